@@ -14,7 +14,7 @@ from support.model_server import ModelServer, Responder, head, raw, reply, silen
 
 from deputy_sidecar.backend import Conversation
 from deputy_sidecar.errors import BackendError
-from deputy_sidecar.models import PlanReply
+from deputy_sidecar.models import EarlierTask, PlanReply
 from deputy_sidecar.provider.plan import CUT_OFF_NOTE
 
 TOOLS = [
@@ -203,6 +203,35 @@ def test_what_was_sent_once_is_sent_again_byte_for_byte(double: Double) -> None:
 
 
 @both
+def test_earlier_tasks_are_turns_of_the_conversation(double: Double) -> None:
+    def earlier(number: int, summary: str | None) -> EarlierTask:
+        files = [f"/w/{number}.txt"] if summary else []
+        return EarlierTask(
+            id=f"t{number}", goal=f"Goal {number}", reason=None, created_at_ms=0, summary=summary, changed_files=files
+        )
+
+    tasks = [earlier(number, "x" * 9_000) for number in range(10)] + [earlier(10, "Made it."), earlier(11, None)]
+    conversation = asking(user("And now?"))
+    conversation.earlier = tasks
+    with ModelServer(double.answer("Yes.")) as server:
+        plans(double, server, conversation)
+    said = double.said(server.requests[0])
+    assert [each.role for each in said] == ["user", "assistant"] * (len(said) // 2) + ["user"]
+    assert (said[-5].text, said[-4].text) == ("Goal 10", "Made it.\n\n(Files changed: '/w/10.txt')")
+    assert said[-1].text == "And now?"
+    assert 5 < len(said) < 20, "the newest that fit"
+    assert all(len(each.text) < 4_200 for each in said)
+
+
+@both
+def test_a_model_that_says_the_same_over_and_over_is_stopped(double: Double) -> None:
+    error = failure(double, double.answer("I will look at the file now. " * 2_000))
+    assert (error.code, "over and over" in error.message) == ("bad_response", True), error.message
+    with ModelServer(double.answer("\n".join(f"line {number}" for number in range(5_000)))) as server:
+        plans(double, server)
+
+
+@both
 def test_thoughts_go_back_to_the_model_that_had_them_and_to_no_other(double: Double) -> None:
     with ModelServer(
         double.answer(thought="Hm.", calls=[("search", {"action": "ls"})]), double.answer("Yes.")
@@ -274,6 +303,7 @@ def test_misbehavior(double: Double, responder: Responder, code: str) -> None:
 def test_a_cut_answer_is_no_plan(double: Double) -> None:
     error = failure(double, double.broken("Let me"))
     assert (error.code, "broke off" in error.message) == ("network", True), error.message
+    assert error.retry_after_secs == 0, "the core may ask again at once"
 
 
 @both

@@ -15,6 +15,8 @@ from deputy_sidecar.errors import BackendError
 from deputy_sidecar.provider.failures import retry_after_secs
 
 FIRST_CHUNK = b'data: {"choices":[{"index":0,"delta":{"content":"Let me"}}]}\n\n'
+# Words that repeat would be stopped before.
+EMPTY_CHUNK = b'data: {"choices":[{"index":0,"delta":{}}]}\n\n'
 
 
 def said(message: str, **more: Any) -> dict[str, Any]:
@@ -104,7 +106,7 @@ FAILURES: list[tuple[str, Responder, str, str]] = [
     ("only thought", stream(delta(reasoning="Hm"), delta("length")), "bad_response", "max_output_tokens"),
     ("filtered", stream(delta("content_filter")), "bad_response", "content filter"),
     ("100 MB in one line", raw(head() + b"data: ", *[b"x" * 1_000_000] * 100), "bad_response", "8 MiB"),
-    ("100 MB in events", raw(head(), *[FIRST_CHUNK * 16_000] * 100), "bad_response", "8 MiB"),
+    ("100 MB in events", raw(head(), *[EMPTY_CHUNK * 24_000] * 100), "bad_response", "8 MiB"),
     (
         "100 MB not streamed",
         raw(head(content_type="application/json") + b'{"a": "', *[b"x" * 1_000_000] * 100),

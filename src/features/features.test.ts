@@ -219,7 +219,7 @@ describe("edits that are asked about together", () => {
     const planned: EventRecord = {
       ...requested,
       seq: 1,
-      event: { type: "planned", plan, usage, duration_ms: 1, model: null },
+      event: { type: "planned", plan, usage, duration_ms: 1, model: null, backend: null },
     };
     const told = (...records: EventRecord[]) => {
       const journal = draftOf(emptyJournal(requested.task));

@@ -59,7 +59,15 @@ export type Entry =
   | { is: "notice"; key: string; at: number; message: string }
   | { is: "paused"; key: string; at: number; reason: PauseReason; message: string }
   | { is: "queue_moved" | "resumed" | "interrupted" | "stop_requested"; key: string; at: number }
-  | { is: "plan_failed"; key: string; at: number; message: string; attempt: number; retries: boolean }
+  | {
+      is: "plan_failed";
+      key: string;
+      at: number;
+      message: string;
+      attempt: number;
+      retries: boolean;
+      next?: string;
+    }
   | {
       is: "background";
       key: string;
@@ -78,6 +86,7 @@ export type Entry =
       at: number;
     }
   | { is: "remembered"; key: string; at: number; text: string }
+  | { is: "compacted"; key: string; at: number; step: number; text: string; cut?: readonly number[] }
   | {
       is: "end";
       key: string;
@@ -283,6 +292,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
         message: event.message,
         attempt: event.attempt,
         retries: event.retry_in_ms !== null,
+        ...(event.next_backend && { next: event.next_backend }),
       });
       return;
     case "call_decided": {
@@ -386,6 +396,9 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "memory_restored":
     case "memory_promoted":
       push({ is: event.type, key, at });
+      return;
+    case "compacted":
+      push({ is: "compacted", key, at, step: event.through_iteration, text: event.summary, ...cut });
       return;
     case "memories_pruned":
     case "memory_imported":

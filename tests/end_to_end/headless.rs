@@ -49,12 +49,14 @@ fn sequence_numbers_rise_without_gaps_and_show_tells_the_same() {
 }
 
 #[test]
-fn a_task_over_its_limit_of_steps_ends_1() {
-    let world = World::new([shell("ls"), shell("pwd"), Turn::text("never asked")]);
+fn a_task_over_its_limit_of_steps_answers_with_what_it_has_and_ends_1() {
+    let world = World::new([shell("ls"), shell("pwd"), Turn::text("This is what I have.")]);
     let run = world.json(&["run", "go on and on", "--max-iterations", "2"]);
     assert_eq!(run.code, Some(1), "{run:?}");
-    assert_eq!(stopped(&run.events().unwrap()).reason, StopReason::IterationLimit);
-    assert_eq!(world.model.requests().len(), 2);
+    let end = stopped(&run.events().unwrap());
+    assert_eq!(end.reason, StopReason::IterationLimit);
+    assert!(end.summary.starts_with("This is what I have."), "{}", end.summary);
+    assert_eq!(world.model.requests().len(), 3);
 }
 
 #[test]

@@ -15,6 +15,7 @@ async fn said_before(world: &World, texts: &[&str]) {
         goal: "a talk".to_owned(),
         profile: "general".to_owned(),
         backend: "openai_compatible".to_owned(),
+        model: None,
         workspace: "/elsewhere".to_owned(),
         scope: Scope::default(),
         limits: Limits::default(),

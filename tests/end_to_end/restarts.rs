@@ -26,6 +26,7 @@ async fn queue(world: &World, count: usize) {
                 goal: format!("goal {number}"),
                 profile: "general".to_owned(),
                 backend: "openai_compatible".to_owned(),
+                model: None,
                 workspace: workspace.to_str().unwrap().to_owned(),
                 scope: Scope::default(),
                 limits: Limits::default(),

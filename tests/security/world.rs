@@ -88,6 +88,7 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
         workspace: ground.workspace().to_str().unwrap().to_owned(),
         profile: None,
         backend: None,
+        model: None,
         session: None,
         after: None,
         scope: Scope::default(),

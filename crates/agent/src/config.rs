@@ -20,6 +20,8 @@ const USUAL_SERVERS: &[(&str, u16)] = &[("Ollama", 11434), ("LM Studio", 1234), 
 pub struct Config {
     /// The backend that plans when a task names none.
     pub backend: String,
+    /// What is asked where that backend, or a task's own, fails: `backend` or `backend/model`, in this order.
+    pub fallbacks: Vec<String>,
     /// The profile of tasks that name none.
     pub profile: String,
     /// So many tasks work at the same time; the rest are queued.
@@ -160,6 +162,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             backend: "offline".to_owned(),
+            fallbacks: Vec::new(),
             profile: "general".to_owned(),
             max_concurrent_tasks: 1,
             allow_hosts: Vec::new(),

@@ -7,6 +7,7 @@ use crate::driver::Line;
 use crate::git_settings::GitSettings;
 use crate::meaning::Meaning;
 use crate::profile::Profiles;
+use crate::routing::Routing;
 use crate::slots::Slots;
 use crate::user_shell::UserShell;
 use deputy_planner::{Embedder, Planner};
@@ -57,6 +58,7 @@ pub(crate) struct Core {
     pub(crate) at_start: Config,
     pub(crate) store: Store,
     pub(crate) planner: Arc<dyn Planner>,
+    pub(crate) routing: Routing,
     pub(crate) meaning: Meaning,
     /// Which folders of documents were looked through, and when.
     pub(crate) looked_at: LookedAt,
@@ -95,6 +97,7 @@ impl Core {
             at_start: parts.config,
             store: parts.store,
             planner: parts.planner,
+            routing: Routing::default(),
             meaning: Meaning::new(parts.embedder),
             looked_at: LookedAt::default(),
             registry: parts.registry,

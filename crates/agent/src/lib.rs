@@ -22,6 +22,7 @@ mod limits;
 mod loans;
 mod meaning;
 mod redact;
+mod routing;
 mod slots;
 pub mod surroundings;
 mod tool_caches;

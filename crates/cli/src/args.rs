@@ -187,6 +187,12 @@ pub(crate) struct RunArgs {
     /// Backend to plan with.
     #[arg(long)]
     pub(crate) backend: Option<String>,
+    /// Model of that backend.
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+    /// Continue a conversation: the newest one in this folder, or the one of a task or session.
+    #[arg(long = "continue", value_name = "SESSION", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) conversation: Option<String>,
     /// Stop after this many steps.
     #[arg(long, value_name = "N")]
     pub(crate) max_iterations: Option<u32>,

@@ -1387,7 +1387,7 @@ export interface ProfileChoice {
 
 /** Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an older journal does not know has its default. */
 export interface Limits {
-  /** Plan-execute-observe cycles, then the task stops as `iteration_limit`. */
+  /** Plan-execute-observe cycles; then the planner answers once more, and the task stops as `iteration_limit`. */
   max_iterations: number;
   /** Seconds of running (not of waiting for a person), then the task parks. */
   max_wall_secs: number;
@@ -1395,7 +1395,7 @@ export interface Limits {
   max_tokens: number;
   /** Characters of a result that the planner sees. */
   tool_output_chars: number;
-  /** Tokens of transcript that go into one plan; older steps are left out, and said to be. */
+  /** Tokens of one request to the model; before it is full, older steps give way to a summary. */
   context_tokens: number;
   /** Seconds a permission request waits before it counts as denied. */
   request_expiry_secs: number;
@@ -1474,6 +1474,8 @@ export interface StartCommand {
   profile: string | null;
   /** Backend; the configured default when absent. */
   backend: string | null;
+  /** Model of that backend; the configured one when absent. */
+  model: string | null;
   /** Session to continue; a new one when absent. */
   session: string | null;
   /** The task that this one continues: it belongs to the same session and is held to the same scope. */
@@ -2457,6 +2459,17 @@ export interface CommandReply {
   outcome: CommandOutcome;
 }
 
+/** Older steps give way to a summary in what the planner is told. The journal keeps all of them. */
+export interface Compacted {
+  type: "compacted";
+  /** The last iteration that is only told of by the summary. */
+  through_iteration: number;
+  /** How many messages of the conversation that were. */
+  messages: number;
+  /** What the planner is told in their place. */
+  summary: string;
+}
+
 /** Tokens of one plan. */
 export interface Usage {
   /** Tokens read, those from the provider's cache included. */
@@ -2566,6 +2579,8 @@ export interface TaskSpec {
   profile: string;
   /** Name of the backend that plans it. */
   backend: string;
+  /** The model that plans it, where it is not the one that is configured. */
+  model: string | null;
   /** Real path of the workspace: the working directory and the folder the task may read. */
   workspace: string;
   /** What it may touch beyond the workspace. */
@@ -2672,6 +2687,10 @@ export interface EarlierTask {
   goal: string;
   /** How it ended; none where it has not. */
   reason: StopReason | null;
+  /** What it ended with, for the user; none where it has not. */
+  summary: string | null;
+  /** Files that it changed, as Deputy's own record has them; the first of many. */
+  changed_files: string[];
   /** When it was handed over. */
   created_at_ms: number;
   /** Jobs of `organize` that it had carried out, in their order. */
@@ -2730,6 +2749,8 @@ export interface Planned {
   duration_ms: number;
   /** The model that was configured then, where the backend names one. */
   model: string | null;
+  /** The backend that answered, where it was not the task's own. */
+  backend: string | null;
 }
 
 /** Why a backend did not answer; stable. */
@@ -2766,6 +2787,8 @@ export interface PlanFailed {
   attempt: number;
   /** Milliseconds until it is asked again; absent when it is not asked again by itself. */
   retry_in_ms: number | null;
+  /** The backend that is asked instead, as `backend` or `backend/model`. */
+  next_backend: string | null;
 }
 
 /** A call waits for a person. */
@@ -3074,6 +3097,8 @@ export type TaskEvent =
   | Planned
   /** The planner did not answer; it is asked again, or the task parks. */
   | PlanFailed
+  /** Older steps give way to a summary in what the planner is told. */
+  | Compacted
   /** Policy decided on a call. */
   | CallDecided
   /** A call waits for a person. */

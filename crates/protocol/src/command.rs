@@ -29,6 +29,9 @@ pub struct StartCommand {
     /// Backend; the configured default when absent.
     #[serde(default)]
     pub backend: Option<String>,
+    /// Model of that backend; the configured one when absent.
+    #[serde(default)]
+    pub model: Option<String>,
     /// Session to continue; a new one when absent.
     #[serde(default)]
     pub session: Option<SessionId>,

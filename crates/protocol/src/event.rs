@@ -36,6 +36,8 @@ pub enum TaskEvent {
     Planned(Planned),
     /// The planner did not answer; it is asked again, or the task parks.
     PlanFailed(PlanFailed),
+    /// Older steps give way to a summary in what the planner is told.
+    Compacted(Compacted),
     /// Policy decided on a call.
     CallDecided(CallDecided),
     /// A call waits for a person.
@@ -120,6 +122,20 @@ pub struct Planned {
     /// The model that was configured then, where the backend names one.
     #[serde(default)]
     pub model: Option<String>,
+    /// The backend that answered, where it was not the task's own.
+    #[serde(default)]
+    pub backend: Option<String>,
+}
+
+/// Older steps give way to a summary in what the planner is told. The journal keeps all of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Compacted {
+    /// The last iteration that is only told of by the summary.
+    pub through_iteration: u32,
+    /// How many messages of the conversation that were.
+    pub messages: u32,
+    /// What the planner is told in their place.
+    pub summary: String,
 }
 
 /// Tokens of one plan.
@@ -151,6 +167,9 @@ pub struct PlanFailed {
     /// Milliseconds until it is asked again; absent when it is not asked again by itself.
     #[serde(default)]
     pub retry_in_ms: Option<u64>,
+    /// The backend that is asked instead, as `backend` or `backend/model`.
+    #[serde(default)]
+    pub next_backend: Option<String>,
 }
 
 /// Policy decided on a call.

@@ -45,6 +45,7 @@ pub struct Snapshot {
 /// What a client sends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "one is made for each message of a client, and not kept")]
 pub enum ClientMessage {
     /// Must come first.
     Hello(Hello),

@@ -66,6 +66,12 @@ pub struct EarlierTask {
     pub goal: String,
     /// How it ended; none where it has not.
     pub reason: Option<StopReason>,
+    /// What it ended with, for the user; none where it has not.
+    #[serde(default)]
+    pub summary: Option<String>,
+    /// Files that it changed, as Deputy's own record has them; the first of many.
+    #[serde(default)]
+    pub changed_files: Vec<String>,
     /// When it was handed over.
     pub created_at_ms: i64,
     /// Jobs of `organize` that it had carried out, in their order.

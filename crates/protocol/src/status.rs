@@ -111,6 +111,7 @@ impl TaskStatus {
             | TaskEvent::QueueMoved(_)
             | TaskEvent::Planned(_)
             | TaskEvent::PlanFailed(_)
+            | TaskEvent::Compacted(_)
             | TaskEvent::CallDecided(_)
             | TaskEvent::RefusalShared(_)
             | TaskEvent::ToolStarted(_)

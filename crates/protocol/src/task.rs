@@ -17,6 +17,9 @@ pub struct TaskSpec {
     pub profile: String,
     /// Name of the backend that plans it.
     pub backend: String,
+    /// The model that plans it, where it is not the one that is configured.
+    #[serde(default)]
+    pub model: Option<String>,
     /// Real path of the workspace: the working directory and the folder the task may read.
     pub workspace: String,
     /// What it may touch beyond the workspace.
@@ -51,7 +54,7 @@ pub struct Scope {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Limits {
-    /// Plan-execute-observe cycles, then the task stops as `iteration_limit`.
+    /// Plan-execute-observe cycles; then the planner answers once more, and the task stops as `iteration_limit`.
     pub max_iterations: u32,
     /// Seconds of running (not of waiting for a person), then the task parks.
     pub max_wall_secs: u64,
@@ -59,7 +62,7 @@ pub struct Limits {
     pub max_tokens: u64,
     /// Characters of a result that the planner sees.
     pub tool_output_chars: u32,
-    /// Tokens of transcript that go into one plan; older steps are left out, and said to be.
+    /// Tokens of one request to the model; before it is full, older steps give way to a summary.
     pub context_tokens: u32,
     /// Seconds a permission request waits before it counts as denied.
     pub request_expiry_secs: u64,

@@ -56,6 +56,7 @@ async fn serve(home: PathBuf, rate: u32) {
         goal: "make events".to_owned(),
         profile: "general".to_owned(),
         backend: "offline".to_owned(),
+        model: None,
         workspace: home.display().to_string(),
         scope: Scope::default(),
         limits: Limits::default(),

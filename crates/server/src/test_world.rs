@@ -31,6 +31,7 @@ impl World {
             goal: "go".to_owned(),
             profile: "general".to_owned(),
             backend: "offline".to_owned(),
+            model: None,
             workspace: home.workspace().to_str().unwrap().to_owned(),
             scope: Default::default(),
             limits: Default::default(),

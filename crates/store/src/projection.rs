@@ -39,6 +39,7 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
         TaskEvent::QueueMoved(_)
         | TaskEvent::IterationStarted(_)
         | TaskEvent::PlanFailed(_)
+        | TaskEvent::Compacted(_)
         | TaskEvent::RefusalShared(_)
         | TaskEvent::FileKept(_)
         | TaskEvent::TreeKept(_)

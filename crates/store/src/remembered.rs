@@ -178,6 +178,7 @@ pub(crate) fn note(batch: &mut Batch<'_>, mut noted: Vec<TaskEvent>, now_ms: i64
             goal: String::new(),
             profile: String::new(),
             backend: String::new(),
+            model: None,
             workspace: String::new(),
             scope: Scope::default(),
             limits: Limits::default(),

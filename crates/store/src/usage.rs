@@ -68,6 +68,7 @@ mod tests {
             usage: Usage { input_tokens: tokens, output_tokens: 1, ..Usage::default() },
             duration_ms: 1,
             model: model.map(str::to_owned),
+            backend: None,
         };
         let event = TaskEvent::Planned(planned.clone());
         (EventRecord { seq: 0, task: TaskId::new("t"), at_ms, event }, planned)

@@ -24,6 +24,8 @@ __all__ = ["Offline", "create", "preload"]
 
 # Other words for one request, at most.
 MOST_ASKED: Final = 20
+# Tasks that `them` and `the same` may be about: further back nothing is meant.
+MOST_EARLIER: Final = 5
 LONGEST_SHOWN: Final = 120
 
 
@@ -41,7 +43,7 @@ class Offline:
         from deputy_sidecar.offline.steps import Task
 
         tools = frozenset(tool.name for tool in request.tools)
-        plan = self.next_plan(Task.of(request.messages, tools, request.earlier))
+        plan = self.next_plan(Task.of(request.messages, tools, request.earlier[-MOST_EARLIER:]))
         if plan.reasoning:
             yield plan.reasoning
         yield plan

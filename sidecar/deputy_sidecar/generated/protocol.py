@@ -52,6 +52,7 @@ __all__ = [
     "CommandOutcome",
     "CommandOutput",
     "CommandReply",
+    "Compacted",
     "CompleteReply",
     "CompleteRequest",
     "Confinement",
@@ -1910,7 +1911,8 @@ class Limits(Wire, frozen=True, kw_only=True):
     older journal does not know has its default.
     """
 
-    # Plan-execute-observe cycles, then the task stops as `iteration_limit`.
+    # Plan-execute-observe cycles; then the planner answers once more, and the task
+    # stops as `iteration_limit`.
     max_iterations: int = 100
     # Seconds of running (not of waiting for a person), then the task parks.
     max_wall_secs: int = 14400
@@ -1918,8 +1920,8 @@ class Limits(Wire, frozen=True, kw_only=True):
     max_tokens: int = 0
     # Characters of a result that the planner sees.
     tool_output_chars: int = 12000
-    # Tokens of transcript that go into one plan; older steps are left out, and said to
-    # be.
+    # Tokens of one request to the model; before it is full, older steps give way to a
+    # summary.
     context_tokens: int = 32000
     # Seconds a permission request waits before it counts as denied.
     request_expiry_secs: int = 86400
@@ -2000,6 +2002,8 @@ class StartCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="st
     profile: str | None = None
     # Backend; the configured default when absent.
     backend: str | None = None
+    # Model of that backend; the configured one when absent.
+    model: str | None = None
     # Session to continue; a new one when absent.
     session: str | None = None
     # The task that this one continues: it belongs to the same session and is held to
@@ -3126,6 +3130,19 @@ class CommandReply(
     outcome: CommandOutcome
 
 
+class Compacted(Wire, frozen=True, kw_only=True, tag_field="type", tag="compacted"):
+    """Older steps give way to a summary in what the planner is told. The journal keeps
+    all of them.
+    """
+
+    # The last iteration that is only told of by the summary.
+    through_iteration: int
+    # How many messages of the conversation that were.
+    messages: int
+    # What the planner is told in their place.
+    summary: str
+
+
 class Usage(Wire, frozen=True, kw_only=True):
     """Tokens of one plan."""
 
@@ -3245,6 +3262,8 @@ class TaskSpec(Wire, frozen=True, kw_only=True):
     profile: str
     # Name of the backend that plans it.
     backend: str
+    # The model that plans it, where it is not the one that is configured.
+    model: str | None = None
     # Real path of the workspace: the working directory and the folder the task may
     # read.
     workspace: str
@@ -3358,6 +3377,10 @@ class EarlierTask(Wire, frozen=True, kw_only=True):
     goal: str
     # How it ended; none where it has not.
     reason: StopReason | None
+    # What it ended with, for the user; none where it has not.
+    summary: str | None = None
+    # Files that it changed, as Deputy's own record has them; the first of many.
+    changed_files: list[str] = []
     # When it was handed over.
     created_at_ms: int
     # Jobs of `organize` that it had carried out, in their order.
@@ -3421,6 +3444,8 @@ class Planned(Wire, frozen=True, kw_only=True, tag_field="type", tag="planned"):
     duration_ms: int
     # The model that was configured then, where the backend names one.
     model: str | None = None
+    # The backend that answered, where it was not the task's own.
+    backend: str | None = None
 
 
 # Why a backend did not answer; stable.
@@ -3459,6 +3484,8 @@ class PlanFailed(Wire, frozen=True, kw_only=True, tag_field="type", tag="plan_fa
     attempt: int
     # Milliseconds until it is asked again; absent when it is not asked again by itself.
     retry_in_ms: int | None = None
+    # The backend that is asked instead, as `backend` or `backend/model`.
+    next_backend: str | None = None
 
 
 class PermissionRequested(
@@ -3805,6 +3832,8 @@ TaskEvent = (
     | Planned
     # The planner did not answer; it is asked again, or the task parks.
     | PlanFailed
+    # Older steps give way to a summary in what the planner is told.
+    | Compacted
     # Policy decided on a call.
     | CallDecided
     # A call waits for a person.

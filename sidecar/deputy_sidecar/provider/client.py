@@ -272,7 +272,8 @@ class Client:
         except httpx.HTTPError as error:
             raise NetworkError(
                 f"{self._tried}: the connection broke off ({type(error).__name__}). Try again; "
-                "if it keeps happening, look at the provider's log or status page."
+                "if it keeps happening, look at the provider's log or status page.",
+                retry_after_secs=0.0,
             ) from None
 
 

@@ -11,6 +11,7 @@ import msgspec
 from deputy_sidecar.backend import AgentPlan, CompleteReply, Conversation, PlanReply, ToolSpec
 from deputy_sidecar.errors import BadResponseError, BadSettingsError, NetworkError
 from deputy_sidecar.provider.answer import Answer
+from deputy_sidecar.provider.circle import Circle
 from deputy_sidecar.provider.client import Client, RefusedError
 from deputy_sidecar.provider.failures import Refusal
 from deputy_sidecar.provider.plan import ASK_USER, plan_from_answer
@@ -146,6 +147,7 @@ class HttpBackend(Generic[S]):
 
     async def _answered(self, answer: Answer, make_body: Callable[[], bytes]) -> AsyncGenerator[str]:
         """Streams into `answer`; sends anew, changed, where the provider refuses a part that can be left out."""
+        circle = Circle()
         while True:
             try:
                 async with aclosing(self.prepare()) as pieces:
@@ -157,6 +159,8 @@ class HttpBackend(Generic[S]):
                             answer.is_done = True
                         elif text := answer.take(chunk):
                             yield text
+                            if circle.closes(text):
+                                self._refuse_repetition()
                 break
             except RefusedError as refused:
                 if answer.has_begun or not self.learn_from(refused.refusal):
@@ -170,8 +174,15 @@ class HttpBackend(Generic[S]):
         if not answer.is_done:
             raise NetworkError(
                 f"{tried}: the connection broke off in the middle of the answer. Try again; "
-                "if it keeps happening, look at the provider's log or status page."
+                "if it keeps happening, look at the provider's log or status page.",
+                retry_after_secs=0.0,
             )
+
+    def _refuse_repetition(self) -> NoReturn:
+        raise BadResponseError(
+            f"Asked {self.settings.host} for model {self.settings.model!r}: it says the same over and over and was "
+            "stopped. Try again, set `temperature`, or take another model."
+        )
 
     def _refuse_nothing(self, answer: Answer) -> NoReturn:
         """An empty answer is no final answer; asked again, most models say something."""
@@ -187,9 +198,9 @@ class HttpBackend(Generic[S]):
     def _plan_body(self, request: Conversation, tools: _Tools) -> bytes:
         if self.has_native_tools:
             system = f"{request.system}\n\n{RULE}"
-            return self.body(system, self._native.encode(system, request.raw_messages), tools.native)
+            return self.body(system, self._native.encode(system, request.raw_messages, request.earlier), tools.native)
         system = f"{request.system}\n\n{RULE}\n\n{TEXT_TOOLS}{tools.as_text}"
-        return self.body(system, self._as_text.encode(system, request.raw_messages), b"")
+        return self.body(system, self._as_text.encode(system, request.raw_messages, request.earlier), b"")
 
     def _encode_tools(self, request: Conversation) -> _Tools:
         key = bytes(request.raw_tools)

@@ -16,13 +16,17 @@ import msgspec
 
 from deputy_sidecar.backend import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage, decode_message
 from deputy_sidecar.errors import UNREADABLE
-from deputy_sidecar.models import MessagePicture
+from deputy_sidecar.models import EarlierTask, MessagePicture
 from deputy_sidecar.untrusted import wrap_untrusted
 
 __all__ = ["NOTHING_SAID", "NO_RESULT", "Dialect", "Transcript", "encode", "wire_call_id", "wire_name"]
 
 # Bytes of raw and encoded messages kept; the newest 32,000 tokens of some dozen tasks.
 MOST_KEPT_BYTES = 8 * 1024 * 1024
+
+# What is told of earlier tasks: of each, and of all.
+MOST_SUMMARY_CHARS: Final = 4_000
+MOST_EARLIER_CHARS: Final = 24_000
 
 # Conversations whose beginning is remembered: some tasks that work at the same time.
 MOST_KNOWN = 4
@@ -146,8 +150,8 @@ class Transcript:
         self._kept_bytes = 0
         self._known: list[_Known] = []
 
-    def encode(self, system: str, raw_messages: msgspec.Raw) -> bytes:
-        """The JSON array of the whole conversation, from the core's array of messages."""
+    def encode(self, system: str, raw_messages: msgspec.Raw, earlier: Sequence[EarlierTask] = ()) -> bytes:
+        """The JSON array of the whole conversation, from the core's array of messages, and the tasks before it."""
         whole = bytes(raw_messages)
         known = next((each for each in self._known if each.begins(whole)), _NOTHING_KNOWN)
         turns = _Turns(self._dialect, known)
@@ -165,7 +169,7 @@ class Transcript:
             tuple(turns.pictures),
         )
         self._known = [ours, *(each for each in self._known if each is not known)][:MOST_KNOWN]
-        parts = [self._dialect.system(system), joined, *turns.turn()]
+        parts = [self._dialect.system(system), *_told_before(earlier, self._dialect), joined, *turns.turn()]
         return b"[" + b",".join(part for part in parts if part) + b"]"
 
     def _keep(self, key: bytes) -> _Encoded:
@@ -177,6 +181,29 @@ class Transcript:
             self._kept_bytes = 0
         self._kept[key] = encoded
         return encoded
+
+
+def _told_before(earlier: Sequence[EarlierTask], dialect: Dialect) -> list[bytes]:
+    """Tasks of the same conversation as turns of it: what was wanted, and what it ended with. The newest that fit."""
+    told: list[bytes] = []
+    left = MOST_EARLIER_CHARS
+    for task in reversed(earlier):
+        said = _middle_left_out(task.summary or "(This task has not ended.)")
+        if task.changed_files:
+            said += "\n\n(Files changed: " + ", ".join(map(repr, task.changed_files)) + ")"
+        wanted = _middle_left_out(task.goal)
+        left -= len(said) + len(wanted)
+        if left < 0:
+            break
+        told += [dialect.assistant(said, (), None), dialect.user(wanted)]
+    return told[::-1]
+
+
+def _middle_left_out(text: str) -> str:
+    if len(text) <= MOST_SUMMARY_CHARS:
+        return text
+    half = MOST_SUMMARY_CHARS // 2
+    return f"{text[:half]}\n[... {len(text) - 2 * half} characters left out ...]\n{text[-half:]}"
 
 
 def wire_call_id(call_id: str) -> str:

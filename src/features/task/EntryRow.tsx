@@ -5,6 +5,7 @@ import {
   CirclePause,
   CirclePlay,
   CircleStop,
+  FoldVertical,
   ListOrdered,
   OctagonX,
   Plug,
@@ -127,6 +128,15 @@ export const EntryRow = memo(function EntryRow(props: Props) {
           {t("entry.remembered", { text: visible(entry.text) })}
         </Note>
       );
+    case "compacted":
+      return (
+        <Note icon={<FoldVertical className="ic" />} at={entry.at}>
+          <details>
+            <summary>{t("entry.compacted", { step: entry.step })}</summary>
+            <span className="pre-wrap">{visible(entry.text)}</span>
+          </details>
+        </Note>
+      );
     case "memory_edited":
     case "memory_forgotten":
     case "memory_restored":
@@ -140,7 +150,9 @@ export const EntryRow = memo(function EntryRow(props: Props) {
       return (
         <Note icon={<TriangleAlert className="ic warn" />} at={entry.at}>
           {t("entry.plan_failed", { attempt: entry.attempt })}. <HostText text={entry.message} />{" "}
-          {entry.retries && t("entry.retries")}
+          {entry.next
+            ? t("entry.next_backend", { backend: visible(entry.next) })
+            : entry.retries && t("entry.retries")}
         </Note>
       );
     case "background":

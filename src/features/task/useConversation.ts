@@ -31,7 +31,15 @@ export function useConversation(all: readonly TaskSummary[], task: TaskSummary |
     const spec = store.get().journals.get(task.id)?.spec;
     const { goal, workspace, profile, backend } = task;
     const scope = spec?.scope ?? { read: [], write: [], only_files: [], only_tags: [] };
-    const options = { ...asked(USUAL), profile, backend, session: null, after: null, scope };
+    const options = {
+      ...asked(USUAL),
+      profile,
+      backend,
+      model: spec?.model ?? null,
+      session: null,
+      after: null,
+      scope,
+    };
     const outcome = await client.command({ command: "start", goal, workspace, ...options });
     if (outcome.outcome === "started") go({ screen: "task", task: outcome.task.id });
   });

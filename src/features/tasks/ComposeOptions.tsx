@@ -34,7 +34,7 @@ export const USUAL: Options = {
 
 type Asked = Pick<
   StartCommand,
-  "profile" | "backend" | "max_iterations" | "max_wall_secs" | "max_tokens" | "standing_consent"
+  "profile" | "backend" | "model" | "max_iterations" | "max_wall_secs" | "max_tokens" | "standing_consent"
 >;
 
 /** The same as the host takes it. */
@@ -43,6 +43,7 @@ export function asked({ profile, backend, steps, minutes, tokens, consent }: Opt
   return {
     profile: profile || null,
     backend: backend || null,
+    model: null,
     max_iterations: limit(steps),
     max_wall_secs: limit(minutes, 60),
     max_tokens: limit(tokens),

@@ -146,6 +146,7 @@ test("two hundred events a second, and a thousand tasks", async ({ page, world }
     type: "created",
     spec: {
       ...first,
+      model: null,
       id: "tbench",
       goal: "Work fast",
       scope: { read: [], write: [], only_files: [], only_tags: [] },

@@ -6,21 +6,32 @@ use deputy_store::StoreError;
 use deputy_tools::organize::{OrganizeHome, is_submit};
 use std::collections::HashSet;
 
-/// Further back than this nothing is meant.
-const MOST: u32 = 5;
-/// Events of a task that are looked through for its jobs.
+/// Tasks of the conversation that are told of.
+const MOST: u32 = 12;
+/// Events of a task that are looked through for what it did.
 const MOST_EVENTS: u32 = 1_000;
+/// Changed files that are named.
+const MOST_FILES: usize = 50;
 
 /// The tasks before this one. Where they cannot be read, the plan goes without.
 pub(super) fn tasks(core: &Core, spec: &TaskSpec) -> Vec<EarlierTask> {
     let found = core.store.tasks_before(&spec.session, &spec.id, MOST).and_then(|found| {
         let told = found.into_iter().map(|task| {
-            let reason = match &task.state {
-                TaskState::Stopped(stopped) => Some(stopped.reason),
-                _ => None,
+            let (reason, summary) = match task.state {
+                TaskState::Stopped(stopped) => (Some(stopped.reason), Some(stopped.summary)),
+                _ => (None, None),
             };
-            let jobs = jobs(core, &task.id)?;
-            Ok(EarlierTask { id: task.id, goal: task.goal, reason, created_at_ms: task.created_at_ms, jobs })
+            let (jobs, changed_files) = deeds(core, &task.id)?;
+            let created_at_ms = task.created_at_ms;
+            Ok(EarlierTask {
+                id: task.id,
+                goal: task.goal,
+                reason,
+                summary,
+                changed_files,
+                created_at_ms,
+                jobs,
+            })
         });
         told.collect()
     });
@@ -30,14 +41,17 @@ pub(super) fn tasks(core: &Core, spec: &TaskSpec) -> Vec<EarlierTask> {
     })
 }
 
-/// Jobs of plans that a task submitted and that were carried out.
-fn jobs(core: &Core, task: &TaskId) -> Result<Vec<String>, StoreError> {
-    let (mut submits, mut jobs) = (HashSet::new(), Vec::new());
+/// Jobs of plans that a task submitted and that were carried out, and files that it changed.
+fn deeds(core: &Core, task: &TaskId) -> Result<(Vec<String>, Vec<String>), StoreError> {
+    let (mut submits, mut jobs, mut files) = (HashSet::new(), Vec::new(), Vec::new());
     for record in core.store.task_events(task, 0, MOST_EVENTS)? {
         match record.event {
             TaskEvent::Planned(planned) => {
                 let submitted = planned.plan.tool_calls.into_iter().filter(is_submit);
                 submits.extend(submitted.map(|call| call.id));
+            }
+            TaskEvent::FileKept(kept) if files.len() < MOST_FILES && !files.contains(&kept.change.path) => {
+                files.push(kept.change.path);
             }
             TaskEvent::ToolFinished(finished)
                 if finished.result.status == CallStatus::Ok && submits.remove(&finished.call) =>
@@ -47,5 +61,5 @@ fn jobs(core: &Core, task: &TaskId) -> Result<Vec<String>, StoreError> {
             _ => {}
         }
     }
-    Ok(jobs)
+    Ok((jobs, files))
 }

@@ -195,6 +195,7 @@ impl Driver {
             Action::BeginIteration(iteration) => {
                 self.journal.emit(TaskEvent::IterationStarted(IterationStarted { iteration }));
             }
+            Action::Compact(compacted) => self.journal.emit(TaskEvent::Compacted(compacted)),
             Action::Plan { delay_ms } => {
                 if self.take_slot().await? {
                     self.plan(delay_ms).await?;
@@ -236,15 +237,15 @@ impl Driver {
 
     /// Asks the planner. Stop takes the question back.
     async fn plan(&mut self, delay_ms: u64) -> Result<(), DriverError> {
-        let request = match self.planning.request(&mut self.journal).await {
+        let (route, request) = match self.planning.request(&mut self.journal).await {
             Ok(request) => request,
             Err(error) => {
-                self.planning.failed(&mut self.journal, error);
+                self.planning.failed(&mut self.journal, error, None);
                 return Ok(());
             }
         };
         self.journal.begin_commit().await?;
-        let mut asked = self.planning.ask(self.journal.task(), request, delay_ms);
+        let mut asked = self.planning.ask(self.journal.machine().spec(), route, request, delay_ms);
         let answer = loop {
             tokio::select! {
                 answer = &mut asked.answer => break answer,

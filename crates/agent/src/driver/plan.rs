@@ -5,10 +5,11 @@ use super::journal::TaskJournal;
 use super::notes::{Notes, one_line};
 use super::pictures;
 use crate::core::Core;
+use crate::routing::Route;
 use deputy_planner::{PlanError, ProgressSink};
 use deputy_protocol::{
     AgentPlan, CallId, EarlierTask, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned, TaskEvent,
-    TaskId,
+    TaskId, TaskSpec,
 };
 use std::pin::Pin;
 use std::sync::Arc;
@@ -17,6 +18,10 @@ use tokio_util::sync::CancellationToken;
 
 /// A provider that asks to wait longer than this is not waited for without a person.
 const LONGEST_WAIT_SECS: f64 = 120.0;
+/// A wait that is shorter than finding another backend is worth.
+const SHORT_WAIT_SECS: f64 = 5.0;
+/// How often a provider whose connection breaks off in the middle of answers is asked.
+const MOST_BREAKS: u32 = 5;
 
 /// Plans for one task.
 pub(super) struct Planning {
@@ -33,6 +38,7 @@ pub(super) struct Asked {
     pub(super) cancel: CancellationToken,
     since: Instant,
     model: Option<String>,
+    route: Route,
 }
 
 impl Planning {
@@ -46,7 +52,8 @@ impl Planning {
     }
 
     /// Asks the planner, after a pause; the answer is worked on as it is waited for.
-    pub(super) fn ask(&self, task: &TaskId, request: PlanRequest, delay_ms: u64) -> Asked {
+    pub(super) fn ask(&self, spec: &TaskSpec, route: Route, request: PlanRequest, delay_ms: u64) -> Asked {
+        let task = &spec.id;
         let model = request.backend.settings.get("model").and_then(|model| model.as_str()).map(str::to_owned);
         let cancel = CancellationToken::new();
         let planner = self.core.planner.clone();
@@ -61,37 +68,65 @@ impl Planning {
             }
             planner.plan(request, progress, token).await
         });
-        Asked { answer, cancel, since: Instant::now(), model }
+        Asked { answer, cancel, since: Instant::now(), model, route }
     }
 
     /// Journals what the planner answered.
     pub(super) fn take(&self, journal: &mut TaskJournal, asked: Asked, answer: Result<PlanReply, PlanError>) {
         match answer {
             Ok(PlanReply { plan, usage }) => {
+                self.core.routing.answered(&asked.route);
+                let backend = asked.route.backend;
+                let backend = (backend != journal.machine().spec().backend).then_some(backend);
                 let plan = normalise(plan, journal.task(), journal.machine().iteration());
                 let duration_ms = u64::try_from(asked.since.elapsed().as_millis()).unwrap_or(u64::MAX);
                 let model = asked.model;
-                journal.emit(TaskEvent::Planned(Planned { plan, usage, duration_ms, model }));
+                journal.emit(TaskEvent::Planned(Planned { plan, usage, duration_ms, model, backend }));
             }
             Err(_) if journal.machine().is_stopping() => {}
-            Err(error) => self.failed(journal, error),
+            Err(error) => self.failed(journal, error, Some(&asked.route)),
         }
     }
 
-    /// Journals why there is no plan.
-    pub(super) fn failed(&self, journal: &mut TaskJournal, error: PlanError) {
+    /// Journals why there is no plan, and who is asked instead.
+    pub(super) fn failed(&self, journal: &mut TaskJournal, error: PlanError, route: Option<&Route>) {
         let attempt = journal.machine().plan_failures() + 1;
-        let retry_in_ms = retry_in_ms(&error, attempt);
+        let mut retry_in_ms = retry_in_ms(&error, attempt);
+        let next = route.and_then(|route| self.instead(journal.machine().spec(), route, &error, attempt));
+        if next.is_some() {
+            retry_in_ms = Some(0);
+        }
+        let next_backend = next.map(|route| route.to_string());
         let mut message = error.message;
         if let Some(secs) = error.retry_after_secs.filter(|_| retry_in_ms.is_none()) {
             message.push_str(&format!(" The provider asks to wait {secs:.0} s."));
         }
-        let failed = PlanFailed { code: error.code, message, attempt, retry_in_ms };
+        let failed = PlanFailed { code: error.code, message, attempt, retry_in_ms, next_backend };
         journal.emit(TaskEvent::PlanFailed(failed));
     }
 
-    /// What the planner is asked next, with what earlier tasks have on it.
-    pub(super) async fn request(&mut self, journal: &mut TaskJournal) -> Result<PlanRequest, PlanError> {
+    /// A fall-back for a backend that failed. One that only stumbled is asked again first.
+    fn instead(&self, spec: &TaskSpec, failed: &Route, error: &PlanError, attempt: u32) -> Option<Route> {
+        let (config, now_ms) = (self.core.config(), self.core.now_ms());
+        let is_stumble = match error.code {
+            PlanErrorCode::BadResponse => attempt < 3,
+            PlanErrorCode::Network => error.retry_after_secs.is_some() && attempt < 2,
+            PlanErrorCode::RateLimited => error.retry_after_secs.is_some_and(|secs| secs <= SHORT_WAIT_SECS),
+            PlanErrorCode::Auth | PlanErrorCode::ModelMissing | PlanErrorCode::BadSettings => false,
+            _ => return None,
+        };
+        if is_stumble {
+            return None;
+        }
+        self.core.routing.failed(failed, error, now_ms);
+        self.core.routing.instead(&Route::all_of(spec, &config), failed, now_ms).cloned()
+    }
+
+    /// What the planner is asked next, with what earlier tasks have on it, and by which route.
+    pub(super) async fn request(
+        &mut self,
+        journal: &mut TaskJournal,
+    ) -> Result<(Route, PlanRequest), PlanError> {
         self.notes.take(&self.core, journal).await;
         let machine = journal.machine();
         let spec = machine.spec();
@@ -106,10 +141,11 @@ impl Planning {
             one_line(&spec.workspace, usize::MAX),
             std::env::consts::OS,
         );
-        let (backend, tools) = (
-            self.core.config().backend(&spec.backend),
-            self.core.registry.specs(&profile.tools, &spec.limits),
-        );
+        let config = self.core.config();
+        let routes = Route::all_of(spec, &config);
+        let route = self.core.routing.choose(&routes, self.core.now_ms()).unwrap_or(&routes[0]).clone();
+        let (backend, tools) =
+            (route.to_backend(&config), self.core.registry.specs(&profile.tools, &spec.limits));
         let mut messages = machine.messages();
         if let Some(notes) = self.notes.first() {
             // Right behind the goal: the first word is the user's, and what follows only adds to it.
@@ -117,7 +153,7 @@ impl Planning {
         }
         pictures::fill(&self.core, &backend, &mut messages);
         let earlier = self.earlier.get_or_insert_with(|| earlier::tasks(&self.core, spec)).clone();
-        Ok(PlanRequest { backend, system, messages, tools, earlier })
+        Ok((route, PlanRequest { backend, system, messages, tools, earlier }))
     }
 
     fn progress(&self, task: &TaskId) -> ProgressSink {
@@ -135,6 +171,11 @@ fn retry_in_ms(error: &PlanError, attempt: u32) -> Option<u64> {
             let secs = error.retry_after_secs.unwrap_or(f64::from(1 << attempt));
             // A bound checked just before, so the cast cannot lose anything that matters.
             (0.0..=LONGEST_WAIT_SECS).contains(&secs).then_some((secs * 1000.0) as u64)
+        }
+        // It was there, and broke off: most such answers come the next time. No call of a plan that did not come whole was
+        // made, so none is repeated.
+        PlanErrorCode::Network if error.retry_after_secs.is_some() && attempt < MOST_BREAKS => {
+            Some(500 << attempt.min(4))
         }
         PlanErrorCode::Network if attempt < 2 => Some(2_000),
         PlanErrorCode::BadResponse | PlanErrorCode::Internal if attempt < 3 => Some(500),
@@ -177,14 +218,15 @@ mod tests {
         let plan = calls([("code", json!({"action": "read", "path": "a.txt"}))]);
         let mut journal = bench.task(bench.spec("t1"), plan).await;
         let mut planning = Planning::new(bench.core.clone());
-        let request = planning.request(&mut journal).await.unwrap();
-        let asked = planning.ask(journal.task(), request.clone(), 3_600_000);
+        let (route, request) = planning.request(&mut journal).await.unwrap();
+        let spec = journal.machine().spec().clone();
+        let asked = planning.ask(&spec, route.clone(), request.clone(), 3_600_000);
         asked.cancel.cancel();
         assert_eq!(asked.answer.await.unwrap_err().code, PlanErrorCode::Cancelled);
         assert_eq!(bench.planner.requests().len(), 0);
 
         bench.planner.push(done("ok"));
-        let mut asked = planning.ask(journal.task(), request, 0);
+        let mut asked = planning.ask(&spec, route, request, 0);
         let answer = (&mut asked.answer).await;
         planning.take(&mut journal, asked, answer);
         assert_eq!(bench.planner.requests().len(), 1);
@@ -209,6 +251,8 @@ mod tests {
             (RateLimited, None, 6, false),
             (Network, None, 1, true),
             (Network, None, 2, false),
+            (Network, Some(0.0), 4, true),
+            (Network, Some(0.0), 5, false),
             (Auth, None, 1, false),
             (ModelMissing, None, 1, false),
             (ContextOverflow, None, 4, true),

@@ -49,6 +49,7 @@ impl Bench {
             goal: "do it".into(),
             profile: "general".into(),
             backend: "offline".into(),
+            model: None,
             workspace: self.home.workspace().to_str().unwrap().to_owned(),
             scope: Scope::default(),
             limits: Limits::default(),
@@ -62,7 +63,7 @@ impl Bench {
         for (index, call) in plan.tool_calls.iter_mut().enumerate() {
             call.id = CallId::of(&id, 1, index + 1);
         }
-        let planned = Planned { plan, usage: Usage::default(), duration_ms: 0, model: None };
+        let planned = Planned { plan, usage: Usage::default(), duration_ms: 0, model: None, backend: None };
         let events = vec![
             TaskEvent::Created(Created { spec, notice: None }),
             TaskEvent::IterationStarted(IterationStarted { iteration: 1 }),

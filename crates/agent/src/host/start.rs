@@ -70,7 +70,12 @@ impl Starting {
             ErrorBody::new(ErrorCode::Profile, format!("{error}."), "`deputy profiles list` shows all.")
         })?;
         let backend = start.backend.unwrap_or_else(|| config.backend.clone());
-        backends::check(&self.core.home, config, &backend)?;
+        let mut checked = config.clone();
+        if let Some(model) = &start.model {
+            let settings = checked.backends.entry(backend.clone()).or_default();
+            settings.insert("model".to_owned(), model.as_str().into());
+        }
+        backends::check(&self.core.home, &checked, &backend)?;
         let own = LimitOverrides {
             max_iterations: start.max_iterations,
             max_wall_secs: start.max_wall_secs,
@@ -85,6 +90,7 @@ impl Starting {
             goal: start.goal,
             profile: name,
             backend,
+            model: start.model,
             workspace: place::workspace(&start.workspace, &self.core.home)?,
             scope,
             limits,

@@ -1,7 +1,7 @@
 //! What the machine wants done next.
 
 use super::brakes::Brake;
-use deputy_protocol::{CallId, PauseReason, Phrase, PlanErrorCode, StopReason, Waiting};
+use deputy_protocol::{CallId, Compacted, PauseReason, Phrase, PlanErrorCode, StopReason, Waiting};
 
 /// What is to be done next; each ends in an event that is journalled and applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +37,8 @@ pub enum Action {
         /// Why, in words.
         message: String,
     },
+    /// Put a summary in the place of older steps: `Compacted`.
+    Compact(Compacted),
     /// Nothing to do until it is this task's turn, or somebody acts: the event that ends the wait.
     Wait(Waiting),
     /// End what runs in the background: `BackgroundEnded` for each.
@@ -95,6 +97,9 @@ impl Need {
             ),
             Self::Brake(Brake::Failing { tool, times }) => format!(
                 "The same call of `{tool}` failed {times} times. Shall the task go on? You may also say what to do instead."
+            ),
+            Self::Brake(Brake::Unusable { times }) => format!(
+                "{times} calls in a row named no tool or had arguments that do not fit. Shall the task go on? You may also say what to do instead."
             ),
             Self::Brake(Brake::Refused { times }) => format!(
                 "You said no {times} times and never yes in between. Shall the task go on? You may also say what to do instead."

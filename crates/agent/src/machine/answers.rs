@@ -26,7 +26,7 @@ impl Machine {
         } else if matches!(need, Need::PlanFailed { .. }) {
             self.plan_failures = 0;
             if !is_choice(GO_ON) {
-                self.transcript.push_user(text);
+                self.transcript.push_user(self.status.iteration(), text);
             }
         } else if !is_choice(GO_ON) || matches!(need, Need::Planner { .. }) {
             self.said.push(text.to_owned());

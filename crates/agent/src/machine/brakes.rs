@@ -20,6 +20,11 @@ pub enum Brake {
         /// How often.
         times: u32,
     },
+    /// Call after call named no tool, or had arguments that do not fit.
+    Unusable {
+        /// How often.
+        times: u32,
+    },
     /// Call after call was denied.
     Denied {
         /// How often.
@@ -38,6 +43,7 @@ pub(super) struct Brakes {
     last: Option<String>,
     repeats: u32,
     failures: HashMap<String, u32>,
+    unusable: u32,
     denials: u32,
     refusals: u32,
     pulled: Option<Brake>,
@@ -45,7 +51,7 @@ pub(super) struct Brakes {
 
 impl Brakes {
     /// Takes note of a finished call; `after` is how often something may happen, 0 for no brakes.
-    pub(super) fn note(&mut self, call: &ToolCall, result: &ToolResult, after: u32) {
+    pub(super) fn note(&mut self, call: &ToolCall, result: &ToolResult, is_unusable: bool, after: u32) {
         if after == 0 {
             return;
         }
@@ -57,6 +63,7 @@ impl Brakes {
             self.repeats = 1;
         }
         self.denials = if result.status == CallStatus::Denied { self.denials + 1 } else { 0 };
+        self.unusable = if is_unusable { self.unusable + 1 } else { 0 };
         let mut failed = 0;
         if result.status == CallStatus::Failed {
             let count = self.failures.entry(key.clone()).or_default();
@@ -70,6 +77,8 @@ impl Brakes {
             self.pulled = Some(Brake::Failing { tool: call.tool.clone(), times: failed });
         } else if self.repeats >= after {
             self.pulled = Some(Brake::Repeated { tool: call.tool.clone(), times: self.repeats });
+        } else if self.unusable >= after {
+            self.pulled = Some(Brake::Unusable { times: self.unusable });
         }
     }
 

@@ -9,6 +9,8 @@ mod answers;
 mod background;
 mod brakes;
 mod calls;
+mod lasting;
+mod plans;
 mod transcript;
 
 pub use action::{Action, GO_ON, Need, STOP, STOPPED};
@@ -20,10 +22,10 @@ pub use deputy_protocol::Waiting;
 use brakes::Brakes;
 use calls::Calls;
 use deputy_protocol::{
-    AssistantMessage, CallId, CallStatus, Created, Message, MessagePicture, PauseReason, PicturePart,
-    PlanErrorCode, PlanFailed, Planned, RequestId, ResultPart, StopReason, TaskEvent, TaskSpec, TaskState,
-    TaskStatus, ToolMessage, ToolResult,
+    CallId, CallStatus, Created, Effect, Message, MessagePicture, PauseReason, PicturePart, RequestId,
+    ResultPart, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, ToolMessage, ToolResult,
 };
+use lasting::Lasting;
 use transcript::Transcript;
 
 /// What a task does while it waits for nothing.
@@ -56,6 +58,8 @@ pub struct Machine {
     calls: Calls,
     backgrounds: Backgrounds,
     transcript: Transcript,
+    /// What a summary of older steps says.
+    lasting: Lasting,
     brakes: Brakes,
     /// What the user said since the last plan, in order.
     said: Vec<String>,
@@ -82,6 +86,7 @@ impl Machine {
             phase: Phase::Ready,
             calls: Calls::default(),
             backgrounds: Backgrounds::default(),
+            lasting: Lasting::default(),
             brakes: Brakes::default(),
             said: Vec::new(),
             need: None,
@@ -120,7 +125,7 @@ impl Machine {
 
     /// Adds a note behind the conversation. It is in no event: a machine that is replayed does without.
     pub fn note(&mut self, text: &str) {
-        self.transcript.push_user(text);
+        self.transcript.push_user(self.status.iteration(), text);
     }
 
     /// The conversation for the next plan.
@@ -205,7 +210,10 @@ impl Machine {
             return Action::AskQuestion(need);
         }
         match &self.phase {
-            Phase::Planning { delay_ms } => Action::Plan { delay_ms: *delay_ms },
+            Phase::Planning { delay_ms } => match self.compaction() {
+                Some(compacted) => Action::Compact(compacted),
+                None => Action::Plan { delay_ms: *delay_ms },
+            },
             Phase::Calling { .. } => self.calls.next(&self.spec.limits).unwrap_or_else(|| self.begin()),
             Phase::Ready | Phase::Ending { .. } => self.begin(),
         }
@@ -216,15 +224,8 @@ impl Machine {
         let limits = &self.spec.limits;
         let budget = |message: String| Action::Pause { reason: PauseReason::Budget, message };
         let iteration = self.status.iteration();
-        if limits.max_iterations > 0 && iteration >= limits.max_iterations {
-            return Action::Stop {
-                reason: StopReason::IterationLimit,
-                summary: format!(
-                    "Stopped after {iteration} iteration{}, the limit of this task. What was done so far is in \
-                     place; run it again with --max-iterations to allow more.",
-                    if iteration == 1 { "" } else { "s" }
-                ),
-            };
+        if self.is_last_turn() {
+            return Action::Stop { reason: StopReason::IterationLimit, summary: self.limit_in_words() };
         }
         if limits.max_tokens > 0 && self.tokens >= limits.max_tokens.saturating_mul(self.budgets) {
             return budget(format!("{} tokens are used up; resume to allow as many again.", self.tokens));
@@ -267,6 +268,9 @@ impl Machine {
             TaskEvent::IterationStarted(_) => self.on_iteration(),
             TaskEvent::Planned(planned) => self.on_planned(planned),
             TaskEvent::PlanFailed(failed) => self.on_plan_failed(failed),
+            TaskEvent::Compacted(compacted) => {
+                self.transcript.replace_through(compacted.through_iteration, &compacted.summary);
+            }
             TaskEvent::CallDecided(decided) => {
                 let ruled = Ruled::from(decided);
                 self.move_call(&decided.call, |stage| match stage {
@@ -305,6 +309,7 @@ impl Machine {
                 _ => None,
             }),
             TaskEvent::FileKept(kept) => {
+                self.lasting.changed(&kept.change.path);
                 if let Some(progress) = self.calls.get_mut(&kept.call) {
                     progress.kept.push(kept.change.clone());
                 }
@@ -327,11 +332,19 @@ impl Machine {
                 self.asked = Some(Asked { id: asked.question.id.clone(), need });
             }
             TaskEvent::QuestionAnswered(answered) => {
-                if self.asked.as_ref().is_some_and(|asked| asked.id == answered.request) {
+                if let Some(asked) = self.asked.as_ref().filter(|asked| asked.id == answered.request) {
+                    if let Some(Need::Planner { text }) = &asked.need {
+                        self.lasting.answered(text, &answered.text);
+                    } else if ![GO_ON, STOP].contains(&answered.text.trim()) {
+                        self.lasting.said(&answered.text);
+                    }
                     self.on_answered(&answered.text);
                 }
             }
-            TaskEvent::Steered(steered) => self.said.push(steered.text.clone()),
+            TaskEvent::Steered(steered) => {
+                self.lasting.said(&steered.text);
+                self.said.push(steered.text.clone());
+            }
             TaskEvent::StopRequested(_) => {
                 self.phase = Phase::Ending { reason: StopReason::ManualStop, summary: STOPPED.to_owned() };
             }
@@ -354,70 +367,6 @@ impl Machine {
         }
     }
 
-    fn on_iteration(&mut self) {
-        for text in std::mem::take(&mut self.said) {
-            self.transcript.push_user(&text);
-        }
-        self.go_on_with(Phase::Planning { delay_ms: 0 });
-    }
-
-    fn on_planned(&mut self, planned: &Planned) {
-        let plan = &planned.plan;
-        self.plan_failures = 0;
-        let used = planned.usage.input_tokens.saturating_add(planned.usage.output_tokens);
-        self.tokens = self.tokens.saturating_add(used);
-        self.active_ms += planned.duration_ms;
-        let said = plan.question.as_ref().or(plan.summary.as_ref().filter(|_| plan.is_complete));
-        let text = [Some(&plan.reasoning), said].into_iter().flatten().filter(|t| !t.is_empty());
-        let text = text.map(String::as_str).collect::<Vec<_>>().join("\n\n");
-        let message = AssistantMessage {
-            text,
-            tool_calls: plan.tool_calls.clone(),
-            provider_state: plan.provider_state.clone(),
-        };
-        self.transcript.push(Message::Assistant(message));
-
-        self.need = plan.question.clone().map(|text| Need::Planner { text });
-        self.calls = Calls::new(&plan.tool_calls);
-        let summary = || plan.summary.clone().unwrap_or_else(|| plan.reasoning.clone());
-        let completing = plan.is_complete.then(summary);
-        match plan.tool_calls.is_empty() {
-            true if plan.needs_model && completing.is_some() => self.go_on_with(Phase::Ending {
-                reason: StopReason::NeedsModel,
-                summary: completing.unwrap_or_default(),
-            }),
-            true => self.complete(completing),
-            false => self.go_on_with(Phase::Calling { completing }),
-        }
-    }
-
-    /// Ends the task if its plan said so. What ends right after a denial was denied: its summary says what is missing.
-    fn complete(&mut self, completing: Option<String>) {
-        let reason = if self.was_denied { StopReason::Denied } else { StopReason::Completed };
-        self.go_on_with(match completing {
-            Some(summary) => Phase::Ending { reason, summary },
-            None => Phase::Ready,
-        });
-    }
-
-    fn on_plan_failed(&mut self, failed: &PlanFailed) {
-        self.plan_failures = failed.attempt;
-        if failed.code == PlanErrorCode::ContextOverflow {
-            self.transcript.halve();
-        }
-        match failed.retry_in_ms {
-            Some(delay_ms) => self.go_on_with(Phase::Planning { delay_ms }),
-            None => {
-                self.go_on_with(Phase::Planning { delay_ms: 0 });
-                self.need = Some(Need::PlanFailed {
-                    code: failed.code,
-                    message: failed.message.clone(),
-                    attempts: failed.attempt,
-                });
-            }
-        }
-    }
-
     fn on_finished(&mut self, id: &CallId, result: &ToolResult) {
         let Some(progress) = self.calls.get_mut(id) else { return };
         if matches!(progress.stage, Stage::Finished(_)) {
@@ -428,6 +377,14 @@ impl Machine {
         {
             self.need = Some(Need::OutcomeUnknown { call: ruled.summary.clone() });
         }
+        if let Stage::Started(ruled) = &progress.stage
+            && ruled.effect != Effect::ReadOnly
+            && result.status == CallStatus::Ok
+        {
+            self.lasting.ran(&ruled.summary);
+        }
+        // It was never decided on: there is no such tool, or its arguments do not fit.
+        let is_unusable = matches!(progress.stage, Stage::Planned) && result.status == CallStatus::Failed;
         let is_no = matches!(progress.stage, Stage::Refused { counts: true, .. });
         let is_news = is_no || !matches!(progress.stage, Stage::Refused { .. });
         progress.stage = Stage::Finished(result.clone());
@@ -436,7 +393,7 @@ impl Machine {
         }
         if is_news {
             self.was_denied = result.status == CallStatus::Denied;
-            self.brakes.note(&progress.call, result, self.spec.limits.brake_after);
+            self.brakes.note(&progress.call, result, is_unusable, self.spec.limits.brake_after);
         }
         if self.calls.are_finished() {
             self.close_calls();
@@ -448,13 +405,17 @@ impl Machine {
         let all_ok = self.calls.are_ok();
         for progress in std::mem::take(&mut self.calls).iter() {
             if let Stage::Finished(result) = &progress.stage {
-                self.transcript.push(Message::Tool(ToolMessage {
-                    call: progress.call.id.clone(),
-                    tool: progress.call.tool.clone(),
-                    content: result.content.clone(),
-                    ok: result.status == CallStatus::Ok,
-                    pictures: result.parts.iter().filter_map(picture).collect(),
-                }));
+                let iteration = self.status.iteration();
+                self.transcript.push(
+                    iteration,
+                    Message::Tool(ToolMessage {
+                        call: progress.call.id.clone(),
+                        tool: progress.call.tool.clone(),
+                        content: result.content.clone(),
+                        ok: result.status == CallStatus::Ok,
+                        pictures: result.parts.iter().filter_map(picture).collect(),
+                    }),
+                );
             }
         }
         // A plan that called itself complete before it knew that a call would fail has to think again.

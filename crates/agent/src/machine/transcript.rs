@@ -9,85 +9,105 @@ const CHARS_PER_TOKEN: usize = 4;
 const AROUND_MESSAGE: usize = 30;
 const AROUND_CALL: usize = 90;
 const AROUND_RESULT: usize = 130;
+/// Less than this is no window to work in.
+const LEAST_TOKENS: usize = 500;
 
 /// The window of messages.
 ///
-/// When it outgrows its budget the oldest turns go until half of it is free again: cutting rarely and much keeps
-/// the beginning of the conversation the same from plan to plan, which providers' prompt caches reward.
+/// When it outgrows its budget, whole turns give way to a summary until half of the room is free again: cutting rarely and
+/// much keeps the beginning of the conversation the same from plan to plan, which providers' prompt caches reward.
 #[derive(Clone, Debug)]
 pub(super) struct Transcript {
     goal: Message,
-    messages: Vec<Message>,
+    /// What stands for the turns that are gone.
+    summary: Option<Message>,
+    /// The others, each with the iteration that it belongs to.
+    messages: Vec<(u32, Message)>,
     chars: usize,
-    budget_chars: usize,
-    omitted: usize,
+    window_tokens: usize,
+    /// Tokens of a request that are not of the transcript, such as rules and tools; known once a provider has counted.
+    around_tokens: usize,
 }
 
 impl Transcript {
-    /// An empty transcript for a goal, with room for about `context_tokens`.
+    /// An empty transcript for a goal, for requests of at most `context_tokens`.
     pub(super) fn new(goal: &str, context_tokens: u32) -> Self {
+        let goal = user(goal);
         Self {
-            goal: user(goal),
+            chars: chars(&goal),
+            goal,
+            summary: None,
             messages: Vec::new(),
-            chars: 0,
-            budget_chars: (context_tokens as usize).max(500) * CHARS_PER_TOKEN,
-            omitted: 0,
+            window_tokens: (context_tokens as usize).max(LEAST_TOKENS),
+            around_tokens: 0,
         }
     }
 
-    /// Adds a message and lets old turns go where the budget is outgrown.
-    pub(super) fn push(&mut self, message: Message) {
+    /// Adds a message of an iteration.
+    pub(super) fn push(&mut self, iteration: u32, message: Message) {
         self.chars += chars(&message);
-        self.messages.push(message);
-        if self.chars > self.budget_chars {
-            self.shrink_to(self.budget_chars / 2);
-        }
+        self.messages.push((iteration, message));
     }
 
     /// Adds what the user said.
-    pub(super) fn push_user(&mut self, text: &str) {
-        self.push(user(text));
+    pub(super) fn push_user(&mut self, iteration: u32, text: &str) {
+        self.push(iteration, user(text));
     }
 
-    /// Halves the budget: the provider said that the conversation is too long.
-    pub(super) fn halve(&mut self) {
-        self.budget_chars /= 2;
-        self.shrink_to(self.budget_chars / 2);
-    }
-
-    /// The messages to send: the goal, a word on what was left out, and the window.
-    pub(super) fn messages(&self) -> Vec<Message> {
-        let mut out = Vec::with_capacity(self.messages.len() + 2);
-        out.push(self.goal.clone());
-        if self.omitted > 0 {
-            out.push(user(&format!(
-                "[{} earlier messages were left out to save room; their effects are still in place.]",
-                self.omitted
-            )));
+    /// Takes in what the provider counted of the last request. What that is more than the transcript's own is around it.
+    pub(super) fn measure(&mut self, input_tokens: u64) {
+        if input_tokens > 0 {
+            let counted = usize::try_from(input_tokens).unwrap_or(usize::MAX);
+            self.around_tokens = counted.saturating_sub(self.chars / CHARS_PER_TOKEN);
         }
-        out.extend(self.messages.iter().cloned());
-        out
     }
 
-    /// Drops whole turns from the front: a tool's result never stays without the message that asked for it.
-    fn shrink_to(&mut self, target: usize) {
-        let mut cut = 0;
-        let mut left = self.chars;
-        while left > target && cut < self.messages.len() {
-            let mut end = cut + 1;
-            while matches!(self.messages.get(end), Some(Message::Tool(_))) {
-                end += 1;
-            }
-            // The newest turn stays, however long it is: without it the planner would repeat it.
-            if end >= self.messages.len() {
+    /// Halves the window: the provider said that the conversation is too long.
+    pub(super) fn halve(&mut self) {
+        self.window_tokens = (self.window_tokens / 2).max(LEAST_TOKENS);
+    }
+
+    /// Characters that the conversation may have: four fifths of the window, so that the next results fit, less what is
+    /// around it. Never so little that every step would be a summary.
+    pub(super) fn room_chars(&self) -> usize {
+        let most = self.window_tokens * 4 / 5;
+        most.saturating_sub(self.around_tokens).max(self.window_tokens / 5) * CHARS_PER_TOKEN
+    }
+
+    /// The last iteration whose turns are to give way, where there is no more room. The newest turn stays, however long it
+    /// is: without it the planner would repeat it.
+    pub(super) fn outgrown(&self, current: u32) -> Option<u32> {
+        let room = self.room_chars();
+        if self.chars <= room {
+            return None;
+        }
+        let (mut left, mut through) = (self.chars, None);
+        for (iteration, message) in &self.messages {
+            if left <= room / 2 && through != Some(*iteration) || *iteration + 1 >= current {
                 break;
             }
-            left -= self.messages[cut..end].iter().map(chars).sum::<usize>();
-            cut = end;
+            left -= chars(message);
+            through = Some(*iteration);
         }
-        self.messages.drain(..cut);
-        self.chars = left;
-        self.omitted += cut;
+        through
+    }
+
+    /// How many messages an iteration and those before it have.
+    pub(super) fn count_through(&self, iteration: u32) -> usize {
+        self.messages.iter().take_while(|(of, _)| *of <= iteration).count()
+    }
+
+    /// Puts a summary in the place of an iteration's messages and of all before it.
+    pub(super) fn replace_through(&mut self, iteration: u32, summary: &str) {
+        self.messages.retain(|(of, _)| *of > iteration);
+        self.summary = Some(user(summary));
+        self.chars = self.messages().iter().map(chars).sum();
+    }
+
+    /// The messages to send: the goal, the summary of what is gone, and the window.
+    pub(super) fn messages(&self) -> Vec<Message> {
+        let head = std::iter::once(&self.goal).chain(&self.summary);
+        head.chain(self.messages.iter().map(|(_, message)| message)).cloned().collect()
     }
 }
 
@@ -126,44 +146,62 @@ mod tests {
     use super::*;
     use deputy_protocol::{AssistantMessage, CallId, ToolMessage};
 
-    fn turn(transcript: &mut Transcript, n: usize) {
-        transcript.push(Message::Assistant(AssistantMessage {
-            text: format!("step {n}"),
-            tool_calls: Vec::new(),
-            provider_state: None,
-        }));
-        transcript.push(Message::Tool(ToolMessage {
-            call: CallId::new(format!("t-{n}-1")),
-            tool: "shell".into(),
-            content: "x".repeat(100),
-            ok: true,
-            pictures: Vec::new(),
-        }));
+    fn turn(transcript: &mut Transcript, n: u32, result_chars: usize) {
+        let text = format!("step {n}");
+        let said = AssistantMessage { text, tool_calls: Vec::new(), provider_state: None };
+        transcript.push(n, Message::Assistant(said));
+        transcript.push(
+            n,
+            Message::Tool(ToolMessage {
+                call: CallId::new(format!("t-{n}-1")),
+                tool: "shell".into(),
+                content: "x".repeat(result_chars),
+                ok: true,
+                pictures: Vec::new(),
+            }),
+        );
     }
 
     #[test]
-    fn stays_within_its_budget_and_keeps_goal_and_newest_turn() {
+    fn turns_give_way_as_a_whole_and_the_newest_stays() {
         let mut transcript = Transcript::new("the goal", 1_000);
-        for n in 0..1_000 {
-            turn(&mut transcript, n);
-            assert!(transcript.chars <= 4_000);
+        let mut summaries = 0;
+        for n in 1..=1_000 {
+            turn(&mut transcript, n, 100);
+            if let Some(through) = transcript.outgrown(n + 1) {
+                transcript.replace_through(through, "so far");
+                summaries += 1;
+                assert!(transcript.chars <= transcript.room_chars() / 2 + 400);
+            }
+            assert!(transcript.chars <= 3_200);
         }
         let messages = transcript.messages();
-        assert_eq!(messages[0], user("the goal"));
-        assert!(matches!(&messages[1], Message::User(m) if m.text.contains("left out")));
+        assert!((50..300).contains(&summaries), "rarely and much: {summaries}");
+        assert_eq!(messages[..2], [user("the goal"), user("so far")]);
         assert!(matches!(&messages[2], Message::Assistant(_)), "a window never opens with a result");
-        assert!(matches!(messages.last(), Some(Message::Tool(m)) if m.call.as_str() == "t-999-1"));
+        assert!(matches!(messages.last(), Some(Message::Tool(m)) if m.call.as_str() == "t-1000-1"));
     }
 
     #[test]
-    fn one_huge_turn_stays() {
+    fn one_huge_turn_stays_and_is_not_summarized_again_and_again() {
         let mut transcript = Transcript::new("goal", 500);
-        turn(&mut transcript, 1);
-        transcript.push(Message::Assistant(AssistantMessage {
-            text: "y".repeat(9_000),
-            tool_calls: Vec::new(),
-            provider_state: None,
-        }));
-        assert_eq!(transcript.messages().len(), 3, "goal, the word on what is gone, the newest");
+        turn(&mut transcript, 1, 100);
+        turn(&mut transcript, 2, 9_000);
+        assert_eq!(transcript.outgrown(3), Some(1));
+        transcript.replace_through(1, "so far");
+        assert_eq!(transcript.outgrown(3), None);
+        assert_eq!(transcript.messages().len(), 4, "goal, summary, the newest");
+    }
+
+    #[test]
+    fn what_the_provider_counts_beyond_the_conversation_takes_room_but_never_all_of_it() {
+        let mut transcript = Transcript::new("goal", 10_000);
+        assert_eq!(transcript.room_chars(), 32_000);
+        transcript.measure(3_000);
+        assert!((20_000..21_000).contains(&transcript.room_chars()));
+        transcript.measure(1_000_000);
+        assert_eq!(transcript.room_chars(), 8_000);
+        transcript.measure(0);
+        assert_eq!(transcript.room_chars(), 8_000, "a provider that says nothing changes nothing");
     }
 }

@@ -12,6 +12,7 @@ fn spec() -> TaskSpec {
         goal: "goal".into(),
         profile: "general".into(),
         backend: "offline".into(),
+        model: None,
         workspace: "/w".into(),
         scope: Scope::default(),
         limits: Limits { max_iterations: 6, ..Limits::default() },
@@ -129,6 +130,7 @@ impl Life {
                     self.machine.backgrounds().running().iter().map(|one| one.background.clone()).collect();
                 running.into_iter().for_each(|one| self.ended(one, BackgroundEnd::TaskEnded));
             }
+            Action::Compact(compacted) => self.happen(TaskEvent::Compacted(compacted)),
             Action::Stop { reason, summary } => self.happen(TaskEvent::Stopped(Stopped { reason, summary })),
             Action::Ended => return None,
         }
@@ -170,7 +172,8 @@ impl Life {
         if kind == 0 {
             let retry_in_ms = (self.choose(2)? == 0).then_some(10);
             let code = PlanErrorCode::Network;
-            let failed = PlanFailed { code, message: "down".into(), attempt: 1, retry_in_ms };
+            let failed =
+                PlanFailed { code, message: "down".into(), attempt: 1, retry_in_ms, next_backend: None };
             self.happen(TaskEvent::PlanFailed(failed));
             return Some(());
         }
@@ -190,6 +193,7 @@ impl Life {
             usage: Usage::default(),
             duration_ms: 1,
             model: None,
+            backend: None,
         }));
         Some(())
     }

@@ -13,6 +13,7 @@ mod files;
 mod grants;
 mod inbox;
 mod judged;
+mod long;
 mod loops;
 mod machine;
 mod memories;

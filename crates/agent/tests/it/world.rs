@@ -63,6 +63,7 @@ impl World {
             workspace: self.home.workspace().to_str().unwrap().to_owned(),
             profile: None,
             backend: None,
+            model: None,
             session: None,
             after: None,
             scope: Scope::default(),

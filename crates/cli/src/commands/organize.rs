@@ -266,6 +266,7 @@ fn start(
         workspace: first.clone(),
         profile: Some("organizer".to_owned()),
         backend,
+        model: None,
         session: None,
         after: None,
         scope: Scope { read: others.to_vec(), write, ..Scope::default() },

@@ -5,16 +5,26 @@ use crate::args::RunArgs;
 use crate::failure::{End, Failure};
 use crate::session::{OwnHost, Session, Tasks};
 use crate::view::{self, Screen, Watch, watch};
-use deputy_protocol::{Command, CommandOutcome, ErrorCode, Scope, StartCommand, TaskSummary};
+use deputy_protocol::{
+    Command, CommandOutcome, ErrorCode, Query, QueryAnswer, Scope, SessionId, StartCommand, TaskSummary,
+    TasksQuery,
+};
 use deputy_server::Client;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
+/// Tasks that are looked through for a conversation.
+const MOST_LOOKED_THROUGH: u32 = 1_000;
+
 /// Hands over the task; watches it, or returns at once with `--detach`.
 pub(crate) async fn execute(cx: &Context, args: RunArgs) -> Result<End, Failure> {
-    let command = start_command(&args)?;
+    let session = match &args.conversation {
+        Some(named) => Some(conversation(cx, named, &absolute(&args.folder)?).await?),
+        None => None,
+    };
+    let command = start_command(&args, session)?;
     if args.detach {
         return detach(cx, command).await;
     }
@@ -38,7 +48,31 @@ pub(super) async fn hand_over(cx: &Context, command: Command) -> Result<End, Fai
     end
 }
 
-fn start_command(args: &RunArgs) -> Result<Command, Failure> {
+/// The conversation that a task or session names; the newest one in a folder where nothing is named.
+async fn conversation(cx: &Context, named: &str, folder: &str) -> Result<SessionId, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let answer = session.client.query(Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH })).await?;
+    session.close().await;
+    let QueryAnswer::Tasks(found) = answer else { return Err(misfit()) };
+    // The host keeps real paths.
+    let folder = std::fs::canonicalize(folder).ok().and_then(|real| real.into_os_string().into_string().ok());
+    let is_meant = |task: &TaskSummary| match named {
+        "" => Some(&task.workspace) == folder.as_ref(),
+        _ => task.session.as_str() == named || task.id.as_str() == named,
+    };
+    let newest = found.tasks.into_iter().find(is_meant).map(|task| task.session);
+    newest.ok_or_else(|| match named {
+        "" => {
+            Failure::usage("There is no conversation in this folder yet.".to_owned(), "Leave out --continue.")
+        }
+        _ => Failure::usage(
+            format!("There is no task or session {}.", view::printable(named)),
+            "`deputy tasks` lists them.",
+        ),
+    })
+}
+
+fn start_command(args: &RunArgs, session: Option<SessionId>) -> Result<Command, Failure> {
     let all = |paths: &[PathBuf]| paths.iter().map(|path| absolute(path)).collect::<Result<Vec<_>, _>>();
     let scope = Scope {
         read: all(&args.read)?,
@@ -51,7 +85,8 @@ fn start_command(args: &RunArgs) -> Result<Command, Failure> {
         workspace: absolute(&args.folder)?,
         profile: args.profile.clone(),
         backend: args.backend.clone(),
-        session: None,
+        model: args.model.clone(),
+        session,
         after: None,
         scope,
         max_iterations: args.max_iterations,
@@ -74,12 +109,12 @@ pub(super) fn absolute(path: &Path) -> Result<String, Failure> {
 async fn start(client: &mut Client, command: Command) -> Result<TaskSummary, Failure> {
     match client.command(command).await? {
         CommandOutcome::Started(started) => Ok(started.task),
-        _ => Err(Failure::new(
-            ErrorCode::Host,
-            "The host's answer does not fit.",
-            "Use the same version for both.",
-        )),
+        _ => Err(misfit()),
     }
+}
+
+fn misfit() -> Failure {
+    Failure::new(ErrorCode::Host, "The host's answer does not fit.", "Use the same version for both.")
 }
 
 /// Other screens may have handed tasks to this process meanwhile: it stays until they rest.

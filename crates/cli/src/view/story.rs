@@ -65,9 +65,16 @@ impl Story {
             TaskEvent::Planned(_) => {}
             TaskEvent::PlanFailed(failed) => {
                 screen.line(&format!("  {} {}", screen.paint(Tone::Warn, "!"), printable(&failed.message)));
-                if let Some(ms) = failed.retry_in_ms {
+                if let Some(next) = &failed.next_backend {
+                    screen.line(&screen.paint(Tone::Quiet, &format!("    asks {} instead", printable(next))));
+                } else if let Some(ms) = failed.retry_in_ms {
                     screen.line(&screen.paint(Tone::Quiet, &format!("    asks again in {}", duration(ms))));
                 }
+            }
+            TaskEvent::Compacted(compacted) => {
+                let line =
+                    format!("  ≡ Summarized the steps up to {} to save room", compacted.through_iteration);
+                screen.line(&screen.paint(Tone::Quiet, &line));
             }
             TaskEvent::CallDecided(decided) => {
                 self.summaries.insert(decided.call.clone(), printable(&decided.summary));

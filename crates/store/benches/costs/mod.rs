@@ -37,6 +37,7 @@ pub(crate) fn created(number: u64, workspace: &str) -> TaskEvent {
         goal: text(number, 12),
         profile: "general".to_owned(),
         backend: "offline".to_owned(),
+        model: None,
         workspace: workspace.to_owned(),
         scope: Scope::default(),
         limits: Limits::default(),

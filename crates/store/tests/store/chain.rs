@@ -163,6 +163,7 @@ async fn edits_by_chance_of_anything_decisions_are_taken_from_are_found() {
             usage: Usage { input_tokens: 1, output_tokens: 1, ..Usage::default() },
             duration_ms: 1,
             model: None,
+            backend: None,
         });
         let question = Question {
             id: RequestId::new(format!("q-{name}")),

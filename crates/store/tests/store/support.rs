@@ -21,6 +21,7 @@ pub(crate) fn spec(name: &str, session: &str, goal: &str) -> TaskSpec {
         goal: goal.to_owned(),
         profile: "general".to_owned(),
         backend: "offline".to_owned(),
+        model: None,
         workspace: "/home/me/project".to_owned(),
         scope: Scope::default(),
         limits: Limits::default(),

@@ -1,0 +1,118 @@
+//! What a plan changes, or that there is none: the conversation, what is called next, the end.
+
+use super::calls::Calls;
+use super::{Machine, Need, Phase};
+use deputy_protocol::{AssistantMessage, Compacted, Message, PlanErrorCode, PlanFailed, Planned, StopReason};
+
+/// What the planner is told when a limit is reached.
+const LAST_TURN: &str = "Note from Deputy, not from the user: the limit of steps is reached, and no further call is made. Answer \
+                         now, for the user, with what you have: what was done, what was found, and what is left to do.";
+
+impl Machine {
+    /// The summary that has to take the place of older steps before the next plan.
+    pub(super) fn compaction(&self) -> Option<Compacted> {
+        let through = self.transcript.outgrown(self.status.iteration())?;
+        let messages = self.transcript.count_through(through);
+        // A third of what the conversation is cut down to.
+        let summary = self.lasting.summary(through, messages, self.transcript.room_chars() / 6);
+        let messages = u32::try_from(messages).unwrap_or(u32::MAX);
+        Some(Compacted { through_iteration: through, messages, summary })
+    }
+
+    /// Whether this iteration comes after the last that was allowed: the planner may answer once more, and call nothing.
+    pub(super) fn is_last_turn(&self) -> bool {
+        let most = self.spec.limits.max_iterations;
+        most > 0 && self.status.iteration() > most
+    }
+
+    pub(super) fn limit_in_words(&self) -> String {
+        let most = self.spec.limits.max_iterations;
+        format!(
+            "Stopped after {most} iteration{}, the limit of this task. What was done so far is in place; run it again \
+             with --max-iterations to allow more.",
+            if most == 1 { "" } else { "s" }
+        )
+    }
+
+    pub(super) fn on_iteration(&mut self) {
+        for text in std::mem::take(&mut self.said) {
+            self.transcript.push_user(self.status.iteration(), &text);
+        }
+        if self.is_last_turn() {
+            self.transcript.push_user(self.status.iteration(), LAST_TURN);
+        }
+        self.go_on_with(Phase::Planning { delay_ms: 0 });
+    }
+
+    pub(super) fn on_planned(&mut self, planned: &Planned) {
+        let plan = &planned.plan;
+        self.plan_failures = 0;
+        let used = planned.usage.input_tokens.saturating_add(planned.usage.output_tokens);
+        self.tokens = self.tokens.saturating_add(used);
+        self.transcript.measure(planned.usage.input_tokens);
+        self.active_ms += planned.duration_ms;
+        let said = plan.question.as_ref().or(plan.summary.as_ref().filter(|_| plan.is_complete));
+        let text = [Some(&plan.reasoning), said].into_iter().flatten().filter(|t| !t.is_empty());
+        let text = text.map(String::as_str).collect::<Vec<_>>().join("\n\n");
+        let message = AssistantMessage {
+            text,
+            tool_calls: plan.tool_calls.clone(),
+            provider_state: plan.provider_state.clone(),
+        };
+        let iteration = self.status.iteration();
+        self.lasting.planned(iteration, &message.text);
+        self.transcript.push(iteration, Message::Assistant(message));
+
+        if self.is_last_turn() {
+            let answer =
+                plan.summary.as_ref().or(plan.question.as_ref()).filter(|_| plan.tool_calls.is_empty());
+            let limit = self.limit_in_words();
+            let summary = answer.map_or(limit.clone(), |answer| format!("{answer}\n\n{limit}"));
+            self.go_on_with(Phase::Ending { reason: StopReason::IterationLimit, summary });
+            return;
+        }
+        self.need = plan.question.clone().map(|text| Need::Planner { text });
+        self.calls = Calls::new(&plan.tool_calls);
+        let summary = || plan.summary.clone().unwrap_or_else(|| plan.reasoning.clone());
+        let completing = plan.is_complete.then(summary);
+        match plan.tool_calls.is_empty() {
+            true if plan.needs_model && completing.is_some() => self.go_on_with(Phase::Ending {
+                reason: StopReason::NeedsModel,
+                summary: completing.unwrap_or_default(),
+            }),
+            true => self.complete(completing),
+            false => self.go_on_with(Phase::Calling { completing }),
+        }
+    }
+
+    /// Ends the task if its plan said so. What ends right after a denial was denied: its summary says what is missing.
+    pub(super) fn complete(&mut self, completing: Option<String>) {
+        let reason = if self.was_denied { StopReason::Denied } else { StopReason::Completed };
+        self.go_on_with(match completing {
+            Some(summary) => Phase::Ending { reason, summary },
+            None => Phase::Ready,
+        });
+    }
+
+    pub(super) fn on_plan_failed(&mut self, failed: &PlanFailed) {
+        self.plan_failures = failed.attempt;
+        if failed.code == PlanErrorCode::ContextOverflow {
+            self.transcript.halve();
+        }
+        match failed.retry_in_ms {
+            Some(delay_ms) => self.go_on_with(Phase::Planning { delay_ms }),
+            None if self.is_last_turn() => {
+                let summary = self.limit_in_words();
+                self.go_on_with(Phase::Ending { reason: StopReason::IterationLimit, summary });
+            }
+            None => {
+                self.go_on_with(Phase::Planning { delay_ms: 0 });
+                self.need = Some(Need::PlanFailed {
+                    code: failed.code,
+                    message: failed.message.clone(),
+                    attempts: failed.attempt,
+                });
+            }
+        }
+    }
+}
