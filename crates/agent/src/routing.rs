@@ -5,6 +5,7 @@ use deputy_protocol::{BackendRef, PlanErrorCode, TaskSpec};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+use crate::backends::WITHOUT_MODEL;
 use crate::config::Config;
 
 /// What only a person can correct is tried again after this.
@@ -38,7 +39,7 @@ impl Route {
     pub(crate) fn all_of(spec: &TaskSpec, config: &Config) -> Vec<Self> {
         let own = Self { backend: spec.backend.clone(), model: spec.model.clone() };
         // Without a model nothing is sent anywhere, and a fall-back must not change that.
-        let others = config.fallbacks.iter().filter(|_| own.backend != "offline");
+        let others = config.fallbacks.iter().filter(|_| own.backend != WITHOUT_MODEL);
         let mut routes = vec![own.clone()];
         routes.extend(others.map(|text| Self::parse(text)).filter(|route| *route != own));
         routes

@@ -11,6 +11,9 @@ mod form;
 pub use form::FormError;
 pub(crate) use form::Unfit;
 
+/// The backend without a model: it sends nothing anywhere, has no window that could be full, and needs every result.
+pub(crate) const WITHOUT_MODEL: &str = "offline";
+
 /// The folder with the user's own backend files.
 pub fn folder(home: &Path) -> PathBuf {
     home.join("backends")

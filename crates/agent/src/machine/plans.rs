@@ -2,6 +2,7 @@
 
 use super::calls::Calls;
 use super::{Machine, Need, Phase};
+use crate::backends::WITHOUT_MODEL;
 use deputy_protocol::{AssistantMessage, Compacted, Message, PlanErrorCode, PlanFailed, Planned, StopReason};
 
 /// What the planner is told when a limit is reached.
@@ -11,6 +12,9 @@ const LAST_TURN: &str = "Note from Deputy, not from the user: the limit of steps
 impl Machine {
     /// The summary that has to take the place of older steps before the next plan.
     pub(super) fn compaction(&self) -> Option<Compacted> {
+        if self.spec.backend == WITHOUT_MODEL {
+            return None;
+        }
         let through = self.transcript.outgrown(self.status.iteration())?;
         let messages = self.transcript.count_through(through);
         // A third of what the conversation is cut down to.

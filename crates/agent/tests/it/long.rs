@@ -152,6 +152,17 @@ fn a_task_of_1000_steps_fits_a_window_of_32_000_tokens_and_forgets_nothing_that_
     assert_eq!(again.messages(), long.machine.messages());
 }
 
+/// It plays a request from its beginning each time, and would do again whatever it does not find the result of.
+#[test]
+fn what_plans_without_a_model_keeps_every_result() {
+    let mut long = Long::new("goal");
+    let mut created = Created { spec: spec("goal"), notice: None };
+    created.spec.backend = "offline".into();
+    long.machine = Machine::new(&created);
+    (1..=100).for_each(|iteration| long.step(iteration, &["goal"]));
+    assert_eq!((long.compactions, long.machine.messages().len()), (0, 201));
+}
+
 fn reply(plan: AgentPlan) -> Answer {
     plan.into()
 }
