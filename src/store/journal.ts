@@ -397,6 +397,9 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "memory_promoted":
       push({ is: event.type, key, at });
       return;
+    case "compacted":
+      push({ is: "compacted", key, at, step: event.through_iteration, text: event.summary, ...cut });
+      return;
     case "memories_pruned":
     case "memory_imported":
       // Of the notebook alone, which no screen shows.
