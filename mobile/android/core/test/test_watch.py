@@ -14,7 +14,7 @@ from deputy import Device, Json, serving, start_task, steps, turns
 from phone import Java, done, history, pair, start
 
 #: `DEPUTY_APPROVALS=1000` for all; each is a call that waits for an answer.
-APPROVALS = int(os.environ.get("DEPUTY_APPROVALS", "60"))
+APPROVALS = int(os.environ.get("DEPUTY_APPROVALS", "24"))
 SEED = int(os.environ.get("SEED", str(random.randrange(1 << 32))))
 LIMITS: Json = {
     "limits.max_iterations": 100_000,
@@ -111,7 +111,7 @@ def test_approvals_over_a_line_that_is_cut_at_random(java: Java) -> None:
         deputy.config.update(LIMITS)
         deputy.restart()
         address = pair(deputy, java)
-        with proxy(address, SEED, cut=0.01, delay=0.05) as chaos:
+        with proxy(address, SEED, cut=0.03, delay=0.05) as chaos:
             java(f"addresses 127.0.0.1:{chaos.port}")
             java.say("watch now")
             watching(java, 0)
