@@ -52,7 +52,7 @@ public final class HostLine implements Closeable {
             tls.setSoTimeout(SILENCE_MS);
             tls.setTcpNoDelay(true);
             tls.startHandshake();
-            WebSocket socket = new WebSocket(tls, address, "/ws");
+            WebSocket socket = new WebSocket(tls, paired.host, "/ws");
             JSONObject challenge = new JSONObject(socket.receive());
             if (!challenge.getString("type").equals("challenge")) throw new IOException("The host sent no challenge.");
             return new HostLine(paired, socket, challenge);

@@ -17,7 +17,7 @@ public final class Kept {
     /** After pairing: it watches, and starts with the phone. */
     static Kept fresh(String device, String name, String fingerprint, String address) throws JSONException {
         JSONObject all = new JSONObject();
-        all.put("device", device).put("name", name).put("fingerprint", fingerprint);
+        all.put("device", device).put("name", name).put("fingerprint", fingerprint).put("host", address);
         all.put("addresses", new JSONArray().put(address)).put("watch", true).put("boot", true).put("relay", "");
         return new Kept(all);
     }
@@ -44,7 +44,7 @@ public final class Kept {
         List<String> addresses = new ArrayList<String>();
         JSONArray given = all.optJSONArray("addresses");
         for (int at = 0; given != null && at < given.length(); at++) addresses.add(given.optString(at));
-        return new Paired(all.optString("device"), all.optString("fingerprint"), addresses, key);
+        return new Paired(all.optString("device"), all.optString("fingerprint"), all.optString("host"), addresses, key);
     }
 
     public String device() {

@@ -30,14 +30,14 @@ final class WebSocket implements Closeable {
     private final OutputStream out;
     private final SecureRandom random = new SecureRandom();
 
-    WebSocket(Socket socket, String address, String path) throws IOException {
+    WebSocket(Socket socket, String host, String path) throws IOException {
         this.socket = socket;
         in = new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream()));
         out = new BufferedOutputStream(socket.getOutputStream());
         byte[] nonce = new byte[16];
         random.nextBytes(nonce);
         String key = Base64.getEncoder().encodeToString(nonce);
-        String head = "GET " + path + " HTTP/1.1\r\nHost: " + address + "\r\nOrigin: https://" + address
+        String head = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nOrigin: https://" + host
                 + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: " + key
                 + "\r\n\r\n";
         out.write(head.getBytes(StandardCharsets.US_ASCII));

@@ -3,7 +3,6 @@ package dev.deputy.phone;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.Map;
@@ -48,7 +47,8 @@ public final class Drive {
     }
 
     private static synchronized void say(String text) {
-        System.out.println(text);
+        byte[] line = (text + "\n").getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        System.out.write(line, 0, line.length);
         System.out.flush();
     }
 
@@ -100,11 +100,9 @@ public final class Drive {
             line.command(id, Answer.command(request, choice, paired(), line.hostNowMs()));
             return done.put("unlock", Answer.needsUnlocking(request)).put("reply", reply(id));
         }
-        if (verb.equals("seal_key")) return done.put("point", phone.keys().sealing.point());
-        if (verb.equals("relay")) {
-            Map<String, JSONObject> open =
-                    Relay.read(new BufferedReader(new StringReader(rest.replace('\u0001', '\n'))), phone.keys().sealing);
-            return done.put("open", open.keySet().toString());
+        if (verb.equals("card")) {
+            Card card = new Card(new JSONObject(rest));
+            return done.put("title", card.title).put("text", card.text).put("allow", card.mayAllow);
         }
         if (verb.equals("ask_relay")) {
             Map<String, JSONObject> open = Relay.ask(rest, phone.kept().device(), phone.keys().sealing, 12);
@@ -146,6 +144,10 @@ public final class Drive {
                     watch.run();
                 }
             }.start();
+            return null;
+        }
+        if (verb.equals("poke")) {
+            watch.poke();
             return null;
         }
         if (verb.equals("answer")) {

@@ -1,0 +1,151 @@
+"""What a phone needs besides a connection: pairing codes, sealed notices, what a notification shows."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from deputy import serving, steps
+from phone import ROOT, Java, done, history, pair, start
+
+#: Pixels a module of the code has in a picture of the camera's.
+SCALE = 5
+
+
+def squares(text: str) -> list[list[bool]]:
+    """The code as the desktop draws it."""
+    script = "import { encode } from 'uqr'; console.log(JSON.stringify(encode(process.argv[1]).data))"
+    command = ["node", "--input-type=module", "-e", script, text]
+    said = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return [[bool(module) for module in row] for row in json.loads(said)]
+
+
+def picture(modules: list[list[bool]], file: Path) -> tuple[int, int]:
+    """In gray, lit from one side and grainy, as a camera gives it: rows first, and color after them."""
+    side = (len(modules) + 8) * SCALE
+    pixels = bytearray()
+    for y in range(side):
+        for x in range(side):
+            row, column = y // SCALE - 4, x // SCALE - 4
+            is_dark = 0 <= row < len(modules) and 0 <= column < len(modules) and modules[row][column]
+            light = 150 + 60 * x // side
+            pixels.append((light // 4 if is_dark else light) + (x * 7 + y * 13) % 11)
+    file.write_bytes(bytes(pixels) + bytes(side * side // 2))
+    return side, side
+
+
+def test_a_pairing_code_is_read_however_the_phone_is_held(java: Java, tmp_path: Path) -> None:
+    with serving() as deputy, deputy.page() as page:
+        page.post("/api/v1/devices/pairing", json={"scopes": ["approve"]})
+        link = page.get("/api/v1/devices/pairing").json()["link"]
+    modules = squares(link)
+    for turn in range(4):
+        width, height = picture(modules, tmp_path / "picture")
+        assert java(f"picture {width} {height} {tmp_path / 'picture'}")["text"] == link, turn
+        modules = [list(row) for row in zip(*modules[::-1], strict=True)]
+    picture([[False] * 40] * 40, tmp_path / "nothing")
+    assert java(f"picture {48 * SCALE} {48 * SCALE} {tmp_path / 'nothing'}")["text"] is None
+
+
+def test_a_link_that_pairs_nothing_is_refused(java: Java) -> None:
+    for link in (
+        "https://192.168.1.2:9121/m/",
+        "http://192.168.1.2:9121/m/#pair=a&pin=b",
+        "https://user@192.168.1.2:9121/m/#pair=a&pin=b",
+        "deputy://pair#pair=a&pin=b",
+        "deputy://other#at=192.168.1.2:9121&pair=a&pin=b",
+        "deputy://pair#at=192.168.1.2:99999&pair=a&pin=b",
+        "deputy://pair#at=a/b:1&pair=a&pin=b",
+        "no link at all",
+    ):
+        assert "not a code" in java(f"claim {link}")["failed"], link
+
+
+class Relay:
+    """As much of ntfy as host and phone see: what is posted to a topic is given to those who ask for it."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, list[str]] = {}
+        self.came = threading.Semaphore(0)
+        relay = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"])).decode()
+                relay.kept.setdefault(self.path, []).append(body)
+                relay.came.release()
+                self.send_response(200)
+                self.end_headers()
+
+            def do_GET(self) -> None:
+                topic, _, asked = self.path.partition("/json?")
+                assert asked == "poll=1&since=12h"
+                self.send_response(200)
+                self.end_headers()
+                messages = [{"event": "message", "message": body} for body in relay.kept.get(topic, [])]
+                for message in [{"event": "open"}, *messages]:
+                    self.wfile.write(json.dumps(message).encode() + b"\n")
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.topic = f"http://127.0.0.1:{self.server.server_port}/topic"
+
+
+def test_a_relay_says_what_waits_to_the_phone_alone(java: Java, classes: Path) -> None:
+    relay, other = Relay(), Java(classes)
+    with serving(steps(1)) as deputy:
+        deputy.config["notify.ntfy"] = relay.topic
+        deputy.restart()
+        pair(deputy, java)
+        pair(deputy, other)
+        start(deputy)
+        for _ in range(2):
+            relay.came.acquire()
+        java("connect")
+        [request] = java("wait 1")["open"].strip("[]").split(", ")
+        assert java(f"ask_relay {relay.topic}")["open"] == f"[{request}]"
+        # What is sealed to one phone, changed, or written by anybody else is nothing to another.
+        [mine], [theirs] = [bodies for _, bodies in sorted(relay.kept.items())]
+        for topic in list(relay.kept):
+            changed = [body[:-4] + "AAAA" for body in (mine, theirs)]
+            relay.kept[topic] = [theirs if relay.kept[topic] == [mine] else mine, *changed, "hello", ""]
+        assert java(f"ask_relay {relay.topic}")["open"] == "[]"
+        relay.kept.clear()
+        java("deny")
+        # Taken back: what was told is no more.
+        for _ in range(2):
+            relay.came.acquire()
+        for bodies in relay.kept.values():
+            bodies[:0] = [mine, theirs]
+        assert java(f"ask_relay {relay.topic}")["open"] == "[]"
+        assert done(deputy) == []
+        assert sum(record["event"]["type"] == "permission_answered" for record in history(deputy)) == 1
+    other.end()
+
+
+def test_a_notification_shows_the_whole_command_or_leads_into_the_app(java: Java) -> None:
+    def card(name: str, **change: Any) -> Any:
+        sample = json.loads((ROOT / f"tests/golden/event_permission_requested_{name}.json").read_text())
+        request = sample["value"]["event"]["request"]
+        details = {**request["details"], **change.pop("details", {})}
+        return java(f"card {json.dumps({**request, **change, 'details': details})}")
+
+    shown = card("command", risk="low", details={"command": "cargo test"}, summary="Run cargo test")
+    assert (shown["text"], shown["allow"]) == ("Run cargo test", True)
+    assert not card("command", risk="high")["allow"]
+    assert not card("command", risk="unheard of")["allow"]
+    assert not card("command", risk="low", offered=[])["allow"]
+    assert not card("command", risk="low", details={"command": "echo " + "a" * 500})["allow"], "not whole"
+    for files in ("edits", "plan", "write", "midway"):
+        assert not card(files, risk="low")["allow"], files
+    hidden = card(
+        "command", risk="low", details={"command": "ls \u202e\u200b\x1b[2K\n\u00a0rm"}, summary="ls"
+    )
+    assert hidden["text"] == r"ls \u{202e}\u{200b}\u{1b}[2K⏎ \u{a0}rm"
