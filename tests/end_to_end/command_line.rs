@@ -43,6 +43,22 @@ fn what_was_typed_wrong_is_an_error_like_every_other_for_programs() {
 }
 
 #[test]
+fn deputy_alone_says_what_waits_and_what_can_be_done() {
+    let world = World::new([write("a.txt", "a"), Turn::text("Done.")]);
+    let first = world.say(&[]);
+    assert!(first.code == Some(0) && first.stdout.contains("deputy run"), "{first:?}");
+    let run = world.json(&["run", "write it"]);
+    assert_eq!(run.code, Some(4), "{run:?}");
+    let request = requests(&run.events().unwrap()).remove(0).id.to_string();
+    let waits = world.say(&[]);
+    assert!(waits.stdout.contains(&format!("deputy approve {request}")), "{waits:?}");
+    // An ID can be cut short as long as it names one.
+    let short: String = request.chars().take(4).collect();
+    let approve = world.say(&["approve", &short]);
+    assert_eq!(approve.code, Some(0), "{approve:?}");
+}
+
+#[test]
 fn output_that_nobody_reads_ends_a_command_quietly_and_output_that_is_lost_does_not() {
     let world = World::new([Turn::text("Done.")]);
     assert_eq!(world.json(&["run", "do it"]).code, Some(0));

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// Deputy works on tasks on your computer, with your shell and your files, and asks before anything that matters.
 #[derive(Debug, Parser)]
-#[command(name = "deputy", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "deputy", version, max_term_width = 100)]
 pub(crate) struct Args {
     /// Deputy's own folder: configuration, data and socket.
     #[arg(long, global = true, env = "DEPUTY_HOME", value_name = "DIR")]
@@ -20,8 +20,9 @@ pub(crate) struct Args {
     /// Print one JSON object per line on standard output; logs go to standard error.
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// What to do; alone, `deputy` shows what waits for you and what runs.
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -82,14 +83,14 @@ pub(crate) enum Command {
     },
     /// Answer a question.
     Answer {
-        /// Question ID.
+        /// Question ID, or its first characters.
         request: String,
         /// The answer.
         text: String,
     },
     /// Approve a permission request.
     Approve {
-        /// Request ID.
+        /// Request ID, or its first characters.
         request: String,
         /// For how long, among what the request offers: once, task, session, 30m (minutes) or always.
         #[arg(long = "for", default_value = "once", value_name = "HOW_LONG")]
@@ -103,7 +104,7 @@ pub(crate) enum Command {
     },
     /// Deny a permission request.
     Deny {
-        /// Request ID.
+        /// Request ID, or its first characters.
         request: String,
         /// Reason; the model will see it.
         #[arg(long, default_value = "")]

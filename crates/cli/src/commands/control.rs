@@ -67,8 +67,15 @@ async fn tell(
 
 /// Answers a question.
 pub(crate) async fn answer(cx: &Context, request: &str, text: String) -> Result<End, Failure> {
-    let session = Session::open(&cx.homes, Tasks::Leave, false).await?;
-    let command = Command::AnswerQuestion(AnswerQuestionCommand { request: RequestId::new(request), text });
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let open = match session.state().await? {
+        AgentState::Active(active) => active.questions,
+        AgentState::Idle(_) => Vec::new(),
+    };
+    // One that does not wait any more is the host's to explain.
+    let found = named(open, request, |question| question.id.as_str())?;
+    let request = found.map_or_else(|| RequestId::new(request), |question| question.id);
+    let command = Command::AnswerQuestion(AnswerQuestionCommand { request, text });
     done(cx, session, command, "Answered.").await
 }
 
@@ -111,13 +118,13 @@ fn decision(request: PermissionRequest, choice: Choice) -> Command {
     Command::AnswerPermission(AnswerPermissionCommand { answer })
 }
 
-/// The open request with this id; the answer then names the digest of what is shown by it.
+/// The open request that an id or its beginning names; the answer then names the digest of what is shown by it.
 async fn find_request(session: &mut Session, id: &str) -> Result<PermissionRequest, Failure> {
     let open = match session.state().await? {
         AgentState::Active(active) => active.requests,
         AgentState::Idle(_) => Vec::new(),
     };
-    open.into_iter().find(|request| request.id.as_str() == id).ok_or_else(|| {
+    named(open, id, |request| request.id.as_str())?.ok_or_else(|| {
         let message = format!("No open permission request has the ID `{id}`.");
         Failure::new(
             ErrorCode::UnknownRequest,
@@ -125,6 +132,21 @@ async fn find_request(session: &mut Session, id: &str) -> Result<PermissionReque
             "`deputy status` lists what waits; it may have been answered elsewhere.",
         )
     })
+}
+
+/// The one of what is open that an id or its beginning names.
+fn named<T>(open: Vec<T>, id: &str, id_of: impl Fn(&T) -> &str) -> Result<Option<T>, Failure> {
+    let is_meant = |one: &&T| !id.is_empty() && id_of(one).starts_with(id);
+    let exact = open.iter().position(|one| id_of(one) == id);
+    let mut found = open.iter().filter(is_meant);
+    if exact.is_none()
+        && let (Some(one), Some(other)) = (found.next(), found.next())
+    {
+        let message = format!("`{id}` could mean {} or {}.", id_of(one), id_of(other));
+        return Err(Failure::usage(message, "Give more of the ID."));
+    }
+    let at = exact.or_else(|| open.iter().position(|one| is_meant(&one)));
+    Ok(at.and_then(|at| open.into_iter().nth(at)))
 }
 
 /// Sends a command and says what came of it.
@@ -147,4 +169,19 @@ pub(super) async fn done(
         }
     }
     Ok(End::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_of_an_id_names_what_waits_where_it_is_one() {
+        let of = |id: &str| named(vec!["rab", "rac", "rabc"], id, |one| one);
+        assert_eq!(of("rac").unwrap(), Some("rac"));
+        assert_eq!(of("rab").unwrap(), Some("rab"), "an exact ID comes before longer ones");
+        assert_eq!(of("rabc").unwrap(), Some("rabc"));
+        assert_eq!((of("").unwrap(), of("x").unwrap()), (None, None));
+        assert!(of("ra").unwrap_err().error.message.contains("could mean rab or rac"));
+    }
 }

@@ -3,11 +3,37 @@
 use super::{Context, jobs};
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
-use crate::view::{self, Screen, Story, Watch, printable, show_request, state_words, watch, when};
-use deputy_protocol::{
-    AgentState, EventMessage, EventRecord, EventsQuery, Query, QueryAnswer, ServerMessage, TaskId, TaskState,
-    TaskSummary, TasksQuery,
+use crate::view::{
+    self, Screen, Story, Watch, goal_words, printable, show_request, state_words, watch, when,
 };
+use deputy_protocol::{
+    AgentState, EventMessage, EventRecord, EventsQuery, IdleAgent, Query, QueryAnswer, ServerMessage, TaskId,
+    TaskState, TaskSummary, TasksQuery,
+};
+
+/// `deputy` alone: what waits and what runs, then what can be done. A home that is not there yet is not made for it.
+pub(crate) async fn overview(cx: &Context) -> Result<End, Failure> {
+    if cx.homes.deputy.is_dir() {
+        status(cx).await?;
+        if !cx.json {
+            Screen::new().line("");
+        }
+    } else if cx.json {
+        view::print_json(&AgentState::Idle(IdleAgent {}));
+    }
+    if !cx.json {
+        let screen = Screen::new();
+        for line in [
+            "  deputy run \"...\"     start a task in this folder",
+            "  deputy organize DIR  tidy a folder with a plan you approve and can undo",
+            "  deputy serve         keep tasks running, and show the page",
+            "  deputy --help        everything else",
+        ] {
+            screen.line(line);
+        }
+    }
+    Ok(End::Done)
+}
 
 /// What runs, and what waits.
 pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
@@ -76,7 +102,7 @@ fn print_task(screen: &Screen, task: &TaskSummary, is_served: bool) {
         state => state_words(state),
     };
     screen.line(&format!("{}  {}  {state}", task.id, when(task.updated_at_ms)));
-    screen.line(&format!("    {}", printable(task.goal.lines().next().unwrap_or_default())));
+    screen.line(&format!("    {}", goal_words(task.goal.lines().next().unwrap_or_default())));
 }
 
 /// Everything that happened in a task.

@@ -29,10 +29,11 @@ use deputy_protocol::ErrorCode;
 pub(crate) fn execute(args: Args) -> Result<End, Failure> {
     let cx = Context { homes: Homes::find(args.home.as_deref())?, json: args.json };
     // Whatever is read there decides what runs. `doctor` says what is wrong, and how to mend it, among the rest.
-    if !matches!(args.command, Command::Doctor | Command::Completions { .. }) {
+    if !matches!(args.command, Some(Command::Doctor | Command::Completions { .. })) {
         cx.homes.check()?;
     }
-    match args.command {
+    let Some(command) = args.command else { return run_async(look::overview(&cx)) };
+    match command {
         // These need no host and no runtime.
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -43,21 +44,23 @@ pub(crate) fn execute(args: Args) -> Result<End, Failure> {
         Command::Profiles(command) => profiles::execute(&cx, command),
         Command::Jobs { limit, command: None } => jobs::list(&cx, limit),
         Command::Policy(command) if policy::is_offline(&command) => policy::execute_offline(&cx, command),
-        command => {
-            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-            let runtime = runtime.map_err(|error| {
-                Failure::new(
-                    ErrorCode::Runtime,
-                    format!("The runtime does not start: {error}."),
-                    "Are there free threads?",
-                )
-            })?;
-            let end = runtime.block_on(dispatch(&cx, command));
-            // A thread that reads the terminal would be waited for until the next key.
-            runtime.shutdown_background();
-            end
-        }
+        command => run_async(dispatch(&cx, command)),
     }
+}
+
+fn run_async(work: impl Future<Output = Result<End, Failure>>) -> Result<End, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.map_err(|error| {
+        Failure::new(
+            ErrorCode::Runtime,
+            format!("The runtime does not start: {error}."),
+            "Are there free threads?",
+        )
+    })?;
+    let end = runtime.block_on(work);
+    // A thread that reads the terminal would be waited for until the next key.
+    runtime.shutdown_background();
+    end
 }
 
 /// What every command needs.

@@ -16,7 +16,7 @@ pub(crate) use output::{complain, lost as lost_output, write_all};
 pub(crate) use preview::show as show_preview;
 pub(crate) use screen::Screen;
 pub(crate) use story::Story;
-pub(crate) use text::{printable, state_words, when};
+pub(crate) use text::{goal_words, printable, state_words, when};
 pub(crate) use watch::{Watch, offered_choice, show_request, watch};
 
 /// One line of JSON on standard output.

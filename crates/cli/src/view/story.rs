@@ -3,7 +3,7 @@
 use super::edits;
 use super::organised::Organised;
 use super::screen::{Screen, Tone};
-use super::text::{duration, printable, stop_words};
+use super::text::{duration, goal_words, printable, stop_words};
 use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Confinement, Decision,
@@ -39,7 +39,7 @@ impl Story {
                         &format!("· {} · {} in {}", spec.backend, spec.profile, printable(&spec.workspace))
                     ),
                 ));
-                screen.line(&format!("  {}", printable(&spec.goal)));
+                screen.line(&format!("  {}", goal_words(&spec.goal)));
                 if let Some(notice) = &created.notice {
                     screen.line(&format!("  {} {}", screen.paint(Tone::Warn, "!"), printable(notice)));
                 }

@@ -8,6 +8,13 @@ pub(crate) fn printable(text: &str) -> String {
     deputy_policy::visible(&text.replace("\r\n", "\n"))
 }
 
+/// A task's goal as it is shown: without a last part that names a plan by its digest.
+pub(crate) fn goal_words(goal: &str) -> String {
+    let is_digest = |word: &str| word.len() >= 40 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let named = goal.rsplit_once(':').filter(|(_, plan)| plan.rsplit(' ').next().is_some_and(is_digest));
+    printable(named.map_or(goal, |(words, _)| words))
+}
+
 /// Milliseconds as people say them.
 pub(super) fn duration(ms: u64) -> String {
     match ms {
@@ -60,6 +67,14 @@ mod tests {
     #[test]
     fn foreign_text_cannot_steer_the_terminal() {
         assert_eq!(printable("a\u{1b}[2Jb\u{202e}c\r\n\tü"), "a\\u{1b}[2Jb\\u{202e}c\n\tü");
+    }
+
+    #[test]
+    fn a_plan_is_not_named_by_its_digest() {
+        let digest = "af5d3ef22e69e876d0514f61a000f0263e26175224d54f3672a47be0664384ba";
+        assert_eq!(goal_words(&format!("Tidy up inbox: apply the plan {digest}")), "Tidy up inbox");
+        assert_eq!(goal_words("Note: write it down"), "Note: write it down");
+        assert_eq!(goal_words(digest), digest);
     }
 
     #[test]
