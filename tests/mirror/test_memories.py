@@ -157,8 +157,8 @@ def test_the_command_line_does_it_too_with_a_host_and_without(deputy: Deputy) ->
     assert "deputy memory restore " + number in text("forget", number)
     deputy.stop()
     assert "Already forgotten" in text("forget", number)
-    assert lines("search", "schulz") == []
-    assert "No matching memories" in text("search", "schulz")
+    assert lines("search", "--newest", "schulz") == []
+    assert "No matching memories" in text("search", "--newest", "schulz")
     assert lines("restore", number) == [{"outcome": "memories", "memories": 1}]
     assert lines("search", "schulz")[0]["edited_at_ms"] is not None
     unknown = deputy.say("memory", "forget", "999999")
