@@ -90,14 +90,14 @@ impl Watcher<'_> {
     async fn run(&mut self) -> Result<End, Failure> {
         let mut lines = self.is_interactive.then(typed_lines);
         loop {
-            let end = self.to_end(&mut lines).await?;
+            let end = self.watch_to_end(&mut lines).await?;
             if end != End::NeedsModel || !self.hand_over(&mut lines).await? {
                 return Ok(end);
             }
         }
     }
 
-    async fn to_end(&mut self, lines: &mut Option<mpsc::UnboundedReceiver<Line>>) -> Result<End, Failure> {
+    async fn watch_to_end(&mut self, lines: &mut Option<mpsc::UnboundedReceiver<Line>>) -> Result<End, Failure> {
         if let Some(end) = self.tell_past().await? {
             return Ok(end);
         }
