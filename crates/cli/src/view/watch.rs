@@ -97,7 +97,10 @@ impl Watcher<'_> {
         }
     }
 
-    async fn watch_to_end(&mut self, lines: &mut Option<mpsc::UnboundedReceiver<Line>>) -> Result<End, Failure> {
+    async fn watch_to_end(
+        &mut self,
+        lines: &mut Option<mpsc::UnboundedReceiver<Line>>,
+    ) -> Result<End, Failure> {
         if let Some(end) = self.tell_past().await? {
             return Ok(end);
         }
