@@ -404,9 +404,6 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "memory_imported":
       // Of the notebook alone, which no screen shows.
       return;
-    case "compacted":
-      push({ is: "compacted", key, at, step: event.through_iteration, text: event.summary, ...cut });
-      return;
     case "remembered":
       push({ is: "remembered", key, at, text: event.text });
       return;
