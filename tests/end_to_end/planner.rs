@@ -170,13 +170,14 @@ fn a_missing_model_a_wrong_address_and_a_broken_server_are_told_apart() {
 
 #[test]
 fn wrong_calls_are_told_to_the_model_which_mends_them() {
-    let world = World::new([
+    let mut world = World::new([
         Turn::call("teleport", json!({"to": "Mars"})),
         Turn::call("shell", json!({"cmd": "ls"})),
         Turn::call("code", json!({"action": "write", "path": "a.txt"})),
         Turn::call("shell", json!("{\"command\": \"ls\"")),
         Turn::text("I give up."),
     ]);
+    world.home.set("limits.brake_after", 0).unwrap();
     let run = world.json(&["run", "do it"]);
     assert_eq!(run.code, Some(0), "{run:?}");
     let results = results(&run.events().unwrap());
@@ -185,6 +186,16 @@ fn wrong_calls_are_told_to_the_model_which_mends_them() {
     says(&results[0].content, &["teleport", "shell"]);
     says(&results[1].content, &["cmd", "command"]);
     says(&results[2].content, &["content"]);
+}
+
+#[test]
+fn a_model_whose_calls_cannot_run_three_times_is_stopped_by_a_question() {
+    let wrong = |n: u32| Turn::call("teleport", json!({"to": n}));
+    let world = World::new([wrong(1), wrong(2), wrong(3), wrong(4)]);
+    let run = world.json(&["run", "do it"]);
+    assert_eq!(run.code, Some(4), "{run:?}");
+    let question = questions(&run.events().unwrap()).remove(0);
+    says(&question.text.to_string(), &["3 calls in a row could not run"]);
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn a_folder_of_100_000_files_is_listed_in_bounds_and_says_what_is_missing() {
 
 #[test]
 fn a_working_folder_that_vanishes_fails_its_calls_and_nothing_else() {
-    let world = World::new([
+    let mut world = World::new([
         ask("Ready?"),
         shell("ls"),
         write("a.txt", "text\n"),
@@ -148,6 +148,7 @@ fn a_working_folder_that_vanishes_fails_its_calls_and_nothing_else() {
         read("a.txt"),
         Turn::text("It is gone."),
     ]);
+    world.home.set("limits.brake_after", 0).unwrap();
     let run = world.json(&["run", "work", "--yes", "medium"]);
     assert_eq!(run.code, Some(4), "{run:?}");
     let question = questions(&run.events().unwrap()).remove(0);

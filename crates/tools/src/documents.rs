@@ -358,6 +358,8 @@ mod tests {
             fs::create_dir_all(notes.join(path).parent().unwrap()).unwrap();
             fs::write(notes.join(path), text).unwrap();
         }
+        // Only in a repository do git's ignore files count.
+        fs::create_dir(notes.join(".git")).unwrap();
         fs::write(notes.join("wide.txt"), [0xff, 0xfe, b'h', 0, b'i', 0]).unwrap();
         std::os::unix::fs::symlink("/etc/passwd", notes.join("link.txt")).unwrap();
         let documents = Documents::below(&notes, home.path(), &[notes.join("own")]).unwrap();

@@ -99,7 +99,7 @@ impl Need {
                 "The same call of `{tool}` failed {times} times. Shall the task go on? You may also say what to do instead."
             ),
             Self::Brake(Brake::Unusable { times }) => format!(
-                "{times} calls in a row named no tool or had arguments that do not fit. Shall the task go on? You may also say what to do instead."
+                "{times} calls in a row could not run as they were written. Shall the task go on? You may also say what to do instead."
             ),
             Self::Brake(Brake::Refused { times }) => format!(
                 "You said no {times} times and never yes in between. Shall the task go on? You may also say what to do instead."

@@ -20,7 +20,7 @@ pub enum Brake {
         /// How often.
         times: u32,
     },
-    /// Call after call named no tool, or had arguments that do not fit.
+    /// Call after call ended before it was decided on: no such tool, arguments that do not fit, a folder that is gone.
     Unusable {
         /// How often.
         times: u32,

@@ -383,7 +383,7 @@ impl Machine {
         {
             self.lasting.ran(&ruled.summary);
         }
-        // It was never decided on: there is no such tool, or its arguments do not fit.
+        // It was never decided on: there is no such tool, its arguments do not fit, or its folder is gone.
         let is_unusable = matches!(progress.stage, Stage::Planned) && result.status == CallStatus::Failed;
         let is_no = matches!(progress.stage, Stage::Refused { counts: true, .. });
         let is_news = is_no || !matches!(progress.stage, Stage::Refused { .. });

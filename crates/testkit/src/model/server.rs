@@ -222,9 +222,22 @@ async fn play(turn: &Turn, frame: &Frame<'_>) -> Answer {
         }
         Turn::Cut(turn) => respond_in(frame, text(&turn.text).cut_after(turn.after_bytes)),
         Turn::Garbage(turn) => respond_in(frame, Pieces::new([garbage(turn.bytes)])),
-        Turn::Huge(turn) => respond_in(frame, text(&"x".repeat(turn.bytes))),
+        Turn::Huge(turn) => respond_in(frame, text(&counting(turn.bytes))),
         Turn::Close(_) => Err(io::Error::other("closed by the script")),
     }
+}
+
+/// A text of so many bytes that never says the same twice, which would be stopped early: `0 1 2 3 ...`.
+fn counting(bytes: usize) -> String {
+    let mut text = String::with_capacity(bytes + 20);
+    for number in 0.. {
+        if text.len() >= bytes {
+            break;
+        }
+        text += &format!("{number} ");
+    }
+    text.truncate(bytes);
+    text
 }
 
 /// Bytes without meaning, the same in every run: a linear congruential generator with Knuth's constants.

@@ -30,7 +30,7 @@ pub(crate) struct FindParameters {
     pub(crate) path: String,
     #[serde(flatten)]
     pub(crate) filter: Filter,
-    // The order.
+    /// The order.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
     /// At most so many; the summary counts all.
@@ -69,13 +69,13 @@ pub(crate) struct GrepParameters {
     /// Where to look; the workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Upper and lower case are the same.
+    /// Whatever its case.
     #[serde(default)]
     pub(crate) ignore_case: bool,
     /// The pattern is plain text, not a regular expression.
     #[serde(default)]
     pub(crate) literal: bool,
-    /// Only where it stands as whole words.
+    /// Whole words only.
     #[serde(default)]
     pub(crate) words: bool,
     /// Give only the paths of files with a match.
@@ -190,7 +190,7 @@ pub(crate) struct InfoParameters {
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Option<Filter>,
-    // The order.
+    /// The order.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
     /// At most so many; the summary counts all.
