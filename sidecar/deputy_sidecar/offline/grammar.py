@@ -25,14 +25,14 @@ from deputy_sidecar.offline.selector import (
 )
 from deputy_sidecar.offline.things import Things
 
-__all__ = ["Clause"]
+__all__ = ["SOME", "Clause"]
 
 _USUAL_LIMIT: Final = 10
 _QUESTIONS: Final = frozenset(
     "do:" + each for each in "count which when where exists size usage linecount words".split()
 )
 # Words for `all` in a list, but for a few that nobody can know in an act.
-_SOME: Final = frozenset("some something irgendein irgendeine irgendwelche".split())
+SOME: Final = frozenset("some something irgendein irgendeine irgendwelche".split())
 _DONE: Final = frozenset("deleted removed trashed moved copied renamed geloescht geloeschte geloeschten".split())
 _WISHES: Final = frozenset("want need like should must be get have wants i'd moechte will haette soll sollen".split())
 # What leads from one verb to the next, as in `find and delete`, `help me to delete`.
@@ -198,7 +198,7 @@ class Clause(Orders, Places, Things):
     def _soft(self) -> bool:
         term = self.terms[self.at]
         if term.means("all"):
-            if (self.is_act or self.inner) and term.form in _SOME:
+            if (self.is_act or self.inner) and term.form in SOME:
                 return False
             self.is_all_ahead = True
             behind = self._term(1)

@@ -12,7 +12,7 @@ from deputy_sidecar.offline.chore import ACTS, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import is_unless_there, skip
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
 from deputy_sidecar.offline.forms import match
-from deputy_sidecar.offline.grammar import Clause
+from deputy_sidecar.offline.grammar import SOME, Clause
 from deputy_sidecar.offline.intent import is_no_order
 from deputy_sidecar.offline.jobs import FORMS
 from deputy_sidecar.offline.jobs.questions import TableQuestion, table_in
@@ -129,6 +129,9 @@ def _by_clauses(
                 chores.pop()
             chores.append(chore)
             before = chore if chore.verb != "create" or before is None else replace(before, names=chore.names)
+    if any(chore.is_act for chore in chores):
+        # In what leads to an act as well: `some of the logs are large, delete all logs`.
+        unused += [term.form for term in terms if term.form in SOME and term.form not in unused]
     if not chores and missing is None:
         missing = "what"
     if missing is None:
