@@ -151,7 +151,8 @@ impl Host {
     /// Does a command of the host's, or says what came of it when it was sent before.
     pub async fn command(&self, id: &CommandId, command: HostCommand) -> Result<CommandOutcome, ErrorBody> {
         let effect = command.info().effect;
-        self.once(id, effect, async move { command.performed_by(id, self).await }).await
+        // In a box: what some commands do is large, and would lie on the stack of each thread that passes it on.
+        self.once(id, effect, Box::pin(async move { command.performed_by(id, self).await })).await
     }
 
     /// Does what a command asks for, or says what came of it when it was sent before.
@@ -168,7 +169,7 @@ impl Host {
 
     /// Answers a query.
     pub async fn query(&self, query: HostQuery) -> Result<QueryAnswer, ErrorBody> {
-        query.answered_by(self).await
+        Box::pin(query.answered_by(self)).await
     }
 
     /// The state that every screen shows.
