@@ -62,14 +62,17 @@ pub fn walls() -> Finding {
 /// Which browser tasks use, and whether it can be kept from the network.
 pub fn browser() -> Finding {
     match (deputy_tools::installed_browser(), deputy_sandbox::walls().bubblewrap.is_some()) {
-        (Some((name, program)), true) => well("browser", format!("{name} at {}", program.display())),
+        (Some((name, program)), true) => {
+            well("browser", format!("tasks use {name} at {path}", path = program.display()))
+        }
         (Some((name, _)), false) => ill(
             "browser",
             format!(
                 "{name} cannot be kept from the network without bubblewrap, so tasks do not use it. Install bubblewrap."
             ),
         ),
-        (None, _) => ill(
+        // Nothing is wrong with a computer without one.
+        (None, _) => well(
             "browser",
             "none is installed, so tasks read pages by `fetch` alone. Install Chromium, Google Chrome or Microsoft Edge.",
         ),

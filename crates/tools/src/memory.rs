@@ -180,7 +180,11 @@ impl TypedTool for Memory {
         let (does, text, summary) = match call {
             MemoryParameters::Recall(recall) => {
                 let text = checked("query", &recall.query, LONGEST_CHARS)?;
-                (MemoryDeed::Look, text, format!("Look in memory for {}", one_line(text, SHOWN_CHARS)))
+                (
+                    MemoryDeed::Look,
+                    text,
+                    format!("Look in memory for {said}", said = one_line(text, SHOWN_CHARS)),
+                )
             }
             MemoryParameters::List(_) => (MemoryDeed::Look, "", "List what is remembered".to_owned()),
             MemoryParameters::Remember(new) => {
@@ -202,7 +206,11 @@ impl TypedTool for Memory {
             }
             MemoryParameters::Forget(forget) => {
                 let text = checked("text", &forget.text, LONGEST_CHARS)?;
-                let summary = format!("Forget memory {}: {}", forget.memory, one_line(text, LONGEST_CHARS));
+                let summary = format!(
+                    "Forget memory {memory}: {said}",
+                    memory = forget.memory,
+                    said = one_line(text, LONGEST_CHARS)
+                );
                 (MemoryDeed::Forget, text, summary)
             }
         };

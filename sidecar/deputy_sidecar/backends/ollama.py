@@ -215,7 +215,13 @@ class Ollama(HttpBackend[Settings]):
 
     async def models(self) -> list[str]:
         """What is installed."""
-        return names_in((await self.ask("GET", "api/tags")).get("models"), "name")
+        listed = await self.ask("GET", "api/tags")
+        if "models" not in listed:
+            raise BadSettingsError(
+                f"What answers at {self.settings.host} lists no models as Ollama does. "
+                "Set base_url to Ollama's address, or choose the backend openai_compatible."
+            )
+        return names_in(listed["models"], "name")
 
     async def embed(self, texts: list[str]) -> Embedding:
         """A vector for each text."""

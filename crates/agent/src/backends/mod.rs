@@ -117,7 +117,7 @@ fn check_in(home: &Path, config: &Config, name: &str, places: &Places<'_>) -> Re
     });
     if let Some(declared) = missing {
         let key = format!("backends.{name}.{}", declared.name);
-        let message = format!("The backend `{name}` needs its setting `{}`.", declared.name);
+        let message = format!("The backend `{name}` needs its setting `{setting}`.", setting = declared.name);
         let hint = format!("Set it with `deputy config set {key} VALUE`, or on the settings page.");
         return Err(ErrorBody::new(ErrorCode::BackendSettings, message, hint));
     }

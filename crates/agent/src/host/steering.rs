@@ -101,7 +101,7 @@ impl Steering {
         let message = format!("No background command `{background}` of task {task} is running.");
         let hint = match named.as_slice() {
             [] => "Nothing of this task runs in the background.".to_owned(),
-            named => format!("These run: {}.", named.join(", ")),
+            named => format!("These run: {all}.", all = named.join(", ")),
         };
         Err(ErrorBody::new(ErrorCode::UnknownBackground, message, hint))
     }
