@@ -30,7 +30,7 @@ pub(crate) struct LookedAt(tokio::sync::Mutex<HashMap<i64, Instant>>);
 pub(crate) struct Looked {
     /// Documents that were read.
     pub(crate) read: u64,
-    /// Documents that are gone.
+    /// Documents that were deleted.
     pub(crate) gone: u64,
     /// Whether there is more than is looked at.
     pub(crate) is_partial: bool,

@@ -45,7 +45,7 @@ impl Route {
         routes
     }
 
-    /// The backend as the planner is told of it.
+    /// The backend as it is named to the planner.
     pub(crate) fn to_backend(&self, config: &Config) -> BackendRef {
         let mut backend = config.backend(&self.backend);
         if let Some(model) = &self.model {

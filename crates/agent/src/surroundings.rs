@@ -175,7 +175,7 @@ mod tests {
             let found = check(&home).unwrap_err();
             let shared = mode & STICKY != 0;
             assert_eq!(found, Unsafe::Writable { path: path.clone(), shared }, "{below}");
-            // Nobody is told to take away what `/tmp` is for.
+            // The advice never takes away what `/tmp` is for.
             assert_ne!(found.mend().ends_with(&format!("chmod go-w '{}'", path.display())), shared);
             set(&path, mode & !0o022);
             assert_eq!(check(&home), Ok(()), "{below}");

@@ -19,7 +19,7 @@ const FIRST_TAB: Duration = Duration::from_secs(20);
 pub struct Browser {
     pub(crate) world: Arc<World>,
     pub(crate) references: References,
-    /// What was last told of a page.
+    /// What was last reported about a page.
     last: Mutex<Option<Glance>>,
     following: JoinHandle<()>,
     running: Running,
@@ -70,10 +70,10 @@ impl Browser {
         self.world.is_gone()
     }
 
-    /// What a reference stands for, as it was seen.
+    /// What a reference points to, as it was seen.
     ///
     /// # Errors
-    /// [`BrowserError`] where it stands for nothing.
+    /// [`BrowserError`] where it points to nothing.
     pub fn element(&self, reference: &str) -> Result<PageElement, BrowserError> {
         self.references.get(reference)
     }

@@ -112,7 +112,7 @@ impl References {
         numbers.retain(|_, number| elements.contains_key(number));
     }
 
-    /// What a reference stands for, e.g. `e12`.
+    /// What a reference points to, e.g. `e12`.
     pub(crate) fn get(&self, reference: &str) -> Result<PageElement, BrowserError> {
         let number = reference.trim().trim_start_matches(['@', '[']).trim_end_matches(']');
         let number = number.strip_prefix('e').and_then(|number| number.parse::<u32>().ok());

@@ -1,4 +1,4 @@
-//! What is told of a page: what it is now, and what changed since it was last told.
+//! What is reported about a page: what it is now, and what changed since the last report.
 
 use crate::{Browser, BrowserError};
 use similar::{Algorithm, ChangeTag, capture_diff_slices};

@@ -2410,7 +2410,7 @@ export interface IndexedOutcome {
   folder: IndexedFolder;
   /** Documents that were read because they are new or have changed. */
   read: number;
-  /** Documents that are gone. */
+  /** Documents that were deleted. */
   gone: number;
   /** Whether there is more than is looked at. */
   is_partial: boolean;
@@ -2483,14 +2483,14 @@ export interface CommandReply {
   outcome: CommandOutcome;
 }
 
-/** Older steps give way to a summary in what the planner is told. The journal keeps all of them. */
+/** Older steps are replaced by a summary in what the planner reads. The journal keeps all of them. */
 export interface Compacted {
   type: "compacted";
-  /** The last iteration that is only told of by the summary. */
+  /** The last iteration that only the summary covers. */
   through_iteration: number;
   /** How many messages of the conversation that were. */
   messages: number;
-  /** What the planner is told in their place. */
+  /** What the planner reads in their place. */
   summary: string;
 }
 
@@ -3121,7 +3121,7 @@ export type TaskEvent =
   | Planned
   /** The planner did not answer; it is asked again, or the task parks. */
   | PlanFailed
-  /** Older steps give way to a summary in what the planner is told. */
+  /** Older steps are replaced by a summary in what the planner reads. */
   | Compacted
   /** Policy decided on a call. */
   | CallDecided

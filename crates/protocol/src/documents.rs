@@ -20,7 +20,7 @@ pub struct IndexedOutcome {
     pub folder: IndexedFolder,
     /// Documents that were read because they are new or have changed.
     pub read: u64,
-    /// Documents that are gone.
+    /// Documents that were deleted.
     pub gone: u64,
     /// Whether there is more than is looked at.
     pub is_partial: bool,

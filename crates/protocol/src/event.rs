@@ -36,7 +36,7 @@ pub enum TaskEvent {
     Planned(Planned),
     /// The planner did not answer; it is asked again, or the task parks.
     PlanFailed(PlanFailed),
-    /// Older steps give way to a summary in what the planner is told.
+    /// Older steps are replaced by a summary in what the planner reads.
     Compacted(Compacted),
     /// Policy decided on a call.
     CallDecided(CallDecided),
@@ -127,14 +127,14 @@ pub struct Planned {
     pub backend: Option<String>,
 }
 
-/// Older steps give way to a summary in what the planner is told. The journal keeps all of them.
+/// Older steps are replaced by a summary in what the planner reads. The journal keeps all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Compacted {
-    /// The last iteration that is only told of by the summary.
+    /// The last iteration that only the summary covers.
     pub through_iteration: u32,
     /// How many messages of the conversation that were.
     pub messages: u32,
-    /// What the planner is told in their place.
+    /// What the planner reads in their place.
     pub summary: String,
 }
 

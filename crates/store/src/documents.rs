@@ -173,7 +173,7 @@ pub(crate) fn keep(conn: &Connection, folder: i64, documents: &[ReadDocument]) -
     Ok(())
 }
 
-/// Drops documents that are gone from a folder.
+/// Drops documents that were deleted from a folder.
 pub(crate) fn gone(conn: &Connection, folder: i64, paths: &[String]) -> Result<(), Fault> {
     for path in paths {
         let sql = "SELECT id FROM documents WHERE folder = ?1 AND path = ?2";

@@ -17,7 +17,7 @@ const CANDIDATES: usize = 50;
 const MOST_WORDS: usize = 32;
 /// A word that more hold than this says little about any of them, and ranking by it takes time with each.
 const COMMON: usize = 1_000;
-/// Words are taken, the rarest first, until so many would have to be ranked.
+/// Words are taken, the rarest first, until this many would have to be ranked.
 const MOST_RANKED: usize = 4_000;
 
 /// Where words are looked for, and for whom.

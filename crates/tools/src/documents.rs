@@ -278,7 +278,7 @@ fn paragraphs(text: &str, is_markdown: bool) -> Vec<Paragraph> {
     found
 }
 
-/// Cuts a text into pieces of at most so many characters, where a sentence, a line or a word ends.
+/// Cuts a text into pieces of at most this many characters, where a sentence, a line or a word ends.
 fn cut(text: &str, most: usize) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut rest = text;

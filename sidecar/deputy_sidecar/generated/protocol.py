@@ -3074,7 +3074,7 @@ class IndexedOutcome(
     folder: IndexedFolder
     # Documents that were read because they are new or have changed.
     read: int
-    # Documents that are gone.
+    # Documents that were deleted.
     gone: int
     # Whether there is more than is looked at.
     is_partial: bool
@@ -3159,15 +3159,15 @@ class CommandReply(
 
 
 class Compacted(Wire, frozen=True, kw_only=True, tag_field="type", tag="compacted"):
-    """Older steps give way to a summary in what the planner is told. The journal keeps
-    all of them.
+    """Older steps are replaced by a summary in what the planner reads. The journal
+    keeps all of them.
     """
 
-    # The last iteration that is only told of by the summary.
+    # The last iteration that only the summary covers.
     through_iteration: int
     # How many messages of the conversation that were.
     messages: int
-    # What the planner is told in their place.
+    # What the planner reads in their place.
     summary: str
 
 
@@ -3860,7 +3860,7 @@ TaskEvent = (
     | Planned
     # The planner did not answer; it is asked again, or the task parks.
     | PlanFailed
-    # Older steps give way to a summary in what the planner is told.
+    # Older steps are replaced by a summary in what the planner reads.
     | Compacted
     # Policy decided on a call.
     | CallDecided

@@ -6,7 +6,7 @@ use deputy_store::StoreError;
 use deputy_tools::organize::{OrganizeHome, is_submit};
 use std::collections::HashSet;
 
-/// Tasks of the conversation that are told of.
+/// Tasks of the conversation that are mentioned.
 const MOST: u32 = 12;
 /// Events of a task that are looked through for what it did.
 const MOST_EVENTS: u32 = 1_000;

@@ -60,7 +60,7 @@ impl Lasting {
         }
     }
 
-    /// The summary of an iteration and of all before it, in at most about so many characters. Words of the user's come first
+    /// The summary of an iteration and of all before it, in at most about this many characters. Words of the user's come first
     /// and stay whole for as long as they fit.
     pub(super) fn summary(&self, through: u32, messages: usize, most_chars: usize) -> String {
         let mut text = format!(

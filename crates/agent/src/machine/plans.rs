@@ -5,7 +5,7 @@ use super::{Machine, Need, Phase};
 use crate::backends::WITHOUT_MODEL;
 use deputy_protocol::{AssistantMessage, Compacted, Message, PlanErrorCode, PlanFailed, Planned, StopReason};
 
-/// What the planner is told when a limit is reached.
+/// What the planner reads when a limit is reached.
 const LAST_TURN: &str = "Note from Deputy, not from the user: the limit of steps is reached, and no further call is made. Answer \
                          now, for the user, with what you have: what was done, what was found, and what is left to do.";
 

@@ -19,7 +19,7 @@ const LEAST_TOKENS: usize = 500;
 #[derive(Clone, Debug)]
 pub(super) struct Transcript {
     goal: Message,
-    /// What stands for the turns that are gone.
+    /// What replaces the turns that were removed.
     summary: Option<Message>,
     /// The others, each with the iteration that it belongs to.
     messages: Vec<(u32, Message)>,

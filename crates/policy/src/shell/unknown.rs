@@ -4,7 +4,7 @@
 const FIRST: u32 = 0xF_0000;
 /// How many characters each kind has: two for each part.
 const OF_EACH: u32 = 0x1000;
-/// The most parts of a text that are told apart.
+/// The most parts of a text that are kept apart.
 pub(crate) const MOST: usize = 512;
 
 /// What is known of such a part.

@@ -52,7 +52,7 @@ impl Store {
         self.parts.writer.write("keep documents", run).await
     }
 
-    /// Drops documents that are gone, by their paths below the folder, and notes that it was looked through.
+    /// Drops documents that were deleted, by their paths below the folder, and notes that it was looked through.
     ///
     /// # Errors
     /// As above.

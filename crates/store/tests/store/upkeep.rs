@@ -14,7 +14,7 @@ fn results(keep: u64) -> PruneRule {
     PruneRule { kinds: vec![PruneKind::Results], before_ms: None, keep }
 }
 
-/// A task whose calls gave back so many lines.
+/// A task whose calls returned this many lines.
 async fn gave_back(store: &Store, name: &str, lines: usize) {
     let mut events = vec![created(name, name, &format!("goal of {name}"))];
     events.extend((1..=lines).map(|line| {

@@ -227,7 +227,7 @@ async fn play(turn: &Turn, frame: &Frame<'_>) -> Answer {
     }
 }
 
-/// A text of so many bytes that never says the same twice, which would be stopped early: `0 1 2 3 ...`.
+/// A text of this many bytes that never says the same twice, which would be stopped early: `0 1 2 3 ...`.
 fn counting(bytes: usize) -> String {
     let mut text = String::with_capacity(bytes + 20);
     for number in 0.. {
