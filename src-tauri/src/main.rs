@@ -70,7 +70,7 @@ fn start(args: Args, started: Started) -> Result<(), Box<dyn std::error::Error>>
     // As many threads as the command line's host has.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     tauri::async_runtime::set(runtime.handle().clone());
-    let homes = Homes::find(args.home.as_deref()).map_err(|failure| failure.error.message)?;
+    let homes = Homes::find(args.home.as_deref()).map_err(|failure| failure.error.message.to_string())?;
     let link = args.link.unwrap_or_default();
     let hidden = args.hidden;
     match runtime.block_on(instance::start(&homes.deputy, &link))? {

@@ -23,7 +23,7 @@ fn asked_about(world: &World) -> (Vec<PlanFailed>, String) {
     let events = run.events().unwrap();
     let question = questions(&events).pop().expect("a question");
     assert_eq!(question.choices, ["go on", "stop"]);
-    (failures(&events), question.text)
+    (failures(&events), question.text.into())
 }
 
 #[track_caller]

@@ -159,7 +159,7 @@ impl Ground {
         let facts = Facts {
             effect: Effect::Mutating,
             accesses: vec![access],
-            summary,
+            summary: summary.into(),
             diff: None,
             plan: None,
             risk: Risk::Low,

@@ -3,18 +3,18 @@
 use crate::backends;
 use crate::config::{Config, ConfigError};
 use deputy_policy::Rules;
-use deputy_protocol::{Confinement, Finding};
+use deputy_protocol::{Confinement, Finding, Phrase};
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::job_line;
 use std::path::Path;
 
 /// Something that is well.
-pub fn well(name: &str, message: impl Into<String>) -> Finding {
+pub fn well(name: &str, message: impl Into<Phrase>) -> Finding {
     Finding { name: name.to_owned(), ok: true, message: message.into() }
 }
 
 /// Something that wants mending; the message says how.
-pub fn ill(name: &str, message: impl Into<String>) -> Finding {
+pub fn ill(name: &str, message: impl Into<Phrase>) -> Finding {
     Finding { name: name.to_owned(), ok: false, message: message.into() }
 }
 
@@ -100,6 +100,8 @@ pub fn jobs(home: &Path, user_home: &Path) -> Finding {
 pub fn backend(home: &Path, config: &Config) -> Finding {
     match backends::check(home, config, &config.backend) {
         Ok(()) => well("backend", format!("{} is ready to be asked", config.backend)),
-        Err(error) => ill("backend", format!("{} {}", error.message, error.hints.join(" "))),
+        Err(error) => {
+            ill("backend", deputy_messages::sentences([error.message].into_iter().chain(error.hints)))
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! How a command ends: its exit code, and an error as people and programs read it.
 
 use crate::view::{complain, printable};
-use deputy_protocol::{ErrorBody, ErrorCode, ErrorMessage, ServerMessage};
+use deputy_protocol::{ErrorBody, ErrorCode, ErrorMessage, Phrase, ServerMessage};
 use deputy_server::ClientError;
 
 /// How a command ends.
@@ -15,11 +15,11 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub(crate) fn new(code: ErrorCode, message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(crate) fn new(code: ErrorCode, message: impl Into<Phrase>, hint: impl Into<Phrase>) -> Self {
         ErrorBody::new(code, message, hint).into()
     }
 
-    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(crate) fn usage(message: impl Into<Phrase>, hint: impl Into<Phrase>) -> Self {
         Self::new(ErrorCode::Usage, message, hint)
     }
 

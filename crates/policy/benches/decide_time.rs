@@ -18,7 +18,7 @@ fn main() {
         let facts = Facts {
             effect: Effect::Mutating,
             accesses: vec![access],
-            summary: String::new(),
+            summary: String::new().into(),
             diff: None,
             plan: None,
             risk: Risk::Low,

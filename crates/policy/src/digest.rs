@@ -88,7 +88,7 @@ mod tests {
     fn whatever_is_shown_of_edits_and_their_order_are_bound() {
         let edit = |n: u32| RequestedEdit {
             call: CallId(format!("t1-1-{n}")),
-            summary: format!("Write {n}.txt"),
+            summary: format!("Write {n}.txt").into(),
             path: format!("/w/{n}.txt"),
             diff: format!("+{n}\n"),
             risk: Risk::Low,

@@ -9,7 +9,7 @@ pub fn verdict(situation: &Situation, command: &str) -> Verdict {
     let facts = Facts {
         effect: Effect::Mutating,
         accesses: vec![Access::Shell(ShellAccess { command: command.to_owned() })],
-        summary: String::new(),
+        summary: String::new().into(),
         diff: None,
         plan: None,
         risk: Risk::Low,

@@ -168,7 +168,8 @@ fn shell_rule(
     let same =
         crate::digest(SHELL_TOOL, &serde_json::json!({ "command": command }), &situation.cwd, confinement);
     let what = say::offer_command(crate::shell::characters::escaped(command));
-    let rule = CallRule { tool: "shell".to_owned(), summary: what.to_string(), digest: digest.clone() };
+    let rule =
+        CallRule { tool: "shell".to_owned(), summary: what.to_string().into(), digest: digest.clone() };
     (same == *digest).then_some((GrantRule::Call(rule), what))
 }
 
@@ -193,7 +194,10 @@ fn again(situation: &Situation, facts: &Facts, verdict: &Verdict) -> Option<(Gra
     let parameters = serde_json::json!({ "command": shell.command });
     let digest = crate::digest(SHELL_TOOL, &parameters, &situation.cwd, verdict.confinement);
     let what = say::offer_command(crate::shell::characters::escaped(&shell.command));
-    Some((GrantRule::Call(CallRule { tool: SHELL_TOOL.to_owned(), summary: what.to_string(), digest }), what))
+    Some((
+        GrantRule::Call(CallRule { tool: SHELL_TOOL.to_owned(), summary: what.to_string().into(), digest }),
+        what,
+    ))
 }
 
 /// Whether a command runs what the project holds: a script or a test runner of its language, a makefile, a program that

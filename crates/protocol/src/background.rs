@@ -1,6 +1,6 @@
 //! Commands that keep running: what starts, what ends, and how a screen or a model reads what a command has written.
 
-use crate::{BackgroundId, CallId, Confinement, Digest, FileChange, RefusedAttempt, TaskId};
+use crate::{BackgroundId, CallId, Confinement, Digest, FileChange, Phrase, RefusedAttempt, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +60,7 @@ pub struct BackgroundEnded {
     #[serde(default)]
     pub exit_code: Option<i32>,
     /// One line for people and for the planner, e.g. `exit code 1 after 3.2 s`.
-    pub message: String,
+    pub message: Phrase,
     /// The end of what it wrote.
     #[serde(default)]
     pub tail: String,

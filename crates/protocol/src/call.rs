@@ -138,7 +138,7 @@ pub struct RefusedAttempt {
     /// On what: an absolute path.
     pub path: String,
     /// Why it was refused.
-    pub why: String,
+    pub why: Phrase,
 }
 
 /// What a command tried.

@@ -1,8 +1,8 @@
 //! What screens tell the host to do. Commands carry a client-made id and are idempotent.
 
 use crate::{
-    CallId, Command, CommandId, JobId, OperationId, PermissionAnswer, RequestId, Risk, Scope, SessionId,
-    TaskId, TaskSummary, UndoneFile,
+    CallId, Command, CommandId, JobId, OperationId, PermissionAnswer, Phrase, RequestId, Risk, Scope,
+    SessionId, TaskId, TaskSummary, UndoneFile,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -194,7 +194,7 @@ pub struct JobReport {
     #[serde(default)]
     pub more_skipped: u64,
     /// Why it stopped before its end.
-    pub stopped: Option<String>,
+    pub stopped: Option<Phrase>,
     /// What stood against taking it back; the first 500.
     pub conflicts: Vec<JobConflict>,
     /// How much more stood against it.
@@ -212,7 +212,7 @@ pub struct SkippedOperation {
     /// What it is about.
     pub path: String,
     /// Why.
-    pub reason: String,
+    pub reason: Phrase,
 }
 
 /// What stands against taking an operation back.
@@ -223,5 +223,5 @@ pub struct JobConflict {
     /// The file that it is about.
     pub path: String,
     /// What is wrong.
-    pub reason: String,
+    pub reason: Phrase,
 }

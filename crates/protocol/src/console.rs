@@ -1,6 +1,6 @@
 //! What runs right now, as it is told: the live console of a task.
 
-use crate::{CallId, ConsoleBackground, TaskId};
+use crate::{CallId, ConsoleBackground, Phrase, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub struct ConsoleCall {
     /// The call.
     pub call: CallId,
     /// What it does, for people.
-    pub summary: String,
+    pub summary: Phrase,
     /// When it started.
     pub started_at_ms: i64,
     /// The end of what it has written so far.

@@ -53,7 +53,7 @@ pub struct Facts {
     /// What it would touch.
     pub accesses: Vec<Access>,
     /// One sentence for people, e.g. `Write REPORT.md (1.2 KB, new file)`.
-    pub summary: String,
+    pub summary: Phrase,
     /// Unified diff of the change, where there is one.
     #[serde(default)]
     pub diff: Option<String>,

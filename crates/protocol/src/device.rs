@@ -1,6 +1,6 @@
 //! Devices: phones and browsers that were paired, and how they are.
 
-use crate::DeviceId;
+use crate::{DeviceId, Phrase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -135,7 +135,7 @@ pub struct PairingDone {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PairingOver {
     /// Why.
-    pub reason: String,
+    pub reason: Phrase,
 }
 
 /// What a device sends first when it is paired.

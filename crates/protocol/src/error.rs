@@ -1,6 +1,6 @@
 //! Errors as screens get them.
 
-use crate::ErrorCode;
+use crate::{ErrorCode, Phrase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,15 +10,15 @@ pub struct ErrorBody {
     /// What it is, for programs.
     pub code: ErrorCode,
     /// What was tried, on what, and why it failed.
-    pub message: String,
+    pub message: Phrase,
     /// What to do next.
     #[serde(default)]
-    pub hints: Vec<String>,
+    pub hints: Vec<Phrase>,
 }
 
 impl ErrorBody {
     /// An error with one hint.
-    pub fn new(code: ErrorCode, message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub fn new(code: ErrorCode, message: impl Into<Phrase>, hint: impl Into<Phrase>) -> Self {
         Self { code, message: message.into(), hints: vec![hint.into()] }
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     AgentPlan, Answerer, BackgroundEnded, BackgroundStarted, CallId, Choice, Decision, Digest, Effect,
     FileChange, GrantId, MemoriesPruned, MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted,
-    MemoryRestored, PauseReason, PermissionRequest, PlanErrorCode, Question, QueueMoved, Remembered,
+    MemoryRestored, PauseReason, PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Remembered,
     RequestId, StopReason, TaskId, TaskSpec, ToolResult, Verdict,
 };
 use schemars::JsonSchema;
@@ -161,7 +161,7 @@ pub struct PlanFailed {
     /// Why, for programs.
     pub code: PlanErrorCode,
     /// Why, for people, with the next step.
-    pub message: String,
+    pub message: Phrase,
     /// How often in a row, from 1.
     pub attempt: u32,
     /// Milliseconds until it is asked again; absent when it is not asked again by itself.
@@ -182,7 +182,7 @@ pub struct CallDecided {
     /// What running it twice would mean.
     pub effect: Effect,
     /// What was decided about, for people.
-    pub summary: String,
+    pub summary: Phrase,
     /// What the decision binds to.
     pub digest: Digest,
     /// The grant that allowed or denied it, if one did.
@@ -297,7 +297,7 @@ pub struct Paused {
     pub reason: PauseReason,
     /// Why, in words.
     #[serde(default)]
-    pub message: String,
+    pub message: Phrase,
 }
 
 /// It goes on.
@@ -325,7 +325,7 @@ pub struct Stopped {
     /// How.
     pub reason: StopReason,
     /// The final answer, or what went wrong and what to do next.
-    pub summary: String,
+    pub summary: Phrase,
 }
 
 /// Changes were taken back.
@@ -345,7 +345,7 @@ pub struct UndoneFile {
     /// Whether it stands as before the call now.
     pub restored: bool,
     /// Why not, or what was done.
-    pub message: String,
+    pub message: Phrase,
 }
 
 impl TaskEvent {

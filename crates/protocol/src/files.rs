@@ -1,6 +1,6 @@
 //! Organising seen by a screen: folders to pick, a scan under way, a draft with its trees, and the jobs that came of it.
 
-use crate::{CallId, ErrorBody, JobId, OperationId, OrganizeOperation, OrganizePlan};
+use crate::{CallId, ErrorBody, JobId, OperationId, OrganizeOperation, OrganizePlan, Phrase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -226,7 +226,7 @@ pub struct PathNote {
     /// The path.
     pub path: String,
     /// What about it.
-    pub reason: String,
+    pub reason: Phrase,
 }
 
 /// Something about an operation.
@@ -235,7 +235,7 @@ pub struct OperationNote {
     /// Its id.
     pub operation: String,
     /// What about it.
-    pub text: String,
+    pub text: Phrase,
 }
 
 /// A draft, tried.

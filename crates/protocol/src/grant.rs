@@ -1,6 +1,6 @@
 //! Grants: what a person's answer is remembered as.
 
-use crate::{Decision, Digest, GrantId, RequestId, SessionId, TaskId};
+use crate::{Decision, Digest, GrantId, Phrase, RequestId, SessionId, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +50,7 @@ pub struct CallRule {
     /// The tool, for display.
     pub tool: String,
     /// The call in words, for display.
-    pub summary: String,
+    pub summary: Phrase,
     /// The digest it is bound to.
     pub digest: Digest,
 }

@@ -344,7 +344,7 @@ pub struct PreviewedCall {
     /// Its task.
     pub task: TaskId,
     /// What it was, for people.
-    pub summary: String,
+    pub summary: Phrase,
     /// When it was asked.
     pub at_ms: i64,
     /// Whether it was refused then.

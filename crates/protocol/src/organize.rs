@@ -3,7 +3,7 @@
 //! A field that is not known is refused, as it would say something of the plan that is then not heeded. The schema keeps
 //! silent about it: an action's struct and its tag are described apart, and neither knows the other's fields.
 
-use crate::{OperationId, Risk};
+use crate::{OperationId, Phrase, Risk};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ pub struct OrganizeOperation {
     pub action: OrganizeAction,
     /// Why, for people.
     #[serde(default)]
-    pub reason: String,
+    pub reason: Phrase,
     /// How bad it would be if it were wrong; whatever a planner says, checking sets what the action's kind has.
     pub risk: Risk,
 }
@@ -131,6 +131,6 @@ impl OrganizeOperation {
     /// An operation with the risk that its kind has.
     pub fn new(id: impl Into<String>, action: OrganizeAction, reason: impl Into<String>) -> Self {
         let risk = action.risk();
-        Self { id: OperationId::new(id), action, reason: reason.into(), risk }
+        Self { id: OperationId::new(id), action, reason: reason.into().into(), risk }
     }
 }

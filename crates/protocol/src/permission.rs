@@ -21,7 +21,7 @@ pub struct PermissionRequest {
     /// The tool's name.
     pub tool: String,
     /// What will happen, in a sentence.
-    pub summary: String,
+    pub summary: Phrase,
     /// The thing itself.
     pub details: RequestDetails,
     /// How bad it could be.
@@ -103,7 +103,7 @@ pub struct RequestedEdit {
     /// The call that makes it.
     pub call: CallId,
     /// What will happen, in a sentence.
-    pub summary: String,
+    pub summary: Phrase,
     /// Real path of the file; control characters escaped.
     pub path: String,
     /// Unified diff of the change.
@@ -124,7 +124,7 @@ pub struct WantedAccess {
     /// On what: a real path; control characters escaped.
     pub path: String,
     /// What the call is, in a sentence.
-    pub of: String,
+    pub of: Phrase,
 }
 
 /// Files that a command could change and that are not kept for undo.
@@ -301,7 +301,7 @@ pub struct Question {
     /// The task that waits.
     pub task: TaskId,
     /// The question.
-    pub text: String,
+    pub text: Phrase,
     /// Answers to choose from; free text where empty.
     #[serde(default)]
     pub choices: Vec<String>,

@@ -1,6 +1,6 @@
 //! What the desktop's own screen asks of a host beside its tasks: choices, settings, keys, checks, rules, usage.
 
-use crate::{BackendForm, Decision, ErrorBody, Limits, TaskId, Verdict};
+use crate::{BackendForm, Decision, ErrorBody, Limits, Phrase, TaskId, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -237,7 +237,7 @@ pub struct Finding {
     /// Whether it is well.
     pub ok: bool,
     /// What was found and, where it is not well, what to do.
-    pub message: String,
+    pub message: Phrase,
 }
 
 /// What would be decided on a shell text, and why. Nothing is run.
@@ -269,7 +269,7 @@ pub struct RulesAnswer {
     pub rules: Vec<UserRule>,
     /// What is wrong with the file; until it is fixed, everything asks.
     #[serde(default)]
-    pub problem: Option<String>,
+    pub problem: Option<Phrase>,
 }
 
 /// One rule of the user's.
@@ -280,7 +280,7 @@ pub struct UserRule {
     /// What becomes of what it covers.
     pub effect: Decision,
     /// What it covers, in words.
-    pub text: String,
+    pub text: Phrase,
 }
 
 /// What the models cost since a time.

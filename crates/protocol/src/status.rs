@@ -311,7 +311,7 @@ mod tests {
     }
 
     fn paused(reason: PauseReason) -> TaskEvent {
-        TaskEvent::Paused(Paused { reason, message: String::new() })
+        TaskEvent::Paused(Paused { reason, message: String::new().into() })
     }
 
     fn resumed() -> TaskEvent {
@@ -339,7 +339,8 @@ mod tests {
 
     fn asked(id: &str) -> TaskEvent {
         let (id, task) = (RequestId::new(id), TaskId::new("t"));
-        let question = Question { id, task, text: String::new(), choices: Vec::new(), created_at_ms: 0 };
+        let question =
+            Question { id, task, text: String::new().into(), choices: Vec::new(), created_at_ms: 0 };
         TaskEvent::QuestionAsked(QuestionAsked { question })
     }
 
@@ -368,7 +369,8 @@ mod tests {
     fn states_follow_events() {
         use PauseReason::{Budget, ByUser, Permission};
         let interrupted = TaskEvent::Interrupted(Interrupted {});
-        let stopped = TaskEvent::Stopped(Stopped { reason: StopReason::Completed, summary: String::new() });
+        let stopped =
+            TaskEvent::Stopped(Stopped { reason: StopReason::Completed, summary: String::new().into() });
         let cases: [(&[TaskEvent], &[&str]); 9] = [
             (&[iteration(1), iteration(2)], &["running 1", "running 2"]),
             (&[paused(ByUser), resumed()], &["ByUser 0", "queued"]),

@@ -1,6 +1,6 @@
 //! A task and its states.
 
-use crate::{QueueRank, Risk, SessionId, TaskId};
+use crate::{Phrase, QueueRank, Risk, SessionId, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -158,7 +158,7 @@ pub struct StoppedTask {
     /// How.
     pub reason: StopReason,
     /// The final answer, or what went wrong and what to do next.
-    pub summary: String,
+    pub summary: Phrase,
 }
 
 /// Its process died.

@@ -3,8 +3,8 @@
 
 use crate::hub::keep_end;
 use deputy_protocol::{
-    CallDecided, CallId, Console, ConsoleBackground, ConsoleCall, EventRecord, PartKind, Progress, TaskEvent,
-    TaskId, TouchedFile,
+    CallDecided, CallId, Console, ConsoleBackground, ConsoleCall, EventRecord, PartKind, Phrase, Progress,
+    TaskEvent, TaskId, TouchedFile,
 };
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(crate) struct Consoles {
 struct Live {
     console: Console,
     /// Calls that were decided on and have not started.
-    decided: HashMap<CallId, (String, Vec<String>)>,
+    decided: HashMap<CallId, (Phrase, Vec<String>)>,
 }
 
 impl Consoles {
@@ -74,7 +74,7 @@ impl Consoles {
                 let (summary, paths) = live.decided.remove(&started.call).unwrap_or_default();
                 live.console.calls.push(ConsoleCall {
                     call: started.call.clone(),
-                    summary,
+                    summary: summary.into(),
                     started_at_ms: record.at_ms,
                     output: String::new(),
                 });

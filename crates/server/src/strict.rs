@@ -45,7 +45,7 @@ mod tests {
 
     fn refused(said: &str) -> Option<String> {
         let understood: CommandEnvelope = serde_json::from_str(said).unwrap();
-        refuse_unknown(said, &understood).err().map(|error| error.message)
+        refuse_unknown(said, &understood).err().map(|error| error.message.into())
     }
 
     #[test]

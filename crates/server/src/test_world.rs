@@ -65,7 +65,7 @@ impl World {
             session: SessionId::new("s"),
             call: CallId::of(&self.task, 1, 1),
             tool: "shell".to_owned(),
-            summary: summary.to_owned(),
+            summary: summary.to_owned().into(),
             details: RequestDetails {
                 cwd: "/".to_owned(),
                 command: None,
@@ -101,7 +101,7 @@ impl World {
     }
 
     pub(crate) async fn stop(&self, summary: &str) {
-        let stopped = Stopped { reason: StopReason::Completed, summary: summary.to_owned() };
+        let stopped = Stopped { reason: StopReason::Completed, summary: summary.to_owned().into() };
         self.append(TaskEvent::Stopped(stopped)).await;
     }
 }

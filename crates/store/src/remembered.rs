@@ -186,7 +186,7 @@ pub(crate) fn note(batch: &mut Batch<'_>, mut noted: Vec<TaskEvent>, now_ms: i64
         };
         events.push(TaskEvent::Created(Created { spec, notice: None }));
         let summary = String::new();
-        events.push(TaskEvent::Stopped(Stopped { reason: StopReason::Completed, summary }));
+        events.push(TaskEvent::Stopped(Stopped { reason: StopReason::Completed, summary: summary.into() }));
     }
     events.append(&mut noted);
     let written = events::append(batch, &notebook, now_ms, events)?;

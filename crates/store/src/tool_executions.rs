@@ -27,7 +27,7 @@ pub(crate) fn decided(conn: &Connection, decided: &CallDecided) -> Result<(), Fa
         word(&decided.effect)?,
         word(&decided.verdict.decision)?,
         word(&decided.verdict.risk)?,
-        decided.summary,
+        decided.summary.as_str(),
         decided.digest.as_str(),
     ])?;
     Ok(())

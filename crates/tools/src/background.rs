@@ -196,7 +196,7 @@ impl TypedTool for Background {
         let own = |effect, what: String, summary: String| Facts {
             effect,
             accesses: vec![Access::Own(OwnAccess { what })],
-            summary,
+            summary: summary.into(),
             diff: None,
             plan: None,
             risk: Risk::Low,

@@ -46,7 +46,7 @@ pub(crate) fn facts(command: &str, summary: impl Fn(&str) -> String) -> Facts {
     Facts {
         effect: Effect::Mutating,
         accesses: vec![Access::Shell(ShellAccess { command: command.to_owned() })],
-        summary: summary(&one_line(command, 240)),
+        summary: summary(&one_line(command, 240)).into(),
         diff: None,
         plan: None,
         risk: Risk::Low,

@@ -66,7 +66,7 @@ impl TypedTool for Fetch {
         Ok(Facts {
             effect: Effect::ReadOnly,
             accesses: vec![Access::Url(UrlAccess { url, subresource: false })],
-            summary,
+            summary: summary.into(),
             diff: None,
             plan: None,
             risk: Risk::Low,

@@ -220,7 +220,7 @@ impl TypedTool for Memory {
             MemoryDeed::KeepHere | MemoryDeed::KeepEverywhere | MemoryDeed::Forget => Effect::Idempotent,
         };
         let accesses = vec![Access::Memory(MemoryAccess { does, text: text.to_owned() })];
-        Ok(Facts { effect, accesses, summary, diff: None, plan: None, risk: Risk::Low })
+        Ok(Facts { effect, accesses, summary: summary.into(), diff: None, plan: None, risk: Risk::Low })
     }
 
     async fn run(&self, call: MemoryParameters, cx: &CallContext) -> ToolResult {

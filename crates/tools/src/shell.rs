@@ -206,7 +206,7 @@ pub(crate) fn refused(outcome: &Outcome) -> Vec<RefusedAttempt> {
     let attempt = |refused: &Refused| RefusedAttempt {
         operation: refused.operation,
         path: refused.path.display().to_string(),
-        why: refused.why.clone(),
+        why: refused.why.clone().into(),
     };
     outcome.refused.iter().map(attempt).collect()
 }

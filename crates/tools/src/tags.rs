@@ -93,7 +93,14 @@ impl TypedTool for Tags {
         let mut summary = format!("{}: {on}", what.join(" and "));
         summary[..1].make_ascii_uppercase();
         // The same call twice leaves the same tags.
-        Ok(Facts { effect: Effect::Idempotent, accesses, summary, diff: None, plan: None, risk: Risk::Low })
+        Ok(Facts {
+            effect: Effect::Idempotent,
+            accesses,
+            summary: summary.into(),
+            diff: None,
+            plan: None,
+            risk: Risk::Low,
+        })
     }
 
     async fn run(&self, call: TagsParameters, cx: &CallContext) -> ToolResult {

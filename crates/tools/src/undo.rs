@@ -50,7 +50,7 @@ pub fn undo(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, mode: UndoMode)
                     Err(error) => (false, rescued(change, &error, &removed, blobs)),
                 },
             };
-            UndoneFile { call: call.clone(), change: change.clone(), restored, message }
+            UndoneFile { call: call.clone(), change: change.clone(), restored, message: message.into() }
         })
         .collect();
     if mode == UndoMode::Apply {
@@ -94,7 +94,7 @@ fn set_folder_modes(files: &mut [UndoneFile]) {
         if let Err(error) = set
             && file.restored
         {
-            (file.restored, file.message) = (false, error.to_string());
+            (file.restored, file.message) = (false, error.to_string().into());
         }
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn tasks(core: &Core, spec: &TaskSpec) -> Vec<EarlierTask> {
     let found = core.store.tasks_before(&spec.session, &spec.id, MOST).and_then(|found| {
         let told = found.into_iter().map(|task| {
             let (reason, summary) = match task.state {
-                TaskState::Stopped(stopped) => (Some(stopped.reason), Some(stopped.summary)),
+                TaskState::Stopped(stopped) => (Some(stopped.reason), Some(stopped.summary.into())),
                 _ => (None, None),
             };
             let (jobs, changed_files) = deeds(core, &task.id)?;

@@ -222,12 +222,12 @@ impl Driver {
             }
             Action::AskQuestion(need) => self.asker.ask_question(&mut self.journal, &need).await?,
             Action::Pause { reason, message } => {
-                self.journal.emit(TaskEvent::Paused(Paused { reason, message }));
+                self.journal.emit(TaskEvent::Paused(Paused { reason, message: message.into() }));
                 self.journal.commit().await?;
             }
             Action::EndBackground => self.background.end_all(&mut self.journal).await?,
             Action::Stop { reason, summary } => {
-                self.journal.emit(TaskEvent::Stopped(Stopped { reason, summary }));
+                self.journal.emit(TaskEvent::Stopped(Stopped { reason, summary: summary.into() }));
                 self.journal.commit().await?;
             }
             Action::Ended => return Ok(Flow::End),

@@ -101,7 +101,8 @@ impl Planning {
         if let Some(secs) = error.retry_after_secs.filter(|_| retry_in_ms.is_none()) {
             message.push_str(&format!(" The provider asks to wait {secs:.0} s."));
         }
-        let failed = PlanFailed { code: error.code, message, attempt, retry_in_ms, next_backend };
+        let failed =
+            PlanFailed { code: error.code, message: message.into(), attempt, retry_in_ms, next_backend };
         journal.emit(TaskEvent::PlanFailed(failed));
     }
 

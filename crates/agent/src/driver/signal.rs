@@ -26,11 +26,14 @@ impl Signal {
         match self {
             Self::Stop => vec![
                 TaskEvent::StopRequested(StopRequested {}),
-                TaskEvent::Stopped(Stopped { reason: StopReason::ManualStop, summary: STOPPED.to_owned() }),
+                TaskEvent::Stopped(Stopped {
+                    reason: StopReason::ManualStop,
+                    summary: STOPPED.to_owned().into(),
+                }),
             ],
             Self::Pause => {
                 let message = "Paused by the user.".to_owned();
-                vec![TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message })]
+                vec![TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message: message.into() })]
             }
             Self::Resume => vec![TaskEvent::Resumed(Resumed {})],
             Self::Steer(text) => vec![TaskEvent::Steered(Steered { text: text.clone() })],

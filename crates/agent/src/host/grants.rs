@@ -125,7 +125,7 @@ fn covers(situation: &Situation, rule: &GrantRule, past: &PermissionRequest) -> 
     let facts = Facts {
         effect: Effect::Mutating,
         accesses,
-        summary: String::new(),
+        summary: String::new().into(),
         diff: None,
         plan: None,
         risk: Risk::Low,

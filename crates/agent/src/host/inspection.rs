@@ -41,13 +41,13 @@ impl Answers<RulesQuery> for Inspection {
         let rules = if path.exists() { Rules::load(&path) } else { Ok(Rules::empty()) };
         let (rules, problem) = match rules {
             Ok(rules) => (rules, None),
-            Err(error) => (Rules::empty(), Some(error.to_string())),
+            Err(error) => (Rules::empty(), Some(error.to_string().into())),
         };
         let lines = rules.summaries().into_iter().zip(rules.describe());
         let rules = lines.map(|(summary, text)| UserRule {
             line: u64::try_from(summary.line).unwrap_or(u64::MAX),
             effect: summary.effect,
-            text,
+            text: text.into(),
         });
         Ok(RulesAnswer { path: path.display().to_string(), rules: rules.collect(), problem })
     }

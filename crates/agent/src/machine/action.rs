@@ -35,7 +35,7 @@ pub enum Action {
         /// Why.
         reason: PauseReason,
         /// Why, in words.
-        message: String,
+        message: Phrase,
     },
     /// Put a summary in the place of older steps: `Compacted`.
     Compact(Compacted),
@@ -48,7 +48,7 @@ pub enum Action {
         /// How.
         reason: StopReason,
         /// The final answer, or what went wrong.
-        summary: String,
+        summary: Phrase,
     },
     /// It has ended.
     Ended,
@@ -69,14 +69,14 @@ pub enum Need {
         /// Why, for programs.
         code: PlanErrorCode,
         /// Why, for people.
-        message: String,
+        message: Phrase,
         /// How often it was asked.
         attempts: u32,
     },
     /// A crash cut a call off and nobody knows whether it happened.
     OutcomeUnknown {
         /// What the call was, for people.
-        call: String,
+        call: Phrase,
     },
 }
 
@@ -89,34 +89,34 @@ pub const STOPPED: &str = "Stopped by the user.";
 
 impl Need {
     /// The question's text.
-    pub fn text(&self) -> String {
+    pub fn text(&self) -> Phrase {
         match self {
-            Self::Planner { text } => text.clone(),
+            Self::Planner { text } => text.clone().into(),
             Self::Brake(Brake::Repeated { tool, times }) => format!(
                 "The same call of `{tool}` came {times} times in a row. Shall the task go on? You may also say what to do instead."
-            ),
+            ).into(),
             Self::Brake(Brake::Failing { tool, times }) => format!(
                 "The same call of `{tool}` failed {times} times. Shall the task go on? You may also say what to do instead."
-            ),
+            ).into(),
             Self::Brake(Brake::Unusable { times }) => format!(
                 "{times} calls in a row could not run as they were written. Shall the task go on? You may also say what to do instead."
-            ),
+            ).into(),
             Self::Brake(Brake::Refused { times }) => format!(
                 "You said no {times} times and never yes in between. Shall the task go on? You may also say what to do instead."
-            ),
+            ).into(),
             Self::Brake(Brake::Denied { times }) => format!(
                 "{times} calls in a row were denied. Shall the task go on? You may also say what to do instead."
-            ),
+            ).into(),
             Self::PlanFailed { message, attempts, .. } => {
                 let asked = if *attempts > 1 { format!(", asked {attempts} times") } else { String::new() };
                 format!(
                     "The planner did not answer{asked}: {message} Answer `{GO_ON}` to try again, or `{STOP}`."
-                )
+                ).into()
             }
             Self::OutcomeUnknown { call } => format!(
                 "Deputy was cut off while this ran: {call}. It may or may not have happened; it was not run again. \
                  Shall the task go on with that in mind?"
-            ),
+            ).into(),
         }
     }
 

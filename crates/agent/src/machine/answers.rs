@@ -20,7 +20,7 @@ impl Machine {
             };
             let summary = match need {
                 Need::PlanFailed { message, .. } => message,
-                _ => STOPPED.to_owned(),
+                _ => STOPPED.to_owned().into(),
             };
             self.phase = Phase::Ending { reason, summary };
         } else if matches!(need, Need::PlanFailed { .. }) {

@@ -25,7 +25,7 @@ pub struct Ruled {
     /// Why, for the planner.
     pub reason: Phrase,
     /// What it is, for people.
-    pub summary: String,
+    pub summary: Phrase,
     /// The one command in it as it was shown, with what it looked up filled in.
     pub shown: Option<String>,
 }

@@ -22,8 +22,8 @@ pub use deputy_protocol::Waiting;
 use brakes::Brakes;
 use calls::Calls;
 use deputy_protocol::{
-    CallId, CallStatus, Created, Effect, Message, MessagePicture, PauseReason, PicturePart, RequestId,
-    ResultPart, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, ToolMessage, ToolResult,
+    CallId, CallStatus, Created, Effect, Message, MessagePicture, PauseReason, Phrase, PicturePart,
+    RequestId, ResultPart, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, ToolMessage, ToolResult,
 };
 use lasting::Lasting;
 use transcript::Transcript;
@@ -38,7 +38,7 @@ enum Phase {
     /// The calls of the plan are worked off. A plan that is complete once they are done has its summary here.
     Calling { completing: Option<String> },
     /// It is to end, whatever it waits for.
-    Ending { reason: StopReason, summary: String },
+    Ending { reason: StopReason, summary: Phrase },
 }
 
 /// A question that waits, with what its answer is about.
@@ -222,21 +222,26 @@ impl Machine {
     /// The next iteration, unless a limit is reached.
     fn begin(&self) -> Action {
         let limits = &self.spec.limits;
-        let budget = |message: String| Action::Pause { reason: PauseReason::Budget, message };
+        let budget = |message: Phrase| Action::Pause { reason: PauseReason::Budget, message };
         let iteration = self.status.iteration();
         if self.is_last_turn() {
-            return Action::Stop { reason: StopReason::IterationLimit, summary: self.limit_in_words() };
+            return Action::Stop {
+                reason: StopReason::IterationLimit,
+                summary: self.limit_in_words().into(),
+            };
         }
         if limits.max_tokens > 0 && self.tokens >= limits.max_tokens.saturating_mul(self.budgets) {
-            return budget(format!("{} tokens are used up; resume to allow as many again.", self.tokens));
+            return budget(
+                format!("{} tokens are used up; resume to allow as many again.", self.tokens).into(),
+            );
         }
         if limits.max_wall_secs > 0
             && self.active_ms / 1000 >= limits.max_wall_secs.saturating_mul(self.budgets)
         {
             let secs = self.active_ms / 1000;
-            return budget(format!(
-                "It has worked for {secs} seconds, its limit; resume to allow as many again."
-            ));
+            return budget(
+                format!("It has worked for {secs} seconds, its limit; resume to allow as many again.").into(),
+            );
         }
         Action::BeginIteration(iteration + 1)
     }
@@ -346,7 +351,8 @@ impl Machine {
                 self.said.push(steered.text.clone());
             }
             TaskEvent::StopRequested(_) => {
-                self.phase = Phase::Ending { reason: StopReason::ManualStop, summary: STOPPED.to_owned() };
+                self.phase =
+                    Phase::Ending { reason: StopReason::ManualStop, summary: STOPPED.to_owned().into() };
             }
             TaskEvent::Interrupted(_) => self.calls.interrupt(),
         }

@@ -72,7 +72,7 @@ impl Machine {
                 plan.summary.as_ref().or(plan.question.as_ref()).filter(|_| plan.tool_calls.is_empty());
             let limit = self.limit_in_words();
             let summary = answer.map_or(limit.clone(), |answer| format!("{answer}\n\n{limit}"));
-            self.go_on_with(Phase::Ending { reason: StopReason::IterationLimit, summary });
+            self.go_on_with(Phase::Ending { reason: StopReason::IterationLimit, summary: summary.into() });
             return;
         }
         self.need = plan.question.clone().map(|text| Need::Planner { text });
@@ -82,7 +82,7 @@ impl Machine {
         match plan.tool_calls.is_empty() {
             true if plan.needs_model && completing.is_some() => self.go_on_with(Phase::Ending {
                 reason: StopReason::NeedsModel,
-                summary: completing.unwrap_or_default(),
+                summary: completing.unwrap_or_default().into(),
             }),
             true => self.complete(completing),
             false => self.go_on_with(Phase::Calling { completing }),
@@ -93,7 +93,7 @@ impl Machine {
     pub(super) fn complete(&mut self, completing: Option<String>) {
         let reason = if self.was_denied { StopReason::Denied } else { StopReason::Completed };
         self.go_on_with(match completing {
-            Some(summary) => Phase::Ending { reason, summary },
+            Some(summary) => Phase::Ending { reason, summary: summary.into() },
             None => Phase::Ready,
         });
     }
@@ -107,7 +107,10 @@ impl Machine {
             Some(delay_ms) => self.go_on_with(Phase::Planning { delay_ms }),
             None if self.is_last_turn() => {
                 let summary = self.limit_in_words();
-                self.go_on_with(Phase::Ending { reason: StopReason::IterationLimit, summary });
+                self.go_on_with(Phase::Ending {
+                    reason: StopReason::IterationLimit,
+                    summary: summary.into(),
+                });
             }
             None => {
                 self.go_on_with(Phase::Planning { delay_ms: 0 });

@@ -34,7 +34,7 @@ async fn a_page_is_asked_for_once_and_what_gives_something_away_each_time() {
     let mut shown = Vec::new();
     for _ in 0..5 {
         let request = world.requested().await;
-        shown.push((request.summary.clone(), request.details.parts[0].text.clone()));
+        shown.push((request.summary.to_string(), request.details.parts[0].text.clone()));
         let only_once = request.offered.iter().all(|offer| matches!(offer.lifetime, Lifetime::Once(_)));
         assert!(only_once && request.risk == Risk::High, "{request:#?}");
         world.decide(&request, allow_once()).await.unwrap();

@@ -100,7 +100,7 @@ impl Long {
             call: id.clone(),
             verdict,
             effect: Effect::Mutating,
-            summary: format!("Write file {}", iteration % 50),
+            summary: format!("Write file {}", iteration % 50).into(),
             digest: Digest::new("d"),
             grant: None,
         }));

@@ -55,9 +55,10 @@ impl Life {
         match self.choose(24)? {
             4 => self.happen(TaskEvent::QueueMoved(QueueMoved { rank: QueueRank::new("81") })),
             0 => self.happen(TaskEvent::Steered(Steered { text: "also".into() })),
-            1 => {
-                self.happen(TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message: String::new() }))
-            }
+            1 => self.happen(TaskEvent::Paused(Paused {
+                reason: PauseReason::ByUser,
+                message: String::new().into(),
+            })),
             2 => self.happen(TaskEvent::Interrupted(Interrupted {})),
             5 => {
                 self.backgrounds += 1;
@@ -86,7 +87,7 @@ impl Life {
             Action::Decide(call) => self.decide(call)?,
             Action::AskPermission(_) if self.choose(4)? == 0 => self.happen(TaskEvent::Paused(Paused {
                 reason: PauseReason::Permission,
-                message: String::new(),
+                message: String::new().into(),
             })),
             Action::AskPermission(call) if self.choose(6)? == 0 => {
                 self.happen(TaskEvent::RefusalShared(RefusalShared {
@@ -105,8 +106,10 @@ impl Life {
                 let status = if self.choose(2)? == 0 { CallStatus::Ok } else { CallStatus::Unknown };
                 self.finish(call, status);
             }
-            Action::AskQuestion(_) if self.choose(4)? == 0 => self
-                .happen(TaskEvent::Paused(Paused { reason: PauseReason::Question, message: String::new() })),
+            Action::AskQuestion(_) if self.choose(4)? == 0 => self.happen(TaskEvent::Paused(Paused {
+                reason: PauseReason::Question,
+                message: String::new().into(),
+            })),
             Action::AskQuestion(need) => {
                 self.asked += 1;
                 self.happen(TaskEvent::QuestionAsked(QuestionAsked {

@@ -28,7 +28,7 @@ pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<En
                     continue;
                 }
                 let mark = if is_default { "*" } else { " " };
-                let note = problem.map_or_else(|| "ready".to_owned(), |error| error.message);
+                let note = problem.map_or_else(|| "ready".to_owned(), |error| error.message.into());
                 let label = form.map(|form| form.label).unwrap_or_default();
                 let label = view::printable(&label);
                 Screen::new().line(&format!("{mark} {name:18} {label:18} {note}"));

@@ -6,7 +6,7 @@ use crate::session::{Session, Tasks};
 use crate::sidecar;
 use crate::view::{self, Screen};
 use deputy_agent::{config::Config, doctor};
-use deputy_protocol::Finding;
+use deputy_protocol::{Finding, Phrase};
 
 /// Looks at everything and fails where something needs mending.
 pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
@@ -57,7 +57,7 @@ async fn home(cx: &Context) -> Finding {
         Ok(text) => doctor::well("home", format!("{}: {text}", cx.homes.deputy.display())),
         Err(failure) => {
             // A line each: the message may end in a command that is to be copied.
-            doctor::ill("home", [vec![failure.error.message], failure.error.hints].concat().join("\n  "))
+            doctor::ill("home", Phrase::joined("\n  ", [failure.error.message].into_iter().chain(failure.error.hints)))
         }
     }
 }

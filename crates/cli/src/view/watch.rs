@@ -410,7 +410,7 @@ impl Watcher<'_> {
             Err(ClientError::Refused(error)) if error.code == ErrorCode::TaskEnded => Ok(()),
             // Whoever presses again wants to leave, also where that cannot be noted down, as on a full disk.
             Err(ClientError::Refused(mut error)) => {
-                error.hints.push(format!("The task is saved; `deputy follow {task}` continues it."));
+                error.hints.push(format!("The task is saved; `deputy follow {task}` continues it.").into());
                 Err(error.into())
             }
             Err(error) => Err(error.into()),
@@ -475,7 +475,7 @@ pub(crate) fn offered_choice(
         request
             .offered
             .iter()
-            .map(|offer| format!("  --for {}{}: {}", word(&offer.lifetime), flag(offer.wider), offer.label)),
+            .map(|offer| format!("  --for {}{}: {}", word(&offer.lifetime), flag(offer.wider), offer.label).into()),
     );
     Err(failure)
 }

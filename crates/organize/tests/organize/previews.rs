@@ -86,7 +86,7 @@ fn the_digest_is_that_of_everything_that_is_done() {
     assert_eq!((whole.len(), digest(&plan)), (64, whole.clone()));
     for index in 0..plan.operations.len() {
         let mut other = plan.clone();
-        other.operations[index].reason = "another".to_owned();
+        other.operations[index].reason = "another".to_owned().into();
         assert_ne!(digest(&other), whole);
         let dropped = without(&plan, &[plan.operations[index].id.clone()]).unwrap();
         assert!(world.check(&dropped).is_ok_and(|checked| checked.digest() != whole));

@@ -73,7 +73,7 @@ fn facts(command: &str) -> Facts {
     Facts {
         effect: Effect::Mutating,
         accesses: vec![Access::Shell(ShellAccess { command: command.to_owned() })],
-        summary: escape(command),
+        summary: escape(command).into(),
         diff: None,
         plan: None,
         risk: Risk::Low,

@@ -109,7 +109,7 @@ mod tests {
             let facts = Facts {
                 effect: Effect::Mutating,
                 accesses: vec![Access::Shell(ShellAccess { command: command.to_owned() })],
-                summary: String::new(),
+                summary: String::new().into(),
                 diff: None,
                 plan: None,
                 risk: Risk::Low,

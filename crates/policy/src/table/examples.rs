@@ -48,7 +48,7 @@ fn every_entry_does_what_its_examples_say() {
         let facts = Facts {
             effect: Effect::Mutating,
             accesses: vec![access],
-            summary: String::new(),
+            summary: String::new().into(),
             diff: None,
             plan: None,
             risk: Risk::Low,

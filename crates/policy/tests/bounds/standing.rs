@@ -35,7 +35,7 @@ fn decision(situation: &Situation, access: Access) -> Decision {
     let facts = Facts {
         effect: Effect::Mutating,
         accesses: vec![access],
-        summary: String::new(),
+        summary: String::new().into(),
         diff: None,
         plan: None,
         risk: Risk::Low,
@@ -130,7 +130,7 @@ fn memories_that_leave_the_folder_and_deeds_that_pages_profit_by_are_asked_each_
         let facts = Facts {
             effect: Effect::Idempotent,
             accesses: vec![access],
-            summary: String::new(),
+            summary: String::new().into(),
             diff: None,
             plan: None,
             risk: Risk::Low,

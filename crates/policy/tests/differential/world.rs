@@ -155,7 +155,7 @@ impl World {
         let facts = Facts {
             effect: Effect::Mutating,
             accesses: vec![access],
-            summary: String::new(),
+            summary: String::new().into(),
             diff: None,
             plan: None,
             risk: Risk::Low,

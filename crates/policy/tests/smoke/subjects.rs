@@ -42,7 +42,7 @@ impl Place {
         let facts = Facts {
             effect: Effect::Mutating,
             accesses: vec![access],
-            summary: String::new(),
+            summary: String::new().into(),
             diff: None,
             plan: None,
             risk: Risk::Low,

@@ -67,7 +67,7 @@ impl Pairing {
                 confirmed: *confirmed,
             }),
             Stage::Paired { device, .. } => PairingStage::Paired(PairingDone { device: device.clone() }),
-            Stage::Over(reason) => PairingStage::Over(PairingOver { reason: (*reason).to_owned() }),
+            Stage::Over(reason) => PairingStage::Over(PairingOver { reason: (*reason).to_owned().into() }),
         }
     }
 

@@ -163,7 +163,7 @@ fn question(id: &str, task: &TaskId) -> TaskEvent {
     let question = Question {
         id: RequestId::new(id),
         task: task.clone(),
-        text: "Which folder?".to_owned(),
+        text: "Which folder?".to_owned().into(),
         choices: Vec::new(),
         created_at_ms: 10,
     };

@@ -168,7 +168,7 @@ async fn edits_by_chance_of_anything_decisions_are_taken_from_are_found() {
         let question = Question {
             id: RequestId::new(format!("q-{name}")),
             task: id.clone(),
-            text: "Good?".to_owned(),
+            text: "Good?".to_owned().into(),
             choices: Vec::new(),
             created_at_ms: 30,
         };

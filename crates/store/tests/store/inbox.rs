@@ -105,7 +105,7 @@ async fn no_more_than_twenty_questions_are_open() {
         let question = Question {
             id: RequestId::new(format!("q{n}")),
             task: id.clone(),
-            text: "What is meant?".to_owned(),
+            text: "What is meant?".to_owned().into(),
             choices: Vec::new(),
             created_at_ms: 10,
         };

@@ -6,7 +6,7 @@ use deputy_store::Store;
 use proptest::prelude::*;
 
 fn paused(reason: PauseReason) -> TaskEvent {
-    TaskEvent::Paused(Paused { reason, message: String::new() })
+    TaskEvent::Paused(Paused { reason, message: String::new().into() })
 }
 
 fn resumed() -> TaskEvent {
@@ -143,7 +143,7 @@ async fn every_call_has_a_readable_row() {
             parts: Vec::new(),
         },
         effect: Effect::ReadOnly,
-        summary: "List files".to_owned(),
+        summary: "List files".to_owned().into(),
         digest: digest('a'),
         grant: None,
     });

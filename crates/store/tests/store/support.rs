@@ -49,7 +49,7 @@ pub(crate) fn steered(text: &str) -> TaskEvent {
 }
 
 pub(crate) fn stopped() -> TaskEvent {
-    TaskEvent::Stopped(Stopped { reason: StopReason::Completed, summary: "done".to_owned() })
+    TaskEvent::Stopped(Stopped { reason: StopReason::Completed, summary: "done".to_owned().into() })
 }
 
 pub(crate) fn digest(letter: char) -> Digest {
@@ -90,7 +90,7 @@ pub(crate) fn request(id: &str, task: &TaskId) -> PermissionRequest {
         session: SessionId::new("s"),
         call: CallId::of(task, 1, 1),
         tool: "shell".to_owned(),
-        summary: "Run the tests".to_owned(),
+        summary: "Run the tests".to_owned().into(),
         details: RequestDetails {
             cwd: "/home/me/project".to_owned(),
             command: Some("cargo test".to_owned()),

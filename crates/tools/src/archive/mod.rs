@@ -134,7 +134,7 @@ impl TypedTool for Archive {
                 (Effect::Mutating, vec![read(&call.path), write(&to)], summary)
             }
         };
-        Ok(Facts { effect, accesses, summary, diff: None, plan: None, risk: Risk::Low })
+        Ok(Facts { effect, accesses, summary: summary.into(), diff: None, plan: None, risk: Risk::Low })
     }
 
     async fn run(&self, call: ArchiveCall, cx: &CallContext) -> ToolResult {

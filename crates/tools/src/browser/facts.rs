@@ -29,7 +29,7 @@ pub(super) fn facts(call: &BrowserCall, browser: Option<&Browser>) -> Result<(Fa
     let acting = |deed: PageDeed, text: String, summary: String, effect: Effect| Facts {
         effect,
         accesses: vec![Access::Page(PageAccess { does: deed, text })],
-        summary: one_line(&summary, MOST_SHOWN),
+        summary: one_line(&summary, MOST_SHOWN).into(),
         diff: None,
         plan: None,
         risk: Risk::Low,
@@ -129,7 +129,14 @@ fn navigating(url: &str) -> Result<Facts, InvalidCall> {
         None => format!("Open {shown} in the browser"),
     };
     let accesses = vec![origin_access(url, false)];
-    Ok(Facts { effect: Effect::Idempotent, accesses, summary, diff: None, plan: None, risk: Risk::Low })
+    Ok(Facts {
+        effect: Effect::Idempotent,
+        accesses,
+        summary: summary.into(),
+        diff: None,
+        plan: None,
+        risk: Risk::Low,
+    })
 }
 
 fn allowing(origins: &[String]) -> Result<Facts, InvalidCall> {
@@ -144,5 +151,12 @@ fn allowing(origins: &[String]) -> Result<Facts, InvalidCall> {
     });
     let names = one_line(&names.collect::<Vec<_>>().join(", "), MOST_SHOWN);
     let summary = format!("Let the page load from {names}");
-    Ok(Facts { effect: Effect::Idempotent, accesses, summary, diff: None, plan: None, risk: Risk::Low })
+    Ok(Facts {
+        effect: Effect::Idempotent,
+        accesses,
+        summary: summary.into(),
+        diff: None,
+        plan: None,
+        risk: Risk::Low,
+    })
 }

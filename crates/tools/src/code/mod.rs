@@ -96,7 +96,7 @@ impl TypedTool for Code {
             CodeCall::Read(call) => Facts {
                 effect: Effect::ReadOnly,
                 accesses: vec![Access::Read(ReadAccess { path })],
-                summary: format!("Read {}", crate::text::shown(call.path.as_ref())),
+                summary: format!("Read {}", crate::text::shown(call.path.as_ref())).into(),
                 diff: None,
                 plan: None,
                 risk: Risk::Low,
@@ -106,7 +106,7 @@ impl TypedTool for Code {
                 Facts {
                     effect: Effect::ReadOnly,
                     accesses: vec![Access::List(ListAccess { path })],
-                    summary: format!("List {}", crate::text::shown(call.path.as_ref())),
+                    summary: format!("List {}", crate::text::shown(call.path.as_ref())).into(),
                     diff: None,
                     plan: None,
                     risk: Risk::Low,
@@ -117,7 +117,7 @@ impl TypedTool for Code {
                 Facts {
                     effect: Effect::Idempotent,
                     accesses: vec![Access::Write(WriteAccess { path })],
-                    summary: preview.summary,
+                    summary: preview.summary.into(),
                     diff: preview.diff,
                     plan: None,
                     risk: Risk::Low,
@@ -138,7 +138,7 @@ impl TypedTool for Code {
                         Access::Read(ReadAccess { path: path.clone() }),
                         Access::Write(WriteAccess { path }),
                     ],
-                    summary: preview.summary,
+                    summary: preview.summary.into(),
                     diff: preview.diff,
                     plan: None,
                     risk: Risk::Low,
@@ -147,7 +147,7 @@ impl TypedTool for Code {
             CodeCall::CreateDir(call) => Facts {
                 effect: Effect::Idempotent,
                 accesses: vec![Access::Write(WriteAccess { path })],
-                summary: format!("Create the folder {}", crate::text::shown(call.path.as_ref())),
+                summary: format!("Create the folder {}", crate::text::shown(call.path.as_ref())).into(),
                 diff: None,
                 plan: None,
                 risk: Risk::Low,

@@ -77,7 +77,7 @@ impl OrganizeHome {
         let (conflicts, more_conflicts) = conflicts(&reversal);
         let is_aborted = command.on_conflict == OnConflict::Abort && !conflicts.is_empty();
         if command.dry_run || is_aborted {
-            let nothing = || "something stands against it, so nothing was changed".to_owned();
+            let nothing = || "something stands against it, so nothing was changed".into();
             let stopped = is_aborted.then(nothing);
             return Ok(JobReport {
                 job: command.job.clone(),
@@ -137,7 +137,7 @@ fn conflicts(reversal: &Reversal) -> (Vec<JobConflict>, u64) {
     let told = reversal.conflicts.iter().map(|conflict| JobConflict {
         operation: OperationId::new(&conflict.operation),
         path: shown(&conflict.path),
-        reason: conflict.reason.text().to_owned(),
+        reason: conflict.reason.text().into(),
     });
     bounded(told)
 }
@@ -156,8 +156,8 @@ fn run(job: &mut OpenJob, skip_failed: bool, by: &ByHand<'_>) -> Result<JobRepor
         skipped,
         more_skipped,
         stopped: report.stopped.map(|stop| match stop {
-            Stop::Cancelled => "it was stopped, and can go on".to_owned(),
-            Stop::Failed { operation, reason } => format!("it stopped at {operation}: {reason}"),
+            Stop::Cancelled => "it was stopped, and can go on".into(),
+            Stop::Failed { operation, reason } => format!("it stopped at {operation}: {reason}").into(),
         }),
         conflicts: Vec::new(),
         more_conflicts: 0,
@@ -171,7 +171,7 @@ fn skipped(history: &History) -> (Vec<SkippedOperation>, u64) {
         StepState::Skipped(reason) => Some(SkippedOperation {
             operation: OperationId::new(&step.operation),
             path: shown(step.act.path()),
-            reason: reason.clone(),
+            reason: reason.clone().into(),
         }),
         _ => None,
     });

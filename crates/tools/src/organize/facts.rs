@@ -43,7 +43,7 @@ pub(super) fn left_of(history: &History) -> Facts {
     Facts {
         effect: Effect::Mutating,
         accesses: accesses(&history.job, is_left),
-        summary: format!("Go on with the job {id}: {done} of {steps} steps are done"),
+        summary: format!("Go on with the job {id}: {done} of {steps} steps are done").into(),
         diff: None,
         plan: None,
         risk: Risk::Medium,
@@ -55,7 +55,7 @@ pub(super) fn reversal(id: &str, reversal: &Reversal) -> Facts {
     Facts {
         effect: Effect::Mutating,
         accesses: accesses(&reversal.job, |_| true),
-        summary: format!("Take back the job {id}, {} steps", reversal.job.steps.len()),
+        summary: format!("Take back the job {id}, {} steps", reversal.job.steps.len()).into(),
         diff: Some(words::reversal_text(reversal)),
         plan: None,
         risk: Risk::Medium,

@@ -106,7 +106,7 @@ impl Organize {
         Facts {
             effect: Effect::Mutating,
             accesses: facts::accesses(&checked.job, |_| true),
-            summary: words::plan_summary(&checked.plan),
+            summary: words::plan_summary(&checked.plan).into(),
             diff: Some(shown),
             plan: Some(Box::new(PlanFacts {
                 digest: Digest::new(checked.digest()),
@@ -153,7 +153,7 @@ fn looking(paths: &[String], place: &Place, what: &str) -> Facts {
     Facts {
         effect: Effect::ReadOnly,
         accesses: named.iter().flat_map(access).collect(),
-        summary: format!("{what} {at}"),
+        summary: format!("{what} {at}").into(),
         diff: None,
         plan: None,
         risk: Risk::Low,
@@ -187,7 +187,7 @@ impl TypedTool for Organize {
             }
             // What the jobs of the home did is told by their journals alone; the place stands for no file at all.
             OrganizeCall::Status(_) => Ok(Facts {
-                summary: "See how jobs stand".to_owned(),
+                summary: "See how jobs stand".into(),
                 accesses: vec![Access::List(ListAccess { path: ".".to_owned() })],
                 ..looking(&[], place, "")
             }),

@@ -120,7 +120,14 @@ impl TypedTool for Search {
             }
             SearchCall::Head(_) | SearchCall::Tail(_) => (vec![read()], format!("Read {at}")),
         };
-        Ok(Facts { effect: Effect::ReadOnly, accesses, summary, diff: None, plan: None, risk: Risk::Low })
+        Ok(Facts {
+            effect: Effect::ReadOnly,
+            accesses,
+            summary: summary.into(),
+            diff: None,
+            plan: None,
+            risk: Risk::Low,
+        })
     }
 
     async fn run(&self, call: SearchCall, cx: &CallContext) -> ToolResult {

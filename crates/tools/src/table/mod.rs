@@ -143,7 +143,7 @@ impl TypedTool for Table {
         Ok(Facts {
             effect: Effect::ReadOnly,
             accesses: vec![Access::Read(ReadAccess { path: place.named(&call.path) })],
-            summary: format!("Read {}", shown(call.path.as_ref())),
+            summary: format!("Read {}", shown(call.path.as_ref())).into(),
             diff: None,
             plan: None,
             risk: Risk::Low,

@@ -93,7 +93,7 @@ pub(super) fn together(one: PermissionRequest, first: &Judged, behind: &[Behind]
     let summary = summary(&edits, cwd);
     let mut details = one.details;
     (details.parts, details.diff, details.edits) = (parts, None, edits);
-    PermissionRequest { summary, details, risk, reasons, digest, offered, ..one }
+    PermissionRequest { summary: summary.into(), details, risk, reasons, digest, offered, ..one }
 }
 
 fn requested(call: &CallId, judged: &Judged) -> RequestedEdit {

@@ -13,7 +13,7 @@ use deputy_policy::Situation;
 use deputy_policy::path::openable;
 use deputy_protocol::{
     CallId, Choice, Confinement, Decision, Digest, Lifetime, Offer, OnceLifetime, Part, PartKind,
-    PermissionAnswered, PermissionRequest, PermissionRequested, RequestDetails, RequestId, TaskEvent,
+    PermissionAnswered, PermissionRequest, PermissionRequested, Phrase, RequestDetails, RequestId, TaskEvent,
     TaskSpec, WantedAccess,
 };
 use deputy_sandbox::{Attempt, Reply, Wanted};
@@ -38,7 +38,7 @@ struct AskingCall {
     id: CallId,
     tool: String,
     digest: Digest,
-    summary: String,
+    summary: Phrase,
     confinement: Confinement,
     situation: Situation,
 }
@@ -250,7 +250,7 @@ fn midway_request(
         session: spec.session.clone(),
         call: call.id.clone(),
         tool: call.tool.clone(),
-        summary: format!("{name} wants to {what} {near}"),
+        summary: format!("{name} wants to {what} {near}").into(),
         details: RequestDetails {
             cwd: call.situation.cwd.to_string_lossy().into_owned(),
             command: None,

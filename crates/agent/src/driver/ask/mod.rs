@@ -83,7 +83,7 @@ impl Asker {
         reason: PauseReason,
     ) -> Result<(), DriverError> {
         if let Asking::NoPlace(place) = asking {
-            journal.emit(TaskEvent::Paused(Paused { reason, message: why(&place, reason) }));
+            journal.emit(TaskEvent::Paused(Paused { reason, message: why(&place, reason).into() }));
             journal.commit().await?;
         }
         Ok(())
@@ -99,7 +99,7 @@ impl Asker {
         let question = Question {
             id: RequestId(ids::fresh('q')),
             task: journal.task().clone(),
-            text: need.text(),
+            text: need.text().into(),
             choices: need.choices(),
             created_at_ms: self.core.now_ms(),
         };

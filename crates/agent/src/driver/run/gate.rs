@@ -32,7 +32,7 @@ impl CallGate {
         let facts = Facts {
             effect: Effect::ReadOnly,
             accesses: vec![Access::Url(UrlAccess { url: text.to_owned(), subresource })],
-            summary: String::new(),
+            summary: String::new().into(),
             diff: None,
             plan: None,
             risk: Risk::Low,

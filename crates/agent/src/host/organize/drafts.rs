@@ -89,7 +89,8 @@ fn try_out(home: &OrganizeHome, plan: OrganizePlan) -> DraftAnswer {
         Ok(found) => found,
         Err(error) => return refused(plan, &error),
     };
-    let notes = checked.notes.into_iter().map(|(operation, text)| OperationNote { operation, text });
+    let notes =
+        checked.notes.into_iter().map(|(operation, text)| OperationNote { operation, text: text.into() });
     DraftAnswer { notes: notes.collect(), problems: Vec::new(), trees, plan: checked.plan }
 }
 
@@ -101,10 +102,10 @@ fn refused(plan: OrganizePlan, error: &CheckError) -> DraftAnswer {
             .take(MOST_PROBLEMS)
             .map(|problem| OperationNote {
                 operation: problem.operation.clone(),
-                text: problem.wrong.to_string(),
+                text: problem.wrong.to_string().into(),
             })
             .collect(),
-        error => vec![OperationNote { operation: String::new(), text: error.to_string() }],
+        error => vec![OperationNote { operation: String::new(), text: error.to_string().into() }],
     };
     DraftAnswer { plan, notes: Vec::new(), problems, trees: None }
 }
