@@ -5,7 +5,7 @@
 //! compile, and no catalogue is read when the program runs. A screen in another language says the message by its id and
 //! arguments.
 
-use deputy_protocol::Phrase;
+pub use deputy_protocol::Phrase;
 
 include!(concat!(env!("OUT_DIR"), "/messages.rs"));
 
@@ -29,4 +29,28 @@ pub fn series(phrases: impl IntoIterator<Item = Phrase>) -> Phrase {
 /// Sentences one after the other.
 pub fn sentences(phrases: impl IntoIterator<Item = Phrase>) -> Phrase {
     Phrase::joined(" ", phrases)
+}
+
+/// Lets types that have a method `phrase` be shown by its words, and be given wherever a phrase is taken.
+#[macro_export]
+macro_rules! said_by_phrase {
+    ($($said:ty),+ $(,)?) => {$(
+        impl std::fmt::Display for $said {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(&self.phrase(), formatter)
+            }
+        }
+
+        impl From<$said> for $crate::Phrase {
+            fn from(said: $said) -> Self {
+                said.phrase()
+            }
+        }
+
+        impl From<&$said> for $crate::Phrase {
+            fn from(said: &$said) -> Self {
+                said.phrase()
+            }
+        }
+    )+};
 }

@@ -1,7 +1,8 @@
 //! Content-addressed files beside the journal: what a file was before it was changed.
 
-use crate::error::StoreError;
+use crate::error::{Doing, StoreError};
 use crate::home::{private_folder, sync_folder};
+use deputy_messages::store as say;
 use deputy_protocol::{Digest, KeptFile};
 use rustix::fs::{Mode, OFlags};
 use std::collections::BTreeSet;
@@ -32,7 +33,7 @@ pub(crate) struct Blobs {
 impl Blobs {
     /// Makes the folders, and removes what a crash left half written.
     pub(crate) fn open(home: &Path) -> Result<Self, StoreError> {
-        const DOING: &str = "remove half-written content";
+        const DOING: Doing = say::remove_half_written_content;
         let folder = home.join("blobs");
         let unfinished = folder.join("unfinished");
         private_folder(&unfinished)?;
@@ -52,29 +53,29 @@ impl Blobs {
             return Ok(kept);
         }
         let mut file = self.begin()?;
-        file.write_all(content).map_err(|error| StoreError::io("keep content", file.path(), error))?;
+        file.write_all(content).map_err(|error| StoreError::io(say::keep_content, file.path(), error))?;
         self.finish(file, &kept.digest)?;
         Ok(kept)
     }
 
     /// Keeps a regular file, however large, in little memory.
     pub(crate) fn keep_file(&self, path: &Path) -> Result<KeptFile, StoreError> {
-        const DOING: &str = "keep the file";
+        const DOING: Doing = say::keep_file;
         let failed = |error| StoreError::io(DOING, path, error);
         let refused = |reason| StoreError::CannotKeep { path: path.to_path_buf(), reason };
         // Neither a link nor a pipe is followed or waited for: what is kept is the file that was asked for.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let source = match rustix::fs::open(path, flags, Mode::empty()) {
             Ok(file) => File::from(file),
-            Err(rustix::io::Errno::LOOP) => return Err(refused("it is a symbolic link, not a regular file")),
+            Err(rustix::io::Errno::LOOP) => return Err(refused(say::is_symbolic_link_not_regular())),
             Err(error) => return Err(failed(error.into())),
         };
         let before = source.metadata().map_err(failed)?;
         if !before.is_file() {
-            return Err(refused("it is not a regular file"));
+            return Err(refused(say::is_not_regular_file()));
         }
         if before.len() > LARGEST_FILE {
-            return Err(refused("it is larger than 4 GB, which is more than undo keeps; move it away first"));
+            return Err(refused(say::is_larger_than_gb()));
         }
         let mut file = self.begin()?;
         let mut hasher = blake3::Hasher::new();
@@ -95,7 +96,7 @@ impl Blobs {
         }
         let after = source.metadata().map_err(failed)?;
         if stamp(&before) != stamp(&after) || size_bytes != after.len() {
-            return Err(refused("it changed while it was read; try again when nothing writes to it"));
+            return Err(refused(say::changed_while_was_read_try()));
         }
         let digest = Digest(hasher.finalize().to_hex().to_string());
         self.finish(file, &digest)?;
@@ -104,7 +105,7 @@ impl Blobs {
 
     /// Keeps what an open file holds. Durable only after [`Blobs::sync_all`]: one for many files costs far less.
     pub(crate) fn keep_open(&self, source: &File) -> Result<KeptFile, StoreError> {
-        const DOING: &str = "keep a file";
+        const DOING: Doing = say::keep_file_2;
         let file = self.begin()?;
         let failed = |error| StoreError::io(DOING, file.path(), error);
         // A copy that shares its blocks with the original costs nothing, where the file system can; the copy is what is
@@ -152,7 +153,7 @@ impl Blobs {
 
     /// Makes everything durable that was kept so far: the contents first, then their names.
     pub(crate) fn sync_all(&self) -> Result<(), StoreError> {
-        const DOING: &str = "name kept content";
+        const DOING: Doing = say::name_kept_content;
         // Held to the end: whoever finds nothing waiting must not be faster than the one who gives the names.
         let mut waiting = self.waiting();
         self.sync_device()?;
@@ -179,7 +180,8 @@ impl Blobs {
     }
 
     fn sync_device(&self) -> Result<(), StoreError> {
-        let failed = |error: std::io::Error| StoreError::io("make kept content durable", &self.folder, error);
+        let failed =
+            |error: std::io::Error| StoreError::io(say::make_kept_content_durable, &self.folder, error);
         let folder = File::open(&self.folder).map_err(failed)?;
         rustix::fs::syncfs(&folder).map_err(|error| failed(error.into()))
     }
@@ -189,7 +191,7 @@ impl Blobs {
         let path = self.path(digest)?;
         match fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
-                Err(StoreError::io("remove content that is not needed any more", &path, error))
+                Err(StoreError::io(say::remove_content, &path, error))
             }
             _ => Ok(()),
         }
@@ -200,7 +202,8 @@ impl Blobs {
         let mut file = self.file(digest)?;
         let path = self.path(digest)?;
         let mut content = Vec::new();
-        file.read_to_end(&mut content).map_err(|error| StoreError::io("read kept content", &path, error))?;
+        file.read_to_end(&mut content)
+            .map_err(|error| StoreError::io(say::read_kept_content, &path, error))?;
         if blake3::hash(&content).to_hex().as_str() != digest.as_str() {
             return Err(StoreError::DamagedBlob { path });
         }
@@ -215,13 +218,13 @@ impl Blobs {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 Err(StoreError::UnknownBlob { digest: digest.clone() })
             }
-            Err(error) => Err(StoreError::io("read kept content", &path, error)),
+            Err(error) => Err(StoreError::io(say::read_kept_content, &path, error)),
         }
     }
 
     fn begin(&self) -> Result<NamedTempFile, StoreError> {
         NamedTempFile::new_in(&self.unfinished)
-            .map_err(|error| StoreError::io("keep content", &self.unfinished, error))
+            .map_err(|error| StoreError::io(say::keep_content, &self.unfinished, error))
     }
 
     /// Durable content first, then its name, then the folders that hold the name.
@@ -229,10 +232,12 @@ impl Blobs {
         let path = self.path(digest)?;
         let shard = path.parent().unwrap_or(&self.folder);
         if !path.exists() {
-            file.as_file().sync_all().map_err(|error| StoreError::io("keep content", file.path(), error))?;
+            file.as_file()
+                .sync_all()
+                .map_err(|error| StoreError::io(say::keep_content, file.path(), error))?;
             private_folder(shard)?;
             // Should another thread have been faster, its file is replaced by an equal one.
-            file.persist(&path).map_err(|error| StoreError::io("keep content", &path, error.error))?;
+            file.persist(&path).map_err(|error| StoreError::io(say::keep_content, &path, error.error))?;
         }
         self.sync(digest)
     }

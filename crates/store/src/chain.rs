@@ -2,6 +2,7 @@
 //! was edited, removed from the middle or put in is found.
 
 use crate::error::Fault;
+use deputy_messages::store as say;
 use rusqlite::{Connection, params};
 
 /// Where the journal ends.
@@ -48,10 +49,7 @@ pub(crate) fn verify(conn: &Connection) -> Result<(), Fault> {
         end = end.after(text(2)?, row.get(3)?, text(4)?, text(5)?);
         let seq: i64 = row.get(0)?;
         if (seq as u64, row.get(1)?) != (end.seq, end.digest) {
-            return Err(Fault::Corrupt(format!(
-                "event {} of the journal is missing or was changed",
-                end.seq
-            )));
+            return Err(Fault::Corrupt(say::event_of_journal_is_missing(end.seq)));
         }
     }
     Ok(())

@@ -6,6 +6,7 @@
 use crate::documents::{self, FIRST_PASSAGE};
 use crate::error::Fault;
 use crate::{memories, rows};
+use deputy_messages::store as say;
 use deputy_protocol::TaskId;
 use rusqlite::{Connection, params};
 use std::ops::Range;
@@ -247,7 +248,7 @@ fn choose(conn: &Connection, name: &str, dimension: usize) -> Result<Model, Faul
                ON CONFLICT (name, dimension) DO UPDATE SET is_current = 1";
     conn.execute(sql, params![name, dimension as i64])?;
     outdate(conn)?;
-    current(conn)?.ok_or_else(|| Fault::Corrupt("no embedding model is the current one".to_owned()))
+    current(conn)?.ok_or_else(|| Fault::Corrupt(say::no_embedding_model()))
 }
 
 fn outdate(conn: &Connection) -> Result<(), Fault> {
@@ -298,7 +299,7 @@ pub(crate) fn read_vector(conn: &Connection, id: i64, into: &mut [f32]) -> Resul
     let Some(row) = rows.next()? else { return Ok(false) };
     let (numbers, _) = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?.as_chunks();
     if numbers.len() != into.len() {
-        return Err(Fault::Corrupt(format!("the vector of embedding {id} has {} numbers", numbers.len())));
+        return Err(Fault::Corrupt(say::embedding_of_another_size(id, numbers.len())));
     }
     for (number, bytes) in into.iter_mut().zip(numbers) {
         *number = f32::from_le_bytes(*bytes);

@@ -3,6 +3,7 @@
 use crate::error::{Fault, StoreError};
 use crate::writer::Batch;
 use crate::{permission_requests, projection, questions, rows, tasks};
+use deputy_messages::store as say;
 use deputy_protocol::{EventRecord, TaskEvent, TaskId, TaskUpdate};
 use rusqlite::{Connection, Row, params};
 use std::collections::HashMap;
@@ -34,7 +35,7 @@ pub(crate) fn append(
             }
             (Some(_), TaskEvent::Created(_)) => {
                 return Err(
-                    StoreError::CannotCreate { task: task.clone(), reason: "it exists already" }.into()
+                    StoreError::CannotCreate { task: task.clone(), reason: say::exists_already() }.into()
                 );
             }
             (None, _) => return Err(StoreError::UnknownTask { task: task.clone() }.into()),

@@ -1,7 +1,9 @@
 //! The folder that holds the database: its lock, its modes, and what happens when the database cannot be used.
 
-use crate::error::{Fault, StoreError};
+use crate::error::{Doing, Fault, StoreError};
 use crate::{migrations, tasks};
+use deputy_messages::store as say;
+use deputy_protocol::Phrase;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::ErrorKind;
@@ -46,13 +48,13 @@ impl Drop for Lock {
 /// Takes the home and opens its database, brought to the newest format.
 pub(crate) fn open(home: &Path) -> Result<Home, StoreError> {
     private_folder(home)?;
-    let path = fs::canonicalize(home).map_err(|error| StoreError::io("open the home", home, error))?;
+    let path = fs::canonicalize(home).map_err(|error| StoreError::io(say::open_home, home, error))?;
     let lock = lock(&path)?;
     let database = path.join(DATABASE);
     private_file(&database)?;
     if is_empty(&database) && !is_empty(&path.join(format!("{DATABASE}-wal"))) {
         // SQLite would remove the log, and with it what may be the only copy of the newest events.
-        return Err(corrupt(&path, "it is empty, but its log is not".to_owned()));
+        return Err(corrupt(&path, say::is_empty_but_log()));
     }
     let conn = (|| {
         let mut conn = Connection::open_with_flags(
@@ -68,7 +70,7 @@ pub(crate) fn open(home: &Path) -> Result<Home, StoreError> {
         tasks::derive_statuses(&mut conn)?;
         Ok(conn)
     })()
-    .map_err(|fault: Fault| fault.during("open the journal", &path))?;
+    .map_err(|fault: Fault| fault.during(say::open_journal, &path))?;
     Ok(Home { path, conn, lock })
 }
 
@@ -92,7 +94,7 @@ fn set_up(conn: &Connection) -> Result<(), rusqlite::Error> {
 
 /// Moves the database and the files beside it away under a dated name. Nothing is overwritten or removed.
 pub(crate) fn set_aside(home: &Path) -> Result<SetAside, StoreError> {
-    const DOING: &str = "set the damaged journal aside";
+    const DOING: Doing = say::set_damaged_journal_aside;
     let home = fs::canonicalize(home).map_err(|error| StoreError::io(DOING, home, error))?;
     let _lock = lock(&home)?;
     let folder = dated(&home, "damaged");
@@ -116,20 +118,13 @@ pub(crate) fn set_aside(home: &Path) -> Result<SetAside, StoreError> {
 ///
 /// Opening refuses rather than starting empty: an empty journal would look as if everything were lost, and the
 /// next writes would make that true. The commands only move and copy, so each of them can be taken back.
-pub(crate) fn corrupt(home: &Path, detail: String) -> StoreError {
+pub(crate) fn corrupt(home: &Path, detail: Phrase) -> StoreError {
     let database = home.join(DATABASE);
     let folder = dated(home, "damaged");
     let set_aside = format!("mkdir {0} && mv {1}* {0}/", quoted(&folder), quoted(&database));
     let advice = match newest_backup(home) {
-        Some(backup) => format!(
-            "End every Deputy process. To go on from the newest backup, run:\n  {set_aside} && cp {} {}\n\
-             To begin with an empty journal instead, run:\n  {set_aside}",
-            quoted(&backup),
-            quoted(&database)
-        ),
-        None => format!(
-            "End every Deputy process. There is no backup yet. To begin with an empty journal, run:\n  {set_aside}"
-        ),
+        Some(backup) => say::begin_anew_or_from_backup(quoted(&backup), quoted(&database), set_aside),
+        None => say::begin_anew(set_aside),
     };
     StoreError::Corrupt { path: database, detail, advice }
 }
@@ -152,7 +147,7 @@ pub(crate) fn private_folder(path: &Path) -> Result<(), StoreError> {
         .recursive(true)
         .mode(0o700)
         .create(path)
-        .map_err(|error| StoreError::io("create the folder", path, error))?;
+        .map_err(|error| StoreError::io(say::create_folder, path, error))?;
     for above in missing.iter().filter_map(|made| made.parent()) {
         sync_folder(if above.as_os_str().is_empty() { Path::new(".") } else { above })?;
     }
@@ -163,13 +158,13 @@ pub(crate) fn private_folder(path: &Path) -> Result<(), StoreError> {
 pub(crate) fn sync_folder(path: &Path) -> Result<(), StoreError> {
     File::open(path)
         .and_then(|folder| folder.sync_all())
-        .map_err(|error| StoreError::io("make the folder durable", path, error))
+        .map_err(|error| StoreError::io(say::make_folder_durable, path, error))
 }
 
 /// Makes a file that only its owner can use, or tightens the one that is there. SQLite gives its other files
 /// the mode of this one.
 pub(crate) fn private_file(path: &Path) -> Result<(), StoreError> {
-    const DOING: &str = "open the file";
+    const DOING: Doing = say::open_file;
     let failed = |error| StoreError::io(DOING, path, error);
     let file = OpenOptions::new()
         .read(true)
@@ -188,7 +183,7 @@ pub(crate) fn private_file(path: &Path) -> Result<(), StoreError> {
 
 /// One process a home. The system drops the lock when the process ends, however it ends.
 fn lock(home: &Path) -> Result<Lock, StoreError> {
-    const DOING: &str = "lock the home";
+    const DOING: Doing = say::lock_home;
     let path = home.join("store.lock");
     private_file(&path)?;
     let file = OpenOptions::new()

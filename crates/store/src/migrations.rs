@@ -1,7 +1,8 @@
 //! The database's format: the gate against newer ones, and the steps from older ones.
 
-use crate::error::{Fault, StoreError};
+use crate::error::{Doing, Fault, StoreError};
 use crate::home;
+use deputy_messages::store as say;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
@@ -32,7 +33,7 @@ pub(crate) fn gate(conn: &Connection, database: &Path, steps: &[&str]) -> Result
     }
     let things: i64 = conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     if found == 0 && things > 0 {
-        return Err(Fault::Corrupt("it is a database, but not Deputy's".to_owned()));
+        return Err(Fault::Corrupt(say::is_database_but_not_deputy()));
     }
     Ok(())
 }
@@ -60,12 +61,12 @@ pub(crate) fn apply(conn: &mut Connection, home: &Path, steps: &[&str]) -> Resul
 /// SQLite's own full check; reads everything.
 pub(crate) fn check_integrity(conn: &Connection) -> Result<(), Fault> {
     let found: String = conn.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
-    if found == "ok" { Ok(()) } else { Err(Fault::Corrupt(found)) }
+    if found == "ok" { Ok(()) } else { Err(Fault::Corrupt(found.into())) }
 }
 
 /// A whole copy in `backups/`, complete and durable under its name or not there at all.
 fn back_up(conn: &Connection, home: &Path, format: usize) -> Result<(), Fault> {
-    const DOING: &str = "back up the journal before its format changes";
+    const DOING: Doing = say::back_up_journal_before_format;
     let folder = home::backups(home);
     home::private_folder(&folder)?;
     let unfinished = folder.join("unfinished");

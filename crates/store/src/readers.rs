@@ -1,6 +1,6 @@
 //! A few connections that only read, lent out one at a time.
 
-use crate::error::{Fault, StoreError};
+use crate::error::{Doing, Fault, StoreError};
 use crate::home;
 use rusqlite::Connection;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ impl Readers {
     /// Runs `read` inside one read transaction, so that all it sees is of one moment.
     pub(crate) fn read<T>(
         &self,
-        doing: &'static str,
+        doing: Doing,
         read: impl FnOnce(&Connection) -> Result<T, Fault>,
     ) -> Result<T, StoreError> {
         self.lend(read).map_err(|fault| fault.during(doing, &self.home))
@@ -33,7 +33,7 @@ impl Readers {
     /// connection has kept of the index, which others may have changed since, and then takes it for damaged.
     pub(crate) fn read_anew<T>(
         &self,
-        doing: &'static str,
+        doing: Doing,
         read: impl FnOnce(&Connection) -> Result<T, Fault>,
     ) -> Result<T, StoreError> {
         let read = || read(&*home::reading(&self.home)?.transaction()?);

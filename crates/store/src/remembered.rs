@@ -4,6 +4,7 @@
 use crate::error::Fault;
 use crate::writer::Batch;
 use crate::{events, full_text, memories, rows, tasks};
+use deputy_messages::store as say;
 use deputy_protocol::{
     Created, Limits, MemoriesAnswer, MemoriesQuery, Memory, MemoryEdited, MemoryForgotten, MemoryKind,
     MemoryOrigin, MemoryPromoted, MemoryRestored, MemoryRole, PassagePlace, Remembered, Scope, SessionId,
@@ -190,7 +191,7 @@ pub(crate) fn note(batch: &mut Batch<'_>, mut noted: Vec<TaskEvent>, now_ms: i64
     }
     events.append(&mut noted);
     let written = events::append(batch, &notebook, now_ms, events)?;
-    written.last().map(|record| record.seq).ok_or_else(|| Fault::Corrupt("nothing was written".to_owned()))
+    written.last().map(|record| record.seq).ok_or_else(|| Fault::Corrupt(say::nothing_written()))
 }
 
 /// Puts other words in a memory's place.

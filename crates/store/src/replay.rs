@@ -4,6 +4,7 @@
 
 use crate::error::Fault;
 use crate::{answers, events, grants, migrations, projection, tasks};
+use deputy_messages::store as say;
 use deputy_protocol::{Choice, EventRecord, TaskEvent};
 use rusqlite::Connection;
 use rusqlite::types::Value;
@@ -38,9 +39,8 @@ pub(crate) fn verify(conn: &Connection) -> Result<(), Fault> {
 fn play(copy: &Connection, record: &EventRecord) -> Result<(), Fault> {
     let mut task = match &record.event {
         TaskEvent::Created(created) => tasks::create(copy, &record.task, record.at_ms, created)?,
-        _ => tasks::fold(copy, &record.task)?.ok_or_else(|| {
-            Fault::Corrupt(format!("event {} is of a task that was never made", record.seq))
-        })?,
+        _ => tasks::fold(copy, &record.task)?
+            .ok_or_else(|| Fault::Corrupt(say::event_is_of_task(record.seq)))?,
     };
     if let TaskEvent::PermissionAnswered(answered) = &record.event
         && let Choice::Allow(allow) = &answered.choice
@@ -68,7 +68,7 @@ fn compare(conn: &Connection, copy: &Connection, table: &str, sql: &str) -> Resu
             _ => false,
         };
         if !same {
-            return Err(Fault::Corrupt(format!("the table `{table}` says something else than the journal")));
+            return Err(Fault::Corrupt(say::table_says_something_else_than(table)));
         }
     }
 }

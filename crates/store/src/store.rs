@@ -21,6 +21,7 @@ use crate::{
     commands, events, grants, migrations, notices, permission_requests, questions, replay, state, tasks,
     usage,
 };
+use deputy_messages::store as say;
 use deputy_protocol::{
     Choice, CommandId, CommandOutcome, Digest, EventRecord, Grant, GrantId, KeptFile, PermissionAnswer,
     PermissionRequest, Question, RequestId, SessionId, Snapshot, TaskEvent, TaskId, TaskSummary, UsageRow,
@@ -114,7 +115,7 @@ impl Store {
     ) -> impl Future<Output = Result<Vec<EventRecord>, StoreError>> + Send + use<> {
         let task = task.clone();
         let append = move |batch: &mut Batch<'_>| events::append(batch, &task, now_ms, events);
-        self.parts.writer.write("write to the journal", append)
+        self.parts.writer.write(say::write_to_journal, append)
     }
 
     /// The newest durable event; 0 when there is none.
@@ -130,7 +131,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read; so for all that read.
     pub fn events_since(&self, seq: u64, limit: u32) -> Result<Vec<EventRecord>, StoreError> {
-        self.parts.readers.read("read the journal", |conn| events::since(conn, seq, limit))
+        self.parts.readers.read(say::read_journal, |conn| events::since(conn, seq, limit))
     }
 
     /// Events of one task after `after`, in order.
@@ -138,7 +139,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn task_events(&self, task: &TaskId, after: u64, limit: u32) -> Result<Vec<EventRecord>, StoreError> {
-        self.parts.readers.read("read a task's journal", |conn| events::of_task(conn, task, after, limit))
+        self.parts.readers.read(say::read_task_journal, |conn| events::of_task(conn, task, after, limit))
     }
 
     /// The newest events of one task after `after`, in order.
@@ -152,7 +153,7 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<EventRecord>, StoreError> {
         let newest = |conn: &rusqlite::Connection| events::newest_of_task(conn, task, after, limit);
-        self.parts.readers.read("read a task's journal", newest)
+        self.parts.readers.read(say::read_task_journal, newest)
     }
 
     /// Tokens of all plans since the quarter of an hour that a time is in, by quarter, task and model, oldest first.
@@ -160,7 +161,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn usage_since(&self, since_ms: i64) -> Result<Vec<UsageRow>, StoreError> {
-        self.parts.readers.read("add up the tokens", |conn| usage::since(conn, since_ms))
+        self.parts.readers.read(say::add_up_tokens, |conn| usage::since(conn, since_ms))
     }
 
     /// One task.
@@ -168,7 +169,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn task(&self, id: &TaskId) -> Result<Option<TaskSummary>, StoreError> {
-        self.parts.readers.read("read a task", |conn| tasks::find(conn, id))
+        self.parts.readers.read(say::read_task, |conn| tasks::find(conn, id))
     }
 
     /// The newest tasks, newest first.
@@ -176,7 +177,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn tasks(&self, limit: u32) -> Result<Vec<TaskSummary>, StoreError> {
-        self.parts.readers.read("list the tasks", |conn| tasks::newest(conn, limit))
+        self.parts.readers.read(say::list_tasks, |conn| tasks::newest(conn, limit))
     }
 
     /// The newest task of a session.
@@ -184,7 +185,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn newest_of(&self, session: &SessionId) -> Result<Option<TaskId>, StoreError> {
-        self.parts.readers.read("read a session's tasks", |conn| tasks::newest_of(conn, session))
+        self.parts.readers.read(say::read_session_tasks, |conn| tasks::newest_of(conn, session))
     }
 
     /// The newest tasks of a session from before `task`, oldest first; at most `limit`.
@@ -197,7 +198,7 @@ impl Store {
         task: &TaskId,
         limit: u32,
     ) -> Result<Vec<TaskSummary>, StoreError> {
-        self.parts.readers.read("read a session's tasks", |conn| tasks::before(conn, session, task, limit))
+        self.parts.readers.read(say::read_session_tasks, |conn| tasks::before(conn, session, task, limit))
     }
 
     /// Ids of tasks that begin with `prefix`, in their order; at most 50.
@@ -205,7 +206,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn find_task(&self, prefix: &str) -> Result<Vec<TaskId>, StoreError> {
-        self.parts.readers.read("find a task", |conn| tasks::with_prefix(conn, prefix))
+        self.parts.readers.read(say::find_task, |conn| tasks::with_prefix(conn, prefix))
     }
 
     /// Tasks that have not ended, oldest first; the queued ones after the others, in the order in which they will start.
@@ -213,7 +214,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn unfinished(&self) -> Result<Vec<TaskSummary>, StoreError> {
-        self.parts.readers.read("list unfinished tasks", tasks::unfinished)
+        self.parts.readers.read(say::list_unfinished_tasks, tasks::unfinished)
     }
 
     /// What every screen shows, with the event it stands at: all of one moment.
@@ -221,7 +222,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        self.parts.readers.read("read the state", state::snapshot)
+        self.parts.readers.read(say::read_state, state::snapshot)
     }
 
     /// Permission requests without an answer, oldest first.
@@ -229,7 +230,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn open_requests(&self) -> Result<Vec<PermissionRequest>, StoreError> {
-        self.parts.readers.read("list open requests", permission_requests::open)
+        self.parts.readers.read(say::list_open_requests, permission_requests::open)
     }
 
     /// Questions without an answer, oldest first.
@@ -237,7 +238,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn open_questions(&self) -> Result<Vec<Question>, StoreError> {
-        self.parts.readers.read("list open questions", questions::open)
+        self.parts.readers.read(say::list_open_questions, questions::open)
     }
 
     /// A permission request, open or not.
@@ -245,7 +246,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn request(&self, id: &RequestId) -> Result<Option<PermissionRequest>, StoreError> {
-        self.parts.readers.read("read a request", |conn| {
+        self.parts.readers.read(say::read_request, |conn| {
             Ok(permission_requests::find(conn, id)?.map(|(request, _)| request))
         })
     }
@@ -256,7 +257,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn place(&self, digest: &Digest) -> Result<Place, StoreError> {
-        self.parts.readers.read("look into the inbox", |conn| permission_requests::place(conn, digest))
+        self.parts.readers.read(say::look_into_inbox, |conn| permission_requests::place(conn, digest))
     }
 
     /// Whether a question could be asked now. Only [`Store::append`] decides, as with requests.
@@ -264,7 +265,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn question_place(&self) -> Result<Place, StoreError> {
-        self.parts.readers.read("look into the inbox", questions::place)
+        self.parts.readers.read(say::look_into_inbox, questions::place)
     }
 
     /// The newest no of a person to a call of this digest, in the journal behind `seq`.
@@ -274,7 +275,7 @@ impl Store {
     pub fn refusal_since(&self, digest: &Digest, seq: u64) -> Result<Option<Refusal>, StoreError> {
         self.parts
             .readers
-            .read("read an answer", |conn| permission_requests::refusal_since(conn, digest, seq))
+            .read(say::read_answer, |conn| permission_requests::refusal_since(conn, digest, seq))
     }
 
     /// Changes whenever a request or a question may have been closed.
@@ -289,7 +290,7 @@ impl Store {
     pub fn asked_since(&self, workspace: &str, since_ms: i64, limit: u32) -> Result<Vec<Asked>, StoreError> {
         let read =
             |conn: &rusqlite::Connection| permission_requests::asked_since(conn, workspace, since_ms, limit);
-        self.parts.readers.read("look past requests up", read)
+        self.parts.readers.read(say::look_past_requests_up, read)
     }
 
     /// Answers a permission request: a compare-and-set with the event, and the grant where one is to be remembered.
@@ -304,7 +305,7 @@ impl Store {
         // Of two answers at the same moment the no wins.
         let turn = if matches!(answer.choice, Choice::Deny(_)) { Turn::First } else { Turn::Usual };
         let run = move |batch: &mut Batch<'_>| answers::permission(batch, answer, now_ms);
-        self.parts.writer.write_at(turn, "answer a request", run).await
+        self.parts.writer.write_at(turn, say::answer_request, run).await
     }
 
     /// Answers a question: a compare-and-set with the event.
@@ -319,7 +320,7 @@ impl Store {
     ) -> Result<Answered, StoreError> {
         let (id, text) = (id.clone(), text.to_owned());
         let run = move |batch: &mut Batch<'_>| answers::question(batch, id, text, now_ms);
-        self.parts.writer.write("answer a question", run).await
+        self.parts.writer.write(say::answer_question, run).await
     }
 
     /// What a person is to be told of, or what is to be taken back, in the order in which it came.
@@ -327,7 +328,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn due_notices(&self) -> Result<Vec<DueNotice>, StoreError> {
-        self.parts.readers.read("look for notices", notices::due)
+        self.parts.readers.read(say::look_for_notices, notices::due)
     }
 
     /// Notes that these notices are about to be told, durably; says which of them still are to be.
@@ -336,7 +337,7 @@ impl Store {
     /// When the journal cannot be written.
     pub async fn begin_notices(&self, ids: Vec<String>) -> Result<Vec<String>, StoreError> {
         let run = move |batch: &mut Batch<'_>| notices::begin(batch.conn, ids);
-        self.parts.writer.write("begin notices", run).await
+        self.parts.writer.write(say::begin_notices, run).await
     }
 
     /// Notes that notices were told, or taken back.
@@ -345,7 +346,7 @@ impl Store {
     /// When the journal cannot be written.
     pub async fn finish_notices(&self, told: Vec<String>, withdrawn: Vec<String>) -> Result<(), StoreError> {
         let run = move |batch: &mut Batch<'_>| notices::finish(batch.conn, &told, &withdrawn);
-        self.parts.writer.write("finish notices", run).await
+        self.parts.writer.write(say::finish_notices, run).await
     }
 
     /// Grants that hold at `now_ms`, newest first; all, or those given for one workspace.
@@ -353,7 +354,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn grants(&self, workspace: Option<&str>, now_ms: i64) -> Result<Vec<Grant>, StoreError> {
-        self.parts.readers.read("list grants", |conn| grants::holding(conn, workspace, now_ms))
+        self.parts.readers.read(say::list_grants, |conn| grants::holding(conn, workspace, now_ms))
     }
 
     /// Ends a grant; `false` when there is none of that id, or it was revoked before.
@@ -363,7 +364,7 @@ impl Store {
     pub async fn revoke_grant(&self, id: &GrantId, now_ms: i64) -> Result<bool, StoreError> {
         let id = id.clone();
         let run = move |batch: &mut Batch<'_>| grants::revoke(batch.conn, &id, now_ms);
-        self.parts.writer.write("revoke a grant", run).await
+        self.parts.writer.write(say::revoke_grant, run).await
     }
 
     /// What came of a command that was done before.
@@ -371,7 +372,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub async fn command_seen(&self, id: &CommandId) -> Result<Option<CommandOutcome>, StoreError> {
-        self.parts.readers.read("look a command up", |conn| commands::find(conn, id))
+        self.parts.readers.read(say::look_command_up, |conn| commands::find(conn, id))
     }
 
     /// Remembers what came of a command; the first outcome stays.
@@ -386,7 +387,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let (id, outcome) = (id.clone(), outcome.clone());
         let run = move |batch: &mut Batch<'_>| commands::remember(batch.conn, &id, &outcome, now_ms);
-        self.parts.writer.write("remember a command", run).await
+        self.parts.writer.write(say::remember_command, run).await
     }
 
     /// Keeps bytes as a blob; durable when it returns. The mode is that of an ordinary file.
@@ -456,7 +457,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Corrupt`] when something is wrong.
     pub fn check_integrity(&self) -> Result<(), StoreError> {
-        self.parts.readers.read_anew("check the journal", |conn| {
+        self.parts.readers.read_anew(say::check_journal, |conn| {
             migrations::check_integrity(conn)?;
             chain::verify(conn)?;
             replay::verify(conn)

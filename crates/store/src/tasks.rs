@@ -2,6 +2,7 @@
 
 use crate::error::{Fault, StoreError};
 use crate::{events, rows, sessions};
+use deputy_messages::store as say;
 use deputy_protocol::{Created, QueueRank, SessionId, TaskEvent, TaskFold, TaskId, TaskState, TaskSummary};
 use rusqlite::{Connection, Row, params};
 
@@ -27,7 +28,7 @@ pub(crate) fn create(
     created: &Created,
 ) -> Result<TaskFold, Fault> {
     if created.spec.id != *task {
-        let reason = "its specification names another task";
+        let reason = say::specification_names_another_task();
         return Err(StoreError::CannotCreate { task: task.clone(), reason }.into());
     }
     let fold = TaskFold::new(created, now_ms);
@@ -78,7 +79,7 @@ pub(crate) fn fold(conn: &Connection, id: &TaskId) -> Result<Option<TaskFold>, F
         return Ok(None);
     };
     let fold = TaskFold::stored(summary, status);
-    fold.map(Some).ok_or_else(|| Fault::Corrupt(format!("the task {id} is open and has no status")))
+    fold.map(Some).ok_or_else(|| Fault::Corrupt(say::task_without_status(id)))
 }
 
 /// Derives the status of open tasks that an older version wrote, which stored none.
@@ -99,8 +100,7 @@ pub(crate) fn derive_statuses(conn: &mut Connection) -> Result<(), Fault> {
                 fold.apply(&record);
             }
         })?;
-        let fold = fold
-            .ok_or_else(|| Fault::Corrupt(format!("the journal does not tell of the creation of {task}")))?;
+        let fold = fold.ok_or_else(|| Fault::Corrupt(say::creation_not_told(task)))?;
         save(&transaction, &fold)?;
     }
     Ok(transaction.commit()?)

@@ -8,6 +8,7 @@
 use crate::documents::FIRST_PASSAGE;
 use crate::embeddings::{self, Model};
 use crate::error::Fault;
+use deputy_messages::store as say;
 use rusqlite::{Connection, params};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -147,10 +148,7 @@ impl Codes {
             let id = row.get(0)?;
             let code = words(row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?);
             if code.len() != self.words {
-                return Err(Fault::Corrupt(format!(
-                    "the code of embedding {id} is {} words long",
-                    code.len()
-                )));
+                return Err(Fault::Corrupt(say::code_of_another_length(id, code.len())));
             }
             self.ids.push((id, row.get(1)?));
             self.codes.extend(code);

@@ -1,8 +1,9 @@
 //! The one thread that writes: everything that is queued becomes one durable transaction.
 
 use crate::chain::End;
-use crate::error::{Fault, StoreError};
+use crate::error::{Doing, Fault, StoreError};
 use crate::events::MirroredEvent;
+use deputy_messages::store as say;
 use deputy_protocol::TaskEvent;
 use rusqlite::Connection;
 use std::path::PathBuf;
@@ -70,7 +71,7 @@ trait Job: Send {
 }
 
 struct Work<F, T> {
-    doing: &'static str,
+    doing: Doing,
     home: PathBuf,
     turn: Turn,
     run: Option<F>,
@@ -131,23 +132,23 @@ impl Writer {
             seen.store(u64::try_from(pages).unwrap_or(0), Ordering::Relaxed);
             Ok(())
         }))
-        .map_err(|error| Fault::from(error).during("start the journal's writer", &home))?;
+        .map_err(|error| Fault::from(error).during(say::start_journal_writer, &home))?;
         let (queue, jobs) = channel();
-        let end = End::read(&conn).map_err(|fault| fault.during("start the journal's writer", &home))?;
+        let end = End::read(&conn).map_err(|fault| fault.during(say::start_journal_writer, &home))?;
         last_seq.store(end.seq, Ordering::Release);
         let desk =
             Desk { conn, home: home.clone(), end, last_seq, events, closed, hooks, commits: 0, log_pages };
         let thread = std::thread::Builder::new()
             .name("deputy-journal".to_owned())
             .spawn(move || desk.serve(&jobs))
-            .map_err(|error| StoreError::io("start the journal's writer", &home, error))?;
+            .map_err(|error| StoreError::io(say::start_journal_writer, &home, error))?;
         Ok(Self { queue: Some(queue), thread: Some(thread), home })
     }
 
     /// Queues a piece of work at once; the future ends when it is durable.
     pub(crate) fn write<T, F>(
         &self,
-        doing: &'static str,
+        doing: Doing,
         run: F,
     ) -> impl Future<Output = Result<T, StoreError>> + Send + use<T, F>
     where
@@ -161,7 +162,7 @@ impl Writer {
     pub(crate) fn write_at<T, F>(
         &self,
         turn: Turn,
-        doing: &'static str,
+        doing: Doing,
         run: F,
     ) -> impl Future<Output = Result<T, StoreError>> + Send + use<T, F>
     where
@@ -257,7 +258,7 @@ impl Desk {
                     // Without a transaction there is nothing left to take back.
                     let _ = self.conn.execute_batch("ROLLBACK");
                 }
-                return Err(error.during("write the journal", &self.home));
+                return Err(error.during(say::write_journal, &self.home));
             }
         };
         let closes = |event: &MirroredEvent| {
@@ -345,11 +346,14 @@ mod tests {
     #[tokio::test]
     async fn a_commit_waits_for_the_disk() {
         let (_folder, _lock, writer) = writer();
-        let settings = writer.write("look", |batch| {
-            let number = |name| batch.conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-            let mode: String = batch.conn.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
-            Ok((mode, number("synchronous")?, number("temp_store")?))
-        });
+        let settings = writer.write(
+            || "look".into(),
+            |batch| {
+                let number = |name| batch.conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+                let mode: String = batch.conn.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+                Ok((mode, number("synchronous")?, number("temp_store")?))
+            },
+        );
         // 2 is FULL: the log is synced before a commit returns. 2 is MEMORY, too.
         assert_eq!(settings.await.unwrap(), ("wal".to_owned(), 2, 2));
     }
@@ -357,28 +361,28 @@ mod tests {
     #[tokio::test]
     async fn a_full_disk_is_said_and_writing_goes_on_once_there_is_space() {
         let (_folder, _lock, writer) = writer();
-        writer.write("fill", fill).await.unwrap();
-        writer.write("limit", most_pages(400)).await.unwrap();
-        let full = writer.write("fill", fill).await;
-        assert!(matches!(full, Err(StoreError::DiskFull { doing: "fill", .. })), "{full:?}");
-        assert_eq!(writer.write("count", rows).await.unwrap(), 1);
-        writer.write("limit", most_pages(1_000_000)).await.unwrap();
-        writer.write("fill", fill).await.unwrap();
-        assert_eq!(writer.write("count", rows).await.unwrap(), 2);
+        writer.write(|| "fill".into(), fill).await.unwrap();
+        writer.write(|| "limit".into(), most_pages(400)).await.unwrap();
+        let full = writer.write(|| "fill".into(), fill).await;
+        assert!(matches!(full, Err(StoreError::DiskFull { .. })), "{full:?}");
+        assert_eq!(writer.write(|| "count".into(), rows).await.unwrap(), 1);
+        writer.write(|| "limit".into(), most_pages(1_000_000)).await.unwrap();
+        writer.write(|| "fill".into(), fill).await.unwrap();
+        assert_eq!(writer.write(|| "count".into(), rows).await.unwrap(), 2);
     }
 
     #[tokio::test]
     async fn another_programs_lock_is_said_and_writing_goes_on_afterwards() {
         let (folder, _lock, writer) = writer();
         let impatient = |batch: &mut Batch<'_>| Ok(batch.conn.busy_timeout(Duration::ZERO)?);
-        writer.write("do not wait", impatient).await.unwrap();
+        writer.write(|| "do not wait".into(), impatient).await.unwrap();
         let other = Connection::open(folder.path().join("deputy.db")).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
-        let busy = writer.write("fill", fill).await;
+        let busy = writer.write(|| "fill".into(), fill).await;
         assert!(matches!(busy, Err(StoreError::Busy { .. })), "{busy:?}");
         other.execute_batch("ROLLBACK").unwrap();
-        writer.write("fill", fill).await.unwrap();
-        assert_eq!(writer.write("count", rows).await.unwrap(), 1);
+        writer.write(|| "fill".into(), fill).await.unwrap();
+        assert_eq!(writer.write(|| "count".into(), rows).await.unwrap(), 1);
     }
 
     #[tokio::test]
@@ -393,29 +397,29 @@ mod tests {
         };
         let end = |batch: &mut Batch<'_>| -> Result<(), Fault> {
             batch.conn.execute_batch("ROLLBACK")?;
-            Err(StoreError::Closed { doing: "end" }.into())
+            Err(StoreError::Closed { doing: || "end".into() }.into())
         };
-        let mut held = Box::pin(writer.write("hold", hold));
+        let mut held = Box::pin(writer.write(|| "hold".into(), hold));
         assert!(!poll_once(&mut held));
         running.recv().unwrap();
         // The writer is at work, so what is queued now makes up its next transaction.
-        let mut one = Box::pin(writer.write("one", fill));
-        let mut ended = Box::pin(writer.write("end", end));
-        let mut two = Box::pin(writer.write("two", fill));
+        let mut one = Box::pin(writer.write(|| "one".into(), fill));
+        let mut ended = Box::pin(writer.write(|| "end".into(), end));
+        let mut two = Box::pin(writer.write(|| "two".into(), fill));
         assert!(!poll_once(&mut one) && !poll_once(&mut ended) && !poll_once(&mut two));
         open_gate.send(()).unwrap();
         held.await.unwrap();
         for told in [one.await, ended.await, two.await] {
-            assert!(matches!(told, Err(StoreError::Closed { doing: "end" })), "{told:?}");
+            assert!(matches!(told, Err(StoreError::Closed { .. })), "{told:?}");
         }
-        assert_eq!(writer.write("count", rows).await.unwrap(), 0);
+        assert_eq!(writer.write(|| "count".into(), rows).await.unwrap(), 0);
     }
 
     #[tokio::test]
     async fn the_log_is_folded_in_when_it_is_large() {
         let (folder, _lock, writer) = writer();
         for _ in 0..100 {
-            writer.write("fill", fill).await.unwrap();
+            writer.write(|| "fill".into(), fill).await.unwrap();
         }
         let log = folder.path().join("deputy.db-wal").metadata().unwrap().len();
         assert!(log < 90_000_000, "100 MB were written, and the log holds {log} bytes of them");
@@ -425,7 +429,7 @@ mod tests {
     async fn closing_finishes_what_is_queued() {
         let (folder, _lock, writer) = writer();
         // Queued, and nobody waits for it.
-        drop(writer.write("fill", fill));
+        drop(writer.write(|| "fill".into(), fill));
         drop(writer);
         assert!(!folder.path().join("deputy.db-wal").exists(), "a closed database is one file");
         let conn = Connection::open(folder.path().join("deputy.db")).unwrap();

@@ -4,6 +4,7 @@ use super::Store;
 use crate::devices::{self, PairedDevice};
 use crate::error::StoreError;
 use crate::writer::Batch;
+use deputy_messages::store as say;
 use deputy_protocol::DeviceId;
 
 impl Store {
@@ -13,7 +14,7 @@ impl Store {
     /// When the journal cannot be written, or the id is taken.
     pub async fn insert_device(&self, paired: PairedDevice) -> Result<(), StoreError> {
         let run = move |batch: &mut Batch<'_>| devices::insert(batch.conn, &paired);
-        self.parts.writer.write("remember a device", run).await
+        self.parts.writer.write(say::remember_device, run).await
     }
 
     /// All devices, the revoked ones too, in the order of pairing.
@@ -21,7 +22,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn devices(&self) -> Result<Vec<PairedDevice>, StoreError> {
-        self.parts.readers.read("list devices", devices::all)
+        self.parts.readers.read(say::list_devices, devices::all)
     }
 
     /// One device, revoked or not.
@@ -29,7 +30,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn device(&self, id: &DeviceId) -> Result<Option<PairedDevice>, StoreError> {
-        self.parts.readers.read("read a device", |conn| devices::find(conn, id))
+        self.parts.readers.read(say::read_device, |conn| devices::find(conn, id))
     }
 
     /// Gives a device another name; `false` when there is none of that id.
@@ -39,7 +40,7 @@ impl Store {
     pub async fn rename_device(&self, id: &DeviceId, name: &str) -> Result<bool, StoreError> {
         let (id, name) = (id.clone(), name.to_owned());
         let run = move |batch: &mut Batch<'_>| devices::rename(batch.conn, &id, &name);
-        self.parts.writer.write("rename a device", run).await
+        self.parts.writer.write(say::rename_device, run).await
     }
 
     /// Ends a device; `false` when there is none of that id, or it was revoked before.
@@ -49,7 +50,7 @@ impl Store {
     pub async fn revoke_device(&self, id: &DeviceId, now_ms: i64) -> Result<bool, StoreError> {
         let id = id.clone();
         let run = move |batch: &mut Batch<'_>| devices::revoke(batch.conn, &id, now_ms);
-        self.parts.writer.write("revoke a device", run).await
+        self.parts.writer.write(say::revoke_device, run).await
     }
 
     /// Notes that a device has proved itself.
@@ -59,6 +60,6 @@ impl Store {
     pub async fn device_seen(&self, id: &DeviceId, now_ms: i64) -> Result<(), StoreError> {
         let id = id.clone();
         let run = move |batch: &mut Batch<'_>| devices::seen(batch.conn, &id, now_ms);
-        self.parts.writer.write("note that a device was seen", run).await
+        self.parts.writer.write(say::note_that_device_was_seen, run).await
     }
 }

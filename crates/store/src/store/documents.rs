@@ -4,6 +4,7 @@ use super::Store;
 use crate::documents::{self, DocumentFolder, DocumentStamp, ReadDocument};
 use crate::error::StoreError;
 use crate::writer::Batch;
+use deputy_messages::store as say;
 use std::collections::HashMap;
 
 impl Store {
@@ -14,7 +15,7 @@ impl Store {
     pub async fn add_document_folder(&self, path: &str, is_everywhere: bool) -> Result<i64, StoreError> {
         let path = path.to_owned();
         let run = move |batch: &mut Batch<'_>| documents::add_folder(batch.conn, &path, is_everywhere);
-        self.parts.writer.write("add a folder of documents", run).await
+        self.parts.writer.write(say::add_folder_of_documents, run).await
     }
 
     /// Drops a folder with all that was read of it. `false` where there was none.
@@ -24,7 +25,7 @@ impl Store {
     pub async fn drop_document_folder(&self, path: &str) -> Result<bool, StoreError> {
         let path = path.to_owned();
         let run = move |batch: &mut Batch<'_>| documents::drop_folder(batch.conn, &path);
-        self.parts.writer.write("drop a folder of documents", run).await
+        self.parts.writer.write(say::drop_folder_of_documents, run).await
     }
 
     /// The folders whose documents can be recalled, by their paths.
@@ -32,7 +33,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn document_folders(&self) -> Result<Vec<DocumentFolder>, StoreError> {
-        self.parts.readers.read("look for folders of documents", documents::folders)
+        self.parts.readers.read(say::look_for_document_folders, documents::folders)
     }
 
     /// The documents of a folder as they were read, by their paths below it.
@@ -40,7 +41,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn document_stamps(&self, folder: i64) -> Result<HashMap<String, DocumentStamp>, StoreError> {
-        self.parts.readers.read("look for documents", |conn| documents::stamps(conn, folder))
+        self.parts.readers.read(say::look_for_documents, |conn| documents::stamps(conn, folder))
     }
 
     /// Takes in documents as they were read.
@@ -49,7 +50,7 @@ impl Store {
     /// As above.
     pub async fn keep_documents(&self, folder: i64, read: Vec<ReadDocument>) -> Result<(), StoreError> {
         let run = move |batch: &mut Batch<'_>| documents::keep(batch.conn, folder, &read);
-        self.parts.writer.write("keep documents", run).await
+        self.parts.writer.write(say::keep_documents, run).await
     }
 
     /// Drops documents that were deleted, by their paths below the folder, and notes that it was looked through.
@@ -66,6 +67,6 @@ impl Store {
             documents::gone(batch.conn, folder, &gone)?;
             documents::looked_at(batch.conn, folder, now_ms)
         };
-        self.parts.writer.write("drop documents that are gone", run).await
+        self.parts.writer.write(say::drop_documents, run).await
     }
 }

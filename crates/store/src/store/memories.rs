@@ -7,6 +7,7 @@ use crate::recall::{self, QueryVector, RecallQuery, Recalled};
 use crate::remembered::{self, Changed};
 use crate::writer::Batch;
 use crate::{search, upkeep};
+use deputy_messages::store as say;
 use deputy_protocol::{MemoriesAnswer, MemoriesQuery, PortableMemory, PrunePreview, PruneRule, Remembered};
 
 impl Store {
@@ -16,7 +17,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn recall(&self, query: &RecallQuery<'_>) -> Result<Recalled, StoreError> {
-        self.parts.readers.read("recall", |conn| recall::recall(conn, &self.parts.vectors, query))
+        self.parts.readers.read(say::recall, |conn| recall::recall(conn, &self.parts.vectors, query))
     }
 
     /// The memories that mean something nearest to a query, nearest first, each with the cosine between the two.
@@ -24,7 +25,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn nearest(&self, query: &QueryVector, limit: usize) -> Result<Vec<(u64, f32)>, StoreError> {
-        self.parts.readers.read("look for what is near", |conn| {
+        self.parts.readers.read(say::look_for_what_is_near, |conn| {
             recall::nearest(conn, &self.parts.vectors.memories, query, limit)
         })
     }
@@ -34,7 +35,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn pending_embeddings(&self, limit: usize) -> Result<Vec<PendingEmbedding>, StoreError> {
-        self.parts.readers.read("look for memories to embed", |conn| embeddings::next(conn, limit))
+        self.parts.readers.read(say::look_for_memories_to_embed, |conn| embeddings::next(conn, limit))
     }
 
     /// Whether anything can be found by its meaning.
@@ -42,7 +43,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn has_embeddings(&self) -> Result<bool, StoreError> {
-        self.parts.readers.read("look for embeddings", embeddings::any)
+        self.parts.readers.read(say::look_for_embeddings, embeddings::any)
     }
 
     /// Keeps vectors of one model, all of one dimension. Where it is another model than before, all that was embedded is to be
@@ -58,7 +59,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let model = model.to_owned();
         let run = move |batch: &mut Batch<'_>| embeddings::keep(batch.conn, (&model, dimension), &made);
-        self.parts.writer.write("keep embeddings", run).await
+        self.parts.writer.write(say::keep_embeddings, run).await
     }
 
     /// Notes that memories could not be embedded. After a few times they are not tried again.
@@ -67,7 +68,7 @@ impl Store {
     /// When the database cannot be written.
     pub async fn embedding_failed(&self, memories: Vec<u64>) -> Result<(), StoreError> {
         let run = move |batch: &mut Batch<'_>| embeddings::failed(batch.conn, &memories);
-        self.parts.writer.write("note what could not be embedded", run).await
+        self.parts.writer.write(say::note_what_could, run).await
     }
 
     /// Has every memory embedded anew, and what failed tried again. The vectors there are serve until then.
@@ -76,7 +77,7 @@ impl Store {
     /// When the database cannot be written.
     pub async fn rebuild_embeddings(&self) -> Result<(), StoreError> {
         let run = move |batch: &mut Batch<'_>| embeddings::rebuild(batch.conn);
-        self.parts.writer.write("rebuild the embeddings", run).await
+        self.parts.writer.write(say::rebuild_embeddings, run).await
     }
 
     /// How much of the memories has been embedded.
@@ -84,7 +85,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn embedding_counts(&self) -> Result<EmbeddingCounts, StoreError> {
-        self.parts.readers.read("count the embeddings", embeddings::counts)
+        self.parts.readers.read(say::count_embeddings, embeddings::counts)
     }
 
     /// A page of memories, newest first.
@@ -92,7 +93,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn memories(&self, query: &MemoriesQuery) -> Result<MemoriesAnswer, StoreError> {
-        self.parts.readers.read("look through the memories", |conn| remembered::page(conn, query))
+        self.parts.readers.read(say::look_through_memories, |conn| remembered::page(conn, query))
     }
 
     /// The memories and passages that fit best, whether or not a task may be given them, with how well.
@@ -104,7 +105,7 @@ impl Store {
         query: &MemoriesQuery,
         vector: Option<&QueryVector>,
     ) -> Result<MemoriesAnswer, StoreError> {
-        self.parts.readers.read("search the memories", |conn| {
+        self.parts.readers.read(say::search_memories, |conn| {
             search::best(conn, &self.parts.vectors, query, vector, remembered::limit_of(query))
         })
     }
@@ -114,7 +115,7 @@ impl Store {
     /// # Errors
     /// When the database cannot be read.
     pub fn preview_prune(&self, rule: &PruneRule) -> Result<PrunePreview, StoreError> {
-        self.parts.readers.read("look for memories to prune", |conn| upkeep::preview(conn, rule))
+        self.parts.readers.read(say::look_for_memories_to_prune, |conn| upkeep::preview(conn, rule))
     }
 
     /// Forgets what a rule names, the oldest first and a few at a time, and says how many there were. Where it is cut off, the rest is
@@ -127,7 +128,7 @@ impl Store {
         loop {
             let some = rule.clone();
             let run = move |batch: &mut Batch<'_>| upkeep::prune(batch, &some, now_ms);
-            match self.parts.writer.write("prune memories", run).await? {
+            match self.parts.writer.write(say::prune_memories, run).await? {
                 0 => return Ok(pruned),
                 some => pruned += some,
             }
@@ -144,7 +145,7 @@ impl Store {
         now_ms: i64,
     ) -> Result<u64, StoreError> {
         let run = move |batch: &mut Batch<'_>| upkeep::import(batch, memories, now_ms);
-        self.parts.writer.write("import memories", run).await
+        self.parts.writer.write(say::import_memories, run).await
     }
 
     /// Remembers what a person puts down, and gives its number; the caller has trimmed and measured it.
@@ -155,7 +156,7 @@ impl Store {
         let about = about.map(str::to_owned);
         let new = Remembered { text: text.to_owned(), about, call: None, is_promoted: false };
         let run = move |batch: &mut Batch<'_>| remembered::remember(batch, new, now_ms);
-        self.parts.writer.write("remember something", run).await
+        self.parts.writer.write(say::remember_something, run).await
     }
 
     /// Puts other words in a memory's place; the caller has trimmed and measured them.
@@ -165,7 +166,7 @@ impl Store {
     pub async fn edit_memory(&self, memory: u64, text: &str, now_ms: i64) -> Result<Changed, StoreError> {
         let text = text.to_owned();
         let run = move |batch: &mut Batch<'_>| remembered::edit(batch, memory, text, now_ms);
-        self.parts.writer.write("edit a memory", run).await
+        self.parts.writer.write(say::edit_memory, run).await
     }
 
     /// Forgets a memory, and whatever says the very same: its text leaves the memories and their index. The journal
@@ -175,7 +176,7 @@ impl Store {
     /// When the journal cannot be written.
     pub async fn forget_memory(&self, memory: u64, now_ms: i64) -> Result<Changed, StoreError> {
         let run = move |batch: &mut Batch<'_>| remembered::forget(batch, memory, now_ms);
-        self.parts.writer.write("forget a memory", run).await
+        self.parts.writer.write(say::forget_memory, run).await
     }
 
     /// Lets a memory leave the folder that it comes from.
@@ -184,7 +185,7 @@ impl Store {
     /// When the journal cannot be written.
     pub async fn promote_memory(&self, memory: u64, now_ms: i64) -> Result<Changed, StoreError> {
         let run = move |batch: &mut Batch<'_>| remembered::promote(batch, memory, now_ms);
-        self.parts.writer.write("promote a memory", run).await
+        self.parts.writer.write(say::promote_memory, run).await
     }
 
     /// Brings back a memory that was forgotten, and whatever was forgotten with it.
@@ -193,6 +194,6 @@ impl Store {
     /// When the journal cannot be written.
     pub async fn restore_memory(&self, memory: u64, now_ms: i64) -> Result<Changed, StoreError> {
         let run = move |batch: &mut Batch<'_>| remembered::restore(batch, memory, now_ms);
-        self.parts.writer.write("bring a memory back", run).await
+        self.parts.writer.write(say::bring_memory_back, run).await
     }
 }

@@ -3,6 +3,7 @@
 use super::Store;
 use crate::error::StoreError;
 use crate::events::{self, MirroredEvent};
+use deputy_messages::store as say;
 use deputy_protocol::TaskId;
 use tokio::sync::broadcast;
 
@@ -20,7 +21,7 @@ impl Store {
     pub fn mirrored_since(&self, seq: u64, limit: u32) -> Result<Vec<MirroredEvent>, StoreError> {
         self.parts
             .readers
-            .read("read the journal", |conn| events::mirrored(conn, events::since(conn, seq, limit)?))
+            .read(say::read_journal, |conn| events::mirrored(conn, events::since(conn, seq, limit)?))
     }
 
     /// Events of one task after `after`, in order, each with the task as it is now.
@@ -33,7 +34,7 @@ impl Store {
         after: u64,
         limit: u32,
     ) -> Result<Vec<MirroredEvent>, StoreError> {
-        self.parts.readers.read("read the journal", |conn| {
+        self.parts.readers.read(say::read_journal, |conn| {
             events::mirrored(conn, events::of_task(conn, task, after, limit)?)
         })
     }

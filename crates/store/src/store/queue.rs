@@ -4,6 +4,7 @@ use super::Store;
 use crate::error::StoreError;
 use crate::queue::{self, Moved};
 use crate::writer::Batch;
+use deputy_messages::store as say;
 use deputy_protocol::{CommandId, QueuePlace, TaskId};
 
 impl Store {
@@ -21,6 +22,6 @@ impl Store {
     ) -> Result<Moved, StoreError> {
         let (command, task, to) = (command.clone(), task.clone(), to.clone());
         let run = move |batch: &mut Batch<'_>| queue::move_task(batch, &command, &task, &to, now_ms);
-        self.parts.writer.write("move a task in the queue", run).await
+        self.parts.writer.write(say::move_task_in_queue, run).await
     }
 }
