@@ -161,6 +161,12 @@ impl From<&str> for Phrase {
     }
 }
 
+impl From<&Phrase> for Phrase {
+    fn from(phrase: &Phrase) -> Self {
+        phrase.clone()
+    }
+}
+
 impl From<Phrase> for String {
     fn from(phrase: Phrase) -> Self {
         phrase.text

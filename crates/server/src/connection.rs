@@ -10,6 +10,7 @@ use crate::strict::refuse_unknown;
 use crate::wire::{Gone, Received, Wire};
 use axum::extract::ws::Utf8Bytes;
 use deputy_agent::HostError;
+use deputy_messages::server as say;
 use deputy_protocol::{
     Challenge, ClientCommand, ClientMessage, ClientQuery, CommandId, CommandReply, ErrorBody, ErrorCode,
     ErrorMessage, Hello, PROTOCOL_VERSION, Pace, QueryReply, ServerMessage, SnapshotMessage, TaskId, Welcome,
@@ -151,18 +152,19 @@ impl<W: Wire> Connection<W> {
             Ok(Received::Fault(error)) => return self.fault(error).await,
             Ok(Received::End) => return Err(Gone),
             Err(_) => {
-                let message = format!("No hello came within {} seconds.", HELLO_TIMEOUT.as_secs());
-                return self.fault(ErrorBody::new(ErrorCode::NoHello, message, "Send a hello first.")).await;
+                let message = say::no_hello_came_within_seconds(HELLO_TIMEOUT.as_secs());
+                return self
+                    .fault(ErrorBody::new(ErrorCode::NoHello, message, say::send_hello_first()))
+                    .await;
             }
         };
         let Ok(ClientMessage::Hello(hello)) = serde_json::from_str(&text) else {
-            let message = "The first message was not a hello.";
-            return self.fault(ErrorBody::new(ErrorCode::NoHello, message, "Send a hello first.")).await;
+            let message = say::first_message_was_not_hello();
+            return self.fault(ErrorBody::new(ErrorCode::NoHello, message, say::send_hello_first())).await;
         };
         if hello.protocol != PROTOCOL_VERSION {
-            let message =
-                format!("This host speaks protocol {PROTOCOL_VERSION}, the client {}.", hello.protocol);
-            let hint = "Use the same version of Deputy for both.";
+            let message = say::this_host_speaks_protocol_client(hello.protocol, PROTOCOL_VERSION);
+            let hint = say::use_same_version_of_deputy();
             return self.fault(ErrorBody::new(ErrorCode::Protocol, message, hint)).await;
         }
         let caller = match entrance {
@@ -228,14 +230,17 @@ impl<W: Wire> Connection<W> {
                 self.answer(answering, is_long).await
             }
             Ok(ClientMessage::Hello(_)) => {
-                self.error(None, ErrorBody::new(ErrorCode::BadMessage, "A second hello.", "Say hello once."))
-                    .await
-            }
-            Err(error) => {
-                let message = format!("The message is none of this protocol: {error}.");
                 self.error(
                     None,
-                    ErrorBody::new(ErrorCode::BadMessage, message, "docs/protocol.md lists the messages."),
+                    ErrorBody::new(ErrorCode::BadMessage, say::second_hello(), say::say_hello_once()),
+                )
+                .await
+            }
+            Err(error) => {
+                let message = say::message_is_none(error);
+                self.error(
+                    None,
+                    ErrorBody::new(ErrorCode::BadMessage, message, say::docs_protocol_md_lists_messages()),
                 )
                 .await
             }
@@ -373,9 +378,5 @@ async fn next_batch(batches: &mut Option<Receiver<Arc<Batch>>>) -> Option<Arc<Ba
 }
 
 fn too_slow() -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::TooSlow,
-        "This client took events more slowly than they came.",
-        "Connect again and resume from the last event you have.",
-    )
+    ErrorBody::new(ErrorCode::TooSlow, say::this_client_took_events_more(), say::connect_again_and_resume())
 }

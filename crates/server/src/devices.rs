@@ -2,6 +2,7 @@
 
 use crate::mirror::{Door, MAX_ID_BYTES, Mirror};
 use deputy_agent::HostError;
+use deputy_messages::server as say;
 use deputy_protocol::{
     Answers, CommandId, ConfirmPairingCommand, DeviceId, DevicesAnswer, DevicesQuery, DoneOutcome, ErrorBody,
     ErrorCode, LinkCommand, LinkOutcome, PairingAnswer, PairingQuery, Performs, RenameDeviceCommand,
@@ -18,8 +19,8 @@ impl Mirror {
         let Some(address) = self.page() else {
             return Err(ErrorBody::new(
                 ErrorCode::NoPage,
-                "This host serves no page: it was not started by `deputy serve`.",
-                "End it, or wait until it ends, and start `deputy serve`.",
+                say::this_host_serves_no_page(),
+                say::end_or_wait_until_ends(),
             ));
         };
         Ok(self.gate().link(&address.to_string(), self.now_ms())?)
@@ -42,8 +43,8 @@ impl Performs<RenameDeviceCommand> for Mirror {
     async fn perform(&self, _: &CommandId, rename: RenameDeviceCommand) -> Result<DoneOutcome, ErrorBody> {
         let name = rename.name.trim();
         if name.is_empty() || name.len() > MAX_ID_BYTES || name.chars().any(char::is_control) {
-            let message = format!("A device's name is one line of 1 to {MAX_ID_BYTES} bytes.");
-            return Err(ErrorBody::new(ErrorCode::BadName, message, "Give another name."));
+            let message = say::device_name_is_one_line(MAX_ID_BYTES);
+            return Err(ErrorBody::new(ErrorCode::BadName, message, say::give_another_name()));
         }
         let renamed = self.host().store().rename_device(&rename.device, name).await;
         known(&rename.device, renamed.map_err(HostError::from)?)
@@ -61,8 +62,8 @@ fn known(device: &DeviceId, was_known: bool) -> Result<DoneOutcome, ErrorBody> {
     if was_known {
         return Ok(DoneOutcome {});
     }
-    let message = format!("There is no device `{device}`, or it was revoked before.");
-    Err(ErrorBody::new(ErrorCode::UnknownDevice, message, "`deputy devices list` lists them."))
+    let message = say::there_is_no_device(device);
+    Err(ErrorBody::new(ErrorCode::UnknownDevice, message, say::deputy_devices_list_lists_them()))
 }
 
 impl Answers<PairingQuery> for Mirror {
@@ -89,12 +90,12 @@ impl Performs<StartPairingCommand> for Mirror {
                 return Ok(DoneOutcome {});
             }
             Ok(Ok(Door::Stuck(why))) => why,
-            _ => "this host was not started by `deputy serve`".to_owned(),
+            _ => say::this_host_was_not_started(),
         };
         Err(ErrorBody::new(
             ErrorCode::NoDoor,
-            format!("Devices cannot connect: {why}."),
-            "Start `deputy serve`; `deputy config set server.devices ADDRESS:PORT` chooses where devices connect.",
+            say::devices_cannot_connect(why),
+            say::start_deputy_serve_deputy_config(),
         ))
     }
 }

@@ -7,6 +7,8 @@ use crate::notify;
 use crate::screens::Screens;
 use deputy_agent::Host;
 use deputy_agent::config::NotifySettings;
+use deputy_messages::Phrase;
+use deputy_messages::server as say;
 use deputy_protocol::{
     Answerer, Answers, Command, CommandEnvelope, CommandId, CommandOutcome, Console, ConsoleQuery, ErrorBody,
     ErrorCode, LocalAnswerer, Operation, Query, QueryAnswer, Risk, SettingChange, Side, StateQuery,
@@ -50,7 +52,7 @@ pub(crate) enum Door {
     /// Open, at this address as devices reach it.
     Open(String),
     /// It cannot be opened.
-    Stuck(String),
+    Stuck(Phrase),
 }
 
 impl Mirror {
@@ -133,8 +135,8 @@ impl Mirror {
         mut envelope: CommandEnvelope,
     ) -> Result<CommandOutcome, ErrorBody> {
         if envelope.id.as_str().is_empty() || envelope.id.as_str().len() > MAX_ID_BYTES {
-            let message = format!("A command's id has 1 to {MAX_ID_BYTES} bytes.");
-            return Err(ErrorBody::new(ErrorCode::BadMessage, message, "Make a short random one."));
+            let message = say::command_id_has_to_bytes(MAX_ID_BYTES);
+            return Err(ErrorBody::new(ErrorCode::BadMessage, message, say::make_short_random_one()));
         }
         if !is_about_itself(caller, &envelope.command) {
             caller.may(envelope.command.info().needs)?;
@@ -170,8 +172,8 @@ impl Mirror {
     fn check(&self, command: &Command) -> Result<(), ErrorBody> {
         match command {
             Command::Start(start) if start.standing_consent.is_some_and(|up_to| up_to > Risk::Medium) => {
-                let message = "What is dangerous is asked about each time; no consent beforehand covers it.";
-                Err(ErrorBody::new(ErrorCode::NotOffered, message, "Consent to low or medium risk at most."))
+                let message = say::what_is_dangerous_is_asked();
+                Err(ErrorBody::new(ErrorCode::NotOffered, message, say::consent_to_low_or_medium()))
             }
             Command::ChangeSettings(change) => check_notify(self.parts.host.store(), &change.changes),
             _ => Ok(()),
@@ -217,7 +219,7 @@ fn check_notify(store: &Store, changes: &[SettingChange]) -> Result<(), ErrorBod
     let settings =
         NotifySettings { quiet: value("notify.quiet"), ntfy: value("notify.ntfy"), command: Vec::new() };
     notify::check(store, &settings).map_err(|error| {
-        ErrorBody::new(ErrorCode::BadSetting, format!("{error}."), "Take it out to have none.")
+        ErrorBody::new(ErrorCode::BadSetting, format!("{error}."), say::take_out_to_have_none())
     })
 }
 

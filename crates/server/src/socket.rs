@@ -4,6 +4,8 @@ use crate::Mirror;
 use crate::connection::{self, Entrance};
 use crate::gate::Caller;
 use crate::wire::Lines;
+use deputy_messages::Phrase;
+use deputy_messages::server as say;
 use std::fs::{File, Permissions};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
@@ -23,13 +25,21 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Why the socket, or another file that serving needs, cannot be opened.
 #[derive(Debug, thiserror::Error)]
-#[error("{} cannot be opened: {source}", path.display())]
 pub struct ServeError {
     /// The socket or the file.
     pub path: PathBuf,
     /// Why.
     pub source: std::io::Error,
 }
+
+impl ServeError {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        say::cannot_be_opened(self.path.display(), &self.source)
+    }
+}
+
+deputy_messages::said_by_phrase!(ServeError);
 
 /// The open socket of a host. The caller holds the home's lock, so a socket file that lies there is a dead one's.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! Fields of a command that this host does not know. A client that sends one means something by it, a consent or a limit, and
 //! must not believe that it holds.
 
+use deputy_messages::server as say;
 use deputy_protocol::{ErrorBody, ErrorCode};
 use serde::Serialize;
 use serde_json::Value;
@@ -14,8 +15,8 @@ pub(crate) fn refuse_unknown(said: &str, understood: &impl Serialize) -> Result<
         None => Ok(()),
         Some(path) => Err(ErrorBody::new(
             ErrorCode::BadField,
-            format!("The command has a field that this host does not know: {path}."),
-            "docs/protocol.md and /api/v1/openapi.json list the fields. Nothing was done.",
+            say::command_has_field(path),
+            say::docs_protocol_md_and_api(),
         )),
     }
 }

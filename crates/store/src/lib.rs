@@ -44,7 +44,7 @@ pub use answers::Answered;
 pub use devices::PairedDevice;
 pub use documents::{DocumentFolder, DocumentStamp, Passage, ReadDocument, is_passage};
 pub use embeddings::{EmbeddingCounts, NewEmbedding, PendingEmbedding};
-pub use error::StoreError;
+pub use error::{Doing, StoreError};
 pub use events::MirroredEvent;
 pub use home::SetAside;
 pub use memories::LONGEST_MEMORY_CHARS;

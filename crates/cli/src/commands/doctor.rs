@@ -57,7 +57,10 @@ async fn home(cx: &Context) -> Finding {
         Ok(text) => doctor::well("home", format!("{}: {text}", cx.homes.deputy.display())),
         Err(failure) => {
             // A line each: the message may end in a command that is to be copied.
-            doctor::ill("home", Phrase::joined("\n  ", [failure.error.message].into_iter().chain(failure.error.hints)))
+            doctor::ill(
+                "home",
+                Phrase::joined("\n  ", [failure.error.message].into_iter().chain(failure.error.hints)),
+            )
         }
     }
 }

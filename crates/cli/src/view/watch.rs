@@ -471,11 +471,8 @@ pub(crate) fn offered_choice(
     let flag = |wider: bool| if wider { " --wider" } else { "" };
     let message = format!("Request {} does not offer `--for {text}{}`.", request.id, flag(wider));
     let mut failure = Failure::usage(message, "It offers:");
-    failure.error.hints.extend(
-        request
-            .offered
-            .iter()
-            .map(|offer| format!("  --for {}{}: {}", word(&offer.lifetime), flag(offer.wider), offer.label).into()),
-    );
+    failure.error.hints.extend(request.offered.iter().map(|offer| {
+        format!("  --for {}{}: {}", word(&offer.lifetime), flag(offer.wider), offer.label).into()
+    }));
     Err(failure)
 }

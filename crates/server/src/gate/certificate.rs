@@ -3,6 +3,8 @@
 use super::key::write_private;
 use crate::ServeError;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use deputy_messages::Phrase;
+use deputy_messages::server as say;
 use rcgen::PublicKeyData;
 use ring::digest::{SHA256, digest};
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
@@ -25,14 +27,13 @@ impl Identity {
     pub(super) fn load(home: &Path) -> Result<Self, ServeError> {
         let path = home.join("tls.key");
         let failed = |source| ServeError { path: path.clone(), source };
-        let other = |error: String| failed(std::io::Error::other(error));
+        let other = |error: Phrase| failed(std::io::Error::other(String::from(error)));
         let mut is_new = false;
         let key = match std::fs::read_to_string(&path) {
-            Ok(text) => rcgen::KeyPair::from_pem(&text).map_err(|error| {
-                other(format!("it holds no key ({error}); remove it, then pair your devices again"))
-            })?,
+            Ok(text) => rcgen::KeyPair::from_pem(&text)
+                .map_err(|error| other(say::holds_no_key_remove_then(error)))?,
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                let key = rcgen::KeyPair::generate().map_err(|error| other(error.to_string()))?;
+                let key = rcgen::KeyPair::generate().map_err(|error| other(error.to_string().into()))?;
                 write_private(&path, key.serialize_pem().as_bytes()).map_err(failed)?;
                 is_new = true;
                 key
@@ -40,7 +41,7 @@ impl Identity {
             Err(error) => return Err(failed(error)),
         };
         let fingerprint = URL_SAFE_NO_PAD.encode(digest(&SHA256, &key.subject_public_key_info()));
-        let tls = config(&key).map_err(other)?;
+        let tls = config(&key).map_err(|error| other(error.into()))?;
         Ok(Self { tls: Arc::new(tls), fingerprint, is_new })
     }
 }

@@ -5,6 +5,8 @@
 
 use super::{Channel, Gate, Refusal, key, signature};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use deputy_messages::Phrase;
+use deputy_messages::server as say;
 use deputy_protocol::{
     Device, DeviceScope, PairingAnswer, PairingClaim, PairingClaimed, PairingDone, PairingFinish,
     PairingOver, PairingStage, PairingWaiting,
@@ -45,7 +47,7 @@ enum Stage {
         sign_key: Vec<u8>,
         number: String,
     },
-    Over(&'static str),
+    Over(Phrase),
 }
 
 impl Pairing {
@@ -67,7 +69,7 @@ impl Pairing {
                 confirmed: *confirmed,
             }),
             Stage::Paired { device, .. } => PairingStage::Paired(PairingDone { device: device.clone() }),
-            Stage::Over(reason) => PairingStage::Over(PairingOver { reason: (*reason).to_owned().into() }),
+            Stage::Over(reason) => PairingStage::Over(PairingOver { reason: reason.clone() }),
         }
     }
 
@@ -82,14 +84,14 @@ impl Pairing {
         }
         self.tries += 1;
         if self.tries >= MAX_TRIES && !matches!(self.stage, Stage::Paired { .. }) {
-            self.stage = Stage::Over("Somebody tried wrong codes.");
+            self.stage = Stage::Over(say::somebody_tried_wrong_codes());
         }
         Err(Refusal::Pairing)
     }
 
     fn expire(&mut self, now_ms: i64) {
         if now_ms >= self.expires_at_ms && !matches!(self.stage, Stage::Paired { .. } | Stage::Over(_)) {
-            self.stage = Stage::Over("Its ten minutes are over.");
+            self.stage = Stage::Over(say::ten_minutes_are_over());
         }
     }
 }
@@ -153,7 +155,7 @@ impl Gate {
             }
             // Two who know the code: one of them should not.
             Stage::Claimed { .. } => {
-                pairing.stage = Stage::Over("A second device came with the same code.");
+                pairing.stage = Stage::Over(say::second_device_came_with_same());
                 return Err(Refusal::Pairing);
             }
             Stage::Paired { .. } | Stage::Over(_) => return Err(Refusal::Pairing),
@@ -181,7 +183,7 @@ impl Gate {
             _ => return Ok(pairing.answer()),
         };
         if !is_same {
-            pairing.stage = Stage::Over("The numbers were not the same.");
+            pairing.stage = Stage::Over(say::numbers_were_not_same());
         }
         Ok(pairing.answer())
     }
@@ -208,7 +210,7 @@ impl Gate {
         if let Err(error) = self.store.insert_device(paired).await {
             tracing::error!("a device could not be remembered: {error}");
             if let Some(pairing) = &mut *self.pairing.lock().unwrap_or_else(PoisonError::into_inner) {
-                pairing.stage = Stage::Over("It could not be written down.");
+                pairing.stage = Stage::Over(say::could_not_be_written_down());
             }
             return Err(Refusal::Store);
         }

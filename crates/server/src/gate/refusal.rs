@@ -1,5 +1,6 @@
 //! Why somebody is not let in, with the code that clients branch on.
 
+use deputy_messages::server as say;
 use deputy_protocol::{ErrorBody, ErrorCode};
 
 /// Why somebody is not let in. What it says helps the owner of a lost key and not a guesser.
@@ -45,86 +46,58 @@ impl Refusal {
     /// The error as clients get it.
     pub(crate) fn body(self) -> ErrorBody {
         let (code, message, hint) = match self {
-            Self::NoProof => (
-                ErrorCode::NoProof,
-                "Nothing was done: the message carried no proof of who sends it.",
-                "`deputy open` opens the page with a fresh link; a phone pairs with `deputy devices pair`.",
-            ),
-            Self::Link => (
-                ErrorCode::BadLink,
-                "This link does not open Deputy: it was used before, or its time is over.",
-                "`deputy open` makes a new one.",
-            ),
-            Self::Session => (
-                ErrorCode::BadSession,
-                "This session is not known here.",
-                "`deputy open` makes a new link; a device connects again.",
-            ),
-            Self::SessionOver => (
-                ErrorCode::SessionOver,
-                "This session has ended.",
-                "`deputy open` makes a new link; a device connects again.",
-            ),
-            Self::Challenge => (
-                ErrorCode::BadChallenge,
-                "This challenge is not open: it was used before, or its minute is over.",
-                "Ask for a new one.",
-            ),
+            Self::NoProof => {
+                (ErrorCode::NoProof, say::nothing_was_done_message_carried(), say::deputy_open_opens_page())
+            }
+            Self::Link => {
+                (ErrorCode::BadLink, say::this_link_does_not_open(), say::deputy_open_makes_new_one())
+            }
+            Self::Session => {
+                (ErrorCode::BadSession, say::this_session_is_not_known(), say::deputy_open_makes_new_link())
+            }
+            Self::SessionOver => {
+                (ErrorCode::SessionOver, say::this_session_has_ended(), say::deputy_open_makes_new_link())
+            }
+            Self::Challenge => {
+                (ErrorCode::BadChallenge, say::this_challenge_is_not_open(), say::ask_for_new_one())
+            }
             Self::Device => (
                 ErrorCode::UnknownDevice,
-                "This device is not paired with this host, or is not any more.",
-                "Pair it with `deputy devices pair`.",
+                say::this_device_is_not_paired(),
+                say::pair_with_deputy_devices_pair(),
             ),
-            Self::Revoked => (
-                ErrorCode::Revoked,
-                "This device was revoked.",
-                "Pair it again with `deputy devices pair`, if it is yours.",
-            ),
+            Self::Revoked => {
+                (ErrorCode::Revoked, say::this_device_was_revoked(), say::pair_again_with_deputy_devices())
+            }
             Self::Signature => (
                 ErrorCode::BadSignature,
-                "The signature is not this device's over just this.",
-                "Sign what docs/protocol.md says, with the key that was paired.",
+                say::signature_is_not_this_device(),
+                say::sign_what_docs_protocol_md(),
             ),
-            Self::Unsigned => (
-                ErrorCode::Unsigned,
-                "A device's answer has to be signed by it.",
-                "Sign what docs/protocol.md says, with the key that was paired.",
-            ),
-            Self::Scope => (
-                ErrorCode::NotAllowed,
-                "This device may not do that.",
-                "`deputy devices list` shows what each device may do; pair it anew to change that.",
-            ),
-            Self::LocalOnly => (
-                ErrorCode::NotAllowed,
-                "Only the desktop itself may do that.",
-                "Do it at the desktop: on its page, or with the command `deputy`.",
-            ),
-            Self::Pairing => (
-                ErrorCode::BadPairing,
-                "This does not belong to a pairing that is open.",
-                "Begin again with `deputy devices pair`.",
-            ),
+            Self::Unsigned => (ErrorCode::Unsigned, say::device_answer(), say::sign_what_docs_protocol_md()),
+            Self::Scope => {
+                (ErrorCode::NotAllowed, say::this_device_may_not_do(), say::deputy_devices_list_shows_what())
+            }
+            Self::LocalOnly => {
+                (ErrorCode::NotAllowed, say::only_desktop_itself_may_do(), say::do_at_desktop_on_page())
+            }
+            Self::Pairing => {
+                (ErrorCode::BadPairing, say::this_does_not_belong(), say::begin_again_with_deputy_devices())
+            }
             Self::NoPairing => {
-                (ErrorCode::NoPairing, "No pairing was begun.", "Begin one with `deputy devices pair`.")
+                (ErrorCode::NoPairing, say::no_pairing_was_begun(), say::begin_one_with_deputy_devices())
             }
-            Self::Key => (
-                ErrorCode::BadKey,
-                "A public key is not a point of P-256 in its uncompressed form, in base64url.",
-                "Send the 65 bytes that begin with 4.",
-            ),
+            Self::Key => (ErrorCode::BadKey, say::public_key_is_not_point(), say::send_bytes_that_begin()),
             Self::TooManyAttempts => {
-                (ErrorCode::TooManyAttempts, "Too much from this address has failed.", "Wait a minute.")
+                (ErrorCode::TooManyAttempts, say::too_much_from_this_address(), say::wait_minute())
             }
-            Self::Store => (
-                ErrorCode::Store,
-                "The journal does not answer, without which nobody can be let in.",
-                "`deputy doctor` says what is wrong with it.",
-            ),
+            Self::Store => {
+                (ErrorCode::Store, say::journal_does_not_answer_without(), say::deputy_doctor_says_what())
+            }
             Self::NoRandomness => (
                 ErrorCode::NoRandomness,
-                "The system gave no random numbers, without which no secret can be made.",
-                "Try again; if it stays, the system's random device is missing.",
+                say::system_gave_no_random_numbers(),
+                say::try_again_if_stays_system(),
             ),
         };
         ErrorBody::new(code, message, hint)

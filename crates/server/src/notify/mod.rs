@@ -18,6 +18,8 @@ pub use quiet::{Quiet, QuietError};
 use crate::mirror::Mirror;
 use async_trait::async_trait;
 use deputy_agent::config::NotifySettings;
+use deputy_messages::Phrase;
+use deputy_messages::server as say;
 use deputy_protocol::{Notice, NoticeKind, TaskEvent};
 use deputy_store::{DueNotice, Store};
 use futures_util::future::join_all;
@@ -51,17 +53,27 @@ trait Channel: Send + Sync {
 #[derive(Debug, thiserror::Error)]
 pub enum NotifyError {
     /// The quiet hours are none.
-    #[error(transparent)]
     Quiet(#[from] QuietError),
     /// The address of the topic is none.
-    #[error("notify.ntfy `{address}` is no address of a topic: {why}")]
     Ntfy {
         /// As it was set.
         address: String,
         /// Why.
-        why: String,
+        why: Phrase,
     },
 }
+
+impl NotifyError {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Quiet(error) => error.phrase(),
+            Self::Ntfy { address, why } => say::ntfy(address, why),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(NotifyError);
 
 /// Whether channels can be set up by these settings.
 pub(crate) fn check(store: &Store, settings: &NotifySettings) -> Result<(), NotifyError> {

@@ -5,6 +5,8 @@ use crate::notify::seal::seal;
 use async_trait::async_trait;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use bytes::Bytes;
+use deputy_messages::Phrase;
+use deputy_messages::server as say;
 use deputy_protocol::{DeviceId, Notice};
 use deputy_store::{PairedDevice, Store};
 use http_body_util::Full;
@@ -34,15 +36,15 @@ pub(super) struct Ntfy {
 
 impl Ntfy {
     pub(super) fn new(address: &str, store: Store) -> Result<Self, NotifyError> {
-        let failed = |why: String| NotifyError::Ntfy { address: address.to_owned(), why };
-        let topic = Url::parse(address).map_err(|error| failed(error.to_string()))?;
+        let failed = |why: Phrase| NotifyError::Ntfy { address: address.to_owned(), why };
+        let topic = Url::parse(address).map_err(|error| failed(error.to_string().into()))?;
         if topic.host_str().is_none() || topic.path().len() < 2 {
-            return Err(failed("it has to look like https://relay.example/topic".to_owned()));
+            return Err(failed(say::has_to_look_like_https()));
         }
         let tls = match topic.scheme() {
-            "https" => Some(connector().map_err(failed)?),
+            "https" => Some(connector().map_err(|error| failed(error.into()))?),
             "http" => None,
-            other => return Err(failed(format!("`{other}` is neither https nor http"))),
+            other => return Err(failed(say::is_neither_https_nor_http(other))),
         };
         Ok(Self { topic, store, tls, reached: Mutex::default() })
     }

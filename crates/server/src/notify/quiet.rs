@@ -1,5 +1,7 @@
 //! Quiet hours, by the clock on the user's wall.
 
+use deputy_messages::Phrase;
+use deputy_messages::server as say;
 use jiff::Timestamp;
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
@@ -14,8 +16,16 @@ pub struct Quiet {
 
 /// The hours cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("notify.quiet `{0}` names no hours; write them as `22:00-07:00`")]
 pub struct QuietError(String);
+
+impl QuietError {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        say::notify_quiet_names_no_hours(&self.0)
+    }
+}
+
+deputy_messages::said_by_phrase!(QuietError);
 
 impl FromStr for Quiet {
     type Err = QuietError;

@@ -8,6 +8,7 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use bytes::Bytes;
+use deputy_messages::server as say;
 use deputy_protocol::{ErrorBody, ErrorCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -76,8 +77,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
 /// Why a body was not taken.
 fn unread(rejection: &(dyn std::error::Error + 'static), status: StatusCode, why: &str) -> Failure {
     if is_slow(rejection) {
-        let message = "The body came too slowly.";
-        let error = ErrorBody::new(ErrorCode::SlowBody, message, "Send it again, all at once.");
+        let message = say::body_came_too_slowly();
+        let error = ErrorBody::new(ErrorCode::SlowBody, message, say::send_again_all_at_once());
         return error.into();
     }
     Failure::with_status(status, unusable(ErrorCode::BadBody, "body", why))

@@ -2,6 +2,7 @@
 
 use super::serve::{WebSettings, serve};
 use crate::mirror::{Door, Mirror};
+use deputy_messages::server as say;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -38,7 +39,7 @@ pub async fn serve_devices(
                 return;
             }
             Err(error) => {
-                let why = format!("{address} cannot be listened at: {error}");
+                let why = say::cannot_be_listened(address, error);
                 tracing::warn!("{why}");
                 mirror.door().send_replace(Door::Stuck(why));
                 // The address may come free; devices try again as well.

@@ -9,6 +9,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use deputy_messages::server as say;
 use deputy_protocol::{ErrorBody, ErrorCode};
 use std::sync::Arc;
 
@@ -71,15 +72,15 @@ impl Guard {
         let Some(host) = self.host(headers, peer) else {
             return Some(ErrorBody::new(
                 ErrorCode::ForeignHost,
-                "The request names a host that is not this one.",
-                "Use the address that `deputy open` prints, or add the name to `server.names`.",
+                say::request_names_host(),
+                say::use_address_that_deputy_open(),
             ));
         };
         if has_secret(request.uri().query().unwrap_or_default()) {
             return Some(ErrorBody::new(
                 ErrorCode::SecretInAddress,
-                "A secret stood in the address, where logs and histories keep it. It was not looked at.",
-                "Send it in the body or in the header `Authorization`.",
+                say::secret_stood_in_address_where(),
+                say::send_in_body(),
             ));
         }
         let path = request.uri().path();
@@ -105,7 +106,7 @@ impl Guard {
         }
         Some(ErrorBody::new(
             ErrorCode::ForeignOrigin,
-            "The request comes from a page that is not Deputy's, or does not say where it comes from.",
+            say::request_comes_from_page(),
             format!("Programs that are no browser send `Origin: {}://{host}`.", self.scheme),
         ))
     }

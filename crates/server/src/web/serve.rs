@@ -12,6 +12,8 @@ use axum::extract::{DefaultBodyLimit, FromRef};
 use axum::response::Response;
 use axum::routing::{any, get};
 use axum::{Router, middleware};
+use deputy_messages::Phrase;
+use deputy_messages::server as say;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -53,13 +55,10 @@ pub struct WebSettings {
 #[derive(Debug, thiserror::Error)]
 pub enum WebError {
     /// Only loopback is served without TLS.
-    #[error("{0} is not an address of this machine alone; the page and the API are served on loopback only")]
     NotLoopback(SocketAddr),
     /// Something else listens there.
-    #[error("{0} is in use by another program")]
     InUse(SocketAddr),
     /// The system does not allow it.
-    #[error("{address} cannot be listened at: {source}")]
     Listen {
         /// The address.
         address: SocketAddr,
@@ -67,6 +66,19 @@ pub enum WebError {
         source: std::io::Error,
     },
 }
+
+impl WebError {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::NotLoopback(address) => say::not_loopback(address),
+            Self::InUse(address) => say::address_in_use(address),
+            Self::Listen { address, source } => say::cannot_be_listened(address, source),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(WebError);
 
 /// The listening web server.
 #[derive(Debug)]

@@ -9,6 +9,8 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
 use bytes::Bytes;
+use deputy_messages::Phrase;
+use deputy_messages::server as say;
 use deputy_protocol::{ErrorBody, ErrorCode};
 use futures_util::SinkExt;
 use std::time::Duration;
@@ -77,27 +79,23 @@ impl Wire for Frames {
     async fn receive(&mut self) -> Received {
         loop {
             let Some(received) = self.socket.recv().await else { return Received::End };
-            let fault = |code: ErrorCode, message: &str, hint: &str| {
+            let fault = |code: ErrorCode, message: Phrase, hint: Phrase| {
                 Received::Fault(ErrorBody::new(code, message, hint))
             };
             if !self.count() {
-                let hint = "Wait between messages; events come by themselves.";
-                return fault(
-                    ErrorCode::TooManyMessages,
-                    "This client sends faster than anybody reads.",
-                    hint,
-                );
+                let hint = say::wait_between_messages_events_come();
+                return fault(ErrorCode::TooManyMessages, say::this_client_sends_faster_than(), hint);
             }
             return match received {
                 Ok(Message::Text(text)) => Received::Text(text),
                 Ok(Message::Binary(_)) => {
-                    fault(ErrorCode::BadMessage, "A binary frame came.", "Send JSON messages as text frames.")
+                    fault(ErrorCode::BadMessage, say::binary_frame_came(), say::send_json_messages_as_text())
                 }
                 Ok(Message::Ping(_) | Message::Pong(_)) => continue,
                 Ok(Message::Close(_)) => Received::End,
                 Err(error) => {
-                    let message = format!("A frame could not be read: {error}.");
-                    let hint = "A frame holds at most 64 KiB, a message at most 256 KiB of UTF-8.";
+                    let message = say::frame_could_not_be_read(error);
+                    let hint = say::frame_holds_at_most_kib();
                     Received::Fault(ErrorBody::new(ErrorCode::BadFrame, message, hint))
                 }
             };

@@ -11,6 +11,7 @@ use super::failure::Failure;
 use super::serve::Web;
 use axum::Router;
 use axum::routing::{get, post};
+use deputy_messages::server as say;
 use deputy_protocol::{ErrorBody, ErrorCode};
 
 /// The routes.
@@ -38,16 +39,13 @@ pub(super) fn routes() -> Router<Web> {
 }
 
 async fn missing() -> Failure {
-    let error = ErrorBody::new(
-        ErrorCode::UnknownPath,
-        "There is nothing at this address.",
-        "/api/v1/ lists all there is.",
-    );
+    let error =
+        ErrorBody::new(ErrorCode::UnknownPath, say::there_is_nothing(), "/api/v1/ lists all there is.");
     error.into()
 }
 
 async fn no_such_method() -> Failure {
-    let message = "This address knows other methods only.";
+    let message = say::this_address_knows_other_methods();
     let error = ErrorBody::new(ErrorCode::UnknownMethod, message, "/api/v1/ lists all there is.");
     error.into()
 }

@@ -13,6 +13,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, on};
 use axum::{Json, Router};
+use deputy_messages::server as say;
 use deputy_protocol::{
     Command, CommandEnvelope, CommandId, ErrorBody, ErrorCode, Method, OperationEffect, OperationInfo, Query,
     Route, TaskId, TaskQuery, all_operations,
@@ -83,7 +84,7 @@ fn command_id(headers: &HeaderMap) -> Result<CommandId, Failure> {
         ErrorBody::new(
             ErrorCode::BadMessage,
             "The header `Idempotency-Key` is no text.",
-            "Make a short random one.",
+            say::make_short_random_one(),
         )
     })?))
 }

@@ -1,0 +1,98 @@
+### What the server refuses or cannot do, and what to do about it.
+
+# $as_secs (Number)
+server-no-hello-came-within-seconds = No hello came within { $as_secs } seconds.
+server-send-hello-first = Send a hello first.
+server-first-message-was-not-hello = The first message was not a hello.
+# $protocol (Number)
+# $protocol_version (Number)
+server-this-host-speaks-protocol-client = This host speaks protocol { $protocol_version }, the client { $protocol }.
+server-use-same-version-of-deputy = Use the same version of Deputy for both.
+server-second-hello = A second hello.
+server-say-hello-once = Say hello once.
+server-message-is-none = The message is none of this protocol: { $error }.
+server-docs-protocol-md-lists-messages = docs/protocol.md lists the messages.
+server-this-client-took-events-more = This client took events more slowly than they came.
+server-connect-again-and-resume = Connect again and resume from the last event you have.
+server-this-host-serves-no-page = This host serves no page: it was not started by `deputy serve`.
+server-end-or-wait-until-ends = End it, or wait until it ends, and start `deputy serve`.
+# $max_id_bytes (Number)
+server-device-name-is-one-line = A device's name is one line of 1 to { $max_id_bytes } bytes.
+server-give-another-name = Give another name.
+server-there-is-no-device = There is no device `{ $device }`, or it was revoked before.
+server-deputy-devices-list-lists-them = `deputy devices list` lists them.
+server-this-host-was-not-started = this host was not started by `deputy serve`
+# $why (Message)
+server-devices-cannot-connect = Devices cannot connect: { $why }.
+server-start-deputy-serve-deputy-config = Start `deputy serve`; `deputy config set server.devices ADDRESS:PORT` chooses where devices connect.
+server-holds-no-key-remove-then = it holds no key ({ $error }); remove it, then pair your devices again
+server-key-that-devices-know = the key that devices know this machine by is gone; pair each of them again
+server-somebody-tried-wrong-codes = Somebody tried wrong codes.
+server-ten-minutes-are-over = Its ten minutes are over.
+server-second-device-came-with-same = A second device came with the same code.
+server-numbers-were-not-same = The numbers were not the same.
+server-could-not-be-written-down = It could not be written down.
+server-nothing-was-done-message-carried = Nothing was done: the message carried no proof of who sends it.
+server-deputy-open-opens-page = `deputy open` opens the page with a fresh link; a phone pairs with `deputy devices pair`.
+server-this-link-does-not-open = This link does not open Deputy: it was used before, or its time is over.
+server-deputy-open-makes-new-one = `deputy open` makes a new one.
+server-this-session-is-not-known = This session is not known here.
+server-deputy-open-makes-new-link = `deputy open` makes a new link; a device connects again.
+server-this-session-has-ended = This session has ended.
+server-this-challenge-is-not-open = This challenge is not open: it was used before, or its minute is over.
+server-ask-for-new-one = Ask for a new one.
+server-this-device-is-not-paired = This device is not paired with this host, or is not any more.
+server-pair-with-deputy-devices-pair = Pair it with `deputy devices pair`.
+server-this-device-was-revoked = This device was revoked.
+server-pair-again-with-deputy-devices = Pair it again with `deputy devices pair`, if it is yours.
+server-signature-is-not-this-device = The signature is not this device's over just this.
+server-sign-what-docs-protocol-md = Sign what docs/protocol.md says, with the key that was paired.
+server-device-answer = A device's answer has to be signed by it.
+server-this-device-may-not-do = This device may not do that.
+server-deputy-devices-list-shows-what = `deputy devices list` shows what each device may do; pair it anew to change that.
+server-only-desktop-itself-may-do = Only the desktop itself may do that.
+server-do-at-desktop-on-page = Do it at the desktop: on its page, or with the command `deputy`.
+server-this-does-not-belong = This does not belong to a pairing that is open.
+server-begin-again-with-deputy-devices = Begin again with `deputy devices pair`.
+server-no-pairing-was-begun = No pairing was begun.
+server-begin-one-with-deputy-devices = Begin one with `deputy devices pair`.
+server-public-key-is-not-point = A public key is not a point of P-256 in its uncompressed form, in base64url.
+server-send-bytes-that-begin = Send the 65 bytes that begin with 4.
+server-too-much-from-this-address = Too much from this address has failed.
+server-wait-minute = Wait a minute.
+server-journal-does-not-answer-without = The journal does not answer, without which nobody can be let in.
+server-deputy-doctor-says-what = `deputy doctor` says what is wrong with it.
+server-system-gave-no-random-numbers = The system gave no random numbers, without which no secret can be made.
+server-try-again-if-stays-system = Try again; if it stays, the system's random device is missing.
+# $max_id_bytes (Number)
+server-command-id-has-to-bytes = A command's id has 1 to { $max_id_bytes } bytes.
+server-make-short-random-one = Make a short random one.
+server-what-is-dangerous-is-asked = What is dangerous is asked about each time; no consent beforehand covers it.
+server-consent-to-low-or-medium = Consent to low or medium risk at most.
+server-take-out-to-have-none = Take it out to have none.
+# $why (Message)
+server-ntfy = notify.ntfy `{ $address }` is no address of a topic: { $why }
+server-has-to-look-like-https = it has to look like https://relay.example/topic
+server-is-neither-https-nor-http = `{ $other }` is neither https nor http
+server-notify-quiet-names-no-hours = notify.quiet `{ $value0 }` names no hours; write them as `22:00-07:00`
+server-cannot-be-opened = { $path } cannot be opened: { $source }
+server-command-has-field = The command has a field that this host does not know: { $path }.
+server-docs-protocol-md-and-api = docs/protocol.md and /api/v1/openapi.json list the fields. Nothing was done.
+server-there-is-nothing = There is nothing at this address.
+server-this-address-knows-other-methods = This address knows other methods only.
+server-body-came-too-slowly = The body came too slowly.
+server-send-again-all-at-once = Send it again, all at once.
+server-cannot-be-listened = { $address } cannot be listened at: { $error }
+server-request-names-host = The request names a host that is not this one.
+server-use-address-that-deputy-open = Use the address that `deputy open` prints, or add the name to `server.names`.
+server-secret-stood-in-address-where = A secret stood in the address, where logs and histories keep it. It was not looked at.
+server-send-in-body = Send it in the body or in the header `Authorization`.
+server-request-comes-from-page = The request comes from a page that is not Deputy's, or does not say where it comes from.
+server-wait-between-messages-events-come = Wait between messages; events come by themselves.
+server-this-client-sends-faster-than = This client sends faster than anybody reads.
+server-binary-frame-came = A binary frame came.
+server-send-json-messages-as-text = Send JSON messages as text frames.
+server-frame-could-not-be-read = A frame could not be read: { $error }.
+server-frame-holds-at-most-kib = A frame holds at most 64 KiB, a message at most 256 KiB of UTF-8.
+server-not-loopback = { $address } is not an address of this machine alone; the page and the API are served on loopback only
+server-address-in-use = { $address } is in use by another program
