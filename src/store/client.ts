@@ -10,14 +10,14 @@ import {
   type QueryAnswer,
   type ServerMessage,
 } from "../protocol";
-import { t } from "../text";
+import { englishOf, t } from "../text";
 import type { Line, Transport } from "../transport";
 import type { Store } from "./store";
 
 /** A command or query that the host refused, or that never reached it. */
 export class HostError extends Error {
   constructor(readonly body: ErrorBody) {
-    super(body.message);
+    super(englishOf(body.message));
   }
 }
 

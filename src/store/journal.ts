@@ -7,6 +7,7 @@ import type {
   EventRecord,
   PauseReason,
   PermissionRequest,
+  Phrase,
   Question,
   RefusedAttempt,
   RequestedEdit,
@@ -32,7 +33,7 @@ export interface CallEntry {
   parameters: unknown;
   phase: CallPhase;
   /** What was decided about, in the host's words. */
-  summary?: string;
+  summary?: Phrase;
   verdict?: Verdict;
   request?: PermissionRequest;
   answer?: { choice: Choice; by: Answerer };
@@ -54,16 +55,16 @@ export type Entry =
   | { is: "thought"; key: string; at: number; iteration: number; text: string; cut?: readonly number[] }
   | CallEntry
   /** `failure`: why the model failed, where that is what the question is about. */
-  | { is: "question"; key: string; at: number; question: Question; answer?: string; failure?: string }
+  | { is: "question"; key: string; at: number; question: Question; answer?: string; failure?: Phrase }
   | { is: "steer"; key: string; at: number; text: string }
   | { is: "notice"; key: string; at: number; message: string }
-  | { is: "paused"; key: string; at: number; reason: PauseReason; message: string }
+  | { is: "paused"; key: string; at: number; reason: PauseReason; message: Phrase }
   | { is: "queue_moved" | "resumed" | "interrupted" | "stop_requested"; key: string; at: number }
   | {
       is: "plan_failed";
       key: string;
       at: number;
-      message: string;
+      message: Phrase;
       attempt: number;
       retries: boolean;
       next?: string;
@@ -75,7 +76,7 @@ export type Entry =
       name: string;
       command: string;
       why?: BackgroundEnd;
-      message: string;
+      message: Phrase;
       /** What the walls refused while it ran. */
       refused?: RefusedAttempt[];
     }
@@ -94,7 +95,7 @@ export type Entry =
       /** The task that ended: a conversation's story has the ends of several. */
       task: string;
       reason: StopReason;
-      summary: string;
+      summary: Phrase;
       cut?: readonly number[];
     };
 

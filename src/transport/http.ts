@@ -1,8 +1,9 @@
 /** A request over HTTP that the host refused. */
 import type { ErrorBody } from "../protocol";
+import { englishOf } from "../text";
 
 export class HttpError extends Error {
   constructor(readonly body: ErrorBody) {
-    super(body.message);
+    super(englishOf(body.message));
   }
 }

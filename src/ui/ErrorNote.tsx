@@ -2,7 +2,7 @@
 import { TriangleAlert, X } from "lucide-react";
 import type { ErrorBody } from "../protocol";
 import { HostError } from "../store/client";
-import { t } from "../text";
+import { englishOf, t } from "../text";
 import { HttpError } from "../transport/http";
 import { HostText } from "./HostText";
 import "./ui.css";
@@ -29,7 +29,7 @@ export function ErrorNote({ error, more, onDismiss }: Props) {
           <HostText text={error.message} />
         </p>
         {error.hints.map((hint) => (
-          <p key={hint} className="muted small">
+          <p key={englishOf(hint)} className="muted small">
             <HostText text={hint} />
           </p>
         ))}

@@ -37,6 +37,11 @@ UNCHECKED.check_hostname = False
 UNCHECKED.verify_mode = ssl.CERT_NONE
 
 
+def english(phrase: Json | str) -> str:
+    """The English of a message, which comes as a bare text or with its id and arguments."""
+    return phrase if isinstance(phrase, str) else str(phrase["text"])
+
+
 def b64(content: bytes) -> str:
     """Base64url without padding, as everything binary is written."""
     return base64.urlsafe_b64encode(content).rstrip(b"=").decode()

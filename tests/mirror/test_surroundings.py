@@ -10,7 +10,7 @@ import subprocess
 from typing import Any
 
 import pytest
-from deputy import BUILT, Deputy, Device, Json, serving, start_task, steps, turns
+from deputy import BUILT, Deputy, Device, Json, english, serving, start_task, steps, turns
 from websockets.exceptions import ConnectionClosed
 
 
@@ -70,7 +70,7 @@ def test_a_port_in_use_is_said_and_nothing_is_served_elsewhere_silently() -> Non
             with deputy.page() as page:
                 failed = page.post("/api/v1/devices/pairing", json={"scopes": ["approve"]})
                 assert failed.json()["code"] == "no_door"
-                assert str(port) in failed.json()["message"]
+                assert str(port) in english(failed.json()["message"])
         finally:
             served.terminate()
             served.wait()

@@ -23,6 +23,11 @@ BUILT = Path(os.environ.get("DEPUTY_BUILT", ROOT / "target/debug"))
 Json = dict[str, Any]
 
 
+def said(phrase: Json | str) -> str:
+    """The English of a message, which comes as a bare text or with its id and arguments."""
+    return phrase if isinstance(phrase, str) else str(phrase["text"])
+
+
 @dataclass(frozen=True)
 class Told:
     """How a task ended, or what it asked."""
@@ -120,12 +125,12 @@ class Host:
                 case "question_asked":
                     secs = time.monotonic() - began
                     self.command(command="stop", task=task)
-                    return Told(task, "question", event["question"]["text"], calls, secs)
+                    return Told(task, "question", said(event["question"]["text"]), calls, secs)
                 case "permission_requested":
                     self.allow(event["request"])
                 case "stopped":
-                    said = event.get("summary") or ""
-                    return Told(task, event["reason"], said, calls, time.monotonic() - began)
+                    summary = said(event.get("summary") or "")
+                    return Told(task, event["reason"], summary, calls, time.monotonic() - began)
 
 
 @contextlib.contextmanager

@@ -21,6 +21,11 @@ BUILT = Path(os.environ.get("DEPUTY_BUILT", ROOT / "target/debug"))
 Json = dict[str, Any]
 
 
+def said(phrase: Json | str) -> str:
+    """The English of a message, which comes as a bare text or with its id and arguments."""
+    return phrase if isinstance(phrase, str) else str(phrase["text"])
+
+
 @dataclass
 class Call:
     """One call of the model, and how it has to end."""
@@ -195,7 +200,7 @@ class Person:
                     case "permission_requested":
                         self.answer(event["request"], told)
                     case "question_asked":
-                        told.questions.append(event["question"]["text"])
+                        told.questions.append(said(event["question"]["text"]))
                         self.deputy("answer", event["question"]["id"], "stop")
                     case "tool_finished":
                         told.results.append(event["result"])

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from person import Json, Person, Session, Told, working
+from person import Json, Person, Session, Told, said, working
 from projects import sessions
 
 ALL = sessions()
@@ -66,11 +66,6 @@ def as_narrow_as_shown(person: Person, folder: Path, told: Told) -> None:
         assert grant["lifetime"] == {"for": "task", "task": request["task"]}
         said_in_words(offer, request, folder)
     assert stored == {}, "nothing is remembered that nobody was shown"
-
-
-def said(phrase: Json | str) -> str:
-    """The English of a message, which comes as a bare text or with its id and arguments."""
-    return phrase if isinstance(phrase, str) else str(phrase["text"])
 
 
 def said_in_words(offer: Json, request: Json, folder: Path) -> None:

@@ -2,10 +2,10 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Check, Pencil } from "lucide-react";
 import { type FormEvent, useMemo, useRef, useState } from "react";
-import type { OperationNote, OrganizeOperation } from "../../protocol";
+import type { OperationNote, OrganizeOperation, Phrase } from "../../protocol";
 import { t } from "../../text";
 import { pathIn, visible } from "../../text/visible";
-import { HostText } from "../../ui/HostText";
+import { HostText, HostTexts } from "../../ui/HostText";
 import { target, withTarget } from "./draft";
 
 interface Props {
@@ -19,11 +19,10 @@ interface Props {
 }
 
 /** What is said of each operation. */
-function byOperation(notes: readonly OperationNote[]): Map<string, string> {
-  const found = new Map<string, string>();
+function byOperation(notes: readonly OperationNote[]): Map<string, Phrase[]> {
+  const found = new Map<string, Phrase[]>();
   for (const { operation, text } of notes) {
-    const before = found.get(operation);
-    found.set(operation, before ? `${before}; ${text}` : text);
+    found.set(operation, [...(found.get(operation) ?? []), text]);
   }
   return found;
 }
@@ -76,8 +75,8 @@ interface LineProps {
   operation: OrganizeOperation;
   folder: string;
   dropped: boolean;
-  note: string | undefined;
-  problem: string | undefined;
+  note: readonly Phrase[] | undefined;
+  problem: readonly Phrase[] | undefined;
   onDrop(drop: boolean): void;
   onEdit(operation: OrganizeOperation): void;
 }
@@ -138,12 +137,12 @@ function Line({ operation, folder, dropped, note, problem, onDrop, onEdit }: Lin
         )}
         {note && (
           <p className="small operation-note">
-            <HostText text={note} />
+            <HostTexts texts={note} between="; " />
           </p>
         )}
         {problem && (
           <p className="small operation-problem">
-            <HostText text={problem} />
+            <HostTexts texts={problem} between="; " />
           </p>
         )}
       </div>

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { preferences } from "../../app/preferences";
 import { go } from "../../app/route";
 import { useStore } from "../../store/hooks";
-import { t, tn } from "../../text";
+import { hostText, t, tn } from "../../text";
 import { visible } from "../../text/visible";
 import { desktop } from "../../transport";
 import { headline } from "../request/requestWords";
@@ -28,7 +28,7 @@ export function useNotifications() {
     for (const id of ids) {
       if (old.has(id)) continue;
       const request = requests.get(id);
-      const body = request ? headline(request) : (questions.get(id)?.text ?? "");
+      const body = request ? headline(request) : hostText(questions.get(id)?.text ?? "");
       notify(tn("inbox.count", ids.size), visible(body).slice(0, 200), id);
     }
   }, [requests, questions]);

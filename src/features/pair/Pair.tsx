@@ -1,7 +1,7 @@
 /** The page behind the QR code: a name, the six digits, and the desktop's word; then this browser is a device. */
 import { Smartphone } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
-import type { ErrorBody } from "../../protocol";
+import type { ErrorBody, Phrase } from "../../protocol";
 import { t } from "../../text";
 import { visible } from "../../text/visible";
 import { type Begun, claim, type Scanned } from "../../transport";
@@ -27,7 +27,7 @@ export default function Pair({ scanned, onDone, more }: Props) {
   const [name, setName] = useState(t("pair.phone"));
   const [begun, setBegun] = useState<Begun>();
   const [word, setWord] = useState<Word>();
-  const [over, setOver] = useState<string>();
+  const [over, setOver] = useState<Phrase>();
   const [error, setError] = useState<ErrorBody>();
   const start = useAction(async () => setBegun(await claim(scanned, name.trim())));
   useEffect(() => {

@@ -2,7 +2,7 @@
 import { MessageCircleQuestion, Unplug } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useDraft } from "../../app/drafts";
-import type { Question } from "../../protocol";
+import type { Phrase, Question } from "../../protocol";
 import { useHost, useIsLocal, useMay, useStore } from "../../store/hooks";
 import { hostText, t } from "../../text";
 import { visible } from "../../text/visible";
@@ -21,7 +21,7 @@ interface Props {
   /** Whether its field takes the focus when it appears. */
   focus?: boolean;
   /** Where it is asked because the model failed: why it did, in the host's words. */
-  failure?: string | undefined;
+  failure?: Phrase | undefined;
 }
 
 export function QuestionCard({ question, answer, focus, failure }: Props) {

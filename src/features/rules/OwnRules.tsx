@@ -1,7 +1,7 @@
 /** The rules that a person wrote into the file: what each covers, and where it stands. */
 import type { Decision } from "../../protocol";
 import { useAnswer } from "../../store/hooks";
-import { t } from "../../text";
+import { hostText, t } from "../../text";
 import { shortPath, visible } from "../../text/visible";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
 
@@ -24,7 +24,7 @@ export function OwnRules() {
           {answer.rules.map((rule) => (
             <li key={rule.line} className="grant">
               <span className={`pill plain ${LOOKS[rule.effect]}`}>{t(`try.${rule.effect}`)}</span>
-              <span className="mono grow">{visible(rule.text)}</span>
+              <span className="mono grow">{visible(hostText(rule.text))}</span>
               <span className="faint small">{t("rules.own.line", { line: rule.line })}</span>
             </li>
           ))}

@@ -18,7 +18,7 @@ import { memo, type ReactNode, useEffect } from "react";
 import type { RefusedAttempt } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import type { Entry } from "../../store/journal";
-import { clock, hostText, t, tn } from "../../text";
+import { clock, englishOf, hostText, t, tn } from "../../text";
 import { goalWords, visible } from "../../text/visible";
 import { HostText } from "../../ui/HostText";
 import { Markdown } from "../../ui/Markdown";
@@ -198,7 +198,9 @@ export const EntryRow = memo(function EntryRow(props: Props) {
             <time className="faint small">{clock(entry.at)}</time>
           </p>
           {/* Where it did not complete these may be the host's words, or the planner's. */}
-          <Markdown text={entry.reason === "completed" ? entry.summary : hostText(entry.summary)} />
+          <Markdown
+            text={entry.reason === "completed" ? englishOf(entry.summary) : hostText(entry.summary)}
+          />
           {isLast && entry.reason === "needs_model" && <NeedsModel task={entry.task} />}
           {entry.reason === "needs_model" && <HandOver task={entry.task} />}
           {canUndo && (

@@ -1,6 +1,6 @@
 /** A conversation as a Markdown text, to keep or to hand on. */
 import type { Entry, Journal } from "../../store/journal";
-import { date, hostText, t } from "../../text";
+import { date, englishOf, hostText, t } from "../../text";
 import { goalWords, output, visible } from "../../text/visible";
 import { stateWords } from "../../ui/StatePill";
 import { callLine, diffOf } from "./callWords";
@@ -32,7 +32,7 @@ function partOf(entry: Entry): string[] {
       return [head, ...(diff ? [fenced(visible(diff), "diff")] : []), ...(said ? [fenced(said, "")] : [])];
     }
     case "end": {
-      const summary = entry.reason === "completed" ? entry.summary : hostText(entry.summary);
+      const summary = entry.reason === "completed" ? englishOf(entry.summary) : hostText(entry.summary);
       const how = stateWords({ state: "stopped", reason: entry.reason, summary: "" });
       return [`**${how}**`, visible(summary)];
     }

@@ -173,11 +173,7 @@ export function NewTask() {
   );
 }
 
-/** What is wrong with the folder, without what the command line would do about it. */
+/** What is wrong with the folder, and what to do about it here. */
 function folderError(error: ErrorBody): ErrorBody {
-  return {
-    ...error,
-    message: error.message.replace(/ \(os error \d+\)/, ""),
-    hints: [t("new.folder.choose")],
-  };
+  return { ...error, hints: [t("new.folder.choose")] };
 }

@@ -15,7 +15,7 @@ public final class Card {
     public Card(JSONObject request) {
         JSONObject details = request.optJSONObject("details");
         String command = details == null || details.isNull("command") ? "" : details.optString("command");
-        String summary = visible(request.optString("summary"));
+        String summary = visible(Phrase.in(request, "summary"));
         String whole = visible(command);
         title = cut(summary);
         text = whole.isEmpty() || summary.contains(whole) ? summary : whole;

@@ -112,7 +112,7 @@ public final class Pairing {
         boolean isDone = connection.getResponseCode() / 100 == 2;
         InputStream stream = isDone ? connection.getInputStream() : connection.getErrorStream();
         JSONObject answer = new JSONObject(read(stream));
-        if (!isDone) throw new HostRefused(answer.getString("code"), answer.getString("message"));
+        if (!isDone) throw new HostRefused(answer.getString("code"), Phrase.in(answer, "message"));
         return answer;
     }
 

@@ -159,12 +159,12 @@ public final class Watch {
     private void refuse(JSONObject message) throws JSONException, HostRefused {
         JSONObject error = message.getJSONObject("error");
         String code = error.getString("code");
-        if (message.isNull("id")) throw new HostRefused(code, error.getString("message"));
+        if (message.isNull("id")) throw new HostRefused(code, Phrase.in(error, "message"));
         String request;
         synchronized (this) {
             request = given.remove(message.getString("id"));
         }
-        if (request != null) shows.refused(request, code, error.getString("message"));
+        if (request != null) shows.refused(request, code, Phrase.in(error, "message"));
     }
 
     private void tellAnswer(JSONObject event) throws JSONException {

@@ -12,6 +12,7 @@ import android.net.Uri;
 import android.os.Build;
 import android.service.notification.StatusBarNotification;
 import dev.deputy.phone.Card;
+import dev.deputy.phone.Phrase;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -80,7 +81,7 @@ final class Notices {
             String id = question.optString("id");
             if (shown.containsKey(id)) continue;
             shown.put(id, "");
-            String text = Card.cut(Card.visible(question.optString("text")));
+            String text = Card.cut(Card.visible(Phrase.in(question, "text")));
             manager.notify(id, WAITS, waits(id, context.getString(R.string.question), text, null).build());
         }
     }

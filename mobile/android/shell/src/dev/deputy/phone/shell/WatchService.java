@@ -10,6 +10,7 @@ import android.os.IBinder;
 import android.util.Log;
 import dev.deputy.phone.Answer;
 import dev.deputy.phone.Kept;
+import dev.deputy.phone.Phrase;
 import dev.deputy.phone.Watch;
 import java.security.GeneralSecurityException;
 import java.util.Map;
@@ -135,7 +136,7 @@ public final class WatchService extends Service implements Watch.Shows {
         notices.watch(isConnected, count);
         // Without a connection nobody knows what was answered elsewhere: what is shown stays.
         if (isConnected) notices.show(requests, questions);
-        String first = requests.isEmpty() ? "" : requests.values().iterator().next().optString("summary");
+        String first = requests.isEmpty() ? "" : Phrase.in(requests.values().iterator().next(), "summary");
         WaitingWidget.show(this, count, first, isConnected);
     }
 
