@@ -76,7 +76,11 @@ impl From<HostError> for ErrorBody {
             }
             HostError::Task(_) => (ErrorCode::Task, "See `deputy tasks`."),
         };
-        Self::new(code, error.to_string(), hint)
+        let message = match error {
+            HostError::Store(error) => error.phrase(),
+            other => other.to_string().into(),
+        };
+        Self::new(code, message, hint)
     }
 }
 

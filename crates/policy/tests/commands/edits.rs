@@ -17,7 +17,7 @@ fn facts(accesses: Vec<Access>) -> Facts {
     Facts {
         effect: Effect::Mutating,
         accesses,
-        summary: String::new(),
+        summary: String::new().into(),
         diff: None,
         plan: None,
         risk: Risk::Low,
@@ -173,7 +173,7 @@ fn edits_in_the_folder_of_a_task_are_offered_for_that_task_from_the_first_one() 
         let facts = Facts {
             effect: Effect::Mutating,
             accesses: vec![access],
-            summary: String::new(),
+            summary: String::new().into(),
             diff: None,
             plan: None,
             risk: Risk::Low,

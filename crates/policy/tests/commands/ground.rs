@@ -126,7 +126,7 @@ pub(crate) fn ruling(situation: &Situation, command: &str) -> Ruling {
         &Facts {
             effect: Effect::Mutating,
             accesses: vec![access],
-            summary: String::new(),
+            summary: String::new().into(),
             diff: None,
             plan: None,
             risk: Risk::Low,

@@ -13,7 +13,7 @@ fn facts(command: &str) -> Facts {
     Facts {
         effect: Effect::Mutating,
         accesses: vec![Access::Shell(ShellAccess { command: command.to_owned() })],
-        summary: String::new(),
+        summary: String::new().into(),
         diff: None,
         plan: None,
         risk: Risk::Low,

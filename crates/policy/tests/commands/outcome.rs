@@ -12,7 +12,7 @@ fn facts(command: &str) -> Facts {
     Facts {
         effect: Effect::Mutating,
         accesses: vec![access],
-        summary: String::new(),
+        summary: String::new().into(),
         diff: None,
         plan: None,
         risk: Risk::Low,
