@@ -20,6 +20,7 @@ use attempts::Attempts;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use certificate::Identity;
 use challenges::Challenges;
+use deputy_messages::server as say;
 use deputy_protocol::{
     Answerer, Device, DeviceId, LinkOutcome, PermissionAnswer, Proof, Session, SessionRequest,
 };
@@ -68,7 +69,7 @@ impl Gate {
             live: Mutex::default(),
         };
         if gate.identity.is_new && gate.has_devices() {
-            tracing::warn!("the key that devices know this machine by is gone; pair each of them again");
+            tracing::warn!("{}", say::key_that_devices_know());
         }
         Ok(gate)
     }
