@@ -24,8 +24,16 @@ FILES: list[File] = [
     ("Family tree/Scans/wedding 1923.jpg", jpg("wedding"), "2021-05-06"),
     ("Family tree/Scans/letter 1944.jpg", LETTER, "2021-05-07"),
     ("Family tree/Scans/letter 1944 (2).jpg", LETTER, "2021-05-08"),
-    ("Family tree/Letters/Emma to Karl.txt", "Dear Karl,\nthe harvest was poor.\nYours, Emma\n", "2022-02-02"),
-    ("Family tree/Letters/Karl to Emma.txt", "Dear Emma,\nthe ship leaves Bremen on Friday.\nKarl\n", "2022-02-03"),
+    (
+        "Family tree/Letters/Emma to Karl.txt",
+        "Dear Karl,\nthe harvest was poor.\nYours, Emma\n",
+        "2022-02-02",
+    ),
+    (
+        "Family tree/Letters/Karl to Emma.txt",
+        "Dear Emma,\nthe ship leaves Bremen on Friday.\nKarl\n",
+        "2022-02-03",
+    ),
     ("Family tree/Letters/transcript.docx", docx("Letter of 1944, written in Bremen"), "2022-03-01"),
     ("Games/Saves/slot1.sav", noise("slot1", 120_000), 2),
     ("Games/Saves/slot2.sav", noise("slot2", 130_000), 9),

@@ -95,8 +95,20 @@ def tree(root: Path) -> Tree:
         for name in folders:
             found[f"{place / name}/"] = ""
         for name in files:
-            found[str(place / name)] = hashlib.sha256((Path(folder) / name).read_bytes()).hexdigest()
+            found[str(place / name)] = _digest(Path(folder) / name)
     return found
+
+
+def _digest(path: Path) -> str:
+    """What a file holds; one that nobody has touched since is not read again."""
+    kept = path.stat()
+    key = (kept.st_dev, kept.st_ino, kept.st_size, kept.st_mtime_ns, kept.st_ctime_ns)
+    if key not in _DIGESTS:
+        _DIGESTS[key] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return _DIGESTS[key]
+
+
+_DIGESTS: dict[tuple[int, ...], str] = {}
 
 
 def _parts(text: str) -> list[str]:

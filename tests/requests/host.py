@@ -11,7 +11,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,10 @@ class Told:
     secs: float
 
 
+# Each connection names its commands by itself.
+_CONNECTIONS = itertools.count()
+
+
 class Host:
     """One connection to the host's socket."""
 
@@ -48,6 +52,7 @@ class Host:
         self.socket.connect(str(deputy / "host.sock"))
         self.lines = self.socket.makefile("r", encoding="utf-8")
         self.ids = itertools.count()
+        self.name = next(_CONNECTIONS)
         self.send(
             {
                 "type": "hello",
@@ -69,7 +74,7 @@ class Host:
         return message
 
     def command(self, **command: Any) -> Json:
-        name = f"c{next(self.ids)}-{os.getpid()}"
+        name = f"c{self.name}-{next(self.ids)}-{os.getpid()}"
         self.send({"type": "command", "envelope": {"id": name, "command": command}})
         while True:
             message = self.read()
@@ -89,7 +94,7 @@ class Host:
             {
                 "type": "command",
                 "envelope": {
-                    "id": f"c{next(self.ids)}-{os.getpid()}",
+                    "id": f"c{self.name}-{next(self.ids)}-{os.getpid()}",
                     "command": {"command": "answer_permission", "answer": answer},
                 },
             }
@@ -134,8 +139,8 @@ class Host:
 
 
 @contextlib.contextmanager
-def serving() -> Iterator[Host]:
-    """A host that is up and knows no model."""
+def serving() -> Iterator[Callable[[], Host]]:
+    """A host that is up and knows no model; what it gives opens a connection to it."""
     root = Path(tempfile.mkdtemp(prefix="requests-"))
     kept = {name: value for name, value in os.environ.items() if not name.startswith("DEPUTY")}
     (root / "home").mkdir()
@@ -147,7 +152,7 @@ def serving() -> Iterator[Host]:
         assert host.stdout is not None
         # Its first line says where it listens.
         host.stdout.readline()
-        yield Host(root / "deputy")
+        yield lambda: Host(root / "deputy")
     finally:
         host.terminate()
         host.wait()

@@ -9,6 +9,7 @@ import struct
 import zipfile
 import zlib
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 __all__ = ["File", "build", "docx", "jpg", "noise", "pdf", "place", "png", "zipped"]
@@ -17,6 +18,7 @@ __all__ = ["File", "build", "docx", "jpg", "noise", "pdf", "place", "png", "zipp
 File = tuple[str, bytes | str, str | int]
 
 
+@cache
 def noise(name: str, size: int) -> bytes:
     """Bytes that no other file has."""
     return random.Random(name).randbytes(size)

@@ -67,13 +67,14 @@ class Offline:
         if command is not None:
             return next_plan(lambda _: run_command(command), task)
         goal = task.goal
-        lookup = names_call(" ".join([*(each.goal for each in task.earlier), goal]))
+        said_so_far = " ".join([*(each.goal for each in task.earlier), goal])
+        lookup = names_call(said_so_far)
         known = None
         if lookup is not None and lookup.tool in task.tools:
             if lookup.key not in task.results:
                 return next_plan(lambda _: looked_up(lookup), task)
             found = task.results[lookup.key]
-            known = KnownNames.of(found.content) if found.ok else None
+            known = KnownNames.of(found.content, said_so_far) if found.ok else None
         before, undoable = _conversation(task, day, known)
         reading = read(goal, day, before, known, undoable)
         plan = AgentPlan()

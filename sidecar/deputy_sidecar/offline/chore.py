@@ -62,6 +62,8 @@ class Reading:
     unused: tuple[str, ...] = ()
     # What a slot lacks: a key of `answers`.
     missing: str | None = None
+    # Sentences that ask for nothing, such as `my disk is full`.
+    remarks: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:

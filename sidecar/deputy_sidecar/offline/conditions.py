@@ -284,6 +284,38 @@ def _holds(terms: list[Term], at: int, _: date) -> Found | None:
     return Found(Not(condition) if terms[at].means("holds_not") else condition, end)
 
 
+def _mentioned(terms: list[Term], at: int, _: date) -> Found | None:
+    """`In which Bremen is mentioned`, `where "oak" stands`, `in denen Miete vorkommt`."""
+    begin = at
+    if terms[at].means("in") and at + 1 < len(terms) and terms[at + 1].form in _RELATIVE:
+        begin = at + 2
+    elif terms[at].form in {"where", "wherein", "worin", "wo", "in which", "in denen", "in dem", "in der"}:
+        begin = at + 1
+    else:
+        return None
+    text = _text_at(terms, skip(terms, begin, "word", "holds"))
+    if text is None:
+        return None
+    end = text[1]
+    while end < len(terms) and terms[end].form in _BEING:
+        end += 1
+    if end >= len(terms) or not (terms[end].form in _MENTIONED or terms[end].means("holds_end")):
+        return None
+    end += 1
+    while end < len(terms) and terms[end].form in _BEING:
+        end += 1
+    return Found(Holds(text[0]), end)
+
+
+_RELATIVE: Final = frozenset("which that denen dem der".split())
+_BEING: Final = frozenset("is are was were been wird werden ist sind".split())
+_MENTIONED: Final = frozenset(
+    "mentioned named written said appears appear occurs occur found stands discussed quoted "
+    "erwaehnt genannt vorkommt vorkommen steht "
+    "stehen auftaucht auftauchen geschrieben vor enthalten".split()
+)
+
+
 def _text_at(terms: list[Term], at: int) -> tuple[str, int] | None:
     if at >= len(terms):
         return None
@@ -408,7 +440,7 @@ def _depth(terms: list[Term], at: int, _: date) -> Found | None:
     return Found(Deep(1), at + 1) if terms[at].means("top") else None
 
 
-_READERS: tuple[Reader, ...] = (_depth, _tagged, _size, _relative, _inside_them, _named, _dated, _holds)
+_READERS: tuple[Reader, ...] = (_depth, _tagged, _size, _relative, _mentioned, _inside_them, _named, _dated, _holds)
 
 # `Unless it is already there`, by language, with the words that may be missing.
 _UNLESS_THERE: Final = (

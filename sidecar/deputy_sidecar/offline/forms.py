@@ -21,7 +21,7 @@ from functools import cache
 from typing import Final
 
 from deputy_sidecar.offline.job import Job
-from deputy_sidecar.offline.lexicon import Language, distance, lexicon
+from deputy_sidecar.offline.lexicon import LANGUAGES, Language, distance, lexicon
 from deputy_sidecar.offline.selector import Selector
 from deputy_sidecar.offline.tokens import Token
 
@@ -155,6 +155,8 @@ def _piece(token: Token, at: int, known: frozenset[str]) -> _Piece | None:
     tag = {"file": "f", "path": "f" if "." in token.text.rpartition("/")[2] else "d", "quoted": "q", "number": "n"}.get(
         token.sort, "w"
     )
+    if token.sort == "symbol":
+        return _Piece(token.text, f"<{tag}{at}>", at)
     if token.sort not in {"word", "number"}:
         return _Piece(f"<{tag}{at}>", f"<{tag}{at}>", at)
     if token.form in _ARTICLES or token.form in _SMALL_WORDS:
@@ -163,6 +165,9 @@ def _piece(token: Token, at: int, known: frozenset[str]) -> _Piece | None:
 
 
 def _mended(form: str, known: frozenset[str]) -> str:
+    typo = next((words.TYPOS[form] for words in LANGUAGES.values() if words.TYPOS.get(form) in known), None)
+    if typo is not None and form not in known:
+        return str(typo)
     if form in known or len(form) < SHORTEST_MENDED or any(lexicon(each).is_word(form) for each in ("en", "de")):
         return form
     near = [
@@ -219,7 +224,7 @@ def _is_no_name(token: Token) -> bool:
     if token.sort != "word" or token.text[:1].isupper():
         return False
     meanings = {each for name in ("en", "de") for each in lexicon(name).phrases.get((token.form,), ())}
-    return bool(meanings & {"pronoun", "all", "file", "folder", "there", "and", "or"})
+    return bool(meanings & {"pronoun", "all", "file", "folder", "there", "and", "or", "this", "here"})
 
 
 def _with_articles(tokens: list[Token], inside: list[int]) -> list[Token]:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
-from deputy_sidecar.offline.amounts import number_of
 from deputy_sidecar.offline.chore import ACTS, Chore
 from deputy_sidecar.offline.conditions import condition_at, skip
-from deputy_sidecar.offline.lexicon import Term
+from deputy_sidecar.offline.exceptions import Exceptions
+from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, Term, lexicon
 from deputy_sidecar.offline.nouns import Head, selector_of
-from deputy_sidecar.offline.orders import SUPERLATIVES, Orders
-from deputy_sidecar.offline.places import Places
+from deputy_sidecar.offline.orders import Orders
 from deputy_sidecar.offline.selector import (
     Changed,
-    Condition,
     Holds,
-    IsKind,
-    Not,
     Order,
     Selector,
-    Under,
-    joined,
+    with_whole_words,
 )
+from deputy_sidecar.offline.slots import Slots
 from deputy_sidecar.offline.things import Things
 
 __all__ = ["SOME", "Clause"]
@@ -33,13 +30,22 @@ _QUESTIONS: Final = frozenset(
 )
 # Words for `all` in a list, but for a few that nobody can know in an act.
 SOME: Final = frozenset("some something irgendein irgendeine irgendwelche".split())
+_INTO: Final = frozenset(
+    {"into", "into the folder", "into folder", "in den ordner", "in einen ordner", "in einen neuen ordner"}
+)
+_THOSE: Final = frozenset("those these that this".split())
+_REFER: Final = frozenset("them it those both these es sie ihn".split())
 _DONE: Final = frozenset("deleted removed trashed moved copied renamed geloescht geloeschte geloeschten".split())
 _WISHES: Final = frozenset("want need like should must be get have wants i'd moechte will haette soll sollen".split())
 # What leads from one verb to the next, as in `find and delete`, `help me to delete`.
 _LEADS: Final = frozenset("and und to zu then dann want i'd".split())
 
 
-class Clause(Orders, Places, Things):
+def _has_verb(terms: list[Term]) -> bool:
+    return any(each.startswith("do:") for term in terms for each in term.meanings)
+
+
+class Clause(Orders, Exceptions, Things):
     """Reads one clause."""
 
     def read(self) -> Clause:
@@ -59,6 +65,9 @@ class Clause(Orders, Places, Things):
         if self.ahead:
             self._open(Head(is_general=True, is_implied=True))
         return self
+
+    def _inner(self, terms: list[Term]) -> Slots:
+        return Clause(terms, self.scene, inner=True).read()
 
     def _steps(self) -> tuple[Callable[[], bool], ...]:
         return (
@@ -88,10 +97,36 @@ class Clause(Orders, Places, Things):
         """All verbs first: in German the one that counts may stand last."""
         if self.inner:
             return
+        self.terms = [self._as_noun(at, term) for at, term in enumerate(self.terms)]
         for at, term in enumerate(self.terms):
             for meaning in sorted(term.meanings):
                 if meaning.startswith("do:") and self._is_verb(at, term, meaning.removeprefix("do:")):
                     self.verbs.append(meaning.removeprefix("do:"))
+        self._add_hidden_verb()
+
+    def _add_hidden_verb(self) -> None:
+        """`Get the scans into Archive`, `the photos go into Trip`: what is done is said by where things go."""
+        if set(self.verbs) <= {"list", "where"} and any(term.form in _INTO for term in self.terms):
+            has_go = any(
+                term.form
+                in {"get", "go", "goes", "belong", "belongs", "gehoeren", "gehoert", "kommen", "sollen", "rein"}
+                for term in self.terms
+            )
+            if has_go:
+                self.verbs.append("move")
+
+    def _as_noun(self, at: int, term: Term) -> Term:
+        """`The newest save`, `my records`: behind an article such a word is a thing."""
+        if at == 0 or len(term.tokens) > 1:
+            return term
+        if term.form == "zip" and _has_verb(self.terms[:at]):
+            # `Put the zip into Old`.
+            return Term(term.text, frozenset(), term.tokens, lexicon("en").kinds[("zips",)])
+        if term.form not in NOUNISH:
+            return term
+        before = self.terms[at - 1]
+        is_led = before.form in LEADS_NOUN or before.means("newest", "oldest", "biggest", "smallest", "empty")
+        return Term(term.text, frozenset(), term.tokens) if is_led else term
 
     def _is_verb(self, at: int, term: Term, verb: str) -> bool:
         if verb == "move" and term.form in {"raeum", "raeume"}:
@@ -118,8 +153,9 @@ class Clause(Orders, Places, Things):
                 or at == len(self.terms) - 1
                 or self._ends(at)
             )
-        if verb == "rename" and term.form in {"call", "give the name"}:
-            return at == 0
+        if verb == "rename" and term.form in {"call", "give the name", "name"}:
+            is_naming = len(self.terms) > 2 and self.terms[1].means("pronoun") and not self.terms[2].means("and")
+            return at == 0 and (term.form != "name" or is_naming)
         if verb in {"write", "report"} and self.language == "de" and at > 0:
             return verb == "write"
         return not term.means("biggest", "duplicate", "holds")
@@ -138,6 +174,8 @@ class Clause(Orders, Places, Things):
     def _verb(self) -> bool:
         term = self.terms[self.at]
         own = [meaning.removeprefix("do:") for meaning in term.meanings if meaning.startswith("do:")]
+        if term.form in {"where", "wo"} and self.at > 0 and self._condition():
+            return True
         if "move" in own and "tidy" in self.verbs:
             own = ["tidy"]
         if self.inner or not any(verb in self.verbs for verb in own):
@@ -197,6 +235,16 @@ class Clause(Orders, Places, Things):
 
     def _soft(self) -> bool:
         term = self.terms[self.at]
+        shows_a_file = self.verb in {"list", "which", "overview"} and bool(self.heads) and self.heads[-1].is_exact
+        if shows_a_file and term.means("holds") and self._ends(self.at):
+            # `Show me what letter.txt says`.
+            self.verbs = ["read"]
+            self.at += 1
+            return True
+        if self.verb == "read" and term.means("holds", "do:which"):
+            # `Read me what the letter says`.
+            self.at += 1
+            return True
         if term.means("all"):
             if (self.is_act or self.inner) and term.form in SOME:
                 return False
@@ -206,6 +254,13 @@ class Clause(Orders, Places, Things):
                 term.form == "all" and (behind is None or behind.means("in", "in_folder", "except", "not_in"))
             ):
                 self._open(Head(is_general=True, is_all=True))
+        elif term.means("left") or (term.means("there") and not self.is_act):
+            if self.is_act:
+                return False
+            self.refers_place = True
+        elif term.means("same_place"):
+            if self.target is None or "." not in self.target:
+                return False
         elif term.means("there") and self.verb in {"move", "copy"} and term.form != "in it":
             self.there = True
             self.target_at = self.at
@@ -259,108 +314,6 @@ class Clause(Orders, Places, Things):
         self.at = found.end
         return True
 
-    def _except(self) -> bool:
-        term = self.terms[self.at]
-        if term.means("not_in"):
-            name = self._folder_at(self.at + 1)
-            if name is None:
-                return False
-            places, self.at = name
-            self.outside += [Not(Under(place)) for place in places]
-            self.is_open = True
-            return True
-        if not term.means("except"):
-            return False
-        return self._without(self.at + 1)
-
-    def _negation(self) -> bool:
-        term = self.terms[self.at]
-        if not term.means("not") or self.inner:
-            return False
-        if term.means("do:exists") or self.at + 1 >= len(self.terms) or not self.heads:
-            return False
-        return self._without(self.at + 1)
-
-    def _without(self, begin: int) -> bool:
-        """What is behind `except`, to the end of the clause or to where the target begins."""
-        if self._keeping(begin):
-            return True
-        end = begin
-        while (
-            end < len(self.terms)
-            and not self._is_pure_target(end)
-            and not (
-                end > begin and self.terms[end].means("top", "trash_can", "there") and not self.terms[end].means("in")
-            )
-        ):
-            end += 1
-        inner = Clause(self.terms[begin:end], self.language, self.today, inner=True).read()
-        without = inner.excluded()
-        if without is None:
-            return False
-        self.unused += inner.unused
-        self.outside += [Not(each) for each in without]
-        self.at = end
-        self.is_open = False
-        self.joined_by = None
-        return True
-
-    def _keeping(self, begin: int) -> bool:
-        """`Except the newest`, `all but the 3 largest`: which of them stay."""
-        by: str | None = None
-        number: float | None = None
-        is_many = False
-        for at, term in enumerate(self.terms[begin:]):
-            found = next((order for word, order in SUPERLATIVES.items() if term.means(word)), None)
-            if found is not None and by is None:
-                by = found
-            elif number_of(term) is not None and number is None:
-                number = number_of(term)
-            elif by is not None and not self.heads and (term.kind is not None or term.means("file")):
-                # `All but the 2 newest logs`: what they are comes behind.
-                self.keep = (by, int(number or 1))
-                self.at = begin + at
-                self.is_all_ahead = True
-                if number is None and term.tokens[-1].form.endswith("s"):
-                    self.missing = self.missing or "how_many"
-                return True
-            elif term.kind is not None or term.means("file", "one", "pronoun"):
-                if term.kind is not None and all(head.what != IsKind(term.kind) for head in self.heads):
-                    return False
-                is_many = term.tokens[-1].form.endswith("s")
-            elif not (term.means("filler") or term.token.sort == "mark"):
-                return False
-        if by is None or self.keep is not None or number == 0:
-            return False
-        if number is None and is_many:
-            self.missing = self.missing or "how_many"
-        self.keep = (by, int(number or 1))
-        self.at = len(self.terms)
-        return True
-
-    def excluded(self) -> list[Condition] | None:
-        """What an exception is about; None where it says nothing."""
-        if (
-            self.order is not None
-            or self.is_duplicates
-            or self.missing is not None
-            or self.target is not None
-            or self.outside
-        ):
-            return None
-        if self.refers and self.heads:
-            return None
-        places = joined([Under(place) for place in self.places], any_of=True)
-        parts = [head.condition for head in self.heads]
-        if any(part is None for part in parts) and not (places and len(parts) == 1):
-            return [places] if places is not None and all(part is None for part in parts) else None
-        conditions = [part for part in parts if part is not None]
-        if not conditions and places is None:
-            return None
-        return [joined([each, *([places] if places is not None else [])]) or each for each in conditions] or (
-            [places] if places else None
-        )
-
     def _connector(self) -> bool:
         term = self.terms[self.at]
         if not term.means("and", "or", "but"):
@@ -408,7 +361,17 @@ class Clause(Orders, Places, Things):
             return False
         if self.inner and "ones" in term.form.split() and self.heads:
             return False
-        if not term.means("filler") or term.form in {"them", "it", "those", "both", "these"}:
+        behind = self._term(1)
+        if (
+            not self.is_act
+            and term.form in _THOSE
+            and behind is not None
+            and (behind.is_unknown or behind.kind or behind.means("file"))
+        ):
+            # `Those posters`.
+            self.at += 1
+            return True
+        if not term.means("filler") or term.form in _REFER:
             self.refers = not self.inner
         self.at += 1
         self.is_open = self.is_open or bool(self.heads)
@@ -456,6 +419,8 @@ class Clause(Orders, Places, Things):
         if selector is None:
             self.missing = self.missing or "ambiguous"
             return None
+        if self.is_act:
+            selector = replace(selector, condition=with_whole_words(selector.condition))
         return Chore(
             self.verb,
             selector,

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import posixpath
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
-from deputy_sidecar.offline.lexicon import lexicon
+from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, lexicon
 from deputy_sidecar.offline.results import listing
+from deputy_sidecar.offline.stems import fold, globs_of, stem_of, stems_of
 from deputy_sidecar.offline.steps import Call
 from deputy_sidecar.offline.tokens import Token, normal, tokens_of
 
 __all__ = ["KnownNames", "glued", "names_call"]
 
 MOST_NAMES: Final = 400
-MOST_WORDS: Final = 12
+MOST_WORDS: Final = 24
 LONGEST_NAME: Final = 9
 LONGEST_WORD: Final = 60
 # A folder's name that was mistyped is looked for among those near the top.
@@ -45,10 +47,25 @@ class KnownNames:
     # Normal form of a base name, a path, or a name without its extension -> paths.
     paths: dict[str, list[str]] = field(default_factory=dict)
     folders: frozenset[str] = frozenset()
+    # Words that were looked for, by their stems; what is none of them may be there or not.
+    asked: frozenset[str] = frozenset()
+
+    @cached_property
+    def folded(self) -> frozenset[str]:
+        """The names with their umlauts as plain letters."""
+        return frozenset(fold(name) for name in self.paths)
+
+    def is_there(self, word: str) -> bool:
+        """Whether some name holds the word, in the singular or the plural, or one that means the same."""
+        return any(stem in name for stem in stems_of(word) for name in self.folded)
+
+    def is_missing(self, word: str) -> bool:
+        """Whether it is certain that no name holds the word."""
+        return stem_of(word) in self.asked and not self.is_there(word)
 
     @classmethod
-    def of(cls, content: str) -> KnownNames:
-        """From what `find` gave."""
+    def of(cls, content: str, request: str = "") -> KnownNames:
+        """From what `find` gave for the words of a request."""
         paths: dict[str, list[str]] = {}
         folders = set()
         for line in listing(content).lines:
@@ -64,19 +81,29 @@ class KnownNames:
                 paths.setdefault(normal(key), []).append(path)
             if is_folder:
                 folders.add(path)
-        return cls(paths, frozenset(folders))
+        # Of a list that was cut nobody knows what it lacks.
+        asked = frozenset() if listing(content).more else frozenset(map(stem_of, _words(request)))
+        return cls(paths, frozenset(folders), asked)
 
 
 def names_call(request: str) -> Call | None:
     """The call that finds the names which the request may be about; none where its words are all common ones."""
-    tokens = tokens_of(request)
-    words = [token.text for at, token in enumerate(tokens) if _may_be_name(tokens, at)][:MOST_WORDS]
+    words = _words(request)
     if not words:
         return None
-    patterns = sorted({word.strip(".'’-").replace("[", "?").replace("]", "?") for word in words} - {""})
+    patterns = sorted({word.replace("[", "?").replace("]", "?") for word in words})
     anyone: list[dict[str, str | int]] = [{"pattern": f"*{pattern}*"} for pattern in patterns]
+    stems = sorted({glob for word in words for glob in globs_of(word, is_whole=False)})
+    anyone += [{"pattern": glob} for glob in stems]
     anyone.append({"kind": "folder", "depth": DEPTH_OF_FOLDERS})
     return Call("search", {"action": "find", "path": ".", "any": anyone, "sort": "name", "limit": MOST_NAMES})
+
+
+def _words(request: str) -> list[str]:
+    """The words that may be pieces of names."""
+    tokens = tokens_of(request)
+    words = [token.text.strip(".'’-") for at, token in enumerate(tokens) if _may_be_name(tokens, at)]
+    return list(dict.fromkeys(word for word in words if word))[:MOST_WORDS]
 
 
 def _may_be_name(tokens: list[Token], at: int) -> bool:
@@ -89,6 +116,8 @@ def _may_be_name(tokens: list[Token], at: int) -> bool:
         return False
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     if not any(lexicon(language).is_word(token.form) for language in ("en", "de")):
+        return True
+    if token.form in NOUNISH and before is not None and before.form in LEADS_NOUN:
         return True
     if token.text[:1].isupper() and at > 0:
         return True
@@ -132,7 +161,14 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
     for end in range(min(len(tokens), at + LONGEST_NAME), at, -1):
         text = " ".join(request[tokens[at].start : tokens[end - 1].end].split())
         bare = " ".join(each.text for each in tokens[at:end] if each.form not in _SKIPPED)
-        paths = known.paths.get(normal(text), []) or (known.paths.get(normal(bare), []) if " " in bare else [])
+        swapped = (
+            f"{tokens[at + 1].text} {tokens[at].text}" if end - at == 2 and tokens[at + 1].sort == "number" else text
+        )
+        paths = (
+            known.paths.get(normal(text), [])
+            or known.paths.get(normal(swapped), [])
+            or (known.paths.get(normal(bare), []) if " " in bare else [])
+        )
         if not paths:
             continue
         folders = [path for path in paths if path in known.folders]
@@ -182,11 +218,22 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
     if before in LEADING or before in FOLDER_WORDS or behind in FOLDER_WORDS:
         return True
     has_article = at > 0 and tokens[at - 1].form in _SKIPPED
+    german = any(lexicon("de").is_word(each.form) and not lexicon("en").is_word(each.form) for each in tokens)
+    if _tidies(tokens, at):
+        return True
+    if german:
+        # There all nouns have capitals.
+        return False
     if not any(lexicon(language).is_word(token.form) for language in ("en", "de")) and not has_article:
         return True
     is_spelled_so = any(posixpath.basename(path) == text for path in folders) and text[:1].isupper()
-    german = any(lexicon("de").is_word(each.form) and not lexicon("en").is_word(each.form) for each in tokens)
-    return is_spelled_so and at > 0 and not german
+    return is_spelled_so and at > 0
+
+
+def _tidies(tokens: list[Token], at: int) -> bool:
+    """`Sort the scans into folders`: a folder, if there is one of that name."""
+    before = next((each for each in reversed(tokens[:at]) if each.form not in _SKIPPED), None)
+    return before is not None and bool(_meanings(before) & {"do:tidy", "do:group"})
 
 
 def _is_stem(tokens: list[Token], at: int) -> bool:
@@ -255,6 +302,8 @@ def _one_off(one: str, other: str) -> bool:
 def _renamed_to(request: str, tokens: list[Token], at: int) -> tuple[Token, int] | None:
     """`Rename X to Winter 2026`, `benenne X in Hausarbeit Biologie.odt um`: the new name, to the end of the request."""
     is_german = any(token.form.startswith(("benenn", "umbenenn")) for token in tokens)
+    if at > 1 and [token.form for token in tokens[at - 2 : at]] in _CALLED_IT and not is_german:
+        return _to_the_file(request, tokens, at)
     if not is_german and not any(token.form.startswith("renam") for token in tokens):
         return None
     leads = _GERMAN_LEADS if is_german else _ENGLISH_LEADS
@@ -270,6 +319,8 @@ def _renamed_to(request: str, tokens: list[Token], at: int) -> tuple[Token, int]
     name = tokens[at:end]
     if len(name) < 2 or any(token.sort not in {"word", "number", "file", "date"} for token in name):
         return None
+    if is_german and any(token.sort == "word" and not token.text[:1].isupper() for token in name):
+        return None
     if any(token.form in leads for token in name) or not any(
         token.sort in {"number", "file", "date"} or token.text[:1].isupper() for token in name
     ):
@@ -277,6 +328,15 @@ def _renamed_to(request: str, tokens: list[Token], at: int) -> tuple[Token, int]
     return _token(request[tokens[at].start : tokens[end - 1].end], tokens[at], tokens[end - 1], False), end
 
 
+def _to_the_file(request: str, tokens: list[Token], at: int) -> tuple[Token, int] | None:
+    """`Name it Read me second.txt`: all words to the file's end are its name."""
+    end = next((each for each in range(at, min(len(tokens), at + LONGEST_NAME)) if tokens[each].sort == "file"), None)
+    if end is None or end == at or any(token.sort not in {"word", "number"} for token in tokens[at:end]):
+        return None
+    return _token(request[tokens[at].start : tokens[end].end], tokens[at], tokens[end], False), end + 1
+
+
+_CALLED_IT: Final = [[verb, it] for verb in ("name", "call") for it in ("it", "them", "that")]
 _ENGLISH_LEADS: Final = frozenset("to into as".split())
 _GERMAN_LEADS: Final = frozenset("in zu als".split())
 _BEHIND_NAMES: Final = frozenset("please pls thanks um bitte now jetzt instead umbenennen".split())
@@ -300,12 +360,17 @@ def _new_at(request: str, tokens: list[Token], at: int) -> tuple[Token, int] | N
         following = tokens[end] if end < len(tokens) else None
         if following is not None and following.sort == "file" and following.text[:1].isdigit():
             end += 1
-    if end - at < 2 or tokens[at].form in MONTHS:
+    if (
+        end - at < 2
+        or tokens[at].form in MONTHS
+        or (lexicon("en").mend(tokens[at].form) or lexicon("de").mend(tokens[at].form)) in MONTHS
+    ):
         return None
     return _token(request[tokens[at].start : tokens[end - 1].end], tokens[at], tokens[end - 1], False), end
 
 
 MONTHS: Final = frozenset(
+    "year jahr jahre jahres quarter quartal kw week woche "
     "january february march april may june july august september october november december jan feb mar apr jun jul aug "
     "sep sept oct nov dec januar februar maerz mai juni juli oktober dezember ostern weihnachten easter christmas "
     "spring summer autumn fall winter fruehling fruehjahr sommer herbst since from before after "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
@@ -11,7 +12,7 @@ from deputy_sidecar.offline.tokens import Token, normal, tokens_of
 from deputy_sidecar.offline.words import english, german
 from deputy_sidecar.offline.words.kinds import KINDS, Kind
 
-__all__ = ["Language", "Lexicon", "Term", "distance", "language_of", "lexicon", "terms_of"]
+__all__ = ["LEADS_NOUN", "NOUNISH", "Language", "Lexicon", "Term", "distance", "language_of", "lexicon", "terms_of"]
 
 Language = str
 LANGUAGES: Final = {"en": english, "de": german}
@@ -20,6 +21,18 @@ SHORTEST_MENDED: Final = 4
 SHORTEST_MENDED_TWICE: Final = 8
 SHORTEST_MENDED_FREELY: Final = 6
 _MENDED_FILLERS: Final = frozenset({"please", "could", "would", "bitte", "thanks", "kannst", "there"})
+
+
+# Verbs that are things as well, and what a thing has in front of it.
+NOUNISH: Final = frozenset(
+    "save saves record records report reports print prints place places order orders group groups view views drop "
+    "drops "
+    "start "
+    "call calls transfer transfers drag pack packs dump dumps scan scans draft drafts tag tags".split()
+)
+LEADS_NOUN: Final = frozenset(
+    "the my our a an this that these those every each all both of newest latest oldest biggest largest smallest".split()
+)
 
 
 @dataclass(frozen=True)
@@ -228,8 +241,8 @@ def language_of(tokens: list[Token]) -> Language:
     return "de" if scores["de"] > scores["en"] else "en"
 
 
-def terms_of(tokens: list[Token], language: Language) -> list[Term]:
-    """The tokens gathered into the longest phrases that mean something."""
+def terms_of(tokens: list[Token], language: Language, is_there: Callable[[str], bool] | None = None) -> list[Term]:
+    """The tokens gathered into the longest phrases that mean something; what `is_there` knows is never mended."""
     known = lexicon(language)
     terms: list[Term] = []
     at = 0
@@ -239,13 +252,31 @@ def terms_of(tokens: list[Token], language: Language) -> list[Term]:
     for i, token in enumerate(tokens):
         if token.sort == "word" and token.form in typos and token.text.islower():
             mended[i] = typos[token.form]
-        elif token.sort == "word" and not known.is_word(token.form):
-            mended[i] = known.mend(token.form) or token.form
+        elif (
+            token.sort == "word"
+            and not known.is_word(token.form)
+            and not (is_there is not None and is_there(token.text))
+        ):
+            meant = known.mend(token.form)
+            if meant is not None and not (
+                language == "de" and i and token.text[:1].isupper() and not _is_noun(meant, known)
+            ):
+                mended[i] = meant
     tokens, forms, mended = _split_kinds(tokens, forms, mended, known)
     while at < len(tokens):
         terms.append(_longest(tokens, forms, mended, at, known))
         at += len(terms[-1].tokens)
     return terms
+
+
+def _is_noun(word: str, known: Lexicon) -> bool:
+    """Whether a German word with a capital can be this one: `Mehl` is no `mehr`."""
+    meanings = known.phrases.get((word,), set())
+    return (word,) in known.kinds or any(
+        each in {"file", "folder", "line", "word", "duplicate", "copy_noun"}
+        or each.startswith(("month:", "unit:", "bytes:"))
+        for each in meanings
+    )
 
 
 def _split_kinds(
@@ -271,12 +302,20 @@ def _split_kinds(
     return out
 
 
+def _begins_kind(words: list[str], at: int, known: Lexicon) -> bool:
+    """Whether a kind of several words begins here, such as `text files`."""
+    return any(tuple(words[at : at + length]) in known.kinds for length in (3, 2) if at + length <= len(words))
+
+
 def _longest(tokens: list[Token], forms: list[str], mended: list[str], at: int, known: Lexicon) -> Term:
     for length in range(min(known.longest, len(tokens) - at), 0, -1):
         for words in (forms, mended):
             key = tuple(words[at : at + length])
             meanings, kind = known.phrases.get(key), known.kinds.get(key)
             if meanings is None and kind is None:
+                continue
+            if length > 1 and kind is None and _begins_kind(words, at + length - 1, known):
+                # `The text files` are no `the text`.
                 continue
             span = tuple(tokens[at : at + length])
             said = " ".join(token.text for token in span)

@@ -29,6 +29,7 @@ __all__ = [
     "find",
     "lines",
     "list_entries",
+    "located",
     "one",
     "overview",
     "path_of",
@@ -242,7 +243,7 @@ def overview(chore: Chore, language: str) -> Steps:
     return overview_in_words(inventory, language)
 
 
-def _located(chore: Chore, language: str) -> Steps:
+def located(chore: Chore, language: str) -> Steps:
     """The one file that is named."""
     found = yield from find(chore.selector, language)
     files = [entry for entry in found.entries if not entry.is_folder]
@@ -267,7 +268,7 @@ def _path(chore: Chore, language: str) -> Steps:
     name = chore.selector.exact[0] if chore.selector.exact else ""
     if "/" in name and not chore.selector.places:
         return name
-    entry = yield from _located(chore, language)
+    entry = yield from located(chore, language)
     return entry.path
 
 
@@ -310,7 +311,7 @@ def _count_lines_of_all(chore: Chore, language: str) -> Steps:
 
 def when(chore: Chore, language: str) -> Steps:
     """When a file was changed last."""
-    entry = yield from _located(chore, language)
+    entry = yield from located(chore, language)
     return say(language, "changed_on", path=entry.path, day=entry.changed)
 
 

@@ -46,7 +46,7 @@ class Head:
     @property
     def condition(self) -> Condition | None:
         """All that is said of it."""
-        topics: list[Condition] = [Topic(_stem(word)) for word in self.topics]
+        topics: list[Condition] = [Topic(word.lower()) for word in self.topics]
         what = [self.what] if self.what is not None else []
         return joined([*what, *topics, *self.before, *self.behind])
 
@@ -173,11 +173,3 @@ def _flat(condition: Condition | None) -> Condition | None:
     for part in condition.parts:
         parts += part.parts if isinstance(part, All) else [part]
     return joined(parts)
-
-
-def _stem(word: str) -> str:
-    """A word without its plural, so that `recipes` finds `recipe.txt`."""
-    low = word.lower()
-    if len(low) > 4 and low.endswith("ies"):
-        return low[:-3]
-    return low[:-1] if len(low) > 3 and low.endswith("s") and not low.endswith("ss") else low

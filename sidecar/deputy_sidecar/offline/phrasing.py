@@ -55,6 +55,7 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "skips_there": (", unless it is there already", ", wenn es dort nicht schon ist"),
     "if": (", if there {are} {count} {tested}", ", wenn es {count} gibt: {tested}"),
     "reading": ("I read this as: {steps}.", "Ich verstehe das so: {steps}."),
+    "remarks": ("I took {remarks} as no part of it.", "Nicht als Teil davon verstanden: {remarks}."),
     "then": ("; then ", "; dann "),
     "here": ("this folder", "diesem Ordner"),
     "files": ("files", "Dateien"),
@@ -87,7 +88,7 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "empty": ("empty", "leer"),
     "tagged": ("with the tag “{tag}”", "mit dem Tag „{tag}“"),
     "expected": (" (exactly {expected})", " (genau {expected})"),
-    "skip": (", all but the first {skip}, {order}", ", außer den ersten {skip}, {order}"),
+    "skip": (", but not the first {skip}, {order}", ", außer den ersten {skip}, {order}"),
     "nth": (", number {number}, {order}", ", Nummer {number}, {order}"),
     "largest": ("largest first", "die größten zuerst"),
     "smallest": ("smallest first", "die kleinsten zuerst"),
@@ -289,4 +290,6 @@ def chore_in_words(chore: Chore, language: str) -> str:
 def reading_in_words(reading: Reading) -> str:
     """The whole request as it was read."""
     steps = say(reading.language, "then").join(chore_in_words(chore, reading.language) for chore in reading.chores)
-    return say(reading.language, "reading", steps=steps)
+    said = say(reading.language, "reading", steps=steps)
+    remarks = ", ".join(f"“{remark.rstrip(' .,!')}”" for remark in reading.remarks)
+    return f"{said} {say(reading.language, 'remarks', remarks=remarks)}" if remarks else said

@@ -12,12 +12,41 @@ from deputy_sidecar.offline.selector import (
     Deep,
 )
 from deputy_sidecar.offline.slots import FOLDERS_OF_HOME, Slots
+from deputy_sidecar.offline.stems import fold
 
 __all__ = ["Places"]
 
+_OF: Final = frozenset("of from by for von vom zum zur".split())
 _SEVERAL: Final = frozenset("folders directories subfolders subdirectories dirs ordnern verzeichnisse".split())
 # Verbs whose `in` says where to.
-_PUTTING: Final = frozenset({"put", "place", "stick", "putting", "file away", "drop", "bring"})
+_PUTTING: Final = frozenset(
+    {
+        "put",
+        "place",
+        "stick",
+        "putting",
+        "file away",
+        "drop",
+        "bring",
+        "shove",
+        "go",
+        "goes",
+        "belong",
+        "belongs",
+        "get",
+        "pop",
+        "slide",
+        "throw",
+        "save a copy of",
+    }
+)
+
+
+_INTO_NEW: Final = (
+    "into a folder", "into a new", "to a folder", "to a new", "in einen", "in den neuen", "in ein ",
+    "in das ", "rueber ", "rein in", "hinein in", "in den ordner",
+    "in den unterordner",
+)  # fmt: skip
 
 
 class Places(Slots):
@@ -51,6 +80,10 @@ class Places(Slots):
             "to the directory",
             "into the directory",
         }
+        if term.form.startswith(_INTO_NEW):
+            return True
+        if term.form in {"as", "als"} and at + 1 < len(self.terms) and self.terms[at + 1].token.sort == "file":
+            return True
         behind = skip(self.terms, at + 1, "new", "all")
         return pure and behind < len(self.terms) and not self.terms[behind].means("and", "then")
 
@@ -61,7 +94,21 @@ class Places(Slots):
         ):
             return False
         at = self.at + 1
-        while at < len(self.terms) and self.terms[at].means("named", "filler", "new"):
+        while (
+            at < len(self.terms)
+            and self.terms[at].means("named", "filler", "new")
+            and not self.terms[at].means("in", "in_folder")
+        ):
+            at += 1
+        inside: str | None = None
+        if at < len(self.terms) and self.terms[at].means("in", "in_folder", "inside"):
+            # `Three folders in Games: Old, New and Best`.
+            place = self._folder_at(at + 1 if not self.terms[at].means("in_folder") else at)
+            if place is not None and len(place[0]) == 1 and place[1] < len(self.terms):
+                behind = self.terms[place[1]]
+                if behind.text in {":", "-"} or behind.means("named"):
+                    inside, at = place[0][0], place[1] + 1
+        if at < len(self.terms) and self.terms[at].text == ":":
             at += 1
         found = False
         while (name := name_at(self.terms, at)) is not None and not self.terms[at].means("to", "in"):
@@ -91,6 +138,10 @@ class Places(Slots):
             at = following
         if found:
             self.at = self._inside_of(at)
+            if inside is not None:
+                self.names = [f"{inside.rstrip('/')}/{name}" for name in self.names]
+            if self.number is not None and int(self.number) == len(self.names):
+                self.number = None
         return found
 
     def _inside_of(self, at: int) -> int:
@@ -105,7 +156,8 @@ class Places(Slots):
 
     def _target(self) -> bool:
         term = self.terms[self.at]
-        if self.inner or not term.means("to") or self.target is not None:
+        puts = term.means("in_folder") and set(self.verb_words) & _PUTTING
+        if self.inner or not (term.means("to") or puts) or self.target is not None:
             return False
         verb = self.verb
         if verb == "rename":
@@ -129,7 +181,7 @@ class Places(Slots):
             return False
         if self.language == "en" and not self._is_pure_target(self.at) and not set(self.verb_words) & _PUTTING:
             return False
-        found = self._folder_at(self.at + 1, is_target=True)
+        found = self._folder_at(self.at if puts and not term.means("to") else self.at + 1, is_target=True)
         if found is None or len(found[0]) != 1 or (term.form in {"as", "als"} and "." not in found[0][0]):
             return False
         if any(term.tokens[-1].form in _SEVERAL for term in self.terms[self.at : found[1]]):
@@ -147,7 +199,7 @@ class Places(Slots):
             and not self.is_act
             and self.output is None
             and self.terms[self.at + 1].token.sort in {"file", "path"}
-            and term.form in {"to", "into", "in", "nach", "onto", "->"}
+            and term.form in {"to", "into", "in", "nach", "onto", "->", "as", "als", "under", "unter"}
         )
 
     def _new_name(self) -> bool:
@@ -249,11 +301,20 @@ class Places(Slots):
                 self.at = found[1]
                 self._open(Head(is_general=True, is_all=True))
                 return True
+        if term.form in _OF and self._is_of_a_thing():
+            return True
+        if term.form in {"of", "von"} and self._is_of_a_folder():
+            self.places, self.at = [self.terms[self.at + 1].text.rstrip("/")], self.at + 2
+            return True
         if not term.means("in", "in_folder", "inside") or (self.verb == "create" and not self.names):
             return False
         found = self._folder_at(self.at + 1 if not term.means("in_folder") else self.at)
         if found is None:
             return self._in_file()
+        if len(self.places) == len(found[0]) == 1 and self.places[0].startswith(f"{found[0][0]}/"):
+            # `From 2025 in Steuer`, where 2025 is a folder in it.
+            self.at = found[1]
+            return True
         if self.places:
             return False
         self.places, self.at = found
@@ -261,6 +322,35 @@ class Places(Slots):
             self.outside.append(Deep(1))
         self.is_open = bool(self.heads)
         return True
+
+    def _is_of_a_thing(self) -> bool:
+        """`The invoice from Nordwind`, where no folder is called so, but a file is: another piece of its name."""
+        at = skip(self.terms, self.at + 1)
+        known = self.scene.known
+        if known is None or not self.heads or not self.is_open or at >= len(self.terms) or self.places:
+            return False
+        word, behind = self.terms[at], self.terms[at + 1] if at + 1 < len(self.terms) else None
+        names = {fold(folder.rpartition("/")[2]) for folder in known.folders}
+        if not word.is_unknown or (behind is not None and behind.means("folder")) or fold(word.text) in names:
+            return False
+        if not self.scene.is_there(word.text) or self.heads[-1].is_exact:
+            return False
+        self.heads[-1].topics.append(word.text)
+        self.at = at + 1
+        return True
+
+    def _is_of_a_folder(self) -> bool:
+        """`The posters of 2026 Spring`, where that is a folder."""
+        behind = self.terms[self.at + 1].token if self.at + 1 < len(self.terms) else None
+        known = self.scene.known
+        return (
+            behind is not None
+            and behind.sort == "path"
+            and known is not None
+            and behind.text.rstrip("/") in known.folders
+            and bool(self.heads)
+            and not self.places
+        )
 
     def _in_file(self) -> bool:
         """`In error.log`: the file is what is looked at."""

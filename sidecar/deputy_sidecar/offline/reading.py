@@ -6,32 +6,35 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from deputy_sidecar.offline.acting import is_file_name
 from deputy_sidecar.offline.amounts import number_of, size_at
 from deputy_sidecar.offline.chore import ACTS, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import is_unless_there, skip
+from deputy_sidecar.offline.courtesy import without_courtesies
+from deputy_sidecar.offline.cutting import GOES, clauses, has_verb, verbs, with_verb
+from deputy_sidecar.offline.exceptions import excluded
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
 from deputy_sidecar.offline.forms import match
 from deputy_sidecar.offline.grammar import SOME, Clause
 from deputy_sidecar.offline.intent import is_no_order
 from deputy_sidecar.offline.jobs import FORMS
+from deputy_sidecar.offline.jobs.archives import Pack
 from deputy_sidecar.offline.jobs.questions import TableQuestion, table_in
 from deputy_sidecar.offline.known_names import KnownNames, glued
+from deputy_sidecar.offline.lacking import missing_in
 from deputy_sidecar.offline.lexicon import Language, Term, language_of, terms_of
 from deputy_sidecar.offline.referring import tied
-from deputy_sidecar.offline.selector import Named, Not, Selector, joined
+from deputy_sidecar.offline.remarks import may_be_passed_by, without_remarks
+from deputy_sidecar.offline.scene import Scene
+from deputy_sidecar.offline.selector import IsKind, Named, Not, Selector, joined, with_whole_words
 from deputy_sidecar.offline.terminal import in_words
 from deputy_sidecar.offline.tokens import Token, tokens_of, without_formal_you
 
 __all__ = ["read"]
 
 LONGEST: Final = 600
-_BREAKS: Final = frozenset(";.!?")
-_NEED_A_FILE: Final = frozenset({"read", "head", "tail", "linecount", "words", "when"})
 _NO_QUESTIONS: Final = frozenset(
     "pack unpack replace compare undo write report linecount head tail words when lines tidy tree usage size".split()
 )
-_NOT_DONE: Final = frozenset({"pack", "unpack", "replace", "compare", "group", "undo", "write"})
 
 
 def read(
@@ -42,8 +45,15 @@ def read(
     undoable: Undo | None = None,
 ) -> Reading:
     """The reading; `earlier` are chores that `them` or `the same` may refer to, `known` the names that are there."""
-    request = in_words(request)
-    reading = _read(request, today, earlier, known, undoable)
+    said = in_words(without_courtesies(request))
+    reading = _read(said, today, earlier, known, undoable)
+    is_question = len(reading.chores) == 1 and isinstance(reading.chores[0].job, TableQuestion)
+    if not reading.is_complete or is_question:
+        for rest, remarks in without_remarks(said, known):
+            again = _read(in_words(without_courtesies(rest)), today, earlier, known, undoable)
+            if again.is_complete and may_be_passed_by(remarks, again.chores):
+                reading = replace(again, remarks=remarks)
+                break
     if any(chore.is_act for chore in reading.chores) and is_no_order(request):
         return replace(reading, missing="no_order")
     return reading
@@ -53,37 +63,41 @@ def _read(
     request: str, today: date, earlier: tuple[Chore, ...], known: KnownNames | None, undoable: Undo | None
 ) -> Reading:
     tokens = tokens_of(request[:LONGEST])
-    language = language_of(tokens)
-    if language == "de":
+    scene = Scene(language_of(tokens), today, known)
+    if scene.language == "de":
         tokens = without_formal_you(tokens)
     if len(request) > LONGEST:
-        return Reading(language, missing="what")
+        return Reading(scene.language, missing="what")
     if known is not None:
         tokens = glued(request, tokens, known)
-    whole = _formed(tokens, language, today, earlier[-1] if earlier else None, undoable)
+    whole = _formed(tokens, scene, earlier[-1] if earlier else None, undoable)
     if whole is not None or is_about_a_list(tokens):
-        return Reading(language, (whole,)) if whole is not None else Reading(language, missing="refers")
-    reading = _by_clauses(tokens, language, today, earlier, undoable)
-    question = _question(request, tokens, language)
+        return Reading(scene.language, (whole,)) if whole is not None else Reading(scene.language, missing="refers")
+    reading = _by_clauses(tokens, scene, earlier, undoable)
+    question = _question(request, tokens, scene.language)
     if question is not None and (not reading.is_complete or _asks_in_a_table(tokens, reading)):
-        return Reading(language, (Chore("form", job=question),))
+        return Reading(scene.language, (Chore("form", job=question),))
     return reading
 
 
 def _question(request: str, tokens: list[Token], language: Language) -> TableQuestion | None:
     """The request as a question to the table that it names, if it changes nothing."""
     table = table_in(tokens)
-    if table is None or any(token.sort in {"glob", "symbol"} for token in tokens):
+    if table is None or any(
+        token.sort == "glob" or (token.sort == "symbol" and token.text not in {"<", ">", "<=", ">="})
+        for token in tokens
+    ):
         return None
     terms = terms_of(tokens, language)
-    verbs = _verbs(terms)
+    said = verbs(terms)
     first = next((term for term in terms if not term.means("filler") and term.token.sort != "mark"), terms[0])
-    asks = bool(set(_verbs([first])) & {"count", "which", "list", "when", "where", "exists"})
-    if set(verbs) & _NO_QUESTIONS or (set(verbs) & ACTS and not asks):
+    asks = bool(set(verbs([first])) & {"count", "which", "list", "when", "where", "exists"})
+    if set(said) & _NO_QUESTIONS or (set(said) & ACTS and not asks):
         return None
     # As they were typed: a name that is a folder's, too, is one of the table's here.
-    words = [request[token.start : token.end] for token in tokens if token is not table and token.sort != "mark"]
-    return TableQuestion(table.text, tuple(" ".join(words).split()))
+    words = f"{request[: table.start]} {request[table.end :]}".split()
+    words = [word for word in (word.strip('?!.,:;()"“”„') for word in words) if word]
+    return TableQuestion(table.text, tuple(words))
 
 
 def _asks_in_a_table(tokens: list[Token], reading: Reading) -> bool:
@@ -92,6 +106,9 @@ def _asks_in_a_table(tokens: list[Token], reading: Reading) -> bool:
     at = next(at for at, token in enumerate(tokens) if token is table)
     led = at > 0 and not {"file", "folder"} & {m for term in terms_of(tokens, reading.language) for m in term.meanings}
     led = led and at > 0 and tokens[at - 1].form in {"in", "of", "from", "aus", "von"}
+    if any(chore.verb == "read" and chore.selector.places for chore in reading.chores):
+        # `Show me the orders from Miller in orders.csv`.
+        return True
     return (
         led
         and {chore.verb for chore in reading.chores} <= {"count", "list", "which", "exists", "search"}
@@ -99,33 +116,39 @@ def _asks_in_a_table(tokens: list[Token], reading: Reading) -> bool:
     )
 
 
-def _by_clauses(
-    tokens: list[Token], language: Language, today: date, earlier: tuple[Chore, ...], undoable: Undo | None
-) -> Reading:
-    terms = terms_of(tokens, language)
+def _by_clauses(tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...], undoable: Undo | None) -> Reading:
+    language = scene.language
+    terms = terms_of(tokens, language, scene.is_there)
     chores: list[Chore] = []
     unused: list[str] = []
     missing: str | None = None
     before = earlier[-1] if earlier else None
-    for part in _clauses(terms, language):
-        goes_on = bool(chores) and not _has_verb(part) and any(term.form in _GOES for term in part)
-        formed = _formed([token for term in part for token in term.tokens], language, today, before, undoable)
-        if formed is not None:
-            one = Reading(language, (formed,))
-        else:
-            one = _clause(_with_verb(part, chores), language, today, before)
+    for part in clauses(terms, language):
+        goes_on = bool(chores) and not has_verb(part) and any(term.form in GOES for term in part)
+        formed = _formed([token for term in part for token in term.tokens], scene, before, undoable)
+        one = Reading(language, (formed,)) if formed else _clause(with_verb(part, chores), scene, before)
         unused += one.unused
+        if _names_the_copy(one, chores):
+            # `Copy a.txt and name it b.txt`.
+            chores[-1] = replace(chores[-1], target=one.chores[0].target)
+            missing = None if missing == "where" else missing
+            continue
         missing = missing or one.missing
         for chore in one.chores:
             if goes_on and not chore.selector.places and not chore.selector.exact:
                 # `Move the scans from Inbox to A and the pictures to B`: from there as well.
                 chore = replace(chore, selector=replace(chore.selector, places=chores[-1].selector.places))
+            if chores and isinstance(chores[-1].job, Pack) and _is_the_archive(part, chore):
+                # `Zip the scans and put the zip into Old`: it is made there.
+                chores[-1] = replace(chores[-1], job=chores[-1].job.placed(chore.target or ""))
+                continue
             if (
-                chore.is_act
-                and chores
-                and chores[-1].verb in {"list", "search"}
+                chores
+                and (chore.is_act or chore.verb in _LISTING)
+                and chores[-1].verb in _LISTING
                 and chores[-1].selector == chore.selector
             ):
+                # `Find and delete`, `find it and list it`.
                 chores.pop()
             chores.append(chore)
             before = chore if chore.verb != "create" or before is None else replace(before, names=chore.names)
@@ -139,9 +162,34 @@ def _by_clauses(
     return Reading(language, tuple(chores), tuple(unused), missing)
 
 
-def _formed(
-    tokens: list[Token], language: Language, today: date, before: Chore | None, undoable: Undo | None
-) -> Chore | None:
+_LISTING: Final = frozenset({"list", "search", "where", "which"})
+
+
+def _is_the_archive(part: list[Term], chore: Chore) -> bool:
+    """Whether a step moves the archive that the one before makes."""
+    said = {term.form for term in part}
+    only_that = isinstance(chore.selector.condition, IsKind) and not chore.selector.places
+    return chore.verb == "move" and only_that and bool(said & _THE_ARCHIVE) and "." not in (chore.target or ".")
+
+
+_THE_ARCHIVE: Final = frozenset({"zip", "zip file", "archive file", "zip-datei", "zip datei", "archivdatei"})
+
+
+def _names_the_copy(one: Reading, chores: list[Chore]) -> bool:
+    """Whether a step names the copy that the one before makes."""
+    return (
+        bool(chores)
+        and chores[-1].verb == "copy"
+        and chores[-1].target is None
+        and len(one.chores) == 1
+        and one.chores[0].verb == "rename"
+        and one.chores[0].target is not None
+        and one.chores[0].selector.is_everything
+        and not one.unused
+    )
+
+
+def _formed(tokens: list[Token], scene: Scene, before: Chore | None, undoable: Undo | None) -> Chore | None:
     """The chore of a form that fits all of the tokens, or of a form that is about what came before."""
     again = follow_up(tokens, before, undoable)
     if again is not None:
@@ -149,148 +197,38 @@ def _formed(
     selected: list[Selector] = []
 
     def which(inside: list[Token]) -> Selector | None:
-        selector = _selection(inside, language, today, before)
+        selector = _selection(inside, scene, before)
         selected[:] = [selector] if selector is not None else []
         return selector
 
-    job = match(FORMS, tokens, language, which)
+    job = match(FORMS, tokens, scene.language, which)
     return Chore("form", selected[0] if selected else Selector(), job=job) if job is not None else None
 
 
-def _selection(tokens: list[Token], language: Language, today: date, before: Chore | None) -> Selector | None:
+def _selection(tokens: list[Token], scene: Scene, before: Chore | None) -> Selector | None:
     """Words that only say which files; None where they say anything else, or not enough."""
     verb = Term("", frozenset({"do:list"}), (Token("", "", "word", 0, 0),))
-    terms = [verb, *terms_of(tokens, language)]
-    clause = Clause(terms, language, today).read()
+    terms = [verb, *terms_of(tokens, scene.language, scene.is_there)]
+    clause = Clause(terms, scene).read()
     chore = clause.chore()
     if chore is None or clause.unused or clause.missing or chore.verb != "list" or clause.there or clause.target:
         return None
     if not (clause.heads or clause.places or clause.refers or chore.selector.condition):
         return None
     chore, missing = tied(clause, chore, before)
-    return chore.selector if missing is None else None
-
-
-# Cutting.
-
-
-def _clauses(terms: list[Term], language: Language) -> list[list[Term]]:
-    parts: list[list[Term]] = [[]]
-    for at, term in enumerate(terms):
-        rest = terms[at + 1 :]
-        if term.token.sort == "mark" and term.text in _BREAKS:
-            if parts[-1] and any(each.token.sort != "mark" for each in rest):
-                parts.append([])
-            continue
-        if (
-            term.means("then")
-            and not term.means("after")
-            and _has_verb(parts[-1])
-            and rest
-            and not _is_if(parts[-1])
-            and not _only_leads(parts[-1])
-        ):
-            parts.append([])
-            continue
-        if (
-            (term.means("and") or term.text == ",")
-            and _has_verb(parts[-1])
-            and _begins_clause(rest, parts[-1], language)
-            and not _only_leads(parts[-1])
-            and not _is_if(parts[-1])
-        ):
-            parts.append([])
-            continue
-        if (term.means("and") or term.text == ",") and _goes_on(parts[-1], rest):
-            parts.append([])
-            continue
-        parts[-1].append(term)
-    return [part for part in parts if any(each.token.sort != "mark" and not each.means("filler") for each in part)]
-
-
-_GOES: Final = frozenset({"to", "into", "nach", "to the folder", "into the folder", "to folder", "into folder", "->"})
-
-
-def _goes_on(before: list[Term], rest: list[Term]) -> bool:
-    """`Move A to X and B to Y`: the same again with other things, to somewhere else."""
-    if not {"move", "copy"} & set(_verbs(before)) or not any(term.form in _GOES for term in before):
-        return False
-    end = next((at for at, term in enumerate(rest) if term.means("and", "then") or term.text in {",", ";"}), len(rest))
-    goes = next((at for at, term in enumerate(rest[:end]) if term.form in _GOES), 0)
-    return any(not term.means("filler") for term in rest[:goes]) and not _verbs(rest[:end])
-
-
-def _is_if(part: list[Term]) -> bool:
-    """Whether it begins with a condition whose end has not come yet."""
-    begin = skip(part, 0)
-    return begin < len(part) and part[begin].means("if", "unless") and not any(each.text == "," for each in part)
-
-
-def _verbs(terms: list[Term]) -> list[str]:
-    return [
-        each.removeprefix("do:")
-        for term in terms
-        if term.kind is None
-        for each in term.meanings
-        if each.startswith("do:")
-    ]
-
-
-def _has_verb(part: list[Term]) -> bool:
-    return bool(_verbs(part))
-
-
-def _only_leads(part: list[Term]) -> bool:
-    """`Find and` is no clause of its own."""
-    return all(term.means("filler", "first") or any(each.startswith("do:") for each in term.meanings) for term in part)
-
-
-def _begins_clause(rest: list[Term], before: list[Term], language: Language) -> bool:
-    at = 0
-    while at < len(rest) and (rest[at].means("filler", "then", "first", "and") or rest[at].text == ","):
-        at += 1
-    if at >= len(rest):
-        return False
-    first = rest[at]
-    if (
-        first.kind is None
-        and any(each.startswith("do:") for each in first.meanings)
-        and not first.means("changed", "holds", "duplicate", "inside_all")
-    ):
-        return not first.means("do:which", "do:group") or first.means("do:list")
-    if language != "de" or not set(_verbs(before)) & ACTS:
-        return False
-    if "create" in _verbs(before) and rest[-1].form in _INTO_IT and not _has_verb(rest):
-        return True
-    end = next((i for i, term in enumerate(rest) if term.means("and") or term.text in {",", ";"}), len(rest))
-    return bool(set(_verbs(rest[max(0, end - 2) : end])) & ACTS)
-
-
-_INTO_IT: Final = frozenset({"rein", "hinein", "dorthin", "dahin", "reinpacken"})
-
-
-def _with_verb(part: list[Term], chores: list[Chore]) -> list[Term]:
-    """`Delete the tmp files, then the empty folders`: a clause without a verb has the one before."""
-    names = any(term.kind or term.token.is_name or term.means("file", "folder") for term in part)
-    goes = any(term.form in {"to", "into", "nach"} for term in part)
-    if chores and chores[-1].verb == "create" and not _has_verb(part) and part[-1].form in _INTO_IT:
-        # `Ordner X anlegen und die Bilder rein`.
-        there = Term("", frozenset({"there"}), part[-1].tokens)
-        return [Term("", frozenset({"do:move"}), part[0].tokens), *part[:-1], there]
-    again = goes and bool(chores) and chores[-1].verb in {"move", "copy"}
-    if not chores or _has_verb(part) or not chores[-1].is_act or not (names or again) or (goes and not again):
-        return part
-    verb = Term("", frozenset({f"do:{chores[-1].verb}"}), part[0].tokens)
-    return [verb, *part]
+    # Most forms change something.
+    selector = replace(chore.selector, condition=with_whole_words(chore.selector.condition))
+    return selector if missing is None else None
 
 
 # One clause.
 
 
-def _clause(terms: list[Term], language: Language, today: date, before: Chore | None) -> Reading:
+def _clause(terms: list[Term], scene: Scene, before: Chore | None) -> Reading:
+    language = scene.language
     begin = skip(terms, 0, "then", "first", "and")
     if begin < len(terms) and terms[begin].means("if", "unless"):
-        return _leading_if(terms, begin, language, today, before)
+        return _leading_if(terms, begin, scene, before)
     cut = next(
         (
             at
@@ -300,7 +238,7 @@ def _clause(terms: list[Term], language: Language, today: date, before: Chore | 
         None,
     )
     tail = terms[cut:] if cut is not None else []
-    clause = Clause(terms[:cut] if cut is not None else terms, language, today).read()
+    clause = Clause(terms[:cut] if cut is not None else terms, scene).read()
     chore = clause.chore()
     if chore is None:
         return Reading(language, unused=tuple(clause.unused), missing=clause.missing)
@@ -311,10 +249,10 @@ def _clause(terms: list[Term], language: Language, today: date, before: Chore | 
     if tail and chore.verb in {"move", "copy"} and is_unless_there(tail):
         chore = replace(chore, skips_there=True)
     elif tail:
-        chore, left = _narrowed(chore, tail, language, today)
+        chore, left = _narrowed(chore, tail, scene)
         unused += left
     chore = _as_asked(chore, clause)
-    missing = missing or clause.missing or _missing(chore, clause)
+    missing = missing or clause.missing or missing_in(chore, clause)
     return Reading(language, (chore,), tuple(unused), missing)
 
 
@@ -343,12 +281,12 @@ def _as_asked(chore: Chore, clause: Clause) -> Chore:
     return chore
 
 
-def _narrowed(chore: Chore, tail: list[Term], language: Language, today: date) -> tuple[Chore, list[str]]:
+def _narrowed(chore: Chore, tail: list[Term], scene: Scene) -> tuple[Chore, list[str]]:
     """`If it is older than a year`, `unless they are flac`: conditions on what is acted on."""
     words = " ".join(term.text for term in tail)
     is_unless = tail[0].means("unless")
-    inner = Clause(tail[1:], language, today, inner=True).read()
-    condition = inner.excluded()
+    inner = Clause(tail[1:], scene, inner=True).read()
+    condition = excluded(inner)
     if inner.unused or not condition or len(condition) != 1 or chore.verb not in ACTS or inner.places:
         return chore, [words]
     both = joined(
@@ -360,25 +298,41 @@ def _narrowed(chore: Chore, tail: list[Term], language: Language, today: date) -
     return replace(chore, selector=replace(chore.selector, condition=both)), []
 
 
-def _leading_if(terms: list[Term], begin: int, language: Language, today: date, before: Chore | None) -> Reading:
+def _leading_if(terms: list[Term], begin: int, scene: Scene, before: Chore | None) -> Reading:
+    language = scene.language
     end = next((at for at, term in enumerate(terms) if at > begin and (term.text == "," or term.means("then"))), None)
     words = tuple(term.text for term in terms[begin : end or len(terms)] if term.token.sort != "mark")
+    stop = end
+    if end is None:
+        # `If there are more than 2 logs delete the oldest`: it ends where the order begins.
+        orders = [at for at, term in enumerate(terms) if at > begin + 2 and set(verbs([term])) & ACTS]
+        stop = orders[0] if len(orders) == 1 else None
+        end = stop - 1 if stop is not None else None
     if end is None or terms[begin].means("unless"):
         return Reading(language, unused=words, missing="if")
-    inside, least, most = _counted(terms[begin + 1 : end])
-    clause = Clause(inside, language, today).read()
-    tested = clause.chore()
-    if tested is None or clause.unused or tested.selector.is_everything or tested.is_act or clause.missing:
+    inside, least, most = _counted(terms[begin + 1 : stop])
+    clause = Clause(inside, scene)
+    clause.is_test = True
+    tested = clause.read().chore()
+    if (
+        tested is None
+        or clause.unused
+        or (tested.selector.is_everything and not tested.selector.places)
+        or tested.is_act
+        or clause.missing
+    ):
         return Reading(language, unused=words, missing="if")
     selector = tested.selector
     if most == 0 and selector.entries == "folder":
         # `If there is no folder called X, create it.`
         name = [selector.condition.text] if isinstance(selector.condition, Named) else []
-        rest = Clause(terms[end + 1 :], language, today).read()
+        rest = Clause(terms[end + 1 :], scene).read()
         if rest.verb == "create" and rest.refers and name and not rest.unused:
             test = Test(selector, least=0, most=0)
             return Reading(language, (Chore("create", names=tuple(name), test=test),))
-    done = _clause(terms[end + 1 :], language, today, Chore("list", selector))
+    # `If there is a folder X, move them there`.
+    there = selector.exact if selector.entries == "folder" and len(selector.exact) == 1 else ()
+    done = _clause(terms[end + 1 :], scene, Chore("list", selector, names=there))
     if not done.chores:
         return done
     test = Test(selector, least=least, most=most)
@@ -398,7 +352,12 @@ def _counted(terms: list[Term]) -> tuple[list[Term], int, int | None]:
             and number is not None
             and size_at(terms, at + 1) is None
             and at + 2 < len(terms)
-            and (terms[at + 2].kind or terms[at + 2].means("file", "folder", "empty"))
+            and (
+                terms[at + 2].kind
+                or terms[at + 2].means("file", "folder", "empty")
+                or terms[at + 2].is_unknown
+                or terms[at + 2].token.is_name
+            )
         ):
             inclusive = term.form in {"at least", "at most", "mindestens", "hoechstens", "up to", "bis zu", "maximal"}
             least, most = (
@@ -418,58 +377,6 @@ def _counted(terms: list[Term]) -> tuple[list[Term], int, int | None]:
         kept.append(term)
         at += 1
     return kept, least, most
-
-
-# Whether it is whole.
-
-
-def _missing(chore: Chore, clause: Clause) -> str | None:
-    selector, verb = chore.selector, chore.verb
-    acts = {each for each in clause.verbs if each in ACTS} - ({"move"} if "trash" in clause.verbs else set())
-    if len(acts) > 1:
-        return "one_step"
-    if acts and not clause.is_order:
-        return "ambiguous"
-    if verb == "tidy":
-        plain = selector.condition is None and not selector.exact and selector.order is None
-        says_what = selector.places or clause.heads or any(term.means("here") for term in clause.terms)
-        return "ambiguous" if not plain else None if says_what else "folder"
-    if verb in _NOT_DONE:
-        return f"cannot:{verb}" if not (verb == "write" and (chore.output or selector.exact)) else None
-    if verb == "create":
-        return "ambiguous" if clause.heads or clause.refers else None if chore.names else "name"
-    if verb == "rename":
-        return _missing_in_rename(chore, clause)
-    if verb in {"trash", "move", "copy"}:
-        if selector.is_everything and not (selector.is_all and selector.places):
-            return "which"
-        if not selector.has_head and not selector.is_duplicates and clause.nth is None:
-            return "which"
-        if selector.order is not None and selector.order.is_usual:
-            return "how_many"
-        if verb != "trash" and chore.target is None:
-            return "where"
-        if verb != "trash" and is_file_name(chore.target or "") and len(selector.exact) != 1:
-            return "where"
-        return None
-    if verb == "overview" and (selector.condition is not None or selector.exact or selector.order is not None):
-        return "ambiguous"
-    counts = verb in {"linecount", "words"} and selector.condition is not None and selector.order is None
-    if verb in _NEED_A_FILE and not selector.exact and clause.nth is None and not counts:
-        return "file"
-    if verb == "lines" and chore.text is None and not _holds(selector):
-        return "text"
-    return None
-
-
-def _missing_in_rename(chore: Chore, clause: Clause) -> str | None:
-    if len(chore.selector.exact) != 1 and clause.nth is None:
-        return "which_one"
-    return None if chore.target is not None else "name"
-
-
-def _holds(selector: Selector) -> bool:
-    return selector.condition is not None
 
 
 def _with_folders_made(chores: list[Chore]) -> list[Chore]:

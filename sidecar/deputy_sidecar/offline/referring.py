@@ -18,6 +18,11 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         if before is None or not before.names:
             return chore, "where"
         chore = replace(chore, target=before.names[-1])
+    if clause.refers_place and not chore.selector.places:
+        place = _place_of(before)
+        if place is None:
+            return chore, "refers"
+        chore = replace(chore, selector=replace(chore.selector, places=(place,)))
     if clause.nth is not None:
         return _nth(clause.nth, clause, chore, before)
     if _is_one_of(clause) and before is not None and chore.selector.order is not None:
@@ -35,6 +40,26 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         return replace(
             chore, selector=replace(chore.selector, condition=condition, exact=(place,), is_single=False)
         ), None
+    if (
+        before is not None
+        and (before.listed or before).verb in _LISTS
+        and not chore.is_act
+        and chore.verb in {"where", "list", "exists", "which"}
+        and chore.selector.is_everything
+        and not (clause.heads or clause.places or clause.refers)
+    ):
+        # `I look for the invoice, where is it?`
+        return replace(chore, selector=before.selector), None
+    if (
+        _is_part_of(clause, chore)
+        and before is not None
+        and before.verb in _LISTS
+        and not before.selector.is_duplicates
+    ):
+        # `And delete the empty ones`, right behind a list: those of the list.
+        condition = joined([each for each in (before.selector.condition, chore.selector.condition) if each is not None])
+        narrowed = replace(before.selector, condition=condition, order=None, exact=(), needed=(), has_head=True)
+        return replace(chore, selector=narrowed), None
     if not clause.refers:
         return chore, None
     narrowed = chore.selector
@@ -61,6 +86,17 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         return chore, "refers"
     condition = joined([each for each in (old.condition, narrowed.condition) if each is not None])
     return replace(chore, selector=replace(old, condition=condition)), None
+
+
+def _place_of(before: Chore | None) -> str | None:
+    """The folder that a step was about: where things went, or where they were."""
+    if before is None:
+        return None
+    if before.target is not None and before.verb in {"move", "copy"} and "." not in before.target:
+        return before.target
+    if before.names:
+        return before.names[-1]
+    return before.selector.places[0] if before.selector.places else None
 
 
 def _is_what_was_emptied(chore: Chore, before: Chore | None) -> bool:
@@ -105,6 +141,19 @@ def _nth(number: int, clause: Clause, chore: Chore, before: Chore | None) -> tup
         chore = source
     is_still_so = not chore.is_act or chore.verb == "copy"
     return replace(chore, selector=selector, listed=before if is_still_so else None), None
+
+
+def _is_part_of(clause: Clause, chore: Chore) -> bool:
+    """`And delete the empty`: nothing says of what, and `and` says that it goes on."""
+    return (
+        chore.is_act
+        and not chore.selector.has_head
+        and chore.selector.condition is not None
+        and chore.selector.order is None
+        and not chore.selector.places
+        and bool(clause.terms)
+        and clause.terms[0].means("and", "then")
+    )
 
 
 def _is_one_of(clause: Clause) -> bool:

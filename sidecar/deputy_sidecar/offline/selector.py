@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from deputy_sidecar.offline.stems import globs_of
 from deputy_sidecar.offline.words.kinds import Kind
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Under",
     "filter_of",
     "joined",
+    "with_whole_words",
 ]
 
 
@@ -64,6 +66,8 @@ class Topic:
     """Entries whose name, or the name of a folder above them, holds a word: a guess at what the word means."""
 
     word: str
+    # Whether it has to be a word of its own: `cat` is none in `location.jpg`. So for all that changes something.
+    is_whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -224,6 +228,17 @@ def _topics(condition: Condition | None) -> list[str]:
     return _topics(condition.part) if isinstance(condition, Not) else []
 
 
+def with_whole_words(condition: Condition | None) -> Condition | None:
+    """The condition with each guess at a name held against whole words."""
+    match condition:
+        case Topic(word):
+            return Topic(word, is_whole=True)
+        case All(parts) | Any_(parts):
+            return type(condition)(tuple(each for part in parts if (each := with_whole_words(part)) is not None))
+        case _:
+            return condition
+
+
 def joined(parts: list[Condition], *, any_of: bool = False) -> Condition | None:
     """The conditions as one."""
     parts = list(dict.fromkeys(parts))
@@ -246,8 +261,9 @@ def filter_of(condition: Condition | None) -> dict[str, Any]:
             return {"pattern": f"*{pieces[0]}*" if len(pieces) == 1 else f"*{{{','.join(pieces)}}}*"}
         case Named():
             return {"pattern": condition.glob}
-        case Topic(word):
-            return {"any": [{"pattern": f"*{word}*"}, {"pattern": f"**/*{word}*/**"}]}
+        case Topic(word, is_whole):
+            name = "{" + ",".join(globs_of(word, is_whole=is_whole)) + "}"
+            return {"any": [{"pattern": name}, {"pattern": f"**/{name}/**"}]}
         case NoExtension():
             return {"none": [{"pattern": "?*.*"}]}
         case Sized(least, most):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Final
 
 from deputy_sidecar.offline.chore import ACTS
-from deputy_sidecar.offline.lexicon import Language, Term
+from deputy_sidecar.offline.lexicon import Term
 from deputy_sidecar.offline.nouns import Head
+from deputy_sidecar.offline.scene import Scene
 from deputy_sidecar.offline.selector import (
     Condition,
     Deep,
@@ -33,12 +33,15 @@ _RANK: Final = (
 class Slots:
     """The slots of one clause."""
 
-    def __init__(self, terms: list[Term], language: Language, today: date, *, inner: bool = False) -> None:
+    def __init__(self, terms: list[Term], scene: Scene, *, inner: bool = False) -> None:
         self.terms = terms
-        self.language = language
-        self.today = today
+        self.scene = scene
+        self.language = scene.language
+        self.today = scene.today
         # Whether it is what an exception or a condition says, without a verb of its own.
         self.inner = inner
+        # Whether it is what `if` leads to: a folder in it has to be there.
+        self.is_test = False
         self.at = 0
         self.verbs: list[str] = []
         self.verb_words: list[str] = []
@@ -68,6 +71,8 @@ class Slots:
         self.is_duplicates = False
         self.refers = False
         self.there = False
+        # `What is left in it`: the folder that the step before was about.
+        self.refers_place = False
         self.joined_by: str | None = None
         # `The second one`, of what was listed before.
         self.nth: int | None = None

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from deputy_sidecar.offline.conditions import name_at, skip
-from deputy_sidecar.offline.lexicon import Term
+from deputy_sidecar.offline.lexicon import Term, lexicon
 from deputy_sidecar.offline.nouns import Head
 from deputy_sidecar.offline.selector import (
     Condition,
@@ -32,6 +32,8 @@ _MASSES: Final = frozenset("music audio code data musik".split())
 # Nouns that look like words that describe.
 _NOUNS: Final = frozenset("wedding meeting building painting drawing recording training spring morning evening".split())
 _INFLECTED: Final = re.compile(r"(?:e|en|er|es|em)\Z")
+# What holds no lines that one reads.
+_NO_TEXT: Final = (".csv", ".tsv", ".zip", ".tar", ".gz", ".tgz", ".jpg", ".png", ".mp3", ".mp4")
 _SINGLE: Final = {"file", "folder", "directory", "datei", "ordner", "verzeichnis", "one", "thing", "item"}
 
 
@@ -133,7 +135,7 @@ class Things(Slots):
         term = self.terms[at]
         words: list[str] = []
         end = at
-        if term.means("folder") and not term.means("here"):
+        if term.means("folder", "new_folder") and not term.means("here") and self.verb != "create":
             nxt = skip(self.terms, at + 1, "named")
             name = name_at(self.terms, nxt)
             if name is None or not (
@@ -180,7 +182,9 @@ class Things(Slots):
             end += 1
         self.at = end
         named = Named(" ".join(words).rstrip("/"), "is")
-        if self.verb in {"size", "usage", "overview", "tree", "count", "list", "which"} and not self.heads:
+        if self.verb in {"size", "usage", "overview", "tree", "count", "list", "which"} and not (
+            self.heads or self.is_test
+        ):
             self.places.append(named.text)
             return True
         self._open(Head(entries="folder", what=named, is_exact=True))
@@ -188,6 +192,9 @@ class Things(Slots):
 
     def _exact(self, term: Term) -> bool:
         sort, text = term.token.sort, term.text
+        if self.verb == "rename" and self.target is None and self._is_new_name():
+            self.target, self.at = text, self.at + 1
+            return True
         if self.verb == "create" or (sort == "quoted" and self.verb in {"lines", "search"}):
             if self.text is not None or self.verb == "create":
                 return False
@@ -219,6 +226,19 @@ class Things(Slots):
             last.what, last.is_exact, last.is_general = Named(text, "is"), True, False
             self.at += 1
             return True
+        before = self._term(-1)
+        if (
+            last is not None
+            and len(last.topics) == 1
+            and last.what is None
+            and not (last.behind or last.before or self.is_act)
+            and looks_like_file
+            and not (before is not None and before.means("in"))
+        ):
+            # `The recipe for Linsensuppe.txt`: the file says it all.
+            last.topics, last.what, last.is_exact, last.is_general = [], Named(text, "is"), True, False
+            self.at += 1
+            return True
         how = "glob" if sort == "glob" or any(char in text for char in "*?") else "is"
         self._open(
             Head(
@@ -229,6 +249,13 @@ class Things(Slots):
         )
         self.at += 1
         return True
+
+    def _is_new_name(self) -> bool:
+        """`Rename a.txt b.txt`, `name it b.txt`: nothing is between the two."""
+        before = self.terms[self.at - 1] if self.at else None
+        if self.refers and not self.heads:
+            return before is not None and before.means("pronoun")
+        return len(self.heads) == 1 and self.heads[0].is_exact and self.last_object_at == self.at - 1
 
     def _described(self, what: Condition | None, *, general: bool) -> bool:
         head = self.heads[-1] if self.heads and self.is_open else None
@@ -262,6 +289,8 @@ class Things(Slots):
         word = term.text
         if (_DESCRIBES.search(term.form) and term.form not in _NOUNS) or len(word) < 3:
             return False
+        if "-" in word and any(_says_no_name(part) for part in term.form.split("-")):
+            return False
         before = self._term(-1)
         if before is not None and before.form in {
             "are",
@@ -277,15 +306,27 @@ class Things(Slots):
             "which are",
         }:
             return False
-        if not self.verb_words and not self.inner:
+        if not self.verb_words and not self.inner and not (self.verbs and self.scene.is_there(word)):
             # The word in front of the verb may be another verb.
             return False
+        file_at = self._file_behind()
+        if file_at is not None and not self.heads and self.verb in {"list", "which", "search", "exists", "lines"}:
+            # `Errors in latest.log`: the lines that hold it.
+            self.verbs.append("lines")
+            self.text = word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+            self.at = file_at
+            return True
         behind = self._term(1)
         if behind is not None and behind.means("line") and self.text is None and not self.is_act:
             self.verbs.append("lines")
             self.text = word
             self.at += 2
             return True
+        known = self.scene.known
+        is_there = known is not None and known.is_there(word)
+        if known is not None and known.is_missing(word) and self._says_what():
+            # A guess at a name that no name has.
+            return False
         if self.verb in {"read", "linecount", "words", "head", "tail", "when"} and not self.heads:
             self._open(Head(entries="file", what=Named(word, "is"), is_exact=True))
             self.at += 1
@@ -298,6 +339,7 @@ class Things(Slots):
             return False
         if (
             set(self.verbs) <= {"which", "exists"}
+            and not is_there
             and not self._beside_a_kind()
             and not (before is not None and before.form in _ANY and "exists" in self.verbs)
         ):
@@ -317,6 +359,25 @@ class Things(Slots):
         head.topics.append(word)
         self.at += 1
         return self._take_number()
+
+    def _file_behind(self) -> int | None:
+        """Where the text file begins that `in` leads to right behind this word."""
+        at = self.at + 1
+        if at >= len(self.terms) or self.terms[at].form not in {"in", "from", "of", "aus", "von", "in der datei"}:
+            return None
+        at += 1
+        while at < len(self.terms) and self.terms[at].means("filler", "file"):
+            at += 1
+        if at >= len(self.terms) or self.terms[at].token.sort not in {"file", "path"}:
+            return None
+        name = self.terms[at].text.lower()
+        return at if "." in name.rpartition("/")[2] and not name.endswith(_NO_TEXT) else None
+
+    def _says_what(self) -> bool:
+        """Whether something else says what is meant: where nothing does, a word that no name has is worth saying so."""
+        return bool(self.heads or self.ahead or self.places or self.text) or any(
+            term.kind is not None or term.token.is_name for term in self.terms
+        )
 
     def _beside_a_kind(self) -> bool:
         return any(
@@ -359,6 +420,12 @@ class Things(Slots):
             self._open(Head(topics=[term.text]))
         self.at += 1
         return self._take_number()
+
+
+def _says_no_name(part: str) -> bool:
+    """`Possibly-wrong`, `half-finished`: a piece that describes."""
+    known = lexicon("en")
+    return part in known.vague or "filler" in known.phrases.get((part,), ())
 
 
 def _is_one_of_kind(what: Condition | None, name: str) -> bool:

@@ -12,6 +12,7 @@ __all__ = ["Token", "normal", "tokens_of", "without_formal_you"]
 _TOKEN: Final = re.compile(
     r"""
       (?P<quoted> "[^"]+" | “[^”]+” | „[^“”"]+[“”"] | «[^»]+» | `[^`]+` | (?<!\w)'[^']+'(?!\w) )
+    | (?P<literal> [\w.+-]+@[\w-]+(?:\.[\w-]+)+ | https?://[^\s"',;]*[\w/] | [A-Za-z_][\w.-]*=[\w./:@+-]*\w )
     | (?P<date> \d{4}-\d\d-\d\d(?!\w) | \d{1,2}\.\d{1,2}\.(?:\d{4}|\d\d)(?!\w) | \d{1,2}/\d{1,2}/\d{4}(?!\w) )
     | (?P<glob> [\w./~()+-]*[*?][\w./*?{},()+-]*(?<![?.,]) (?=[\s?!.,;:)]|\Z) )
     | (?P<symbol> -> | => | && | >= | <= | [<>&+] )
@@ -83,9 +84,18 @@ def tokens_of(text: str) -> list[Token]:
         sort, said = str(match.lastgroup), match.group(0)
         if sort == "file" and said.lower() in _NO_FILES:
             sort = "word"
-        if sort == "quoted":
+        if sort == "literal":
+            # `me@home.example`, `port=80`: a text, as if it were quoted.
+            sort = "quoted"
+        elif sort == "quoted":
             said = said[1:-1].strip()
-        if sort != "mark" and found and found[-1].sort == sort and found[-1].form == normal(said):
+        if (
+            sort != "mark"
+            and found
+            and found[-1].sort == sort
+            and found[-1].form == normal(said)
+            and {found[-1].text, said} != {"Sie", "sie"}
+        ):
             # A word that stands twice was typed twice.
             at = match.end()
             continue

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -213,13 +214,23 @@ class FolderTools:
 
 def _glob_fits(glob: str, text: str) -> bool:
     """A glob as the tools read it: any case, `{a,b}`, and `**/` for no folder as well."""
-    choice = re.search(r"\{([^{}]*)\}", glob)
-    if choice is not None:
-        return any(_glob_fits(glob.replace(choice.group(0), each, 1), text) for each in choice.group(1).split(","))
-    parts = re.split(r"(\*\*/|\*\*|\*|\?|\[[^\]]+\])", glob.lower())
-    known = {"**/": "(?:.*/)?", "**": ".+", "*": "[^/]*", "?": "[^/]"}
-    pattern = "".join(known.get(part) or (part if part.startswith("[") else re.escape(part)) for part in parts)
-    return re.fullmatch(pattern, text.lower()) is not None
+    return _glob(glob.lower()).fullmatch(text.lower()) is not None
+
+
+@cache
+def _glob(glob: str) -> re.Pattern[str]:
+    known = {"**/": "(?:.*/)?", "**": ".+", "*": "[^/]*", "?": "[^/]", "{": "(?:", "}": ")", ",": "|"}
+    pieces = re.findall(r"\*\*/|\*\*|\[[^\]]+\]|.", glob)
+    depth, out = 0, ""
+    for piece in pieces:
+        depth += (piece == "{") - (piece == "}")
+        if piece.startswith("[") and len(piece) > 1:
+            out += piece.replace("[!", "[^")
+        elif piece == "," and not depth:
+            out += re.escape(piece)
+        else:
+            out += known.get(piece) or re.escape(piece)
+    return re.compile(out)
 
 
 def _local(seconds: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from deputy_sidecar.offline.acting import chosen
@@ -18,7 +18,7 @@ from deputy_sidecar.offline.steps import Call, NotPossibleError
 from deputy_sidecar.offline.words.say import in_language as say
 from deputy_sidecar.offline.words.told import told
 
-__all__ = ["FORMS"]
+__all__ = ["FORMS", "Pack"]
 
 KINDS: Final = (".zip", ".tar.gz", ".tgz", ".tar")
 
@@ -88,6 +88,10 @@ class Pack:
         folder = self.selector.exact[0] if self.selector.exact else ""
         return (self.archive or posixpath.basename(folder.rstrip("/")) or "files") + ".zip"
 
+    def placed(self, folder: str) -> Pack:
+        """The same archive in a folder."""
+        return replace(self, archive=f"{folder.rstrip('/')}/{self.target}")
+
     def phrase(self, language: str) -> str:
         """The reading."""
         what = selector_in_words(self.selector, language)
@@ -137,13 +141,19 @@ def _pack_folder(slots: Slots) -> Job | None:
     return Pack(selector, name) if not name or _is_archive(name) or "." not in name else None
 
 
+def _back_up_folder(slots: Slots) -> Job | None:
+    """Only an archive's name makes a backup a pack."""
+    return _pack_folder(slots) if _is_archive(slots.get("name")) else None
+
+
+_CALLED: Final = "[(called|named|with name|with the name|by name|under name|and call it|and name it|name it|call it|titled|as|namens|mit namen|mit dem namen|als) {name}]"
 _UNPACK: Final = "(unzip|unpack|extract|uncompress|decompress|untar|entpack|entpacke)"
 _PACK: Final = "(zip|zip up|compress|pack|archive|bundle|tar|packe)"
 _AN_ARCHIVE: Final = "zip|zip file|archive|zip archive|zip-datei|zip datei|archiv|zip-archiv|tar|tar file"
 
 FORMS: Final = (
     Form(
-        "(whats|what's|what is|list|show|list contents of|list content of|contents of|content of|list files in|show contents of|what files are|which files are|what is inside|whats inside|what's inside|look into|peek into|what does) [in|inside] [zip|archive|file] {file} [contain|hold]",
+        "(whats|what's|what is|list|show|list contents of|list content of|contents of|content of|list files in|show contents of|what files are|which files are|what is inside|whats inside|what's inside|what is inside of|whats inside of|what's inside of|look into|peek into|what does) [in|inside] [zip|archive|file] {file} [contain|hold]",
         _inside,
     ),
     Form(
@@ -165,7 +175,7 @@ FORMS: Final = (
         _pack_folder,
     ),
     Form(
-        "(make|create|build) (zip|zip file|archive|zip archive) (of|from|out of) [folder|directory] {folder} [folder] [(called|named) {name}]",
+        f"(make|create|build|do|mach|mache|erstelle) [one|new|eine|ein] (zip|zip file|zip-file|archive|zip archive|zip-datei|zip datei|archiv|zip-archiv) (of|from|out of|with|aus|von|mit) [contents of|everything in] [folder|directory|ordner] {{folder}} [folder|directory] {_CALLED}",
         _pack_folder,
     ),
     Form(
@@ -181,9 +191,14 @@ FORMS: Final = (
     Form(f"{_PACK} {{which}} (into|to|as|in|als) ({_AN_ARCHIVE})", _pack),
     Form("(put|move) {which} (into|in) (zip|zip file|archive|zip archive) [(called|named) {name}]", _pack),
     Form(
-        "(make|create|build) (zip|zip file|archive|zip archive) (of|from|with|out of) {which} [(called|named) {name}]",
+        f"(make|create|build|do|mach|mache|erstelle) [one|new] (zip|zip file|zip-file|archive|zip archive|zip-datei|zip datei|archiv|zip-archiv) (of|from|with|out of|aus|von|mit) {{which}} {_CALLED}",
         _pack,
     ),
+    Form(
+        "(back up|backup|save|archive|sichere|sicher) [folder|directory|ordner] {folder} [folder] (as|to|into|in|als|nach) {name}",
+        _back_up_folder,
+    ),
+    Form("(back up|backup|save|archive|sichere|sicher) {which} (as|to|into|in|als|nach) {name}", _pack_in),
     Form(f"{_PACK} {{which}}", _pack),
     Form("{which} (zippen|packen|komprimieren)", _pack),
 )

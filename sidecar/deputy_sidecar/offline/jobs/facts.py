@@ -7,12 +7,13 @@ import posixpath
 from dataclasses import dataclass
 from typing import Any, Final
 
+from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.forms import Form, Slots
 from deputy_sidecar.offline.job import Job, Steps
-from deputy_sidecar.offline.looking import checked, one, path_of
+from deputy_sidecar.offline.looking import checked, located, one, path_of
 from deputy_sidecar.offline.phrasing import counted, selector_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing, shares, size_text
-from deputy_sidecar.offline.selector import Selector, filter_of
+from deputy_sidecar.offline.selector import Named, Selector, filter_of
 from deputy_sidecar.offline.steps import Call
 from deputy_sidecar.offline.words.say import in_language as say
 from deputy_sidecar.offline.words.told import kind_in_words, told
@@ -101,6 +102,47 @@ class Compare:
         call = Call("search", {"action": "compare", "path": self.one, "other": self.other})
         found = listing(checked((yield from one(what, call)), language, what))
         return f"{found.summary}.\n\n" + "\n".join("- " + line.replace("\t", ": ") for line in found.lines)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Two files, and which of them is older, newer, larger or smaller."""
+
+    one: str
+    other: str
+    by: str
+    is_act: bool = False
+
+    def phrase(self, language: str) -> str:
+        """The reading."""
+        german = {"older": "älter", "newer": "neuer", "larger": "größer", "smaller": "kleiner"}[self.by]
+        return say(
+            language,
+            f"say which is {self.by}: {self.one} or {self.other}",
+            f"sagen, was {german} ist: {self.one} oder {self.other}",
+        )
+
+    def run(self, language: str) -> Steps:
+        """Looks both up."""
+        one = yield from located(Chore("when", Selector(condition=Named(self.one, "is"), exact=(self.one,))), language)
+        other = yield from located(
+            Chore("when", Selector(condition=Named(self.other, "is"), exact=(self.other,))), language
+        )
+        is_time = self.by in {"older", "newer"}
+        left, right = (one.changed, other.changed) if is_time else (one.size_bytes, other.size_bytes)
+        is_so = left < right if self.by in {"older", "smaller"} else left > right
+        answer = say(language, "Yes" if is_so else "No", "Ja" if is_so else "Nein")
+        shown = [
+            f"- {entry.path}: {entry.changed[:10] if is_time else size_text(entry.size_bytes)}"
+            for entry in (one, other)
+        ]
+        german = {"older": "älter", "newer": "neuer", "larger": "größer", "smaller": "kleiner"}[self.by]
+        what = say(
+            language,
+            f"{one.path} is {'' if is_so else 'not '}{self.by} than {other.path}",
+            f"{one.path} ist {'' if is_so else 'nicht '}{german} als {other.path}",
+        )
+        return f"{answer}: {what}.\n\n" + "\n".join(shown)
 
 
 @dataclass(frozen=True)
@@ -197,6 +239,22 @@ def _by(by: str) -> Any:
     return make
 
 
+def _which_is(by: str) -> Any:
+    return lambda slots: Beside(slots.get("file"), slots.get("file2"), by)
+
+
+_SIDES: Final = {
+    "older": "older than|aelter als",
+    "newer": "newer than|younger than|more recent than|neuer als|juenger als",
+    "larger": "larger than|bigger than|greater than|longer than|groesser als",
+    "smaller": "smaller than|shorter than|kleiner als",
+}
+_MORE: Final = {
+    "older": "older|oldest|aelter",
+    "newer": "newer|newest|more recent|latest|neuer|juenger",
+    "larger": "larger|bigger|biggest|largest|groesser",
+    "smaller": "smaller|smallest|kleiner",
+}
 _PER: Final = "(per|by|for each|of each|of every|for every|in each|according to|grouped by|group by|pro|je|nach)"
 _COUNT: Final = "[how many|count|number of|list|show|sum up|size of|total size of|how much space do|wie viele|wieviele|anzahl|zaehl|zaehle|groesse]"
 _GROUPS: Final = {
@@ -231,7 +289,7 @@ FORMS: Final = (
         _compare,
     ),
     Form(
-        "(differences|difference|unterschied|unterschiede) (between|zwischen) [folders|ordnern] {folder} (and|und) [folder] {folder2}",
+        "(differences|difference|diff|compare|comparison|unterschied|unterschiede|vergleich) (between|of|zwischen|von) [folders|ordnern] {folder} (and|und) [folder] {folder2}",
         _compare,
     ),
     Form(
@@ -241,6 +299,19 @@ FORMS: Final = (
     Form(
         "(is|are|ist|sind) [file|files] {file} (same|same as|identical to|equal to|gleich|gleich wie|identisch mit|dasselbe wie|gleiche wie) [file] {file2}",
         _compare_files,
+    ),
+    Form("(do|does) [files] {file} (and|or) {file2} (differ|match)", _compare_files),
+    Form("unterscheiden sich [dateien] {file} (und|von) {file2}", _compare_files),
+    *(
+        Form(f"(is|are|ist|sind) [file|datei] {{file}} ({words}) [file|datei] {{file2}}", _which_is(by))
+        for by, words in _SIDES.items()
+    ),
+    *(
+        Form(
+            f"(which|what|which one|which file|welche|welches|was|welche datei) [of them|davon] (is|ist) ({words}) {{file}} (or|and|oder|und) {{file2}}",
+            _which_is(by),
+        )
+        for by, words in _MORE.items()
     ),
     Form("(are|is|sind) [files] {file} (and|und) {file2} (same|identical|equal|gleich|identisch)", _compare_files),
     Form(

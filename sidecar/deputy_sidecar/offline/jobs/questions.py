@@ -47,7 +47,7 @@ _WHO: Final = "which|who|whose|welche|welcher|welches|wer"
 _PLAIN: Final = frozenset(
     "row rows entry entries record records line lines person people item items ones those all every any list show find "
     "display what what's whats value values number amount name data information info table file column field "
-    "live lives lived place placed have has had made make buy bought order ordered come comes came work works cost costs "
+    "live lives lived living look according rows columns only just sing sings play plays place placed have has had made make buy bought order ordered come comes came work works cost costs "
     "belong belongs there where with whose is are was were does do did in of from on at for to the a an and me give tell "
     "find get see please sell sold spend spent paid pay stand stands equals equal exactly currently right now been it its "
     "zeile zeilen eintrag eintraege datensaetze person personen leute alle zeig zeige liste finde wert werte wohnen wohnt "
@@ -227,6 +227,7 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
     pending: str | None = None
     last: str | None = None
     is_not = False
+    subject_at = -1
     at = 0
     while at < len(forms):
         meaning, taken = _meaning(forms, at)
@@ -249,7 +250,8 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
             at = _bound(meaning, forms, words, at + taken, names, numeric, last, asked)
         elif meaning is not None:
             if meaning.startswith("compute:"):
-                if asked.compute not in {None, meaning.removeprefix("compute:")}:
+                is_vague = asked.computed_by in {"how much", "wie viel", "wieviel"}
+                if asked.compute not in {None, meaning.removeprefix("compute:")} and not is_vague:
                     # `The average and the highest`: one after the other.
                     asked.unused.append(words[at])
                 asked.compute = meaning.removeprefix("compute:")
@@ -258,6 +260,8 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
                 asked.is_distinct = True
             elif meaning == "who":
                 asked.asks_who = True
+                # `Which products`: what a row is, whatever its column is called.
+                subject_at = at + taken
             elif meaning == "not":
                 is_not = True
             else:
@@ -270,7 +274,8 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
                 is_not, last = False, value[2]
                 at += values
             else:
-                if not _is_plain(forms[at], subject):
+                is_subject = at > 0 and at == subject_at and forms[at][-1:] in {"s", "n"}
+                if not _is_plain(forms[at], subject) and not is_subject:
                     asked.unused.append(words[at])
                 at += 1
     if pending is not None or is_not:

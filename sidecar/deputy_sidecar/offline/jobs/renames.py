@@ -14,7 +14,7 @@ from deputy_sidecar.offline.job import Job, Steps
 from deputy_sidecar.offline.looking import checked, one
 from deputy_sidecar.offline.phrasing import selector_in_words
 from deputy_sidecar.offline.results import listing
-from deputy_sidecar.offline.selector import IsKind, Selector, filter_of, joined
+from deputy_sidecar.offline.selector import IsKind, Order, Selector, filter_of, joined
 from deputy_sidecar.offline.steps import Call, NotPossibleError
 from deputy_sidecar.offline.words.kinds import Kind
 from deputy_sidecar.offline.words.say import in_language as say
@@ -198,6 +198,25 @@ def _numbered(slots: Slots) -> Job | None:
     return made
 
 
+def _numbered_by(order: str) -> Any:
+    def make(slots: Slots) -> Job | None:
+        which = slots.which
+        if which is None or (which.order is not None and which.order.limit):
+            return None
+        return _numbered(replace(slots, which=replace(which, order=Order(order, 0))))
+
+    return make
+
+
+_ORDERS: Final = {
+    "oldest": "oldest first|by date|in order of date|starting with oldest|aelteste zuerst|aeltesten zuerst|nach datum",
+    "newest": "newest first|latest first|starting with newest|neueste zuerst|neuesten zuerst",
+    "largest": "biggest first|largest first|by size|groesste zuerst|groessten zuerst|nach groesse",
+    "smallest": "smallest first|kleinste zuerst|kleinsten zuerst",
+    "name": "by name|alphabetically|nach namen|nach name|alphabetisch",
+}
+
+
 def _extension(slots: Slots) -> Job | None:
     """Another ending: `*.md to *.txt`."""
     found = _ENDING.fullmatch(slots.get("text2") or slots.get("text"))
@@ -234,7 +253,7 @@ _UPPER: Final = "{name:upper}.{ext:upper}"
 FORMS: Final = (
     *(
         Form(
-            f"(sort|organize|organise|arrange|group|split|sortiere|sortier|ordne|teile) [files in|files of|folder|ordner|dateien in] {{folder}} [folder] [into|in] [folders|subfolders|unterordner] (by|nach) ({words}) [(into|in) (folders|subfolders|separate folders|unterordner)] [auf|ein]",
+            f"(sort|organize|organise|arrange|group|split|tidy|tidy up|clean up|sortiere|sortier|ordne|teile|raeum|raeume) [files in|files of|folder|ordner|dateien in] {{folder}} [folder] [into|in] [folders|subfolders|unterordner] (by|nach) ({words}) [(into|in) (folders|subfolders|separate folders|unterordner)] [auf|ein]",
             _sort(by),
         )
         for by, words in (
@@ -293,6 +312,17 @@ FORMS: Final = (
     Form(
         "(number|rename|nummeriere|nenne|benenne) {which} (as|to|als|in) {text} (and so on|etc|usw|und so weiter|and so forth)",
         _numbered,
+    ),
+    *(
+        Form(
+            f"(number|rename|nummeriere|nenne|benenne) {{which}} (as|to|als|in) {{text}} [{{text2}}] [and so on|etc|usw|und so weiter|and so forth|um] ({words}) [um]",
+            _numbered_by(order),
+        )
+        for order, words in _ORDERS.items()
+    ),
+    Form(
+        f"{_RENAME} {{which}} (so um dass|so dass|um sodass|um so dass|so um) {{text}} durch {{text2}} ersetzt wird",
+        _rule(old="{text}", new="{text2}"),
     ),
     Form("(number|nummeriere) {which} (as|with|als|mit) {text}", _stem_numbered),
     Form("(add|put) [their|its] date (to|in front of|before) [names of|name of] {which}", _rule(name="{date}_{name}")),

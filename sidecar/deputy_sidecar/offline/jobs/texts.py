@@ -173,7 +173,7 @@ def _join(slots: Slots) -> Job | None:
 
 FORMS: Final = (
     Form(
-        "(replace|change|substitute|ersetze|ersetz|tausche) [every|word|text|each|wort] {text} (with|by|to|into|durch|mit|gegen) {text2} (in|in text of|within|throughout|across|inside) {which} [aus]",
+        "(replace|change|substitute|swap|exchange|sed|ersetze|ersetz|tausche|aendere) [every|word|text|each|wort|all] {text} (with|by|to|into|for|->|=>|durch|mit|gegen|in|zu) {text2} (in|in text of|within|throughout|across|inside) {which} [aus]",
         _replace,
     ),
     Form("(in) {which} (replace|ersetze) [every|word|text|each|wort] {text} (with|by|durch|mit) {text2}", _replace),

@@ -30,13 +30,13 @@ class Kind(NamedTuple):
 
 KINDS: Final = (
     Kind(
-        "photos|photo|fotos|foto|photographs|photograph|pics|pic|snapshots|fotografien|aufnahmen",
+        "photos|photo|fotodateien|photo files|lichtbilder|fotos|foto|photographs|photograph|pics|pic|snapshots|fotografien|aufnahmen",
         "photos",
         "Fotos",
         "jpg jpeg heic png tif tiff webp",
     ),
     Kind(
-        "pictures|picture|images|image|bilder|bild|bildern|imgs|image files|bilddateien|picture files",
+        "pictures|picture|grafiken|grafik|graphics|bilderchen|bildchen|images|image|bilder|bild|bildern|imgs|image files|bilddateien|picture files",
         "pictures",
         "Bilder",
         _PICTURES,
@@ -48,13 +48,13 @@ KINDS: Final = (
         names="screenshot|screen shot|bildschirmfoto",
     ),
     Kind(
-        "videos|video|movies|movie|films|film|filme|filmen|vids|vid|video clips|video files|videodateien|video clip",
+        "videos|video|clips|clip|video recordings|videoaufnahmen|videoclips|recorded videos|movies|movie|films|film|filme|filmen|vids|vid|video clips|video files|videodateien|video clip",
         "videos",
         "Videos",
         _VIDEO,
     ),
     Kind(
-        "music|songs|song|audio|audio files|sound files|sounds|musik|lieder|lied|liedern|tracks|tunes|musikdateien|audiodateien|music files|mp3s and such",
+        "music|songs|song|sound recordings|audio recordings|audio recording|sound recording|tonaufnahmen|tonaufnahme|tondateien|tondatei|audioaufnahmen|sprachnachrichten|voice memos|voice memo|voice recordings|podcasts|mp3s and wavs|audio|audio files|sound files|sounds|musik|lieder|lied|liedern|tracks|tunes|musikdateien|audiodateien|music files|mp3s and such",
         "sound files",
         "Musikdateien",
         _SOUND,
@@ -112,7 +112,7 @@ KINDS: Final = (
         "md markdown",
     ),
     Kind(
-        "archives|archive files|zip files|zips|archive file|zip-dateien|zip dateien|archivdateien|zipped files|compressed files|zip archives|archivdatei|zip archive",
+        "archives|archive-datei|archivdateien|zip archiv|zip-archive|zip-archiv|zip-archives|packed files|gepackte dateien|gezippte dateien|zip files|zips|archive file|zip-dateien|zip dateien|archivdateien|zipped files|compressed files|zip archives|archivdatei|zip archive",
         "archives",
         "Archive",
         _ARCHIVES,
@@ -136,10 +136,13 @@ KINDS: Final = (
         "js jsx mjs",
     ),
     Kind(
-        "log files|logs|log file|logfiles|log-dateien|log dateien|logdateien|logfile", "log files", "Log-Dateien", "log"
+        "log files|logs|logfiles|log-files|protokolldateien|logdatei|log-datei|log datei|log file|logfiles|log-dateien|log dateien|logdateien|logfile",
+        "log files",
+        "Log-Dateien",
+        "log",
     ),
     Kind(
-        "temporary files|temp files|tmp files|temporary file|temporäre dateien|temporären dateien|temp-dateien|tmp-dateien",
+        "temporary files|temporary stuff|temp stuff|tmps|temporäre datei|temporärdateien|temporaries|temp files|tmp files|temporary file|temporäre dateien|temporären dateien|temp-dateien|tmp-dateien",
         "temporary files",
         "temporäre Dateien",
         "tmp temp",
@@ -151,16 +154,21 @@ KINDS: Final = (
         "bak",
     ),
     Kind(
-        "executables|executable files|exe files|exes|programs|installers|executable|executable file|ausführbare dateien|programme|installer",
+        "executables|install files|installation files|setup files|setups|installer files|installationsdateien|installationsprogramme|installern|executable files|exe files|exes|programs|installers|executable|executable file|ausführbare dateien|programme|installer",
         "programs",
         "Programme",
         "exe msi dmg deb rpm appimage",
     ),
-    Kind("ebooks|e-books|books|ebook|e-book|bücher|e-bücher", "e-books", "E-Books", "epub mobi azw3"),
+    Kind(
+        "ebooks|e-book files|ebook files|epubs|e-books|books|ebook|e-book|bücher|e-bücher",
+        "e-books",
+        "E-Books",
+        "epub mobi azw3",
+    ),
     Kind("fonts|font|schriften|schriftarten|font files", "fonts", "Schriften", "ttf otf woff woff2"),
     Kind("web pages|html files|webseiten|webpages", "web pages", "Webseiten", "html htm"),
     Kind(
-        "invoices|invoice|rechnungen|rechnung|bills|invoice files",
+        "invoices|invoice|rechnungsdateien|rechnungen|rechnung|bills|invoice files",
         "invoices (by name)",
         "Rechnungen (dem Namen nach)",
         names="invoice|rechnung",

@@ -22,6 +22,7 @@ _GERMAN: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\b(\d+) of (\d+) Dateien\b", r"\1 von \2 Dateien"),
         (r"\b(\d[\d,]*) binary Dateien passed by\b", r"\1 Binärdateien übergangen"),
         (r"\b1 binary Datei passed by\b", "1 Binärdatei übergangen"),
+        (r"\b(\d+) left out \(links, hidden or secret\)", r"\1 ausgelassen (Verweise, Verstecktes oder Geheimes)"),
         (r"\bhidden or ignored\b", "versteckt oder ausgenommen"),
         (r"\bunpacked\b", "entpackt"),
         (r"\blines (\d+)-(\d+) of (\d+)", r"Zeilen \1 bis \2 von \3"),

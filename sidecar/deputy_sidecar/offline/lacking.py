@@ -1,0 +1,65 @@
+"""Whether a clause says all that its chore needs; what it lacks is asked about, by a key of `phrasing`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from deputy_sidecar.offline.acting import is_file_name
+from deputy_sidecar.offline.chore import ACTS, Chore
+from deputy_sidecar.offline.grammar import Clause
+from deputy_sidecar.offline.selector import Selector
+
+__all__ = ["missing_in"]
+
+_NEED_A_FILE: Final = frozenset({"read", "head", "tail", "linecount", "words", "when"})
+_NOT_DONE: Final = frozenset({"pack", "unpack", "replace", "compare", "group", "undo", "write"})
+
+
+def missing_in(chore: Chore, clause: Clause) -> str | None:
+    """What the chore lacks; None where it is whole."""
+    selector, verb = chore.selector, chore.verb
+    acts = {each for each in clause.verbs if each in ACTS} - ({"move"} if "trash" in clause.verbs else set())
+    if len(acts) > 1:
+        return "one_step"
+    if acts and not clause.is_order:
+        return "ambiguous"
+    if verb == "tidy":
+        plain = selector.condition is None and not selector.exact and selector.order is None
+        says_what = selector.places or clause.heads or any(term.means("here") for term in clause.terms)
+        return "ambiguous" if not plain else None if says_what else "folder"
+    if verb in _NOT_DONE:
+        return f"cannot:{verb}" if not (verb == "write" and (chore.output or selector.exact)) else None
+    if verb == "create":
+        return "ambiguous" if clause.heads or clause.refers else None if chore.names else "name"
+    if verb == "rename":
+        return _missing_in_rename(chore, clause)
+    if verb in {"trash", "move", "copy"}:
+        if selector.is_everything and not (selector.is_all and selector.places):
+            return "which"
+        if not selector.has_head and not selector.is_duplicates and clause.nth is None:
+            return "which"
+        if selector.order is not None and selector.order.is_usual:
+            return "how_many"
+        if verb != "trash" and chore.target is None:
+            return "where"
+        if verb != "trash" and is_file_name(chore.target or "") and len(selector.exact) != 1:
+            return "where"
+        return None
+    if verb == "overview" and (selector.condition is not None or selector.exact or selector.order is not None):
+        return "ambiguous"
+    counts = verb in {"linecount", "words"} and selector.condition is not None and selector.order is None
+    if verb in _NEED_A_FILE and not selector.exact and clause.nth is None and not counts:
+        return "file"
+    if verb == "lines" and chore.text is None and not _holds(selector):
+        return "text"
+    return None
+
+
+def _missing_in_rename(chore: Chore, clause: Clause) -> str | None:
+    if len(chore.selector.exact) != 1 and clause.nth is None:
+        return "which_one"
+    return None if chore.target is not None else "name"
+
+
+def _holds(selector: Selector) -> bool:
+    return selector.condition is not None
