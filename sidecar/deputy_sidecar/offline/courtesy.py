@@ -62,7 +62,7 @@ _PARTICIPLES: Final = {
     "organised": "organize", "put": "put", "tagged": "tag", "counted": "count", "replaced": "replace",
 }  # fmt: skip
 _WISH: Final = re.compile(
-    r"^(?:(?:please|hey|hi|hello|ok|okay|so)[ ,]+)*(?:(?:i|we)(?:'d| would)? (?:like|want|need|love)|(?:can|could|may) (?:i|we) have|have|get|make sure|see to it|ensure|see that)"
+    r"^(?:(?:please|hey|hi|hello|ok|okay|so)[ ,]+)*(?:(?:i|we)(?:'d| would)? (?:like|want|need|love)|make sure|see to it|ensure)"
     r"(?: that| to have)? (?P<what>(?!to|you).+?) (?:(?:is|are|be|gets?|to be|should be|being) )?(?P<done>"
     + "|".join(_PARTICIPLES)
     + r")\b(?P<rest>.*)$",
@@ -76,10 +76,15 @@ _GOING: Final = re.compile(
 
 def _as_order(asked: str) -> str:
     found = _GOING.match(asked)
-    if found is not None:
+    if found is not None and not re.search(r"\b(?:not|never|no|nothing|none)\b|n't\b", asked, re.IGNORECASE):
         return f"put {found['what']} {found['rest']}"
     found = _WISH.match(asked)
-    if found is None or re.search(r"\b(?:not|never|if|unless)\b|n't\b", found["what"], re.IGNORECASE):
+    # `Have they been deleted?` asks, and so does whatever ends so.
+    if (
+        found is None
+        or asked.rstrip().endswith("?")
+        or re.search(r"\b(?:not|never|if|unless|no|nothing|none|been|were|was)\b|n't\b", found["what"], re.IGNORECASE)
+    ):
         return asked
     return f"{_PARTICIPLES[found['done'].lower()]} {found['what']}{found['rest']}"
 

@@ -105,15 +105,10 @@ class Clause(Orders, Exceptions, Things):
         self._add_hidden_verb()
 
     def _add_hidden_verb(self) -> None:
-        """`Get the scans into Archive`, `the photos go into Trip`: what is done is said by where things go."""
-        if set(self.verbs) <= {"list", "where"} and any(term.form in _INTO for term in self.terms):
-            has_go = any(
-                term.form
-                in {"get", "go", "goes", "belong", "belongs", "gehoeren", "gehoert", "kommen", "sollen", "rein"}
-                for term in self.terms
-            )
-            if has_go:
-                self.verbs.append("move")
+        """`Get the scans into Archive`: what is done is said by where things go."""
+        first = next((term for term in self.terms if not term.means("filler") or term.form == "get"), None)
+        if first is not None and first.form == "get" and any(term.form in _INTO for term in self.terms):
+            self.verbs.append("move")
 
     def _as_noun(self, at: int, term: Term) -> Term:
         """`The newest save`, `my records`: behind an article such a word is a thing."""
@@ -122,6 +117,11 @@ class Clause(Orders, Exceptions, Things):
         if term.form == "zip" and _has_verb(self.terms[:at]):
             # `Put the zip into Old`.
             return Term(term.text, frozenset(), term.tokens, lexicon("en").kinds[("zips",)])
+        acts = {f"do:{act}" for act in ACTS}
+        is_object = self.terms[at - 1].form in LEADS_NOUN and any(each.meanings & acts for each in self.terms[:at])
+        if is_object and term.meanings and all(each.startswith("do:") for each in term.meanings):
+            # `Delete the cat pictures`, which is no command to print anything.
+            return Term(term.text, frozenset(), term.tokens)
         if term.form not in NOUNISH:
             return term
         before = self.terms[at - 1]

@@ -19,6 +19,9 @@ _ENGLISH: Final = (
     r"(?:did|have|had|has|are|were|do) (?:you|they|somebody|someone|anybody|anyone)\b",
     r"(?:is|was|would) (?:it|that|this) (?:be )?(?:safe|ok|okay|fine|possible|allowed|wise|good|bad|a good)\b",
     r"what (?:happens|happened|would|will|if)\b",
+    # `Have the tmp files been deleted?`
+    r"\A(?:so |and |well )?(?:have|has|had|are|were|was|is|did) (?:the|all|any|my|our|some|those|these)\b.*\b(?:deleted|removed|moved|copied|renamed|trashed|created|zipped|packed)\b",
+    r"(?:have|has|had) been\b",
     r"(?:why|how) (?:do|does|did|can|could|would|should|to|come)\b",
     r"(?:remind|ask|warn|tell|show) me (?:before|when|to|first|if|what would)\b",
     r"(?:never|stop|pretend|simulate|imagine|suppose|dry run|undecided|maybe|perhaps)\b",

@@ -35,7 +35,7 @@ _REASON: Final = re.compile(
     r"(?:(?:and|but|so|because|cause|cuz|since|as|und|aber|weil|denn|da) )?(?:"
     r"(?:it|they|that|this|those|these)(?:'s| is| are|'re)? (?:just |only |all )?(?:taking|eating|wasting|using)(?: up)? (?:too much |so much |all |all my |all the |my )?(?:space|room|storage|disk space)"
     r"|(?:it|they|that|those) just takes? (?:up )?(?:space|room)"
-    r"|(?:i|we) (?:do not|don't|dont|no longer|never) (?:really |ever )?(?:need|use|want) (?:it|them|this|that|these|those|any of (?:it|them|that))(?: any ?more| any longer| now)?"
+    r"|(?:i|we) (?:do not|don't|dont|no longer|never) (?:really |ever )?(?:need|use) (?:it|them|this|that|these|those|any of (?:it|them|that))(?: any ?more| any longer| now)?"
     r"|my (?:disk|drive|hard drive|computer|laptop|pc|mac|phone) is (?:almost |nearly |getting |really |so )*(?:full|slow)"
     r"|(?:i|we) (?:really )?need (?:the |some |more |a bit of )?(?:space|room|disk space)"
     r"|(?:i'm|i am|im|we are|we're) (?:running |getting )?(?:low on|out of|short of) (?:disk )?(?:space|room)|(?:i'm|i am|im) (?:in a (?:hurry|rush)|tired of (?:it|this|them)|cleaning up|tidying up|tidying)"
