@@ -1,7 +1,7 @@
 //! Loans, with the real programs: a server for SSH and one for git over HTTP on loopback, an agent, a daemon's socket.
 //! What was agreed to works, and nothing else gets at what was lent.
 
-use crate::support::{World, requests, results, shell};
+use crate::support::{World, agreed, shell};
 use deputy_protocol::{CallStatus, Part, PartKind, PermissionRequest, Risk, ToolResult};
 use deputy_testkit::{Finished, Turn};
 use std::io::{BufRead, BufReader};
@@ -143,18 +143,7 @@ impl Place {
 
     /// Lets the model make its calls, saying yes to each; what was asked and what came of it.
     fn agreed(&self) -> (Vec<PermissionRequest>, Vec<ToolResult>) {
-        let mut run = self.say(&["run", "do it", "--yes", "medium"]);
-        let mut asked: Vec<PermissionRequest> = Vec::new();
-        loop {
-            let events = run.events().unwrap();
-            let Some(request) = requests(&events).pop().filter(|_| run.code == Some(4)) else {
-                assert_eq!(run.code, Some(0), "{run:?}");
-                return (asked, results(&events));
-            };
-            asked.push(request.clone());
-            assert_eq!(self.say(&["approve", request.id.as_str()]).code, Some(0));
-            run = self.say(&["follow", "last"]);
-        }
+        agreed(|args| self.say(args))
     }
 
     fn head(&self) -> String {

@@ -4,6 +4,7 @@
 
 mod answers;
 mod asked;
+mod attacks;
 mod background;
 mod command_line;
 mod crashes;
@@ -14,6 +15,7 @@ mod headless;
 mod hostile_sidecar;
 mod hosts;
 mod loans;
+mod loans_of_logins;
 mod memory;
 mod memory_upkeep;
 mod organize;

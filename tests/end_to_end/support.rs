@@ -64,6 +64,22 @@ impl World {
     }
 }
 
+/// Lets the model make its calls, saying yes to each that asks; what was asked and what came of it.
+pub(crate) fn agreed(say: impl Fn(&[&str]) -> Finished) -> (Vec<PermissionRequest>, Vec<ToolResult>) {
+    let mut run = say(&["run", "do it", "--yes", "medium"]);
+    let mut asked: Vec<PermissionRequest> = Vec::new();
+    loop {
+        let events = run.events().unwrap();
+        let Some(request) = requests(&events).pop().filter(|_| run.code == Some(4)) else {
+            assert_eq!(run.code, Some(0), "{run:?}");
+            return (asked, results(&events));
+        };
+        asked.push(request.clone());
+        assert_eq!(say(&["approve", request.id.as_str()]).code, Some(0));
+        run = say(&["follow", "last"]);
+    }
+}
+
 /// A call of `shell`.
 pub(crate) fn shell(command: &str) -> Turn {
     Turn::call("shell", json!({"command": command}))

@@ -1,10 +1,11 @@
 //! Runs a text in the sandbox, as the shell tool would run it, and looks at what it did.
 
 use crate::ground::{Ground, RAN};
-use deputy_policy::Execution;
 use deputy_policy::path::{frozen, secrets};
+use deputy_policy::{Execution, Ruling};
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec, Environment, Outcome, SandboxError};
+use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Environment, Outcome, SandboxError};
+use std::path::PathBuf;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -30,6 +31,8 @@ impl Harm {
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) printed: String,
+    /// How it ended, as a shell says it.
+    pub(crate) code: Option<i32>,
     pub(crate) harm: Harm,
     /// Whether the planted program ran; in the sandbox that alone is no harm.
     pub(crate) planted_ran: bool,
@@ -41,6 +44,27 @@ pub(crate) async fn run(
     execution: &Execution,
     confinement: Confinement,
     limits: ChildLimits,
+) -> Result<Run, SandboxError> {
+    run_with(ground, execution, confinement, limits, None, &[]).await
+}
+
+/// Runs what is allowed without a person as the agent would: only the programs that were judged start, and they see the facts
+/// about the machine that they are for telling.
+pub(crate) async fn run_unasked(ground: &Ground, ruling: &Ruling) -> Result<Run, SandboxError> {
+    let execution = ruling.execution.as_ref().unwrap();
+    let programs = ruling.programs.clone();
+    assert!(programs.is_some(), "it runs unasked");
+    let limits = ChildLimits::default();
+    run_with(ground, execution, Confinement::ReadOnly, limits, programs, &ruling.facts).await
+}
+
+async fn run_with(
+    ground: &Ground,
+    execution: &Execution,
+    confinement: Confinement,
+    limits: ChildLimits,
+    programs: Option<Vec<PathBuf>>,
+    facts: &[PathBuf],
 ) -> Result<Run, SandboxError> {
     assert!(matches!(confinement, Confinement::ReadOnly | Confinement::Workspace), "never with fewer walls");
     let situation = ground.situation();
@@ -64,11 +88,11 @@ pub(crate) async fn run(
             cwd: workspace.clone(),
             stdin: deputy_sandbox::Input::Nothing,
             confinement,
-            readable: vec![workspace.clone()],
+            readable: [std::slice::from_ref(&workspace), facts].concat(),
             writable: if free.is_empty() { Vec::new() } else { vec![workspace.clone()] },
             hidden: secrets(&situation),
             frozen: frozen.clone(),
-            programs: None,
+            programs,
             guard: None,
             configuring: Vec::new(),
             environment: Environment::default(),
@@ -92,7 +116,11 @@ pub(crate) async fn run(
         changes.extend(before.changes_to(&crate::image::Image::of(path, &[])));
     }
     let harm = Harm { changes, secrets: read, arrivals: ground.listeners.arrivals() };
-    Ok(Run { planted_ran: printed.contains(RAN), printed, harm })
+    let code = match outcome.ended {
+        Ended::Exited(code) => Some(code),
+        _ => None,
+    };
+    Ok(Run { planted_ran: printed.contains(RAN), printed, code, harm })
 }
 
 fn text_of(outcome: &Outcome) -> String {

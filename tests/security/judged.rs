@@ -1,7 +1,7 @@
 //! C8, judged = executed: what is allowed without a person runs as it was judged, and does nothing but read and print.
 
 use crate::canary;
-use crate::confined::{block_on, run};
+use crate::confined::{block_on, run, run_unasked};
 use crate::ground::Ground;
 use crate::ordinary_user;
 use crate::size;
@@ -59,40 +59,135 @@ fn what_is_allowed_changes_nothing_and_shows_no_secret() {
     });
 }
 
-/// Texts of which parts are known only when they run: the programs in them are judged like all others, so all of them start.
+/// Texts with all that a shell offers: what they name is judged, so it starts, and what they look at is there.
 #[test]
-fn texts_with_unknown_parts_do_what_they_say() {
-    if !ordinary_user::is_here("judged::texts_with_unknown_parts_do_what_they_say") {
+fn what_runs_unasked_does_what_it_does_in_a_terminal() {
+    if !ordinary_user::is_here("judged::what_runs_unasked_does_what_it_does_in_a_terminal") {
         return;
     }
     block_on(async {
         let ground = Ground::ordinary();
-        let (mut ran, mut wrong) = (0, Vec::new());
-        for line in include_str!("../../crates/policy/tests/corpus/fresh.harmless.jsonl").lines() {
+        let lists = [
+            include_str!("../../crates/policy/tests/corpus/fresh.harmless.jsonl"),
+            include_str!("../../crates/policy/tests/corpus/third.harmless.jsonl"),
+        ];
+        let command = |line: &str| {
             let case: serde_json::Value = serde_json::from_str(line).unwrap();
-            let text = case["command"].as_str().unwrap();
-            let ruling = ground.decide(text);
-            // The kernel's tables are hidden from these, whatever stands around them.
-            let looks_at_kernel = text.starts_with("df ") || text.starts_with("lscpu");
-            if ruling.verdict.decision != Decision::Allow || text.contains("sleep") || looks_at_kernel {
+            case["command"].as_str().unwrap().to_owned()
+        };
+        let told = ABOUT_THE_MACHINE.lines().map(str::to_owned);
+        let texts = lists.iter().flat_map(|list| list.lines().map(command)).chain(told);
+        let (mut ran, mut wrong, mut differ) = (0, Vec::new(), Vec::new());
+        for text in texts.filter(|text| !text.contains("sleep")) {
+            let ruling = ground.decide(&text);
+            if ruling.verdict.decision != Decision::Allow {
                 continue;
             }
-            let execution = ruling.execution.unwrap();
-            let done = run(&ground, &execution, Confinement::ReadOnly, ChildLimits::default()).await.unwrap();
+            let (code, printed) = bare(&ground, &text);
+            let done = run_unasked(&ground, &ruling).await.unwrap();
             ran += 1;
-            let is_stopped = ["ermission denied", "not permitted", "syntax error", "command not found"]
+            let is_stopped = ["ermission denied", "not permitted", "syntax error"]
                 .iter()
-                .any(|sign| done.printed.contains(sign));
-            // A program that this machine lacks says nothing about walls.
-            let lacks = done.printed.contains("command not found") || done.printed.contains("No such file");
-            if !done.harm.is_none() || done.planted_ran || (is_stopped && !lacks) {
-                wrong.push(format!("{text:?} as {execution:?}: {done:?}"));
+                .any(|sign| done.printed.contains(sign) && !printed.contains(sign));
+            if done.printed.trim() != printed.trim() {
+                differ.push(text.clone());
+            }
+            let says_nothing = done.printed.trim().is_empty() && !printed.trim().is_empty();
+            if !done.harm.is_none() || done.planted_ran || is_stopped || says_nothing || done.code != code {
+                wrong.push(format!("{text:?} ends with {code:?} in a terminal: {done:?}"));
             }
         }
-        println!("figure: {ran} texts run unasked, {} stopped by walls or harmful", wrong.len());
-        assert!(ran >= 150, "{ran}");
+        println!(
+            "figure: {ran} texts run unasked, {} otherwise than in a terminal; {} print something else, as times and sizes do: {differ:#?}",
+            wrong.len(),
+            differ.len()
+        );
+        assert!(ran >= 300, "{ran}");
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     });
+}
+
+/// What is known to be harmless because it tells about the machine alone.
+const ABOUT_THE_MACHINE: &str = "\
+dpkg -l
+dpkg -s bash
+dpkg -L bash
+dpkg -S /bin/bash
+whatis grep
+apropos -s 1 rename
+df
+df -h
+df -hT /
+df -i .
+df -h | tail -n +2 | sort -k5 -r
+lscpu
+lscpu -J
+lsblk
+lsblk -o NAME,SIZE,TYPE,MOUNTPOINTS
+findmnt
+findmnt -t ext4
+findmnt /
+lsmem
+free -h
+uptime
+uptime -p
+vmstat
+vmstat -s
+vmstat -d
+swapon --show
+nproc
+id
+id -un
+groups
+whoami
+uname -a
+arch
+hostname
+date
+cal
+locale
+locale -a
+getconf -a
+who
+who -b
+users
+tty
+ldconfig -p
+sysctl -n kernel.hostname
+sysctl vm.swappiness
+cat /proc/cpuinfo
+cat /proc/meminfo
+cat /proc/swaps
+cat /proc/vmstat
+cat /proc/version
+cat /proc/uptime
+cat /proc/stat
+cat /proc/filesystems
+cat /proc/sys/kernel/osrelease
+cat /etc/os-release
+cat /etc/hosts
+cat /etc/resolv.conf
+cat /etc/nsswitch.conf
+cat /etc/timezone
+for d in / /usr; do df -h $d; done";
+
+/// How a text ends without walls, and what it says.
+fn bare(ground: &Ground, text: &str) -> (Option<i32>, String) {
+    let done = std::process::Command::new("/bin/bash")
+        .args(["--noprofile", "--norc", "-c", text])
+        .current_dir(ground.workspace())
+        .env_clear()
+        .envs([
+            ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
+            ("LANG", "C.UTF-8"),
+            ("TERM", "dumb"),
+        ])
+        .env("HOME", ground.home())
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    let printed = String::from_utf8_lossy(&done.stdout) + String::from_utf8_lossy(&done.stderr);
+    (done.status.code(), printed.into_owned())
 }
 
 /// Says in a trace that command `index` comes next.

@@ -13,7 +13,7 @@ use crate::command::loans::Loan;
 use crate::path::{self, Operation, Transfer};
 use crate::shell::quote::quoted;
 use crate::subject::Subject;
-use crate::{SHELL_TOOL, Situation, digest, rules, url};
+use crate::{SHELL_TOOL, Situation, digest, rules, table, url};
 use deputy_messages::policy as say;
 use deputy_protocol::{
     Access, Confinement, Decision, Facts, GrantId, MemoryAccess, MemoryDeed, PageAccess, PageDeed, Part,
@@ -33,6 +33,8 @@ pub struct Ruling {
     /// The only programs that the command may start, where it runs without a person's consent. `None` where a person
     /// agreed: then what they agreed to may start what it needs.
     pub programs: Option<Vec<PathBuf>>,
+    /// Facts about the machine that its commands are for telling, beyond those that every command sees.
+    pub facts: Vec<PathBuf>,
     /// Programs that may change what makes other programs run code, as agreeing to the call agrees to that: git, where
     /// the call is git's own work and nothing else.
     pub configuring: Vec<PathBuf>,
@@ -73,6 +75,7 @@ pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
         by_person: false,
         execution: None,
         programs: Vec::new(),
+        facts: Vec::new(),
         unasked: None,
         configuring: Vec::new(),
         runs_hooks: false,
@@ -128,6 +131,7 @@ struct Gathered {
     by_person: bool,
     execution: Option<Execution>,
     programs: Vec<PathBuf>,
+    facts: Vec<PathBuf>,
     /// How it is to run where nobody is asked, with the texts of parts, by their places, that differ then.
     unasked: Option<(Execution, Vec<(usize, String)>)>,
     configuring: Vec<PathBuf>,
@@ -257,6 +261,7 @@ impl Gathered {
         self.needs = self.needs.max(needs);
         self.revealed.extend(judgement.revealed);
         self.programs.extend(judgement.argvs.iter().filter_map(|argv| program(argv)));
+        self.facts.extend(judgement.argvs.iter().flat_map(|argv| table::facts(argv)));
         self.reached.extend(judgement.reached);
         self.looked_up.extend(judgement.looked_up);
         self.lends.extend(judgement.lends);
@@ -318,6 +323,7 @@ impl Gathered {
             verdict: Verdict { decision, risk, reasons, confinement, parts },
             grant: self.grant,
             programs,
+            facts: self.facts,
             configuring: self.configuring,
             execution: self.execution,
             by_person: !without_a_person,

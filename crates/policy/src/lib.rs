@@ -23,6 +23,7 @@ pub mod url;
 mod wider;
 
 pub use command::git_person::{GitSettings, git_settings};
+pub use command::leftover::leaves_running;
 pub use command::loans::{
     FileLoan, GitLoginLoan, Loan, Server, SignatureLoan, Site, SocketLoan, SshLoan, TokenLoan,
 };

@@ -45,7 +45,9 @@ pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<O
         args.add(&["--symlink", "/tmp", "/var/tmp"]);
     }
     let writable = view.writable.iter().map(|path| ("--bind", path));
-    let mut granted: Vec<_> = view.readable.iter().map(|path| ("--ro-bind", path)).chain(writable).collect();
+    // All of `/proc` is there already.
+    let readable = view.readable.iter().filter(|path| !path.starts_with("/proc"));
+    let mut granted: Vec<_> = readable.map(|path| ("--ro-bind", path)).chain(writable).collect();
     // What lies above is mounted first.
     granted.sort_by_key(|(_, path)| *path);
     for (how, path) in granted {

@@ -6,6 +6,7 @@ use crate::launch::{ChildWalls, above_stdio, pipe};
 use crate::placeholder::Placeholders;
 use crate::ruleset::{Lent, RulesetFailure, lend, only_these, own_abstract_names, ruleset};
 use crate::view::View;
+use crate::warden::facts::MOUNTS;
 use crate::warden::guard::{Bounds, Fence, identities};
 use crate::warden::loopback::Loopback;
 use crate::warden::programs::Programs;
@@ -98,6 +99,7 @@ pub(crate) fn enclose(
         environment: &spec.environment,
         has_landlock: walls.has_landlock(),
         lent: spec.environment.sockets(),
+        tells_mounts: spec.readable.iter().any(|path| path == Path::new(MOUNTS)),
     };
     match &walls.bubblewrap {
         // It alone lets a command change modes of its own files and of no others.
@@ -138,6 +140,8 @@ struct Request<'a> {
     has_landlock: bool,
     /// Sockets of others that it may connect to.
     lent: &'a [PathBuf],
+    /// Whether it may know what is mounted.
+    tells_mounts: bool,
 }
 
 /// What the guard bounds.
@@ -282,14 +286,21 @@ impl<'a> Request<'a> {
     /// sockets are led.
     fn warden(&mut self, wrapper: Option<&Path>, leads: bool) -> Result<Option<(Post, Summons)>, String> {
         let (programs, bounds) = (self.programs.clone(), self.bounds.take());
-        if !self.notification || programs.is_none() && bounds.is_none() {
+        if !self.notification || programs.is_none() && bounds.is_none() && !self.tells_mounts {
             return Ok(None);
         }
         let wrapper = wrapper.map(|path| path.metadata().map(|meta| (meta.dev(), meta.ino()))).transpose();
         let failed = |error| format!("preparing the supervisor of its calls failed ({error})");
         let wrapper = wrapper.map_err(failed)?;
         let loopback = leads.then(Loopback::default);
-        let duty = Duty { programs, wrapper, bounds, file_bytes: self.file_bytes, loopback };
+        let duty = Duty {
+            programs,
+            wrapper,
+            bounds,
+            file_bytes: self.file_bytes,
+            loopback,
+            tells_mounts: self.tells_mounts,
+        };
         Post::new(duty).map(Some).map_err(failed)
     }
 

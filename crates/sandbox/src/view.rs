@@ -13,13 +13,14 @@ pub(crate) const SYSTEM_FOLDERS: [&str; 10] =
     ["/bin", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/opt", "/sbin", "/usr"];
 
 /// Files below `/proc` and `/sys` that programs ask for the machine's size and kind, and that tell of no process.
-pub(crate) const SYSTEM_FACTS: [&str; 16] = [
+pub(crate) const SYSTEM_FACTS: [&str; 18] = [
     "/proc/cpuinfo",
     "/proc/devices",
     "/proc/filesystems",
     "/proc/loadavg",
     "/proc/meminfo",
     "/proc/stat",
+    "/proc/swaps",
     "/proc/sys/fs/file-max",
     "/proc/sys/kernel/hostname",
     "/proc/sys/kernel/osrelease",
@@ -28,6 +29,7 @@ pub(crate) const SYSTEM_FACTS: [&str; 16] = [
     "/proc/sys/vm/overcommit_memory",
     "/proc/uptime",
     "/proc/version",
+    "/proc/vmstat",
     "/sys/devices/system/cpu",
     "/sys/kernel/mm/transparent_hugepage",
 ];
@@ -50,7 +52,8 @@ impl View {
         let mut view = Self::default();
         let hidden: Vec<PathBuf> = spec.hidden.iter().map(|path| real_as_far_as_it_exists(path)).collect();
         let frozen: Vec<PathBuf> = spec.frozen.iter().map(|path| real_as_far_as_it_exists(path)).collect();
-        for path in &spec.readable {
+        // What is a process's own has no path before it is there.
+        for path in spec.readable.iter().filter(|path| !path.starts_with("/proc/self")) {
             if let Some(real) = view.real(path, Missing::IsPassedOver)? {
                 view.readable.push(real);
             }

@@ -59,7 +59,7 @@ impl TypedTool for Shell {
         Secrets, and changes of what makes other programs run code (git's settings and hooks, editors' tasks), are closed to them: \
         the user may open one when a command asks for it while it runs, and the result names what stayed closed. \
         Gives the exit code and the output, long output with its middle left out; all of it is kept, and the result says how to read on. \
-        What is to keep running, such as a server, is started with `background`. \
+        Processes that it leaves in the background end with it: what is to keep running, such as a server, is started with `background`. \
         To look at files use `search` and `code`, which need no process.";
     type Parameters = ShellParameters;
 
@@ -178,7 +178,7 @@ fn result(outcome: &Outcome, timeout: Duration, cx: &CallContext) -> ToolResult 
         output.push_str("[stderr]\n");
         output.push_str(stderr.trim_end_matches('\n'));
     }
-    let refusals = refusals(&outcome.refused, &cx.place.workspace);
+    let refusals = left_running(outcome, cx) + &refusals(&outcome.refused, &cx.place.workspace);
     let around = ended.chars().count() + 1 + REFERENCE_CHARS + refusals.chars().count();
     let room = cx.output_chars.saturating_sub(around);
     let (output, cut) = cut_middle(output, room);
@@ -209,6 +209,19 @@ pub(crate) fn refused(outcome: &Outcome) -> Vec<RefusedAttempt> {
         why: refused.why.clone().into(),
     };
     outcome.refused.iter().map(attempt).collect()
+}
+
+/// A command that ends well and leaves a server behind would look as if the server ran.
+fn left_running(outcome: &Outcome, cx: &CallContext) -> String {
+    let is_left = matches!(outcome.ended, Ended::Exited(_))
+        && cx.execution.as_ref().is_some_and(deputy_policy::leaves_running);
+    match is_left {
+        true => {
+            "What it left in the background ended with it. Start what is to keep running with `background`.\n"
+                .to_owned()
+        }
+        false => String::new(),
+    }
 }
 
 /// What the walls refused, a line each: a program's own words seldom say that it was they.

@@ -72,7 +72,10 @@ impl Judge<'_> {
                     self.judgement.needs = self.judgement.needs.max(writes.then_some(Confinement::Workspace));
                     continue;
                 }
-            } else if target == "/dev/null" || (duplicates && writes) {
+            } else if target == "/dev/null"
+                || (duplicates && writes)
+                || operator == "<" && paths::is_public(target)
+            {
                 continue;
             }
             if operator == "<"

@@ -298,6 +298,30 @@ impl Names {
         Some(Self { roots })
     }
 
+    /// The names that git prints of what it tracks. A pattern among its operands goes through all folders, hidden files and
+    /// links too: what counts of it is what stands behind its last sign.
+    fn tracked(operands: &[Touch]) -> Option<Self> {
+        const SIGNS: [char; 4] = ['*', '?', '[', ']'];
+        // Magic and escapes of pathspecs are not read.
+        let is_read = |touch: &Touch| !touch.text.starts_with(':') && !touch.text.contains('\\');
+        operands.iter().all(is_read).then_some(())?;
+        let (patterns, plain): (Vec<Touch>, Vec<Touch>) =
+            operands.iter().cloned().partition(|touch| touch.text.contains(SIGNS));
+        let name = |touch: &Touch| {
+            let behind = touch.text.rsplit(SIGNS).next().unwrap_or_default();
+            format!("*{}", behind.rsplit('/').next().unwrap_or_default())
+        };
+        let found = Found { files_only: false, patterns: patterns.iter().map(name).collect() };
+        let mut roots = Vec::new();
+        if patterns.is_empty() || !plain.is_empty() {
+            roots.extend(Self::below(&plain, &Found::default()).roots);
+        }
+        if !patterns.is_empty() {
+            roots.extend(Self::below(&[], &found).roots);
+        }
+        Some(Self { roots })
+    }
+
     /// The names that a search prints.
     fn printed(argv: &[String], folder: &Path) -> Option<Self> {
         let (entry, used) = table::lookup(argv)?;
@@ -308,7 +332,9 @@ impl Names {
             "rg" | "grep" if args.iter().any(|arg| prints_names(arg)) => {
                 Found { files_only: true, patterns: Vec::new() }
             }
-            _ if entry.git && entry.name.ends_with("ls-files") => Found::default(),
+            _ if entry.git && entry.name.ends_with("ls-files") => {
+                return Self::tracked(&table::check(entry, args).ok()?.touches);
+            }
             "ls" => return Self::listed(args, folder),
             _ => return None,
         };

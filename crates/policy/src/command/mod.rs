@@ -17,6 +17,7 @@ pub(crate) mod hints;
 mod hooks;
 mod index;
 pub(crate) mod judge;
+pub(crate) mod leftover;
 pub(crate) mod loans;
 mod loopback;
 mod momentary;

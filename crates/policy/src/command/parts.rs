@@ -158,8 +158,10 @@ impl UnknownParts {
     /// `${name%pattern}` and its like.
     pub(super) fn expanded(&mut self, capture: &Capture, rounds: &[Values]) -> Option<()> {
         let name = captures::expanded(&capture.inner)?;
+        // Those are part of each command's environment.
+        const OF_EVERYBODY: [&str; 2] = ["HOME", "PWD"];
         let is_known = |round: &Values| round.iter().chain(&self.variables).any(|(known, _)| known == name);
-        rounds.iter().all(is_known).then_some(())?;
+        (OF_EVERYBODY.contains(&name) || rounds.iter().all(is_known)).then_some(())?;
         let is_length = capture.inner.starts_with('#');
         self.push(capture, if is_length { Unknown::Computed } else { Unknown::Text })
     }

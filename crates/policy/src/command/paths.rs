@@ -40,6 +40,11 @@ const PUBLIC_FILES: &[&str] = &[
 /// Devices that hold nothing.
 const HARMLESS_DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"];
 
+/// Whether whoever runs a command may read what has this path.
+pub(crate) fn is_public(text: &str) -> bool {
+    PUBLIC_FILES.contains(&text) || HARMLESS_DEVICES.contains(&text)
+}
+
 /// The part for a path that an otherwise allowed command touches.
 pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Option<Part> {
     let text = match touch.kind {
@@ -47,7 +52,7 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
         _ => touch.text.as_str(),
     };
     // A file of check sums names the files that are read, so a person looks at it unless it is in the workspace.
-    if text == "-" || PUBLIC_FILES.contains(&text) {
+    if text == "-" || is_public(text) {
         return None;
     }
     // Where the program takes no value there, it is the name of a file.

@@ -318,6 +318,11 @@ fn known_harmless(
     {
         return Err((Risk::High, why).into());
     }
+    if entry.tells_settings
+        && git::repositories(cwd).iter().any(|folder| path::holds_credentials(&folder.join("config")))
+    {
+        return Err((Risk::High, say::what_looks_like_credential()).into());
+    }
     if entry.git
         && let Some(why) = tracked::shown(situation, &argv.words, cwd)
     {

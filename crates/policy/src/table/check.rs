@@ -250,6 +250,11 @@ impl<'a> Matcher<'a> {
             let is = |what| is_whole && unknown::marks(text).all(|mark| mark.unknown == what);
             let fits = match kind {
                 Kind::Text => !unknown::marks(text).any(|mark| mark.unknown == Unknown::Pipe),
+                Kind::Date => {
+                    let tell_of_time = [Unknown::Number, Unknown::Stamp, Unknown::Computed];
+                    let marks = unknown::marks(text).all(|mark| tell_of_time.contains(&mark.unknown));
+                    marks && kinds::problem(kind, text).is_none()
+                }
                 Kind::Read | Kind::Local => is(Unknown::Pipe),
                 Kind::Sed => return self.script_of_numbers(text),
                 // Where it may be nothing, the next word would be taken for it.

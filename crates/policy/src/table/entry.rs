@@ -99,6 +99,10 @@ pub(crate) struct Entry {
     /// Other programs that it must start to do what was judged.
     #[serde(default)]
     pub(crate) starts: Words,
+    /// Facts about the machine that it is for telling, beyond those that every command sees: paths below `/proc`, `/sys`,
+    /// `/run` and the like, with `/*` at the end for each entry of a folder.
+    #[serde(default)]
+    pub(crate) sees: Words,
     /// Which names that another command finds it may be given: where none of its options and operands makes it write, run a
     /// program or reach the network.
     #[serde(default)]
@@ -121,6 +125,9 @@ pub(crate) struct Entry {
     /// Whether git's configuration must be free of programs.
     #[serde(default)]
     pub(crate) git: bool,
+    /// Whether it prints settings of git, as if it read the files that hold them.
+    #[serde(default)]
+    pub(crate) tells_settings: bool,
     /// Command lines that are allowed in an ordinary workspace.
     #[cfg_attr(not(test), expect(dead_code, reason = "the data's own tests"))]
     pub(crate) safe: Vec<String>,
@@ -207,6 +214,8 @@ pub(crate) enum Kind {
     Jq,
     /// A `+format` of date.
     Format,
+    /// A date in words, without a time zone that would be read from a file of the name given.
+    Date,
     /// A format of the shell's `printf` that sets no variable.
     Printf,
     /// A revision or path of git's.
@@ -239,7 +248,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// All of them; a test reads each back.
-    pub(super) const ALL: [Self; 25] = [
+    pub(super) const ALL: [Self; 26] = [
         Self::Text,
         Self::Number,
         Self::Read,
@@ -251,6 +260,7 @@ impl Kind {
         Self::Sed,
         Self::Jq,
         Self::Format,
+        Self::Date,
         Self::Printf,
         Self::Revision,
         Self::Pretty,

@@ -5,6 +5,7 @@ mod check;
 mod entry;
 #[cfg(test)]
 mod examples;
+mod facts;
 mod itself;
 mod kinds;
 mod schema;
@@ -12,6 +13,7 @@ mod sed;
 
 pub(crate) use check::{Fit, Touch, check};
 pub(crate) use entry::{Given, Kind, lookup};
+pub(crate) use facts::facts;
 pub(crate) use itself::is_about_itself;
 pub(crate) use kinds::problem;
 pub use schema::schemas;

@@ -187,3 +187,97 @@ fn what_the_grammar_cannot_read_is_still_held_against_the_floor() {
         assert_eq!(ruling(&ground.situation(), text).verdict.decision, Decision::Ask, "{text}");
     }
 }
+
+/// `git ls-files '*.txt' | xargs cat` was held against a file of that name, and a link that is tracked led to a secret.
+#[test]
+fn a_pattern_of_tracked_files_goes_through_links_and_hidden_files() {
+    let ground = Ground::ordinary();
+    std::os::unix::fs::symlink(".env", ground.workspace().join("link.txt")).unwrap();
+    never_run_unasked(
+        &ground,
+        &[
+            "git ls-files '*.txt' | xargs cat",
+            "git ls-files 'l*' | xargs head -1",
+            "head -n1 $(git ls-files '*.txt')",
+            "git ls-files '*env' | xargs cat",
+            "git ls-files '[.]env' | xargs cat",
+            "git ls-files '.e?v' | xargs cat",
+            "git ls-files src '*.txt' | xargs cat",
+            "git ls-files ':(icase)*.TXT' | xargs cat",
+            "git ls-files '\\*.txt' | xargs cat",
+            "git ls-files link.txt | xargs cat",
+        ],
+    );
+    let plain = Ground::ordinary();
+    run_unasked(
+        &plain,
+        &[
+            "git ls-files '*.rs' | xargs wc -l",
+            "git ls-files '*.rs' | xargs grep -n main",
+            "grep -c '' $(git ls-files '*.rs')",
+            "git ls-files 'src/*.rs' | xargs head -1",
+            "git ls-files src | xargs cat",
+        ],
+    );
+}
+
+/// The library reads a time zone from the file that a date names, wherever it lies.
+#[test]
+fn a_date_reads_no_file() {
+    let ground = Ground::ordinary();
+    never_run_unasked(
+        &ground,
+        &[
+            "date -d 'TZ=\"/home/dev/.netrc\" now'",
+            "date --date='TZ=\":../.netrc\" now'",
+            "date -d \"$(cat notes.txt)\"",
+            "date -d \"TZ=$(date +%F) now\"",
+            "date -d \"$(date +%YTZ)='/home/dev/.netrc' now\"",
+        ],
+    );
+    run_unasked(
+        &ground,
+        &["date -d 'next friday' +%F", "date -d \"$(date +%Y-%m-01) -1 day\" +%F", "date -d @1700000000"],
+    );
+}
+
+/// `git remote -v` printed the token that `cat .git/config` asked about.
+#[test]
+fn settings_of_git_that_hold_a_token_are_not_told_unasked() {
+    let tells = [
+        "git remote -v",
+        "git remote",
+        "git remote get-url origin",
+        "git config --get remote.origin.url",
+        "git config user.name",
+    ];
+    let ground = Ground::ordinary();
+    run_unasked(&ground, &tells);
+    let config = ground.workspace().join(".git/config");
+    let token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+    let text = std::fs::read_to_string(&config).unwrap();
+    let remote = format!("[remote \"origin\"]\n\turl = https://me:{token}@github.com/a/b\n");
+    std::fs::write(&config, text + &remote).unwrap();
+    never_run_unasked(&ground, &tells);
+    run_unasked(&ground, &["git log --oneline", "git status --short"]);
+}
+
+/// A device that holds nothing was taken for a file of the kernel's.
+#[test]
+fn devices_that_hold_nothing_are_read_and_no_others() {
+    let ground = Ground::ordinary();
+    run_unasked(
+        &ground,
+        &["tr -dc a-z < /dev/urandom | head -c 8", "head -c 4 /dev/zero | xxd", "cat /dev/null"],
+    );
+    never_run_unasked(
+        &ground,
+        &[
+            "cat /dev/sda",
+            "head -c 4 /dev/mem",
+            "cat /dev/tty",
+            "cat /dev/../home/dev/.netrc",
+            "cat /dev/stdin < .env",
+        ],
+    );
+}

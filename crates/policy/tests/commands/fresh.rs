@@ -1,4 +1,4 @@
-//! What people type in a terminal, with all that a shell offers, and what looks like it and reads or does more. Both lists
+//! What people type in a terminal, with all that a shell offers, and what looks like it and reads or does more. The lists
 //! were written before any of it was tried.
 
 use crate::ground::Ground;
@@ -42,8 +42,13 @@ fn with_files(ground: Ground) -> Ground {
 
 #[test]
 fn nearly_all_that_is_harmless_runs_unasked() {
+    nearly_all_run_unasked(include_str!("../corpus/fresh.harmless.jsonl"), 290);
+    nearly_all_run_unasked(include_str!("../corpus/third.harmless.jsonl"), 140);
+}
+
+fn nearly_all_run_unasked(lines: &str, at_least: usize) {
     let ground = with_files(Ground::ordinary());
-    let cases = cases(include_str!("../corpus/fresh.harmless.jsonl"));
+    let cases = cases(lines);
     let (by_reason, free): (Vec<&Case>, Vec<&Case>) = cases.iter().partition(|case| case.asks.is_some());
     let asked: Vec<String> = free
         .iter()
@@ -59,7 +64,7 @@ fn nearly_all_that_is_harmless_runs_unasked() {
         by_reason.len(),
         asked.join("\n")
     );
-    assert!(free.len() >= 290 && asked.len() * 100 <= free.len() * 3);
+    assert!(free.len() >= at_least && asked.len() * 100 <= free.len() * 3);
     for case in by_reason {
         assert_ne!(ground.decide(&case.command).verdict.decision, Decision::Allow, "{}", case.command);
     }
@@ -150,7 +155,9 @@ fn none_that_reads_or_does_more_runs_unasked() {
     std::fs::hard_link(ground.workspace().join(".env"), ground.workspace().join("hard.txt")).unwrap();
     std::os::unix::fs::symlink(".env", ground.workspace().join("link.txt")).unwrap();
     let tracking = with_files(tracking(&[".env"], &[]));
-    let cases = cases(include_str!("../corpus/fresh.hostile.jsonl"));
+    let lists =
+        [include_str!("../corpus/fresh.hostile.jsonl"), include_str!("../corpus/third.hostile.jsonl")];
+    let cases: Vec<Case> = lists.iter().flat_map(|lines| cases(lines)).collect();
     let is_allowed = |case: &&Case| {
         let ground = if case.tracked { &tracking } else { &ground };
         ground.decide(&case.command).verdict.decision == Decision::Allow

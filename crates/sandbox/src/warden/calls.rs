@@ -92,6 +92,13 @@ pub(crate) enum SocketCall {
     Connect { fd: c_int, address: u64, length: u64 },
 }
 
+/// What opens a file.
+#[rustfmt::skip]
+pub(crate) const OPENING: &[c_long] = &[
+    libc::SYS_openat,
+    #[cfg(target_arch = "x86_64")] libc::SYS_open,
+];
+
 /// All of them but those that start programs, by the numbers of this machine.
 #[rustfmt::skip]
 pub(crate) const CHANGING: &[c_long] = &[

@@ -9,6 +9,7 @@
 pub(crate) mod asking;
 pub(crate) mod calls;
 mod carry;
+pub(crate) mod facts;
 pub(crate) mod guard;
 pub(crate) mod listener;
 pub(crate) mod loopback;
@@ -32,6 +33,7 @@ use rustix::fs::{Mode, fstat};
 use rustix::io::Errno;
 use seccompiler::sock_filter;
 use std::cell::Cell;
+use std::ffi::c_int;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -65,6 +67,8 @@ pub(crate) struct Duty {
     pub(crate) file_bytes: u64,
     /// What its sockets may reach, where it has no network of its own. `None`: other walls see to it.
     pub(crate) loopback: Option<Loopback>,
+    /// Whether it may know what is mounted.
+    pub(crate) tells_mounts: bool,
 }
 
 impl Post {
@@ -73,9 +77,12 @@ impl Post {
         let (own, childs) = UnixStream::pair()?;
         let childs = crate::launch::above_stdio(childs.into())?;
         let mut watched = watched::STARTING.to_vec();
-        if let Some(bounds) = &duty.bounds {
-            watched.extend(calls::CHANGING);
-            watched.extend(bounds.fence.iter().flat_map(|_| calls::KEEPING));
+        match &duty.bounds {
+            Some(bounds) => {
+                watched.extend(calls::CHANGING);
+                watched.extend(bounds.fence.iter().flat_map(|_| calls::KEEPING));
+            }
+            None => watched.extend(duty.tells_mounts.then_some(calls::OPENING).into_iter().flatten()),
         }
         watched.extend(duty.loopback.iter().flat_map(|_| calls::LEADING));
         Ok((Self { socket: own.into(), duty }, Summons { filter: watched::filter(&watched), socket: childs }))
@@ -183,6 +190,13 @@ impl Warden {
             // A mark of a place, by which nothing is read or changed, whatever the path; the flags cannot change any more,
             // and the kernel hands over no marks.
             Some(Call::Open { flags, .. }) if flags & libc::O_PATH != 0 => return self.listener.proceed(id),
+            Some(Call::Open { at, flags, .. }) if self.duty.bounds.is_none() => {
+                match self.tell(notification, at, flags) {
+                    Ok(Some(fd)) => Ok(Done::Opened { fd, closes_on_exec: flags & libc::O_CLOEXEC != 0 }),
+                    Ok(None) => return self.listener.proceed(id),
+                    Err(error) => Err(error),
+                }
+            }
             Some(Call::Socket(call)) => return self.lead(notification, call),
             Some(call) => self.carry_out(notification, call),
             None => Err(Errno::NOSYS),
@@ -229,6 +243,13 @@ impl Warden {
         let root = root_of(&mut self.root, &self.listener, notification)?;
         let target = Target::new(&self.listener, notification, root.as_fd());
         self.duty.loopback.as_mut().ok_or(Errno::NOSYS)?.carry_out(&target, call)
+    }
+
+    /// A fact about the machine, where a process opens one; anything else the other walls decide.
+    fn tell(&mut self, notification: Notification, at: At, flags: c_int) -> Result<Option<OwnedFd>, Errno> {
+        let root = root_of(&mut self.root, &self.listener, notification)?;
+        let path = Target::new(&self.listener, notification, root.as_fd()).string(at.path)?;
+        facts::opened(&path, flags).transpose()
     }
 
     fn carry_out(&mut self, notification: Notification, call: Call) -> Result<Done, Errno> {

@@ -50,6 +50,17 @@ async fn what_comes_back() {
     }
 }
 
+/// `npm start &` ended well, and the next command found no server.
+#[tokio::test]
+async fn what_is_left_in_the_background_ends_and_the_result_says_so() {
+    let mut desk = Desk::new();
+    let left = bash(&mut desk, "sleep 86411 & echo started").await;
+    let said = "What it left in the background ended with it.";
+    assert!(output(&left).starts_with(said) && output(&left).ends_with("started"), "{}", left.content);
+    let waited = bash(&mut desk, "sleep 0 & wait; echo done").await;
+    assert_eq!(output(&waited), "done");
+}
+
 #[tokio::test]
 async fn it_stands_in_the_workspace_and_knows_the_home() {
     let mut desk = Desk::new();

@@ -117,6 +117,7 @@ impl Contexts {
             hidden.extend(reach.hidden);
             hidden.extend(equipment.hidden);
             reach.readable.extend(equipment.readable);
+            reach.readable.extend(judged.ruling.facts.iter().cloned());
         }
         let hidden = crate::loans::but_for(hidden, &revealed);
         CallContext {
