@@ -221,7 +221,7 @@ impl Browser {
         Ok((at(0), at(1)))
     }
 
-    async fn is_as_expected(
+    pub(crate) async fn is_as_expected(
         &self,
         reference: &str,
         element: &PageElement,

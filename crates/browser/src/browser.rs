@@ -8,6 +8,7 @@ use crate::start::{Running, start};
 use crate::world::{Tab, World};
 use deputy_web::Gate;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::task::JoinHandle;
@@ -58,6 +59,11 @@ impl Browser {
     /// What it is, e.g. `Chromium`.
     pub fn name(&self) -> &'static str {
         self.running.name
+    }
+
+    /// The folder that it sees, which goes with it.
+    pub(crate) fn profile(&self) -> &Path {
+        self.running.profile.path()
     }
 
     /// From now on this gate decides which requests leave.

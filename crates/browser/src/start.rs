@@ -65,7 +65,7 @@ pub(crate) struct Running {
     stop: CancellationToken,
     proxy: JoinHandle<()>,
     child: JoinHandle<Result<Outcome, SandboxError>>,
-    _profile: TempDir,
+    pub(crate) profile: TempDir,
 }
 
 impl Drop for Running {
@@ -141,7 +141,7 @@ pub(crate) async fn start(
     let child = tokio::spawn(deputy_sandbox::run(spec, stop.clone(), None));
     let proxy = tokio::spawn(Arc::new(Proxy::new(gate)).serve(listener));
     let (pipe, events) = Pipe::new(ours);
-    let mut running = Running { pipe, name, stop, proxy, child, _profile: profile };
+    let mut running = Running { pipe, name, stop, proxy, child, profile };
     let version = running.pipe.call("", "Browser.getVersion", serde_json::json!({})).await;
     if let Err(error) = version {
         return Err(running.complaint(error).await);

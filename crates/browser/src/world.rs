@@ -34,7 +34,28 @@ struct Inner {
     /// Sessions of frames with processes of their own, by the frame, with the tab's.
     frames: HashMap<String, String>,
     notes: Vec<String>,
+    /// What a call that waits for a download has got, if one does.
+    download: Option<Option<Download>>,
     is_gone: bool,
+}
+
+/// A download that a call asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Download {
+    pub(crate) guid: String,
+    /// What the site calls it.
+    pub(crate) name: String,
+    pub(crate) url: String,
+    pub(crate) received: u64,
+    pub(crate) progress: Progress,
+}
+
+/// How far a download is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    Running,
+    Done,
+    Failed,
 }
 
 /// A tab.
@@ -177,12 +198,8 @@ impl World {
                 self.change(&text(&params["frameId"]), |tab| tab.url = text(&params["url"]));
             }
             "Page.javascriptDialogOpening" => self.dialog(session, params),
-            "Browser.downloadWillBegin" => {
-                let name = cut(params["suggestedFilename"].as_str().unwrap_or_default(), 100);
-                self.note(format!(
-                    "The download of {name} was not started: downloads are off; use `fetch` to read a file"
-                ));
-            }
+            "Browser.downloadWillBegin" => self.downloads(params),
+            "Browser.downloadProgress" => self.downloaded(params),
             "Fetch.requestPaused" => self.judge(session, params),
             "Fetch.authRequired" => {
                 let answer = json!({"requestId": params["requestId"], "authChallengeResponse": {"response": "CancelAuth"}});
@@ -191,6 +208,48 @@ impl World {
             }
             _ => {}
         }
+    }
+
+    /// A call waits for a download from now on, or does not any more.
+    pub(crate) fn expect_download(&self, is_expected: bool) {
+        self.inner().download = is_expected.then_some(None);
+    }
+
+    /// The download that a call waits for, once it has begun.
+    pub(crate) fn download(&self) -> Option<Download> {
+        self.inner().download.clone().flatten()
+    }
+
+    fn downloads(&self, params: &Value) {
+        let text = |name: &str| params[name].as_str().unwrap_or_default().to_owned();
+        let (guid, name, url) = (text("guid"), text("suggestedFilename"), text("url"));
+        let mut inner = self.inner();
+        match &mut inner.download {
+            Some(expected @ None) => {
+                *expected = Some(Download { guid, name, url, received: 0, progress: Progress::Running });
+            }
+            // One call asks for one file.
+            Some(Some(_)) => self.pipe.tell("", "Browser.cancelDownload", json!({"guid": guid})),
+            None => {
+                drop(inner);
+                let name = cut(&name, 100);
+                self.note(format!("The download of {name} was not started; `download` saves a file"));
+            }
+        }
+    }
+
+    fn downloaded(&self, params: &Value) {
+        let mut inner = self.inner();
+        let Some(Some(download)) = &mut inner.download else { return };
+        if params["guid"].as_str() != Some(&download.guid) {
+            return;
+        }
+        download.received = params["receivedBytes"].as_f64().unwrap_or_default() as u64;
+        download.progress = match params["state"].as_str() {
+            Some("completed") => Progress::Done,
+            Some("canceled") => Progress::Failed,
+            _ => Progress::Running,
+        };
     }
 
     fn change(&self, frame: &str, change: impl FnOnce(&mut Tab)) {

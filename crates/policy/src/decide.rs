@@ -118,6 +118,8 @@ fn browsing(page: &PageAccess) -> Part {
         PageDeed::Act => (Decision::Allow, Risk::Low, say::page_act()),
         PageDeed::FillSecret => (Decision::Ask, Risk::High, say::page_fill_secret()),
         PageDeed::SendElsewhere => (Decision::Ask, Risk::High, say::page_send_elsewhere()),
+        PageDeed::Upload => (Decision::Ask, Risk::High, say::page_upload()),
+        PageDeed::CarryOver => (Decision::Ask, Risk::High, say::page_carry_over()),
         PageDeed::Script => (Decision::Ask, Risk::High, say::page_script()),
     };
     let text = crate::shell::characters::escaped(&page.text);

@@ -131,6 +131,10 @@ pub enum PageDeed {
     SendElsewhere,
     /// Run a script in it.
     Script,
+    /// Hand files over to it.
+    Upload,
+    /// Write to it what was read on another origin.
+    CarryOver,
 }
 
 /// Look at what is remembered, or change it.

@@ -1,11 +1,14 @@
 //! `fetch`: reads one web address without a browser, as text.
 
+use crate::browser::carried_in_address;
+use crate::carried::Carried;
 use crate::parameters::{Parameters, object_schema, parse_object};
+use crate::per_task::PerTask;
 use crate::picture;
 use crate::text::{count, failed, one_line, parts_of, size};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use deputy_protocol::{
-    Access, CallStatus, Effect, Facts, PictureType, ResultPart, Risk, ToolResult, UrlAccess,
+    Access, CallId, CallStatus, Effect, Facts, PictureType, ResultPart, Risk, ToolResult, UrlAccess,
 };
 use deputy_web::{Bounds, Client, Fetched};
 use schemars::JsonSchema;
@@ -21,9 +24,16 @@ const MOST_TEXT: usize = 4 * 1000 * 1000;
 const MOST_SHOWN: usize = 300;
 
 /// The tool. Its client keeps what servers say may be kept.
-#[derive(Default)]
 pub(crate) struct Fetch {
     client: Client,
+    /// What tasks read in their browsers, which an address could take elsewhere.
+    carried: PerTask<Carried>,
+}
+
+impl Fetch {
+    pub(crate) fn new(carried: PerTask<Carried>) -> Self {
+        Self { client: Client::default(), carried }
+    }
 }
 
 /// Parameters of `fetch`.
@@ -71,6 +81,13 @@ impl TypedTool for Fetch {
             plan: None,
             risk: Risk::Low,
         })
+    }
+
+    fn facts_of(&self, id: &CallId, call: &FetchCall, place: &Place) -> Result<Facts, InvalidCall> {
+        let mut facts = self.facts(call, place)?;
+        let carried = id.task().and_then(|task| self.carried.known(&task));
+        facts.accesses.extend(carried.and_then(|carried| carried_in_address(&carried, &call.url)));
+        Ok(facts)
     }
 
     async fn run(&self, call: FetchCall, cx: &CallContext) -> ToolResult {

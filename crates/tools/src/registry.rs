@@ -1,6 +1,8 @@
 //! The tools there are, and the check of a call before anything else happens with it.
 
+use crate::carried::Carried;
 use crate::organize::{Organize, OrganizeHome};
+use crate::per_task::PerTask;
 use crate::tool::{InvalidCall, Place, Tool, Typed};
 use crate::{
     archive::Archive, background::Background, browser::Browser, code::Code, fetch::Fetch, memory::Memory,
@@ -33,8 +35,9 @@ impl Registry {
         registry.add(Arc::new(Typed(Tags)));
         registry.add(Arc::new(Typed(Shell)));
         registry.add(Arc::new(Typed(Background)));
-        registry.add(Arc::new(Typed(Fetch::default())));
-        registry.add(Arc::new(Typed(Browser::default())));
+        let carried = PerTask::<Carried>::default();
+        registry.add(Arc::new(Typed(Fetch::new(carried.clone()))));
+        registry.add(Arc::new(Typed(Browser::new(carried))));
         registry.add(Arc::new(Typed(Memory)));
         registry
     }

@@ -1,7 +1,7 @@
 //! `browser` through the whole loop, with a real Chromium and a site on loopback: what asks, what runs, and what ends with the task.
 
 use crate::fetch::{page, results, site};
-use crate::world::{World, allow_once};
+use crate::world::{World, allow_once, deny};
 use deputy_protocol::*;
 use deputy_testkit::{ScriptedPlanner, calls, done};
 use serde_json::{Value, json};
@@ -105,4 +105,103 @@ async fn hosts_that_a_page_needs_are_asked_for_together() {
         (loaded.lock().unwrap().as_slice(), also.lock().unwrap().as_slice()),
         (&["/a".to_owned()][..], &["/b".to_owned()][..])
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_read_on_one_origin_is_not_carried_to_another_unasked() {
+    const MAIL: &str = "<title>Mail</title><p>Your code is 493771.</p><p>The launch is planned for the second week of March.</p>";
+    let (mail, _) = site(|_| page(MAIL));
+    let (other, asked) = site(|_| page("<input aria-label=Search>"));
+    let origin = |port: u16| format!("http://127.0.0.1:{port}");
+    let to = |path: &str| browser(json!({"action": "navigate", "url": format!("{}{path}", origin(other))}));
+    let planner = ScriptedPlanner::new([
+        browser(json!({"action": "navigate", "url": origin(mail)})),
+        to("/search?q=pears"),
+        browser(json!({"action": "fill", "ref": "e1", "text": "pears 2026"})),
+        browser(json!({"action": "fill", "ref": "e1", "text": "planned for the second week"})),
+        to("/?c=493771"),
+        done("ok"),
+    ]);
+    let mut world = World::new(planner).await;
+    let task = world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
+    let mut asked_about = Vec::new();
+    for choice in [allow_once(), allow_once(), deny("no"), deny("no")] {
+        let request = world.requested().await;
+        asked_about.push(request.details.parts.last().unwrap().text.clone());
+        world.decide(&request, choice).await.unwrap();
+    }
+    world.ended().await;
+    let (mail, other) = (origin(mail), origin(other));
+    assert_eq!(
+        asked_about,
+        [
+            mail.clone(),
+            other.clone(),
+            format!("read on {mail}, to textbox \"Search\" on {other}: planned for the second week"),
+            format!("read on {mail}, to {other}/?c=493771"),
+        ]
+    );
+    let statuses: Vec<CallStatus> =
+        results(&world.events_of(&task)).iter().map(|result| result.status).collect();
+    use CallStatus::{Denied, Ok};
+    assert_eq!(statuses, [Ok, Ok, Ok, Denied, Denied]);
+    let asked = asked.lock().unwrap();
+    assert!(!asked.iter().any(|target| target.contains("493771")), "{asked:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_are_saved_as_new_ones_and_handed_over_when_a_person_agrees() {
+    const PAGE: &str = "<title>Files</title><a href=/report.csv download>Report</a><a href=/empty>Nothing</a>\
+        <form action=/photos method=post enctype=multipart/form-data><input type=file aria-label=Photos name=photos multiple>\
+        <p id=chosen></p></form><script>document.querySelector('input').onchange = async (event) => {\
+        const texts = await Promise.all([...event.target.files].map(async (file) => file.name + ': ' + await file.text()));\
+        document.querySelector('#chosen').textContent = texts.join(', '); };</script>";
+    const REPORT: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\nconnection: close\r\n\
+        content-disposition: attachment; filename=\"../../report.csv\"\r\ncontent-length: 4\r\n\r\na,b\n";
+    let (port, _) = site(|target| if target == "/report.csv" { REPORT.to_owned() } else { page(PAGE) });
+    let url = format!("http://127.0.0.1:{port}");
+    let save = |reference: &str, to: &str| browser(json!({"action": "download", "ref": reference, "to": to}));
+    let planner = ScriptedPlanner::new([
+        browser(json!({"action": "navigate", "url": url})),
+        save("e1", "got/report.csv"),
+        save("e1", "got/report.csv"),
+        save("e3", "x.csv"),
+        browser(json!({"action": "upload", "ref": "e3", "paths": ["a.txt", "b/a.txt"]})),
+        browser(json!({"action": "upload", "ref": "e1", "paths": ["a.txt"]})),
+        browser(json!({"action": "upload", "ref": "e3", "paths": [".ssh/id_rsa"]})),
+        done("ok"),
+    ]);
+    let mut world = World::new(planner).await;
+    let folder = world.home.workspace().to_owned();
+    std::fs::create_dir_all(folder.join("b")).unwrap();
+    std::fs::write(folder.join("a.txt"), "one").unwrap();
+    std::fs::write(folder.join("b/a.txt"), "two").unwrap();
+    let task =
+        world.start(StartCommand { standing_consent: Some(Risk::Medium), ..world.start_command() }).await;
+    let mut asked = Vec::new();
+    for _ in 0..2 {
+        let request = world.requested().await;
+        asked.push((request.risk, request.summary.clone()));
+        world.decide(&request, allow_once()).await.unwrap();
+    }
+    world.ended().await;
+    let photos = format!("button \"Photos\" on {url}");
+    let report = format!("link \"Report\" on {url}");
+    assert_eq!(
+        asked,
+        [
+            (Risk::High, format!("Upload a.txt, b/a.txt to {photos}")),
+            (Risk::High, format!("Upload a.txt to {report}")),
+        ]
+    );
+    let results = results(&world.events_of(&task));
+    let of = |index: usize| (results[index].status, results[index].content.as_str());
+    let (status, content) = of(1);
+    assert!(status == CallStatus::Ok && content.starts_with("Saved got/report.csv (4 bytes)"), "{content}");
+    assert_eq!(std::fs::read_to_string(folder.join("got/report.csv")).unwrap(), "a,b\n");
+    assert!(of(2).0 == CallStatus::Failed && of(2).1.contains("in the way"), "{}", of(2).1);
+    assert!(of(3).0 == CallStatus::Failed && of(3).1.contains("takes files"), "{}", of(3).1);
+    assert!(of(4).0 == CallStatus::Ok && of(4).1.contains("a.txt: one, a.txt: two"), "{}", of(4).1);
+    assert!(of(5).0 == CallStatus::Failed && of(5).1.contains("takes no files"), "{}", of(5).1);
+    assert_eq!(of(6).0, CallStatus::Denied, "{}", of(6).1);
 }

@@ -126,6 +126,8 @@ fn memories_that_leave_the_folder_and_deeds_that_pages_profit_by_are_asked_each_
         (page(PageDeed::FillSecret), Decision::Ask, Risk::High),
         (page(PageDeed::SendElsewhere), Decision::Ask, Risk::High),
         (page(PageDeed::Script), Decision::Ask, Risk::High),
+        (page(PageDeed::Upload), Decision::Ask, Risk::High),
+        (page(PageDeed::CarryOver), Decision::Ask, Risk::High),
     ] {
         let facts = Facts {
             effect: Effect::Idempotent,

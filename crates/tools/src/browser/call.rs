@@ -3,6 +3,7 @@
 use crate::parameters::actions;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::borrow::Cow;
 
 actions! {
     /// Parameters of `browser`.
@@ -16,6 +17,9 @@ actions! {
         "hover" => Hover(ElementCall),
         "scroll" => Scroll(ScrollCall),
         "extract_text" => ExtractText(PartCall),
+        "extract_html" => ExtractHtml(PartCall),
+        "download" => Download(DownloadCall),
+        "upload" => Upload(UploadCall),
         "screenshot" => Screenshot(ScreenshotCall),
         "back" => Back(NoParameters),
         "forward" => Forward(NoParameters),
@@ -23,6 +27,21 @@ actions! {
         "wait_for" => WaitFor(WaitCall),
         "evaluate" => Evaluate(EvaluateCall),
         "allow" => Allow(AllowCall),
+    }
+}
+
+impl BrowserCall {
+    /// What the call types, or puts in an address.
+    pub(super) fn written(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Navigate(to) => Some(Cow::Borrowed(&to.url)),
+            Self::Fill(fill) => Some(Cow::Borrowed(&fill.text)),
+            // Keys one after the other are a text as well.
+            Self::Press(press) => {
+                Some(press.keys.split(' ').filter(|key| key.chars().count() == 1).collect())
+            }
+            _ => None,
+        }
     }
 }
 
@@ -71,6 +90,25 @@ pub(crate) struct FillCall {
     pub(crate) reference: String,
     /// To fill in, or to wait for.
     pub(crate) text: String,
+}
+
+/// click, and save the file that comes
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DownloadCall {
+    #[serde(rename = "ref")]
+    pub(crate) reference: String,
+    /// A new file in the task's folder.
+    pub(crate) to: String,
+}
+
+/// hand files to a page; the person is asked each time
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct UploadCall {
+    #[serde(rename = "ref")]
+    pub(crate) reference: String,
+    pub(crate) paths: Vec<String>,
 }
 
 /// choose in a list

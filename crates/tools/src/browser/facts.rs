@@ -1,10 +1,14 @@
 //! What a call of `browser` would do, for policy and for people: judged by the page as it was last seen.
 
 use super::call::BrowserCall;
-use crate::text::one_line;
-use crate::tool::InvalidCall;
+use super::transfer::MOST_FILES;
+use crate::carried::Carried;
+use crate::text::{one_line, shown};
+use crate::tool::{InvalidCall, Place};
 use deputy_browser::{Browser, Info, PageElement};
-use deputy_protocol::{Access, Effect, Facts, PageAccess, PageDeed, Risk, UrlAccess};
+use deputy_protocol::{
+    Access, Effect, Facts, PageAccess, PageDeed, ReadAccess, Risk, UrlAccess, WriteAccess,
+};
 
 /// Characters of an address, a value and a script that a request shows.
 const MOST_SHOWN: usize = 300;
@@ -13,11 +17,22 @@ const MOST_VALUES: usize = 4000;
 const MOST_ORIGINS: usize = 20;
 
 /// The facts, and what was seen of the element that the call acts on.
-pub(super) fn facts(call: &BrowserCall, browser: Option<&Browser>) -> Result<(Facts, Info), InvalidCall> {
+pub(super) fn facts(
+    call: &BrowserCall,
+    place: &Place,
+    browser: Option<&Browser>,
+    carried: Option<&Carried>,
+) -> Result<(Facts, Info), InvalidCall> {
     let element = |reference: &str| browser.and_then(|browser| browser.element(reference).ok());
     let page = || {
         let url = browser.and_then(Browser::url).unwrap_or_default();
         deputy_policy::url::origin(&url).unwrap_or_else(|| "the page".to_owned())
+    };
+    // Where a text was read that is typed into an element, or into the page.
+    let source = |text: &str, element: Option<&PageElement>| {
+        let url = element.map(|element| element.page.clone()).or_else(|| browser.and_then(Browser::url));
+        let to = deputy_policy::url::origin(&url.unwrap_or_default()).unwrap_or_default();
+        carried.and_then(|carried| carried.source(text, &to))
     };
     let on = |element: Option<&PageElement>, reference: &str| match element {
         Some(element) => {
@@ -37,7 +52,9 @@ pub(super) fn facts(call: &BrowserCall, browser: Option<&Browser>) -> Result<(Fa
     let looking =
         |what: &str, effect: Effect| acting(PageDeed::Look, page(), format!("{what} ({})", page()), effect);
     let facts = match call {
-        BrowserCall::Navigate(to) => return navigating(&to.url).map(|facts| (facts, Info::default())),
+        BrowserCall::Navigate(to) => {
+            return navigating(&to.url, carried).map(|facts| (facts, Info::default()));
+        }
         BrowserCall::Allow(allow) => return allowing(&allow.origins).map(|facts| (facts, Info::default())),
         BrowserCall::Click(click) => {
             let seen = element(&click.reference);
@@ -54,12 +71,47 @@ pub(super) fn facts(call: &BrowserCall, browser: Option<&Browser>) -> Result<(Fa
             };
             return Ok((acting(deed, text, summary, Effect::Mutating), info));
         }
+        BrowserCall::Download(download) => {
+            let seen = element(&download.reference);
+            let what = on(seen.as_ref(), &download.reference);
+            let info = seen.map(|seen| seen.info).unwrap_or_default();
+            let (deed, text) = match info.elsewhere.as_ref().filter(|elsewhere| elsewhere.submits) {
+                Some(elsewhere) => (PageDeed::SendElsewhere, sent(&what, elsewhere)),
+                None => (PageDeed::Act, what.clone()),
+            };
+            let path = place.named(&download.to);
+            let summary = format!("Download {what} to {}", shown(download.to.as_ref()));
+            let mut facts = acting(deed, text, summary, Effect::Mutating);
+            facts.accesses.push(Access::Write(WriteAccess { path }));
+            return Ok((facts, info));
+        }
+        BrowserCall::Upload(upload) => {
+            if upload.paths.is_empty() || upload.paths.len() > MOST_FILES {
+                let problem = format!("expected 1 to {MOST_FILES} files");
+                return Err(InvalidCall::parameter("browser", "paths", problem));
+            }
+            let seen = element(&upload.reference);
+            let what = on(seen.as_ref(), &upload.reference);
+            let info = seen.map(|seen| seen.info).unwrap_or_default();
+            let names = upload.paths.iter().map(|path| shown(path.as_ref())).collect::<Vec<_>>().join(", ");
+            let text = one_line(&format!("{what}: {names}"), MOST_VALUES);
+            let mut facts =
+                acting(PageDeed::Upload, text, format!("Upload {names} to {what}"), Effect::Mutating);
+            let reads = upload.paths.iter().map(|path| Access::Read(ReadAccess { path: place.named(path) }));
+            facts.accesses.extend(reads);
+            return Ok((facts, info));
+        }
         BrowserCall::Fill(fill) => {
             let seen = element(&fill.reference);
             let what = on(seen.as_ref(), &fill.reference);
+            let source = source(&fill.text, seen.as_ref());
             let info = seen.map(|seen| seen.info).unwrap_or_default();
-            let deed = if info.secret.is_empty() { PageDeed::Act } else { PageDeed::FillSecret };
             let text = format!("{what}: {}", one_line(&fill.text, MOST_VALUES));
+            let (deed, text) = match source {
+                _ if !info.secret.is_empty() => (PageDeed::FillSecret, text),
+                Some(source) => (PageDeed::CarryOver, carrying(&source, &text)),
+                None => (PageDeed::Act, text),
+            };
             return Ok((acting(deed, text, format!("Fill {what}"), Effect::Mutating), info));
         }
         BrowserCall::Press(press) => {
@@ -68,13 +120,17 @@ pub(super) fn facts(call: &BrowserCall, browser: Option<&Browser>) -> Result<(Fa
                 Some(reference) => format!(" in {}", on(seen.as_ref(), reference)),
                 None => format!(" on {}", page()),
             };
+            let source = call.written().and_then(|text| source(&text, seen.as_ref()));
             let info = seen.map(|seen| seen.info).unwrap_or_default();
             let keys = one_line(&press.keys, MOST_SHOWN);
             let text = format!("{keys}{what}");
             let (deed, text) = match &info.elsewhere {
                 Some(elsewhere) => (PageDeed::SendElsewhere, sent(&text, elsewhere)),
                 None if !info.secret.is_empty() => (PageDeed::FillSecret, text),
-                None => (PageDeed::Act, text),
+                None => match source {
+                    Some(source) => (PageDeed::CarryOver, carrying(&source, &text)),
+                    None => (PageDeed::Act, text),
+                },
             };
             return Ok((acting(deed, text, format!("Press {keys}{what}"), Effect::Mutating), info));
         }
@@ -95,6 +151,7 @@ pub(super) fn facts(call: &BrowserCall, browser: Option<&Browser>) -> Result<(Fa
         }
         BrowserCall::Snapshot(_) => looking("Look at the page", Effect::ReadOnly),
         BrowserCall::ExtractText(_) => looking("Read the page", Effect::ReadOnly),
+        BrowserCall::ExtractHtml(_) => looking("Read the page", Effect::ReadOnly),
         BrowserCall::Screenshot(_) => looking("Take a picture of the page", Effect::ReadOnly),
         BrowserCall::Hover(hover) => {
             let what = on(element(&hover.reference).as_ref(), &hover.reference);
@@ -122,13 +179,14 @@ fn origin_access(url: &str, subresource: bool) -> Access {
     Access::Url(UrlAccess { url, subresource })
 }
 
-fn navigating(url: &str) -> Result<Facts, InvalidCall> {
-    let shown = one_line(&deputy_policy::url::canonical(url).unwrap_or_else(|| url.to_owned()), MOST_SHOWN);
+fn navigating(url: &str, carried: Option<&Carried>) -> Result<Facts, InvalidCall> {
+    let address = one_line(&deputy_policy::url::canonical(url).unwrap_or_else(|| url.to_owned()), MOST_SHOWN);
     let summary = match deputy_policy::url::site(url) {
-        Some(site) => format!("Open {shown} in the browser (site {site})"),
-        None => format!("Open {shown} in the browser"),
+        Some(site) => format!("Open {address} in the browser (site {site})"),
+        None => format!("Open {address} in the browser"),
     };
-    let accesses = vec![origin_access(url, false)];
+    let mut accesses = vec![origin_access(url, false)];
+    accesses.extend(carried.and_then(|carried| carried_in_address(carried, url)));
     Ok(Facts {
         effect: Effect::Idempotent,
         accesses,
@@ -137,6 +195,18 @@ fn navigating(url: &str) -> Result<Facts, InvalidCall> {
         plan: None,
         risk: Risk::Low,
     })
+}
+
+/// What the address of a call takes from one origin to another, to be asked about.
+pub(crate) fn carried_in_address(carried: &Carried, url: &str) -> Option<Access> {
+    let source = carried.source_of_address(url)?;
+    let address = deputy_policy::url::canonical(url).unwrap_or_else(|| url.to_owned());
+    Some(Access::Page(PageAccess { does: PageDeed::CarryOver, text: carrying(&source, &address) }))
+}
+
+/// What is taken along, with where it was read.
+fn carrying(source: &str, what: &str) -> String {
+    one_line(&format!("read on {source}, to {what}"), MOST_VALUES)
 }
 
 fn allowing(origins: &[String]) -> Result<Facts, InvalidCall> {

@@ -2,16 +2,20 @@
 
 mod call;
 mod facts;
-mod sessions;
+mod session;
 mod told;
+mod transfer;
 
+use crate::carried::Carried;
+use crate::per_task::PerTask;
 use crate::picture;
 use crate::text::{cancelled, failed};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use call::{BrowserCall, Readiness};
 use deputy_browser::{Browser as Open, BrowserError, Info, Step, Until};
 use deputy_protocol::{CallId, CallStatus, Facts, ResultPart, TaskId, ToolResult};
-use sessions::{Session, Sessions};
+pub(crate) use facts::carried_in_address;
+use session::Session;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,9 +27,16 @@ const LONGEST_WAIT: u32 = 60;
 const LONGEST_ACTION: Duration = Duration::from_secs(120);
 
 /// The tool, with the browsers of all tasks.
-#[derive(Default)]
 pub(crate) struct Browser {
-    sessions: Sessions,
+    sessions: PerTask<Session>,
+    /// What tasks read and wrote, which other tools ask about as well.
+    carried: PerTask<Carried>,
+}
+
+impl Browser {
+    pub(crate) fn new(carried: PerTask<Carried>) -> Self {
+        Self { sessions: PerTask::default(), carried }
+    }
 }
 
 impl TypedTool for Browser {
@@ -35,14 +46,16 @@ impl TypedTool for Browser {
         new snapshot is seldom needed.";
     type Parameters = BrowserCall;
 
-    fn facts(&self, call: &BrowserCall, _: &Place) -> Result<Facts, InvalidCall> {
-        facts::facts(call, None).map(|(facts, _)| facts)
+    fn facts(&self, call: &BrowserCall, place: &Place) -> Result<Facts, InvalidCall> {
+        facts::facts(call, place, None, None).map(|(facts, _)| facts)
     }
 
-    fn facts_of(&self, id: &CallId, call: &BrowserCall, _: &Place) -> Result<Facts, InvalidCall> {
-        let session = id.task().and_then(|task: TaskId| self.sessions.known(&task));
+    fn facts_of(&self, id: &CallId, call: &BrowserCall, place: &Place) -> Result<Facts, InvalidCall> {
+        let task = id.task();
+        let session = task.as_ref().and_then(|task: &TaskId| self.sessions.known(task));
+        let carried = task.as_ref().and_then(|task| self.carried.known(task));
         let browser = session.as_ref().and_then(|session| session.open());
-        let (facts, info) = facts::facts(call, browser.as_deref())?;
+        let (facts, info) = facts::facts(call, place, browser.as_deref(), carried.as_deref())?;
         if let Some(session) = session {
             session.judged(id, info);
         }
@@ -51,9 +64,18 @@ impl TypedTool for Browser {
 
     async fn run(&self, call: BrowserCall, cx: &CallContext) -> ToolResult {
         let session = self.sessions.of(&cx.task, &cx.ended);
+        let carried = self.carried.of(&cx.task, &cx.ended);
         let acting = async {
             let _turn = session.turn.lock().await;
-            act(&session, call, cx).await
+            if let Some(text) = call.written() {
+                carried.wrote(&text);
+            }
+            let result = act(&session, call, cx).await?;
+            let url = session.open().and_then(|browser| browser.url());
+            if let Some(origin) = url.as_deref().and_then(deputy_policy::url::origin) {
+                carried.read(&origin, &result.content);
+            }
+            Ok::<_, BrowserError>(result)
         };
         tokio::select! {
             () = cx.cancel.cancelled() => cancelled(),
@@ -152,6 +174,15 @@ async fn act(session: &Session, call: BrowserCall, cx: &CallContext) -> Result<T
             let (notes, blocked) = browser.told();
             return Ok(told::outline(&glance, &told::by_itself(&notes, &blocked), of.part.unwrap_or(1), cx));
         }
+        BrowserCall::Download(download) => {
+            no_file(&expected)?;
+            return transfer::download(&browser, download, &expected, cx).await;
+        }
+        BrowserCall::Upload(upload) => return transfer::upload(&browser, upload, &expected, cx).await,
+        BrowserCall::ExtractHtml(of) => {
+            let (url, html) = browser.html().await?;
+            return Ok(told::part("HTML of", &url, &html, "", of.part.unwrap_or(1), cx));
+        }
         BrowserCall::ExtractText(of) => {
             let (url, html) = browser.html().await?;
             // Parsing a large page takes time and stack.
@@ -167,7 +198,7 @@ async fn act(session: &Session, call: BrowserCall, cx: &CallContext) -> Result<T
 
 fn no_file(info: &Info) -> Result<(), BrowserError> {
     if info.secret == "file" {
-        return Err(BrowserError::Unfit("files are not handed to pages; ask the user to do it".to_owned()));
+        return Err(BrowserError::Unfit("it takes files: `upload` hands them over".to_owned()));
     }
     Ok(())
 }

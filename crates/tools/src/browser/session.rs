@@ -1,19 +1,14 @@
-//! The browsers of the tasks: one each, started on first use, closed at the task's end.
+//! The browser of a task: started on first use, closed at the task's end.
 
 use deputy_browser::{Browser, BrowserError, Info};
-use deputy_protocol::{CallId, TaskId};
+use deputy_protocol::CallId;
 use deputy_web::Gate;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio_util::sync::CancellationToken;
-
-/// The browsers of all tasks.
-#[derive(Clone, Default)]
-pub(super) struct Sessions(Arc<Mutex<HashMap<TaskId, Arc<Session>>>>);
 
 /// The browser of one task.
 #[derive(Default)]
-pub(super) struct Session {
+pub(crate) struct Session {
     /// Calls act one after the other.
     pub(super) turn: tokio::sync::Mutex<()>,
     browser: Mutex<Option<Arc<Browser>>>,
@@ -23,31 +18,6 @@ pub(super) struct Session {
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Sessions {
-    /// The session of a task, where it has one.
-    pub(super) fn known(&self, task: &TaskId) -> Option<Arc<Session>> {
-        locked(&self.0).get(task).cloned()
-    }
-
-    /// The session of a task, which goes when the task ends.
-    pub(super) fn of(&self, task: &TaskId, ended: &CancellationToken) -> Arc<Session> {
-        let mut sessions = locked(&self.0);
-        if let Some(session) = sessions.get(task) {
-            return session.clone();
-        }
-        let session = Arc::<Session>::default();
-        sessions.insert(task.clone(), session.clone());
-        let (all, task, ended) = (self.0.clone(), task.clone(), ended.clone());
-        tokio::spawn(async move {
-            ended.cancelled().await;
-            let gone = locked(&all).remove(&task);
-            // A call that still runs holds it a little longer; it is being ended too.
-            drop(gone.and_then(|session| locked(&session.browser).take()));
-        });
-        session
-    }
 }
 
 impl Session {

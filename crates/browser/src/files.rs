@@ -1,0 +1,149 @@
+//! Files from and to pages: a download that a call asked for, and files that are handed over.
+//!
+//! The browser sees its profile alone, so what is handed over is copied into it, and what it downloads is taken from there.
+
+use crate::element::Info;
+use crate::outline::cut;
+use crate::world::Progress;
+use crate::{Browser, BrowserError};
+use rustix::fs::{Mode, OFlags, open};
+use serde_json::json;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+/// Bytes of a download, and of files that are handed over in one call.
+pub const MOST_FILE_BYTES: u64 = 100 * 1000 * 1000;
+/// How long a download may take to begin, and then to end.
+const BEGINNING: Duration = Duration::from_secs(10);
+const ENDING: Duration = Duration::from_secs(90);
+
+/// A file that a page gave.
+#[derive(Clone, Debug)]
+pub struct Downloaded {
+    /// What the site calls it.
+    pub name: String,
+    /// Where it came from.
+    pub url: String,
+    /// What is in it.
+    pub content: Vec<u8>,
+}
+
+/// What is handed over to a page.
+#[derive(Clone, Debug)]
+pub struct Upload {
+    /// Its name, without folders.
+    pub name: String,
+    /// What is in it.
+    pub content: Vec<u8>,
+}
+
+impl Browser {
+    /// Clicks an element, and gives the file that comes of it; `expected` is what was asked about the element.
+    ///
+    /// # Errors
+    /// [`BrowserError`], also where no file came.
+    pub async fn download(&self, reference: &str, expected: &Info) -> Result<Downloaded, BrowserError> {
+        let folder = self.profile().join("downloads");
+        std::fs::create_dir_all(&folder).map_err(|error| BrowserError::Refused(error.to_string()))?;
+        self.world.expect_download(true);
+        let open = json!({"behavior": "allowAndName", "downloadPath": folder, "eventsEnabled": true});
+        let opened = self.call("", "Browser.setDownloadBehavior", open).await;
+        let downloaded = match opened {
+            Ok(_) => self.clicked_and_saved(reference, expected, &folder).await,
+            Err(error) => Err(error),
+        };
+        self.world.expect_download(false);
+        let shut = json!({"behavior": "deny", "eventsEnabled": true});
+        self.call("", "Browser.setDownloadBehavior", shut).await?;
+        downloaded
+    }
+
+    async fn clicked_and_saved(
+        &self,
+        reference: &str,
+        expected: &Info,
+        folder: &Path,
+    ) -> Result<Downloaded, BrowserError> {
+        self.click(reference, expected).await?;
+        let begun = self.world.until(|world| world.download());
+        let none = |_| BrowserError::Unfit(format!("no file came of {reference}; `click` does what it does"));
+        let begun = tokio::time::timeout(BEGINNING, begun).await.map_err(none)?;
+        let ended = self.world.until(|world| {
+            let now = world.download()?;
+            let is_over = now.progress != Progress::Running || now.received > MOST_FILE_BYTES;
+            is_over.then_some(now)
+        });
+        let ended = tokio::time::timeout(ENDING, ended).await.unwrap_or(begun);
+        let name = cut(&ended.name, 100);
+        if ended.progress == Progress::Running {
+            self.world.pipe.tell("", "Browser.cancelDownload", json!({"guid": ended.guid}));
+            let why = match ended.received > MOST_FILE_BYTES {
+                true => format!("it is larger than {} MB", MOST_FILE_BYTES / 1_000_000),
+                false => format!("it was not there after {} s", ENDING.as_secs()),
+            };
+            return Err(BrowserError::Refused(format!("{name} was not downloaded: {why}")));
+        }
+        if ended.progress == Progress::Failed {
+            return Err(BrowserError::Refused(format!("the download of {name} broke off")));
+        }
+        // The browser names the file by the download's identifier, which is its own and no path.
+        let file = folder.join(ended.guid.replace(['/', '\\'], ""));
+        let content = tokio::task::spawn_blocking(move || {
+            let content = taken(&file);
+            let _ = std::fs::remove_file(&file);
+            content
+        });
+        let content = content.await.map_err(|error| BrowserError::Refused(error.to_string()))?;
+        let content = content.map_err(|error| BrowserError::Refused(format!("{name}: {error}")))?;
+        Ok(Downloaded { name: ended.name, url: ended.url, content })
+    }
+
+    /// Hands files over to an element that takes them; `expected` is what was asked about it.
+    ///
+    /// # Errors
+    /// [`BrowserError`], and then nothing was handed over.
+    pub async fn upload(
+        &self,
+        reference: &str,
+        files: Vec<Upload>,
+        expected: &Info,
+    ) -> Result<crate::Changes, BrowserError> {
+        let element = self.element(reference)?;
+        self.is_as_expected(reference, &element, expected).await?;
+        if expected.secret != "file" {
+            return Err(BrowserError::Unfit(format!("{reference} takes no files")));
+        }
+        let folder = tempfile::Builder::new().prefix("upload-").tempdir_in(self.profile());
+        let folder = folder.map_err(|error| BrowserError::Refused(error.to_string()))?.keep();
+        let mut paths = Vec::with_capacity(files.len());
+        for (index, file) in files.iter().enumerate() {
+            // Two folders may hold files of one name.
+            let place = folder.join(index.to_string());
+            let path = place.join(&file.name);
+            let copied = std::fs::create_dir(&place).and_then(|()| std::fs::write(&path, &file.content));
+            copied.map_err(|error| BrowserError::Refused(format!("{}: {error}", file.name)))?;
+            paths.push(path);
+        }
+        let given = json!({"files": paths, "backendNodeId": element.backend});
+        self.call(&element.session, "DOM.setFileInputFiles", given).await?;
+        self.settle().await?;
+        self.changes().await
+    }
+}
+
+/// The content of a file that the browser wrote. It is not followed elsewhere.
+fn taken(path: &Path) -> std::io::Result<Vec<u8>> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(open(path, flags, Mode::empty())?);
+    if !file.metadata()?.is_file() {
+        return Err(std::io::Error::other("it is no file"));
+    }
+    let mut content = Vec::new();
+    file.take(MOST_FILE_BYTES + 1).read_to_end(&mut content)?;
+    match content.len() as u64 > MOST_FILE_BYTES {
+        true => Err(std::io::Error::other("it is too large")),
+        false => Ok(content),
+    }
+}

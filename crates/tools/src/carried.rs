@@ -1,0 +1,172 @@
+//! What a task has read on one web origin and is about to write to another.
+//!
+//! A text is told by pieces that are rare enough to say where they come from: something with digits, an email address, two
+//! capitalized words, three words in a row. Single words say nothing, as every page has them; what is encoded is not
+//! recognized. What the task wrote before it read it is its own, wherever a page shows it again.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Pieces that are remembered of each origin, and of what the task wrote.
+const MOST_PIECES: usize = 100_000;
+/// Words in a row, and how long they are together, that do not meet by chance.
+const RUN: usize = 3;
+const RUN_BYTES: usize = 12;
+/// A number in groups (a card, an account, a phone) has this many letters and digits at least.
+const GROUP_BYTES: usize = 6;
+
+/// What a task has read, by origin, and what it wrote.
+#[derive(Default)]
+pub(crate) struct Carried(Mutex<Known>);
+
+#[derive(Default)]
+struct Known {
+    read: HashMap<String, HashSet<String>>,
+    /// Addresses that pages gave: following one takes along nothing but what that page put into it.
+    links: HashSet<String>,
+    written: HashSet<String>,
+}
+
+impl Known {
+    fn is_read(&self, piece: &String) -> bool {
+        self.read.values().any(|read| read.contains(piece))
+    }
+}
+
+impl Carried {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The model was given a text of an origin.
+    pub(crate) fn read(&self, origin: &str, text: &str) {
+        let mut known = self.known();
+        let Known { read, links, written } = &mut *known;
+        let of_origin = read.entry(origin.to_owned()).or_default();
+        let room = MOST_PIECES.saturating_sub(of_origin.len());
+        of_origin
+            .extend(pieces(text, Side::Read).into_iter().filter(|piece| !written.contains(piece)).take(room));
+        let room = MOST_PIECES.saturating_sub(links.len());
+        links.extend(addresses(text).filter(|link| !written.contains(link)).take(room));
+    }
+
+    /// The task wrote a text. What of it was read somewhere stays known as that.
+    pub(crate) fn wrote(&self, text: &str) {
+        let mut known = self.known();
+        let room = MOST_PIECES.saturating_sub(known.written.len());
+        let own: Vec<String> = pieces(text, Side::Written)
+            .into_iter()
+            .filter(|piece| !known.is_read(piece))
+            .take(room)
+            .collect();
+        known.written.extend(own);
+        // A page that shows again what was typed into it has not given that address.
+        known.written.extend(addresses(text).take(room));
+    }
+
+    /// Where a text that is about to go to an origin was read, if elsewhere.
+    pub(crate) fn source(&self, text: &str, to: &str) -> Option<String> {
+        self.source_of(pieces(text, Side::Written), to)
+    }
+
+    /// Where what an address takes along was read, if elsewhere and put together by the model.
+    pub(crate) fn source_of_address(&self, url: &str) -> Option<String> {
+        if self.known().links.contains(&canonical(url)) {
+            return None;
+        }
+        let to = deputy_policy::url::origin(url).unwrap_or_default();
+        let mut taken = pieces(url.get(to.len()..).unwrap_or(url), Side::Written);
+        // The host can carry something as well: `493771.evil.test`.
+        taken.extend(to.split(['/', ':', '.']).filter(|label| is_rare(label)).map(str::to_owned));
+        self.source_of(taken, &to)
+    }
+
+    fn source_of(&self, mut taken: HashSet<String>, to: &str) -> Option<String> {
+        let known = self.known();
+        let own = known.read.get(to);
+        taken.retain(|piece| !known.written.contains(piece) && own.is_none_or(|own| !own.contains(piece)));
+        let holds_one = |read: &HashSet<String>| taken.iter().any(|piece| read.contains(piece));
+        let from = known.read.iter().filter(|(origin, read)| *origin != to && holds_one(read));
+        // The same one each time, as the digest of a request says where the text comes from.
+        from.map(|(origin, _)| origin).min().cloned()
+    }
+}
+
+fn canonical(url: &str) -> String {
+    deputy_policy::url::canonical(url).unwrap_or_else(|| url.to_owned())
+}
+
+/// The web addresses in a text.
+fn addresses(text: &str) -> impl Iterator<Item = String> {
+    let ends = |c: char| c.is_whitespace() || "\"'<>()[]`".contains(c);
+    let words = text.split(ends).filter(|word| word.starts_with("http://") || word.starts_with("https://"));
+    words.map(canonical)
+}
+
+/// Whether a text was read, or is about to be written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Read,
+    Written,
+}
+
+/// What is rare in a text, as it is and as addresses write it, without regard to case.
+fn pieces(text: &str, side: Side) -> HashSet<String> {
+    let mut found = HashSet::new();
+    add_pieces(&mut found, text, side);
+    let plain = unescaped(text);
+    if plain != text {
+        add_pieces(&mut found, &plain, side);
+    }
+    found
+}
+
+fn add_pieces(found: &mut HashSet<String>, text: &str, side: Side) {
+    let words: Vec<&str> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let is_capitalized = |word: &str| word.chars().next().is_some_and(char::is_uppercase);
+
+    for word in text.split(|c: char| c.is_whitespace() || "\"'<>()[]=&?,;:|/".contains(c)) {
+        if word.len() > 5 && word.contains('@') {
+            found.insert(word.trim_matches('.').to_lowercase());
+        }
+    }
+    let has_digits = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
+    found.extend(lower.iter().filter(|word| is_rare(word)).cloned());
+    let runs = lower.windows(RUN).map(|run| run.join(" "));
+    found.extend(runs.filter(|run| run.len() >= RUN_BYTES));
+    for (pair, spelled) in lower.windows(2).zip(words.windows(2)) {
+        // A name is typed with and without capitals.
+        if side == Side::Written || spelled.iter().all(|word| is_capitalized(word)) {
+            found.insert(pair.join(" "));
+        }
+    }
+    // Groups, with and without what is between them; each beginning, as a text may say more behind it.
+    for start in 0..lower.len() {
+        let mut group = String::new();
+        for word in lower[start..].iter().take(8).take_while(|word| has_digits(word)) {
+            group.push_str(word);
+            if group.len() >= GROUP_BYTES && group.len() > word.len() {
+                found.insert(group.clone());
+            }
+        }
+    }
+}
+
+/// A number or a code that is long enough not to be a year, a price or a page.
+fn is_rare(word: &str) -> bool {
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    digits >= 5
+        || word.len() >= 6 && digits > 0
+        || digits == 4 && !matches!(word.parse(), Ok(1900..=2100_u32))
+}
+
+/// What an address says: `a+b=c%20d` as `a b c d`.
+fn unescaped(text: &str) -> String {
+    let pairs = url::form_urlencoded::parse(text.as_bytes());
+    pairs.flat_map(|(name, value)| [name, value]).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests;
