@@ -36,4 +36,5 @@ mod support;
 mod surroundings;
 mod terminal;
 mod undo;
+mod weeks_apart;
 mod wider;

@@ -197,7 +197,7 @@ impl Performs<EmbedMemoriesCommand> for Memories {
         let counts = self.core.store.embedding_counts().map_err(HostError::from)?;
         let passages =
             counts.passages - counts.passages_embedded.min(counts.passages) - counts.passages_failed;
-        Ok(MemoriesOutcome { memories: counts.pending + passages })
+        Ok(MemoriesOutcome { memories: counts.pending + counts.outdated + passages })
     }
 }
 

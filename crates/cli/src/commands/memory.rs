@@ -65,7 +65,8 @@ pub(crate) async fn execute(cx: &Context, command: MemoryCommand) -> Result<End,
             .await
         }
         MemoryCommand::Stats => stats(cx).await,
-        MemoryCommand::Rebuild => change(cx, Command::RebuildMemory(RebuildMemoryCommand {}), |_| {
+        MemoryCommand::Rebuild { wait: true } => documents::rebuild(cx).await,
+        MemoryCommand::Rebuild { wait: false } => change(cx, Command::RebuildMemory(RebuildMemoryCommand {}), |_| {
             "Every memory is embedded anew while no task works; `deputy memory stats` shows how far it is."
                 .to_owned()
         })
