@@ -150,6 +150,7 @@ async fn told_weeks_ago(world: &World) {
             goal: (*said).to_owned(),
             profile: "general".to_owned(),
             backend: "openai_compatible".to_owned(),
+            model: None,
             workspace: format!("/elsewhere/{number}"),
             scope: Scope::default(),
             limits: Limits::default(),
