@@ -169,8 +169,11 @@ async fn what_was_told_weeks_ago_is_known_when_it_is_needed() {
     let embedded = world.say(&["memory", "rebuild", "--wait"]);
     assert_eq!(embedded.code, Some(0), "{embedded:?}");
     let mut missed = Vec::new();
-    for (said, asked, holds) in PAIRS {
-        let run = world.json(&["run", asked]);
+    for (number, (said, asked, holds)) in PAIRS.iter().enumerate() {
+        // Each in a folder of its own: what the model repeats stays there, and answers no other question.
+        let folder = world.home.root().join(format!("now-{number}"));
+        std::fs::create_dir(&folder).unwrap();
+        let run = world.json(&["run", asked, "--in", folder.to_str().unwrap()]);
         let answer = stopped(&run.events().unwrap()).summary;
         if !answer.contains(holds) {
             missed.push(format!("{said} / {asked}: {answer}"));

@@ -87,7 +87,7 @@ impl Performs<ImportMemoriesCommand> for Imports {
             portable(memory).map_err(|error| {
                 let message =
                     format!("Memory {} of the import cannot be one: {}", before + place + 1, error.message);
-                ErrorBody { message, hints: vec![BEGIN_AGAIN.to_owned()], ..error }
+                ErrorBody::new(error.code, message, BEGIN_AGAIN)
             })
         });
         let memories = memories.collect::<Result<_, _>>()?;

@@ -15,7 +15,7 @@ const ABOUT: &str = "What was said in the last tasks of this profile, the oldest
 /// The file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+pub(super) struct File {
     about: String,
     /// What Deputy wrote; anything else was changed by a person.
     #[serde(default)]
@@ -63,13 +63,23 @@ impl File {
     }
 }
 
+/// The file, if all of it can be taken up.
+pub(super) fn read(folder: &ProfileFolder, text: &str) -> Result<File, FileProblem> {
+    let file: File = serde_json::from_str(text).map_err(|error| folder.problem(KIND, error))?;
+    for entry in &file.messages {
+        measured(&entry.text)
+            .map_err(|error| folder.problem(KIND, format!("memory {}: {}", entry.memory, error.message)))?;
+    }
+    Ok(file)
+}
+
 /// Does to the memories what a person did to the file, and writes it as they are then.
 pub(super) async fn keep(core: &Core, folder: &ProfileFolder, profile: &str) -> Result<(), FileProblem> {
     let before = folder.read(KIND)?;
     if let Some(text) = &before {
-        let file: File = serde_json::from_str(text).map_err(|error| folder.problem(KIND, error))?;
+        let file = read(folder, text)?;
         if file.written != file.digest() {
-            take_up(core, folder, profile, &file).await?;
+            take_up(core, profile, &file).await?;
         }
     }
     let after = File::of(&core.store.conversation_of_profile(profile, MOST)?);
@@ -77,11 +87,7 @@ pub(super) async fn keep(core: &Core, folder: &ProfileFolder, profile: &str) -> 
     folder.write(KIND, before.as_deref(), &(text + "\n"))
 }
 
-async fn take_up(core: &Core, folder: &ProfileFolder, profile: &str, file: &File) -> Result<(), FileProblem> {
-    for entry in &file.messages {
-        measured(&entry.text)
-            .map_err(|error| folder.problem(KIND, format!("memory {}: {}", entry.memory, error.message)))?;
-    }
+async fn take_up(core: &Core, profile: &str, file: &File) -> Result<(), FileProblem> {
     let there = core.store.conversation_of_profile(profile, MOST)?;
     let shown = there.iter().filter(|memory| (file.first..=file.last).contains(&memory.memory));
     for memory in shown {

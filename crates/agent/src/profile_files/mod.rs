@@ -10,51 +10,32 @@ mod preferences;
 mod scratchpad;
 
 pub(crate) use folder::FileProblem;
-pub(crate) use scratchpad::Scratchpads;
+use scratchpad::Scratchpads;
 
 use crate::core::Core;
 use deputy_protocol::{ProfileFile, ProfileFileKind};
 use folder::ProfileFolder;
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
-/// What is known of the files, by profile: why one could not be taken up, until it can be.
+/// What is shared by all that work with the files.
 #[derive(Default)]
 pub(crate) struct ProfileFiles {
-    problems: Mutex<HashMap<(String, ProfileFileKind), FileProblem>>,
     /// Held while files are compared with memories: one change at a time.
     working: tokio::sync::Mutex<()>,
-    pub(crate) scratchpads: Scratchpads,
-}
-
-impl ProfileFiles {
-    fn note(&self, profile: &str, kind: ProfileFileKind, problem: Result<(), FileProblem>) {
-        let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
-        let of = (profile.to_owned(), kind);
-        match problem {
-            Ok(()) => drop(problems.remove(&of)),
-            Err(problem) => {
-                tracing::warn!("{problem}");
-                problems.insert(of, problem);
-            }
-        }
-    }
-
-    fn problem(&self, profile: &str, kind: ProfileFileKind) -> Option<String> {
-        let problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
-        problems.get(&(profile.to_owned(), kind)).map(FileProblem::to_string)
-    }
+    scratchpads: Scratchpads,
 }
 
 impl Core {
-    /// Takes up what a person changed in the files of a profile, and writes them as the memories are then. Makes the folder.
+    /// Takes up what a person changed in the files of a profile, and writes them as the memories are then. Makes the folder. A file that
+    /// cannot be taken up is left as it is.
     pub(crate) async fn keep_profile_files(&self, profile: &str) {
         let _one = self.profile_files.working.lock().await;
         let folder = ProfileFolder::of(&self.home, profile);
-        let kept = preferences::keep(self, &folder, profile).await;
-        self.profile_files.note(profile, ProfileFileKind::Preferences, kept);
-        let kept = history::keep(self, &folder, profile).await;
-        self.profile_files.note(profile, ProfileFileKind::History, kept);
+        if let Err(problem) = preferences::keep(self, &folder, profile).await {
+            tracing::warn!("{problem}");
+        }
+        if let Err(problem) = history::keep(self, &folder, profile).await {
+            tracing::warn!("{problem}");
+        }
     }
 
     /// The same for every profile that has a folder.
@@ -71,17 +52,23 @@ impl Core {
             let folder = ProfileFolder::of(&self.home, &profile);
             for kind in [ProfileFileKind::Preferences, ProfileFileKind::History, ProfileFileKind::Scratchpad]
             {
-                let (text, unreadable) = match folder.read(kind) {
-                    Ok(Some(text)) => (text, None),
+                let read = folder.read(kind);
+                let text = match &read {
+                    Ok(Some(text)) => text.clone(),
                     Ok(None) => continue,
-                    Err(problem) => (String::new(), Some(problem.to_string())),
+                    Err(_) => String::new(),
                 };
+                let checked = read.and_then(|_| match kind {
+                    ProfileFileKind::Preferences => preferences::read(&folder, &text).map(drop),
+                    ProfileFileKind::History => history::read(&folder, &text).map(drop),
+                    ProfileFileKind::Scratchpad => Ok(()),
+                });
                 files.push(ProfileFile {
                     profile: profile.clone(),
                     kind,
                     path: folder.path(kind).to_string_lossy().into_owned(),
                     text,
-                    problem: unreadable.or_else(|| self.profile_files.problem(&profile, kind)),
+                    problem: checked.err().map(|problem| problem.to_string()),
                 });
             }
         }

@@ -16,7 +16,7 @@ const HEAD: &str = "\
 /// The file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+pub(super) struct File {
     /// What Deputy wrote; anything else was changed by a person.
     #[serde(default)]
     written: String,
@@ -62,13 +62,28 @@ impl File {
     }
 }
 
+/// The file, if all of it can be taken up.
+pub(super) fn read(folder: &ProfileFolder, text: &str) -> Result<File, FileProblem> {
+    let file: File = toml::from_str(text).map_err(|error| folder.problem(KIND, error.message()))?;
+    for (place, entry) in file.preferences.iter().enumerate() {
+        let wrong = |problem: &str| folder.problem(KIND, format!("preference {}: {problem}", place + 1));
+        measured(&entry.text).map_err(|error| wrong(&error.message))?;
+        let chars = entry.about.trim().chars().count();
+        if chars == 0 || chars > LONGEST_SUBJECT_CHARS {
+            let problem = format!("`about` names its subject in 1 to {LONGEST_SUBJECT_CHARS} characters");
+            return Err(wrong(&problem));
+        }
+    }
+    Ok(file)
+}
+
 /// Does to the preferences what a person did to the file, and writes it as they are then.
 pub(super) async fn keep(core: &Core, folder: &ProfileFolder, profile: &str) -> Result<(), FileProblem> {
     let before = folder.read(KIND)?;
     if let Some(text) = &before {
-        let file: File = toml::from_str(text).map_err(|error| folder.problem(KIND, error.message()))?;
+        let file = read(folder, text)?;
         if file.written != file.digest() {
-            take_up(core, folder, profile, &file).await?;
+            take_up(core, profile, &file).await?;
         }
     }
     let after = File::of(&core.store.profile_preferences(profile)?);
@@ -76,18 +91,7 @@ pub(super) async fn keep(core: &Core, folder: &ProfileFolder, profile: &str) -> 
     folder.write(KIND, before.as_deref(), &format!("{HEAD}\n{text}"))
 }
 
-async fn take_up(core: &Core, folder: &ProfileFolder, profile: &str, file: &File) -> Result<(), FileProblem> {
-    // All of it is looked at before any of it is done.
-    for (place, entry) in file.preferences.iter().enumerate() {
-        let wrong = |problem: &str| folder.problem(KIND, format!("preference {}: {problem}", place + 1));
-        measured(&entry.text).map_err(|error| wrong(&error.message))?;
-        let chars = entry.about.trim().chars().count();
-        if chars == 0 || chars > LONGEST_SUBJECT_CHARS {
-            return Err(wrong(&format!(
-                "`about` names its subject in 1 to {LONGEST_SUBJECT_CHARS} characters"
-            )));
-        }
-    }
+async fn take_up(core: &Core, profile: &str, file: &File) -> Result<(), FileProblem> {
     let there = core.store.profile_preferences(profile)?;
     let kept: HashSet<u64> = file.preferences.iter().filter_map(|entry| entry.memory).collect();
     for gone in there.iter().filter(|memory| memory.memory <= file.newest && !kept.contains(&memory.memory)) {

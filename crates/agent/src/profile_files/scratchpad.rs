@@ -36,7 +36,9 @@ struct Section {
 /// What stands before the first section, and the sections. A heading begins one only where it names a task.
 fn sections(file: &str, is_task: impl Fn(&TaskId) -> bool) -> (String, Vec<Section>) {
     let (mut above, mut sections) = (String::new(), Vec::<Section>::new());
-    for line in file.lines().filter(|line| *line != HEAD) {
+    // The first line says what the file is for, unless a person took it out.
+    let intro = file.lines().next().is_some_and(|line| line.starts_with("<!--"));
+    for line in file.lines().skip(usize::from(intro)) {
         let named = line.strip_prefix("## ").and_then(|rest| rest.split_whitespace().next()).map(TaskId::new);
         if let Some(task) = named.filter(|task| is_task(task)) {
             sections.push(Section { task, heading: line.to_owned(), text: String::new() });
