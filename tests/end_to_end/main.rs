@@ -39,5 +39,4 @@ mod support;
 mod surroundings;
 mod terminal;
 mod undo;
-mod weeks_apart;
 mod wider;

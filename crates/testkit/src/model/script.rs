@@ -109,19 +109,12 @@ pub enum Turn {
     Huge(HugeTurn),
     /// The connection is closed without an answer.
     Close(CloseTurn),
-    /// What the request has from memory, as a text.
-    Recite(ReciteTurn),
 }
 
 impl Turn {
     /// A text.
     pub fn text(text: &str) -> Self {
         Self::Text(TextTurn { text: text.to_owned() })
-    }
-
-    /// What the request has from memory.
-    pub fn recite() -> Self {
-        Self::Recite(ReciteTurn {})
     }
 
     /// One call.
@@ -152,11 +145,6 @@ pub struct TextTurn {
     /// The text.
     pub text: String,
 }
-
-/// The notes of earlier tasks that a request has, repeated: for a model that knows nothing but what it is given.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ReciteTurn {}
 
 /// Calls of tools.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -158,7 +158,6 @@ async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
         None if is_turn => Some("the body is not JSON".to_owned()),
         _ => None,
     };
-    let notes = request.as_ref().map(notes_in).unwrap_or_default();
     let answered = request.as_ref().filter(|_| script.by_conversation).map(answers_in);
     let n = arrivals.add(at, body.len(), request)?;
     if let Some(why) = refusal {
@@ -167,7 +166,7 @@ async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
     let frame = Frame { n, model: &script.model, request_bytes: body.len(), wish };
     let index = answered.unwrap_or_else(|| usize::try_from(n - 1).unwrap_or(usize::MAX));
     if let Some(turn) = script.turns.get(index) {
-        return play(turn, &frame, &notes).await;
+        return play(turn, &frame).await;
     }
     if let Some(steps) = &script.steps {
         let step = n - script.turns.len() as u64;
@@ -180,7 +179,7 @@ async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
         return respond_in(&frame, Pieces::new(frame.answer(&saying)));
     }
     match script.turns.last().filter(|_| script.repeat_last) {
-        Some(turn) => play(turn, &frame, &notes).await,
+        Some(turn) => play(turn, &frame).await,
         None => {
             let why =
                 format!("the script is over after {} turns, and this is request {n}", script.turns.len());
@@ -195,20 +194,10 @@ fn answers_in(request: &Value) -> usize {
     messages.iter().filter(|message| message["role"] == "assistant").count()
 }
 
-/// What a request has from memory.
-fn notes_in(request: &Value) -> String {
-    let messages = request["messages"].as_array().map_or(&[][..], Vec::as_slice);
-    let texts = messages.iter().filter_map(|message| message["content"].as_str());
-    texts.filter(|text| text.contains(" from memory>>")).collect::<Vec<_>>().join("\n")
-}
-
-async fn play(turn: &Turn, frame: &Frame<'_>, notes: &str) -> Answer {
+async fn play(turn: &Turn, frame: &Frame<'_>) -> Answer {
     let text = |text| Pieces::new(frame.answer(&Saying { text: Some(text), calls: &[], fragment: false }));
     match turn {
         Turn::Text(turn) => respond_in(frame, text(&turn.text)),
-        Turn::Recite(_) => {
-            respond_in(frame, text(if notes.is_empty() { "I know nothing of it." } else { notes }))
-        }
         Turn::ToolCalls(turn) => {
             let saying = Saying { text: turn.text.as_deref(), calls: &turn.calls, fragment: turn.fragment };
             respond_in(frame, Pieces::new(frame.answer(&saying)))
