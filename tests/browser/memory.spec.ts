@@ -269,22 +269,6 @@ test("what is forgotten elsewhere leaves the focus and the words that are being 
   await expect(line(forgotten)).toContainText("Who mends the garden tap?");
 });
 
-test("a task's menu leads to remembering, and the best matches say why they fit", async ({ page, world }) => {
-  const { inbox } = await remember(world);
-  await world.open(page, `#/tasks/${inbox}`);
-  await page.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Remember…" }).click();
-  const words = page.getByRole("textbox", { name: "What to remember" });
-  await expect(words).toBeFocused();
-  await words.fill("The roof is of slate.");
-  await page.keyboard.press("Control+Enter");
-  await expect(words).toHaveCount(0);
-  await page.getByRole("searchbox", { name: "Search memories" }).fill("slate");
-  await page.getByRole("checkbox", { name: "Best match first, also by meaning" }).check();
-  await expect(memories(page).first()).toContainText("The roof is of slate.");
-  await expect(memories(page).first()).toContainText("Fits 100% · has all the words");
-});
-
 test("a preference is put down by keyboard, takes the place of an older one, and is marked apart from what was said", async ({
   page,
   world,

@@ -1,8 +1,6 @@
 /** A task's head: its goal, where it stands, and the buttons that hold it. */
 import { Ellipsis, PanelRight, Pause, Play, Square, Undo2 } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
-import { putDraft } from "../../app/drafts";
-import { go } from "../../app/route";
 import type { TaskSummary } from "../../protocol";
 import { useMay } from "../../store/hooks";
 import { clock, t } from "../../text";
@@ -114,16 +112,6 @@ export function Head({ summary, actions, canResume, aside, onAside, onUndo, endi
             </DropdownMenu.Item>
             {mayCommand && ended && (
               <DropdownMenu.Item onSelect={() => void more.again.run()}>{t("task.again")}</DropdownMenu.Item>
-            )}
-            {mayCommand && (
-              <DropdownMenu.Item
-                onSelect={() => {
-                  putDraft("memory.remembering", "yes");
-                  go({ screen: "memory" });
-                }}
-              >
-                {t("memory.remember")}
-              </DropdownMenu.Item>
             )}
             <DropdownMenu.Item onSelect={() => void more.copy.run()}>
               {t("task.export.copy")}
