@@ -159,6 +159,35 @@ fn on_a_small_disk(world: &World, script: &str) -> Option<Finished> {
 }
 
 #[test]
+fn a_full_disk_keeps_every_memory_and_every_passage() {
+    let world = World::new([]);
+    let script = r#"
+        mkdir "$HOME/notes"; echo "The boiler is loud." > "$HOME/notes/a.md"
+        "$0" memory add "The first fact." > /dev/null
+        "$0" memory index "$HOME/notes" > /dev/null
+        fill
+        for args in "add second" "prune --kind facts --keep 0 --apply" "index $HOME/notes --drop" "rebuild"; do
+            code=0; "$0" memory $args || code=$?
+            echo "code $code"
+        done
+        rm "$DEPUTY_HOME/fill"
+        "$0" memory search --newest fact
+        "$0" memory search boiler
+        "$0" memory add "The third fact."
+        "$0" memory stats
+        "$0" doctor | grep home"#;
+    if let Some(tried) = on_a_small_disk(&world, script) {
+        assert_eq!(tried.code, Some(0), "{tried:?}");
+        assert!(tried.stdout.contains("code 1") && tried.stderr.contains("is full"), "{tried:?}");
+        for there in
+            ["The first fact.", "The boiler is loud.", "2 memories", "1 passages", "database is sound"]
+        {
+            assert!(tried.stdout.contains(there), "{there}: {tried:?}");
+        }
+    }
+}
+
+#[test]
 fn a_read_only_home_is_named_and_nothing_is_lost() {
     let world = used(&["one", "two"]);
     let script = r#"

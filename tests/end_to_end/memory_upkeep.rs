@@ -88,14 +88,21 @@ fn what_is_exported_is_imported_elsewhere_once_and_means_the_same_to_tasks() {
     assert!(other.say(&["doctor"]).stdout.contains("the database is sound"));
 }
 
+/// So many memories, one of which has no words.
+fn long_file(head: &str, good: &str, size: usize, bad: usize) -> String {
+    let text = |number: usize| if number == bad { " ".to_owned() } else { format!("fact {number}") };
+    let lines = (1..=size).map(|number| good.replace("\"a\"", &format!("\"{}\"", text(number))));
+    std::iter::once(head.to_owned()).chain(lines).collect::<Vec<_>>().join("\n")
+}
+
 #[test]
 fn a_file_with_a_mistake_is_refused_whole_and_its_line_is_named() {
     let world = World::new([]);
     let file = world.home.root().join("bad.jsonl");
     let head = r#"{"format":"deputy-memory","version":1}"#;
     let good = r#"{"text":"a","at_ms":1,"origin":"person","kind":"fact"}"#;
-    let newer = head.replace(":1}", ":2}");
-    let long = format!("{head}\n{}", "x".repeat(100_000));
+    let newer = head.replace(":1}", ":3}");
+    let long = format!("{head}\n{}", "x".repeat(300_000));
     for (text, says) in [
         (String::new(), None),
         ("no JSON".to_owned(), Some("Line 1")),
@@ -105,6 +112,8 @@ fn a_file_with_a_mistake_is_refused_whole_and_its_line_is_named() {
         (format!("{head}\n{good}\n{}\n", good.replace("fact", "rule")), Some("Line 3")),
         (format!("{head}\n{}\n", good.replace("\"a\"", "\" \"")), Some("without words")),
         (format!("{head}\n{}\n", good.replace("\"a\"", "\"a\\u0000\"")), Some("NUL")),
+        // Far behind what is sent at once.
+        (long_file(head, good, 700, 650), Some("Memory 650 of the import cannot be one")),
     ] {
         fs::write(&file, &text).unwrap();
         let done = world.say(&["memory", "import", file.to_str().unwrap()]);

@@ -7,6 +7,7 @@ use crate::driver::Line;
 use crate::git_settings::GitSettings;
 use crate::meaning::Meaning;
 use crate::profile::Profiles;
+use crate::profile_files::ProfileFiles;
 use crate::routing::Routing;
 use crate::slots::Slots;
 use crate::user_shell::UserShell;
@@ -65,6 +66,8 @@ pub(crate) struct Core {
     pub(crate) registry: Registry,
     pub(crate) rules: RulesFile,
     pub(crate) profiles: Profiles,
+    /// What profiles keep for people to read and to change.
+    pub(crate) profile_files: ProfileFiles,
     pub(crate) progress: broadcast::Sender<Progress>,
     /// How far jobs over files got.
     pub(crate) jobs: broadcast::Sender<JobProgress>,
@@ -87,6 +90,7 @@ impl Core {
         Self {
             rules: RulesFile::new(parts.home.join("rules.toml")),
             profiles: Profiles::new(parts.home.clone()),
+            profile_files: ProfileFiles::default(),
             slots: Slots::new(parts.config.max_concurrent_tasks),
             progress: broadcast::channel(PROGRESS_CAPACITY).0,
             jobs: broadcast::channel(PROGRESS_CAPACITY).0,

@@ -21,6 +21,7 @@ mod ids;
 mod limits;
 mod loans;
 mod meaning;
+mod profile_files;
 mod redact;
 mod routing;
 mod slots;

@@ -148,6 +148,7 @@ impl Core {
             tokio::time::sleep(QUIET).await;
             if self.slots.is_idle() {
                 self.look_in_quiet().await;
+                self.keep_all_profile_files().await;
             }
             if self.slots.is_idle() && !self.meaning.is_resting() {
                 match self.embed_batch().await {

@@ -5,6 +5,7 @@ policy-own-commands = Die eigenen Befehle der Aufgabe.
 policy-memory-look = Nur Erinnerungen, die dieser Ordner bekommen darf.
 policy-memory-keep-here = Es bleibt in diesem Ordner, als Notiz des Assistenten gekennzeichnet.
 policy-memory-keep-everywhere = Spätere Aufgaben in jedem Ordner können diesen Text bekommen.
+policy-memory-scratchpad = Notizen nur für diese Aufgabe. Du kannst sie in ihrem Notizblock lesen und ändern.
 policy-memory-forget = Spätere Aufgaben bekommen diesen Text nicht mehr.
 policy-page-look = Sieht eine Seite an, die im Browser offen ist.
 policy-page-act = Bedient eine Seite, die im Browser offen ist.

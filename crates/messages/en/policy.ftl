@@ -5,6 +5,7 @@ policy-own-commands = The task's own commands.
 policy-memory-look = Only memories that this folder may be given.
 policy-memory-keep-here = It stays in this folder, marked as the assistant's.
 policy-memory-keep-everywhere = Later tasks in every folder may be given this text.
+policy-memory-scratchpad = Notes of this task alone. You can read and change them in its scratchpad.
 policy-memory-forget = Later tasks are no longer given this text.
 policy-page-look = Looks at a page that is open in the browser.
 policy-page-act = Acts on a page that is open in the browser.

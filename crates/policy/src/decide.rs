@@ -105,6 +105,7 @@ fn remembering(memory: &MemoryAccess) -> Part {
         MemoryDeed::KeepHere => (Decision::Allow, Risk::Low, say::memory_keep_here()),
         MemoryDeed::KeepEverywhere => (Decision::Ask, Risk::High, say::memory_keep_everywhere()),
         MemoryDeed::Forget => (Decision::Ask, Risk::High, say::memory_forget()),
+        MemoryDeed::Scratchpad => (Decision::Allow, Risk::Low, say::memory_scratchpad()),
     };
     let text = crate::shell::characters::escaped(&memory.text);
     Part { kind: PartKind::Construct, text, decision, risk, reason }

@@ -86,7 +86,9 @@ export type MemoryDeed =
   /** Remember something for tasks in every folder. */
   | "keep_everywhere"
   /** Forget something. */
-  | "forget";
+  | "forget"
+  /** Read or write what the task notes down for itself. */
+  | "scratchpad";
 
 /** Look at what is remembered, or change it. */
 export interface MemoryAccess {
@@ -1735,11 +1737,23 @@ export interface PortableMemory {
   is_promoted: boolean;
 }
 
-/** Take in memories of another home. What is there already is passed over. */
+/** A part of an import. All parts are taken in together when the last has come, or none of them is. */
+export interface ImportPart {
+  /** The import; the client makes this up. */
+  id: string;
+  /** The number of the part, from 0. The first begins anew, whatever came before. */
+  number: number;
+  /** Whether it is the last. */
+  is_last: boolean;
+}
+
+/** Take in memories of another home, all or none. What is there already is passed over. */
 export interface ImportMemoriesCommand {
   command: "import_memories";
   /** The memories; 1,000 are the most. */
   memories: PortableMemory[];
+  /** Which part of a larger import this is; absent where it is all of it. */
+  part: ImportPart | null;
 }
 
 /** Make the documents of a folder recallable, or look through one that is again. */
@@ -2155,6 +2169,11 @@ export interface PreviewPruneQuery {
   rule: PruneRule;
 }
 
+/** The files that profiles keep. */
+export interface ProfileFilesQuery {
+  query: "profile_files";
+}
+
 /** The folders whose documents can be recalled. */
 export interface IndexedFoldersQuery {
   query: "indexed_folders";
@@ -2247,6 +2266,8 @@ export type Query =
   | MemoryStatsQuery
   /** What pruning by a rule would forget. */
   | PreviewPruneQuery
+  /** The files that profiles keep for people to read and to change, as they are now. */
+  | ProfileFilesQuery
   /** The folders whose documents can be recalled. */
   | IndexedFoldersQuery
   /** A piece of the whole output of a command. */
@@ -3809,6 +3830,36 @@ export interface Price {
   output: number;
 }
 
+/** Which file it is. */
+export type ProfileFileKind =
+  /** `scratchpad.md`: what running tasks note down for themselves. */
+  | "scratchpad"
+  /** `conversation_history.json`: what was said in the last tasks. */
+  | "history"
+  /** `learned_preferences.toml`: the preferences that hold. */
+  | "preferences";
+
+/** A file of a profile. */
+export interface ProfileFile {
+  /** The profile. */
+  profile: string;
+  /** Which file it is. */
+  kind: ProfileFileKind;
+  /** Its path. */
+  path: string;
+  /** What it holds; empty where it cannot be read. */
+  text: string;
+  /** Why changes in it cannot be taken up. It is left as it is until they can. */
+  problem: string | null;
+}
+
+/** Files, by profile. */
+export interface ProfileFilesAnswer {
+  answer: "profile_files";
+  /** The files that there are. */
+  files: ProfileFile[];
+}
+
 /** Something that is not journalled; may be lost. */
 export interface Progress {
   type: "progress";
@@ -4075,6 +4126,8 @@ export type QueryAnswer =
   | MemoryStatsAnswer
   /** What pruning would forget. */
   | PrunePreview
+  /** Files of profiles. */
+  | ProfileFilesAnswer
   /** Folders whose documents can be recalled. */
   | IndexedFoldersAnswer
   /** A piece of the whole output of a command. */

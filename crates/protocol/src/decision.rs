@@ -158,6 +158,8 @@ pub enum MemoryDeed {
     KeepEverywhere,
     /// Forget something.
     Forget,
+    /// Read or write what the task notes down for itself.
+    Scratchpad,
 }
 
 /// Run a text with bash.

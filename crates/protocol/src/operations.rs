@@ -13,13 +13,13 @@ use crate::{
     MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery, Method, MoveInQueueCommand, Needs, Operation,
     OperationEffect, OperationInfo, OutputAnswer, OutputQuery, Pace, PairingAnswer, PairingQuery,
     PauseCommand, Performs, PictureAnswer, PictureQuery, PreviewGrantQuery, PreviewPruneQuery,
-    PromoteMemoryCommand, PruneMemoriesCommand, PrunePreview, RebuildMemoryCommand, RememberCommand,
-    RememberedOutcome, RenameDeviceCommand, RestoreMemoryCommand, ResumeCommand, ResumeJobCommand,
-    RevokeDeviceCommand, RevokeGrantCommand, Route, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery,
-    ScanStartedOutcome, SetKeyCommand, Settings, SettingsQuery, Side, StartCommand, StartPairingCommand,
-    StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand, StopBackgroundCommand,
-    StopCommand, StopScanCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery, UndoCommand,
-    UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
+    ProfileFilesAnswer, ProfileFilesQuery, PromoteMemoryCommand, PruneMemoriesCommand, PrunePreview,
+    RebuildMemoryCommand, RememberCommand, RememberedOutcome, RenameDeviceCommand, RestoreMemoryCommand,
+    ResumeCommand, ResumeJobCommand, RevokeDeviceCommand, RevokeGrantCommand, Route, RulesAnswer, RulesQuery,
+    ScanAnswer, ScanQuery, ScanStartedOutcome, SetKeyCommand, Settings, SettingsQuery, Side, StartCommand,
+    StartPairingCommand, StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand,
+    StopBackgroundCommand, StopCommand, StopScanCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery,
+    UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -74,6 +74,8 @@ operations! {
         memory_stats = MemoryStats(MemoryStatsQuery) -> MemoryStatsAnswer: Reads, Monitor, Slow, Get "/memories/stats";
         /// What pruning by a rule would forget.
         preview_prune = PreviewPrune(PreviewPruneQuery) -> PrunePreview: Reads, Command, Slow, Post "/memories/prune/preview";
+        /// The files that profiles keep for people to read and to change, as they are now.
+        profile_files = ProfileFiles(ProfileFilesQuery) -> ProfileFilesAnswer: Reads, LocalUser, Slow, Get "/profiles/files";
         /// The folders whose documents can be recalled.
         indexed_folders = IndexedFolders(IndexedFoldersQuery) -> IndexedFoldersAnswer: Reads, Monitor, Slow, Get "/memories/folders";
         /// A piece of the whole output of a command.
@@ -223,6 +225,8 @@ outcomes! {
         MemoryStats(MemoryStatsAnswer),
         /// What pruning would forget.
         PrunePreview(PrunePreview),
+        /// Files of profiles.
+        ProfileFiles(ProfileFilesAnswer),
         /// Folders whose documents can be recalled.
         IndexedFolders(IndexedFoldersAnswer),
         /// A piece of the whole output of a command.

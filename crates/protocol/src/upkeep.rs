@@ -109,11 +109,25 @@ pub struct PortableMemory {
     pub is_promoted: bool,
 }
 
-/// Take in memories of another home. What is there already is passed over.
+/// Take in memories of another home, all or none. What is there already is passed over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ImportMemoriesCommand {
     /// The memories; 1,000 are the most.
     pub memories: Vec<PortableMemory>,
+    /// Which part of a larger import this is; absent where it is all of it.
+    #[serde(default)]
+    pub part: Option<ImportPart>,
+}
+
+/// A part of an import. All parts are taken in together when the last has come, or none of them is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ImportPart {
+    /// The import; the client makes this up.
+    pub id: String,
+    /// The number of the part, from 0. The first begins anew, whatever came before.
+    pub number: u32,
+    /// Whether it is the last.
+    pub is_last: bool,
 }
 
 /// Memories were taken in.

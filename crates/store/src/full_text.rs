@@ -46,15 +46,6 @@ impl Texts<'_> {
         }
     }
 
-    /// How many hold a word, counted up to `most`.
-    fn count(self, conn: &Connection, word: &str, most: usize) -> Result<usize, Fault> {
-        let index = self.index();
-        let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH ?1 LIMIT ?2)");
-        let count: i64 =
-            conn.prepare_cached(&sql)?.query_row(params![word, most as i64], |row| row.get(0))?;
-        Ok(count as usize)
-    }
-
     /// The newest that hold a word.
     fn holding(self, conn: &Connection, word: &str, most: usize) -> Result<Vec<i64>, Fault> {
         let index = self.index();
@@ -94,16 +85,16 @@ pub(crate) fn full_text(conn: &Connection, texts: Texts<'_>, query: &str) -> Res
     let rarity = |count: usize| (1.0 + total / (count as f64 + 1.0)).ln();
     let (mut rare, mut whole) = (Vec::new(), 0.0);
     for word in &words {
-        let count = texts.count(conn, word, COMMON + 1)?;
-        whole += rarity(count);
-        if (1..=COMMON).contains(&count) {
-            rare.push((count, word.as_str()));
+        let holding = texts.holding(conn, word, COMMON + 1)?;
+        whole += rarity(holding.len());
+        if (1..=COMMON).contains(&holding.len()) {
+            rare.push((word.as_str(), holding));
         }
     }
-    rare.sort();
+    rare.sort_by(|(one, ones), (other, others)| ones.len().cmp(&others.len()).then(one.cmp(other)));
     let mut ranked = 0;
-    rare.retain(|(count, _)| {
-        ranked += count;
+    rare.retain(|(_, holding)| {
+        ranked += holding.len();
         ranked <= MOST_RANKED
     });
     let candidates = if words.is_empty() {
@@ -111,13 +102,13 @@ pub(crate) fn full_text(conn: &Connection, texts: Texts<'_>, query: &str) -> Res
     } else if rare.is_empty() {
         texts.newest(conn, &words.join(" OR "))?
     } else {
-        let rare: Vec<&str> = rare.iter().map(|(_, word)| *word).collect();
+        let rare: Vec<&str> = rare.iter().map(|(word, _)| *word).collect();
         texts.best(conn, &rare.join(" OR "))?
     };
     let mut covered: HashMap<i64, f64> = HashMap::new();
-    for (count, word) in &rare {
-        for id in texts.holding(conn, word, COMMON)? {
-            *covered.entry(id).or_default() += rarity(*count);
+    for (_, holding) in &rare {
+        for id in holding {
+            *covered.entry(*id).or_default() += rarity(holding.len());
         }
     }
     let (mut said, mut hits) = (HashSet::new(), Vec::new());

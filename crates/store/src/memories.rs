@@ -331,12 +331,22 @@ pub(crate) fn best_with(
     workspace: &str,
     limit: usize,
 ) -> Result<Vec<i64>, Fault> {
-    let sql = format!(
-        "SELECT id FROM (SELECT rowid AS fits, rank AS place FROM memories_text WHERE memories_text MATCH ?1
-                         ORDER BY rank LIMIT {MOST_PASSED})
-         JOIN memories ON memories.id = fits WHERE {MAY_GO} ORDER BY place LIMIT ?3"
-    );
-    rows::all(conn, &sql, params![expression, workspace, limit as i64], |row| Ok(row.get(0)?))
+    let sql = "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 ORDER BY rank LIMIT ?2";
+    let may_go = format!("SELECT EXISTS (SELECT 1 FROM memories WHERE id = ?1 AND {MAY_GO})");
+    let mut may_go = conn.prepare_cached(&may_go)?;
+    let mut fitting = conn.prepare_cached(sql)?;
+    let mut fitting = fitting.query(params![expression, MOST_PASSED as i64])?;
+    let mut best = Vec::new();
+    // One by one, so that no more are looked at than it takes.
+    while best.len() < limit
+        && let Some(row) = fitting.next()?
+    {
+        let id: i64 = row.get(0)?;
+        if may_go.query_row(params![id, workspace], |row| row.get(0))? {
+            best.push(id);
+        }
+    }
+    Ok(best)
 }
 
 /// The newest memories that fit and may go to a folder, newest first.

@@ -5,6 +5,7 @@ use crate::home;
 use deputy_messages::store as say;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, TransactionBehavior};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 /// The steps, oldest first; the format's number is how many of them were taken. Never edited once shipped.
@@ -87,7 +88,28 @@ fn back_up(conn: &Connection, home: &Path, format: usize) -> Result<(), Fault> {
         .and_then(|file| file.sync_all())
         .and_then(|()| std::fs::rename(&unfinished, &kept))
         .map_err(|error| StoreError::io(DOING, &kept, error))?;
+    copy_profiles(&home.join("profiles"), &kept.with_extension("profiles"))
+        .map_err(|error| StoreError::io(DOING, &kept, error))?;
     home::sync_folder(&folder)?;
+    Ok(())
+}
+
+/// What profiles keep for people to read belongs to what the database held then.
+fn copy_profiles(from: &Path, to: &Path) -> std::io::Result<()> {
+    let entries = match std::fs::read_dir(from) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(to)?;
+    for entry in entries {
+        let entry = entry?;
+        let (kind, to) = (entry.file_type()?, to.join(entry.file_name()));
+        if kind.is_dir() {
+            copy_profiles(&entry.path(), &to)?;
+        } else if kind.is_file() {
+            std::fs::copy(entry.path(), to)?;
+        }
+    }
     Ok(())
 }
 

@@ -237,16 +237,7 @@ pub(crate) fn recall(
             None => None,
         };
         let similarity = similarity.get(&memory).copied();
-        chosen.push(Chosen {
-            memory,
-            words: word_set(&said.text),
-            said,
-            document,
-            vector,
-            score,
-            found_by,
-            similarity,
-        });
+        chosen.push(Chosen { memory, said, document, vector, score, found_by, similarity });
     }
     let chosen = newer_first(without_same(chosen));
     let mut left = query.budget_chars;
@@ -297,7 +288,6 @@ struct Chosen {
     memory: i64,
     said: Remembered,
     document: Option<RecalledDocument>,
-    words: HashSet<String>,
     vector: Option<Vec<f32>>,
     score: f64,
     found_by: Vec<Ranking>,
@@ -313,12 +303,18 @@ impl Chosen {
     }
 
     fn is_same_as(&self, other: &Self) -> bool {
-        let shared = self.words.intersection(&other.words).count() as f64;
-        let all = (self.words.len() + other.words.len()) as f64 - shared;
-        self.said.text == other.said.text
-            // What differs in one of ten words may differ in the one that matters, so its meaning has to agree.
-            || (all > 0.0 && shared / all >= SAME_WORDS && self.cosine(other) >= ALIKE)
-            || self.cosine(other) >= SAME_MEANING && shared / all >= 0.5
+        if self.said.text == other.said.text {
+            return true;
+        }
+        let near = self.cosine(other);
+        // Words are compared only where the meaning agrees: every pair is looked at, and few are this near.
+        if near < ALIKE {
+            return false;
+        }
+        let (words, others) = (word_set(&self.said.text), word_set(&other.said.text));
+        let shared = words.intersection(&others).count() as f64;
+        let part = shared / ((words.len() + others.len()) as f64 - shared);
+        part >= SAME_WORDS || near >= SAME_MEANING && part >= 0.5
     }
 }
 

@@ -18,6 +18,8 @@ const LARGEST_PAGE: usize = 100;
 /// So many matches of a search are looked at for one page; where few of them are of the wanted task or folder the page
 /// is a short one, and the next goes on from there. So no page takes long, however much there is.
 const LOOKED_AT: usize = 5_000;
+/// A list of preferences that people read holds so many, the newest.
+const MOST_PREFERENCES: usize = 500;
 
 /// What came of changing a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +118,30 @@ pub(crate) fn wanted(conn: &Connection, query: &MemoriesQuery, id: i64) -> Resul
     );
     let task = query.task.as_ref().map(TaskId::as_str);
     rows::first(conn, &sql, params![id, task, query.workspace, query.only_kept], memory)
+}
+
+/// The preferences that hold for tasks of a profile, the oldest first.
+pub(crate) fn preferences_of(conn: &Connection, profile: &str) -> Result<Vec<Memory>, Fault> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM memories WHERE kind <> 'said' AND about IS NOT NULL AND NOT {}
+             AND (origin = 'person' OR promoted_at_ms IS NOT NULL
+                  OR (SELECT profile FROM tasks WHERE tasks.id = memories.task) = ?1)
+         ORDER BY id DESC LIMIT {MOST_PREFERENCES}",
+        memories::replaced!()
+    );
+    let mut found = rows::all(conn, &sql, [profile], memory)?;
+    found.reverse();
+    Ok(found)
+}
+
+/// What people and planners said last in tasks of a profile, newest first.
+pub(crate) fn said_in(conn: &Connection, profile: &str, limit: usize) -> Result<Vec<Memory>, Fault> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM (SELECT * FROM memories ORDER BY id DESC LIMIT {LOOKED_AT}) AS memories
+         WHERE role <> 'tool' AND kind = 'said' AND (SELECT profile FROM tasks WHERE tasks.id = memories.task) = ?1
+         ORDER BY id DESC LIMIT ?2"
+    );
+    rows::all(conn, &sql, params![profile, limit as i64], memory)
 }
 
 fn before(query: &MemoriesQuery) -> i64 {

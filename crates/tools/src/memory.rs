@@ -17,6 +17,8 @@ const LONGEST_SUBJECT_CHARS: usize = 80;
 /// Memories shown unless asked otherwise, and at most.
 const USUAL: u32 = 10;
 const MOST: u32 = 50;
+/// What a task notes down for itself, in characters.
+const LONGEST_SCRATCHPAD_CHARS: usize = 8_000;
 /// How long a memory is shown.
 const SHOWN_CHARS: usize = 600;
 
@@ -85,6 +87,12 @@ pub trait Memories: Send + Sync {
 
     /// Forgets one and all that say the very same; says how many.
     async fn forget(&self, memory: u64) -> Result<u64, MemoryError>;
+
+    /// What the task noted down for itself; empty where it did not.
+    fn scratchpad(&self) -> Result<String, MemoryError>;
+
+    /// Notes something down for the task itself, in the place of what was there.
+    async fn note(&self, text: &str) -> Result<(), MemoryError>;
 }
 
 /// Where nothing is remembered: for a tool that runs by itself.
@@ -109,6 +117,14 @@ impl Memories for NoMemories {
     }
 
     async fn forget(&self, _: u64) -> Result<u64, MemoryError> {
+        Err(MemoryError::None)
+    }
+
+    fn scratchpad(&self) -> Result<String, MemoryError> {
+        Err(MemoryError::None)
+    }
+
+    async fn note(&self, _: &str) -> Result<(), MemoryError> {
         Err(MemoryError::None)
     }
 }
@@ -160,6 +176,15 @@ pub(crate) struct ForgetParameters {
     text: String,
 }
 
+/// This task's scratchpad: notes for yourself that stay when older steps are summarized. The user can read and change it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ScratchpadParameters {
+    /// What it holds from now on, all of it; absent to read it.
+    #[serde(default)]
+    text: Option<String>,
+}
+
 actions! {
     /// What can be done with memories.
     pub(crate) enum MemoryParameters {
@@ -167,6 +192,7 @@ actions! {
         "list" => List(ListParameters),
         "remember" => Remember(RememberParameters),
         "forget" => Forget(ForgetParameters),
+        "scratchpad" => Scratchpad(ScratchpadParameters),
     }
 }
 
@@ -213,11 +239,23 @@ impl TypedTool for Memory {
                 );
                 (MemoryDeed::Forget, text, summary)
             }
+            MemoryParameters::Scratchpad(ScratchpadParameters { text: None }) => {
+                (MemoryDeed::Scratchpad, "", "Read the scratchpad".to_owned())
+            }
+            MemoryParameters::Scratchpad(ScratchpadParameters { text: Some(text) }) => {
+                let text = checked("text", text, LONGEST_SCRATCHPAD_CHARS)?;
+                let summary = format!("Note down: {said}", said = one_line(text, SHOWN_CHARS));
+                (MemoryDeed::Scratchpad, text, summary)
+            }
         };
         let effect = match does {
             MemoryDeed::Look => Effect::ReadOnly,
+            MemoryDeed::Scratchpad if text.is_empty() => Effect::ReadOnly,
             // What is said twice is given once.
-            MemoryDeed::KeepHere | MemoryDeed::KeepEverywhere | MemoryDeed::Forget => Effect::Idempotent,
+            MemoryDeed::KeepHere
+            | MemoryDeed::KeepEverywhere
+            | MemoryDeed::Forget
+            | MemoryDeed::Scratchpad => Effect::Idempotent,
         };
         let accesses = vec![Access::Memory(MemoryAccess { does, text: text.to_owned() })];
         Ok(Facts { effect, accesses, summary: summary.into(), diff: None, plan: None, risk: Risk::Low })
@@ -233,6 +271,7 @@ impl TypedTool for Memory {
             }
             MemoryParameters::Remember(new) => return remember(new, cx).await,
             MemoryParameters::Forget(forget) => return forgotten(&forget, cx).await,
+            MemoryParameters::Scratchpad(scratchpad) => return noted(scratchpad, cx).await,
         };
         let found = match found {
             Ok(found) => found,
@@ -283,6 +322,24 @@ async fn remember(new: RememberParameters, cx: &CallContext) -> ToolResult {
             Lines::new(cx.output_chars).finish(summary)
         }
         Err(error) => failed(error),
+    }
+}
+
+async fn noted(scratchpad: ScratchpadParameters, cx: &CallContext) -> ToolResult {
+    let mut lines = Lines::new(cx.output_chars);
+    match scratchpad.text {
+        Some(text) => match cx.memories.note(&text).await {
+            Ok(()) => lines.finish("Noted down.".to_owned()),
+            Err(error) => failed(error),
+        },
+        None => match cx.memories.scratchpad() {
+            Ok(text) if text.is_empty() => lines.finish("The scratchpad is empty.".to_owned()),
+            Ok(text) => {
+                text.lines().for_each(|line| lines.push(line));
+                lines.finish("The scratchpad.".to_owned())
+            }
+            Err(error) => failed(error),
+        },
     }
 }
 

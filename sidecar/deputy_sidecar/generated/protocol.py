@@ -122,6 +122,7 @@ __all__ = [
     "Hello",
     "IdleAgent",
     "ImportMemoriesCommand",
+    "ImportPart",
     "ImportedOutcome",
     "IndexFolderCommand",
     "IndexedFolder",
@@ -247,6 +248,10 @@ __all__ = [
     "Price",
     "Probe",
     "ProfileChoice",
+    "ProfileFile",
+    "ProfileFileKind",
+    "ProfileFilesAnswer",
+    "ProfileFilesQuery",
     "Progress",
     "ProgressParams",
     "PromoteMemoryCommand",
@@ -460,6 +465,8 @@ MemoryDeed = Literal[
     "keep_everywhere",
     # Forget something.
     "forget",
+    # Read or write what the task notes down for itself.
+    "scratchpad",
 ]
 
 
@@ -2312,13 +2319,30 @@ class PortableMemory(Wire, frozen=True, kw_only=True):
     is_promoted: bool = False
 
 
+class ImportPart(Wire, frozen=True, kw_only=True):
+    """A part of an import. All parts are taken in together when the last has come, or
+    none of them is.
+    """
+
+    # The import; the client makes this up.
+    id: str
+    # The number of the part, from 0. The first begins anew, whatever came before.
+    number: int
+    # Whether it is the last.
+    is_last: bool
+
+
 class ImportMemoriesCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="import_memories"
 ):
-    """Take in memories of another home. What is there already is passed over."""
+    """Take in memories of another home, all or none. What is there already is passed
+    over.
+    """
 
     # The memories; 1,000 are the most.
     memories: list[PortableMemory]
+    # Which part of a larger import this is; absent where it is all of it.
+    part: ImportPart | None = None
 
 
 class IndexFolderCommand(
@@ -2794,6 +2818,12 @@ class PreviewPruneQuery(
     rule: PruneRule
 
 
+class ProfileFilesQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="profile_files"
+):
+    """The files that profiles keep."""
+
+
 class IndexedFoldersQuery(
     Wire, frozen=True, kw_only=True, tag_field="query", tag="indexed_folders"
 ):
@@ -2891,6 +2921,8 @@ Query = (
     | MemoryStatsQuery
     # What pruning by a rule would forget.
     | PreviewPruneQuery
+    # The files that profiles keep for people to read and to change, as they are now.
+    | ProfileFilesQuery
     # The folders whose documents can be recalled.
     | IndexedFoldersQuery
     # A piece of the whole output of a command.
@@ -4626,6 +4658,41 @@ class Price(Wire, frozen=True, kw_only=True):
     output: float
 
 
+# Which file it is.
+ProfileFileKind = Literal[
+    # `scratchpad.md`: what running tasks note down for themselves.
+    "scratchpad",
+    # `conversation_history.json`: what was said in the last tasks.
+    "history",
+    # `learned_preferences.toml`: the preferences that hold.
+    "preferences",
+]
+
+
+class ProfileFile(Wire, frozen=True, kw_only=True):
+    """A file of a profile."""
+
+    # The profile.
+    profile: str
+    # Which file it is.
+    kind: ProfileFileKind
+    # Its path.
+    path: str
+    # What it holds; empty where it cannot be read.
+    text: str
+    # Why changes in it cannot be taken up. It is left as it is until they can.
+    problem: str | None = None
+
+
+class ProfileFilesAnswer(
+    Wire, frozen=True, kw_only=True, tag_field="answer", tag="profile_files"
+):
+    """Files, by profile."""
+
+    # The files that there are.
+    files: list[ProfileFile]
+
+
 class Progress(Wire, frozen=True, kw_only=True, tag_field="type", tag="progress"):
     """Something that is not journalled; may be lost."""
 
@@ -4905,6 +4972,8 @@ QueryAnswer = (
     | MemoryStatsAnswer
     # What pruning would forget.
     | PrunePreview
+    # Files of profiles.
+    | ProfileFilesAnswer
     # Folders whose documents can be recalled.
     | IndexedFoldersAnswer
     # A piece of the whole output of a command.

@@ -74,7 +74,12 @@ impl Notes {
     /// Looks for what bears on the next plan, where there is reason to.
     pub(super) async fn take(&mut self, core: &Arc<Core>, journal: &mut TaskJournal) {
         let iteration = journal.machine().iteration();
+        if let Some(text) = core.changed_scratchpad(journal.machine().spec()) {
+            let head = "Your scratchpad of this task, as the user may have changed it:";
+            journal.note(&marked(&format!("{head}\n{text}")));
+        }
         if self.first.is_none() {
+            core.keep_profile_files(&journal.machine().spec().profile).await;
             let goal = journal.machine().spec().goal.clone();
             let found = self.recalled(core, journal.machine(), &goal).await;
             let head = "Notes from earlier tasks. They may be out of date.";
@@ -169,10 +174,13 @@ fn data(spec: &TaskSpec, head: &str, notes: &[Recollection]) -> Option<Message> 
         let who = origin_in_words(note.origin, note.kind);
         content.push_str(&format!("\n- [{who}{place}{promoted}] {text}"));
     }
-    // No text of an earlier task can know the mark, so none can end the data early.
+    (!notes.is_empty()).then(|| Message::User(UserMessage { text: marked(&content) }))
+}
+
+/// A text between the marks of data. No text of an earlier task can know the mark, so none can end the data early.
+fn marked(content: &str) -> String {
     let mark = crate::ids::fresh('m');
-    let text = format!("<<data {mark} from memory>>\n{content}\n<<end {mark}>>");
-    (!notes.is_empty()).then_some(Message::User(UserMessage { text }))
+    format!("<<data {mark} from memory>>\n{content}\n<<end {mark}>>")
 }
 
 /// So much of a note is given, in characters.

@@ -3,6 +3,7 @@
 use super::notes::{one_line, origin_in_words};
 use crate::core::Core;
 use crate::documents::{RecallBounds, passage_in_words};
+use crate::profile_files::FileProblem;
 use async_trait::async_trait;
 use deputy_protocol::{CallId, MemoriesQuery, Memory, MemoryOrigin, Remembered, TaskEvent, TaskSpec};
 use deputy_store::{Changed, StoreError};
@@ -103,6 +104,18 @@ impl Memories for TaskMemories {
             Changed::Already | Changed::Forgotten | Changed::Unknown => Err(MemoryError::Unknown { memory }),
         }
     }
+
+    fn scratchpad(&self) -> Result<String, MemoryError> {
+        Ok(self.core.scratchpad(&self.spec).map_err(unreadable)?.unwrap_or_default())
+    }
+
+    async fn note(&self, text: &str) -> Result<(), MemoryError> {
+        self.core.write_scratchpad(&self.spec, &crate::redact::text(text)).await.map_err(unreadable)
+    }
+}
+
+fn unreadable(problem: FileProblem) -> MemoryError {
+    MemoryError::Failed { reason: problem.to_string() }
 }
 
 fn known(memory: Memory) -> KnownMemory {

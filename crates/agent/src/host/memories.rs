@@ -4,18 +4,16 @@ use super::HostError;
 use crate::core::Core;
 use deputy_protocol::{
     Answers, CommandId, DoneOutcome, EditMemoryCommand, EmbedMemoriesCommand, ErrorBody, ErrorCode,
-    ForgetMemoryCommand, ImportMemoriesCommand, ImportedOutcome, MemoriesAnswer, MemoriesOutcome,
-    MemoriesQuery, MemoryKind, MemoryStatsAnswer, MemoryStatsQuery, Performs, PortableMemory,
-    PreviewPruneQuery, PromoteMemoryCommand, PruneMemoriesCommand, PrunePreview, RebuildMemoryCommand,
-    RememberCommand, RememberedOutcome, RestoreMemoryCommand,
+    ForgetMemoryCommand, MemoriesAnswer, MemoriesOutcome, MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery,
+    Performs, PreviewPruneQuery, ProfileFilesAnswer, ProfileFilesQuery, PromoteMemoryCommand,
+    PruneMemoriesCommand, PrunePreview, RebuildMemoryCommand, RememberCommand, RememberedOutcome,
+    RestoreMemoryCommand,
 };
 use deputy_store::{Changed, LONGEST_MEMORY_CHARS, StoreError, is_passage};
 use std::sync::Arc;
 
 /// What a preference is about is a word or two.
 pub(crate) const LONGEST_SUBJECT_CHARS: usize = 80;
-/// Memories that are imported at once.
-const MOST_IMPORTED: usize = 1_000;
 
 /// The memories of a home.
 pub(super) struct Memories {
@@ -45,41 +43,9 @@ impl Performs<PruneMemoriesCommand> for Memories {
         prune: PruneMemoriesCommand,
     ) -> Result<MemoriesOutcome, ErrorBody> {
         let memories = self.core.store.prune(&prune.rule, self.core.now_ms()).await;
+        self.core.keep_all_profile_files().await;
         Ok(MemoriesOutcome { memories: memories.map_err(HostError::from)? })
     }
-}
-
-impl Performs<ImportMemoriesCommand> for Memories {
-    async fn perform(
-        &self,
-        _: &CommandId,
-        import: ImportMemoriesCommand,
-    ) -> Result<ImportedOutcome, ErrorBody> {
-        let there = import.memories.len();
-        if there > MOST_IMPORTED {
-            let message = format!("{there} memories came at once; {MOST_IMPORTED} are the most.");
-            return Err(ErrorBody::new(ErrorCode::BadText, message, "Send them in parts."));
-        }
-        let memories: Vec<PortableMemory> =
-            import.memories.into_iter().map(portable).collect::<Result<_, _>>()?;
-        let imported = self.core.store.import_memories(memories, self.core.now_ms()).await;
-        let imported = imported.map_err(HostError::from)?;
-        Ok(ImportedOutcome { imported, present: there as u64 - imported })
-    }
-}
-
-/// A memory of another home as it is kept here: measured, without secrets, and a preference only where it says about what.
-fn portable(memory: PortableMemory) -> Result<PortableMemory, ErrorBody> {
-    let text = crate::redact::text(measured(&memory.text)?).into_owned();
-    let about = memory.about.as_deref().map(str::trim).filter(|about| !about.is_empty()).map(str::to_owned);
-    let (kind, about) = match (memory.kind, about) {
-        (MemoryKind::Preference, Some(about)) if about.chars().count() <= LONGEST_SUBJECT_CHARS => {
-            (MemoryKind::Preference, Some(about))
-        }
-        (MemoryKind::Preference | MemoryKind::Fact, _) => (MemoryKind::Fact, None),
-        (MemoryKind::Said, _) => (MemoryKind::Said, None),
-    };
-    Ok(PortableMemory { text, kind, about, ..memory })
 }
 
 impl Answers<MemoryStatsQuery> for Memories {
@@ -118,6 +84,7 @@ impl Performs<RememberCommand> for Memories {
             return Err(ErrorBody::new(ErrorCode::BadText, message, "Name it in a word or two."));
         }
         let kept = self.core.store.remember(&crate::redact::text(text), about, self.core.now_ms()).await;
+        self.core.keep_all_profile_files().await;
         Ok(RememberedOutcome { memory: kept.map_err(HostError::from)? })
     }
 }
@@ -126,13 +93,14 @@ impl Performs<EditMemoryCommand> for Memories {
     async fn perform(&self, _: &CommandId, edit: EditMemoryCommand) -> Result<DoneOutcome, ErrorBody> {
         let text = measured(&edit.text)?;
         let changed = self.core.store.edit_memory(edit.memory, text, self.core.now_ms()).await;
+        self.core.keep_all_profile_files().await;
         outcome(edit.memory, changed)?;
         Ok(DoneOutcome {})
     }
 }
 
 /// The words of a memory, if they can be one.
-fn measured(text: &str) -> Result<&str, ErrorBody> {
+pub(crate) fn measured(text: &str) -> Result<&str, ErrorBody> {
     let text = text.trim();
     if text.is_empty() {
         let message = "A memory without words is none.";
@@ -157,6 +125,7 @@ impl Performs<ForgetMemoryCommand> for Memories {
         forget: ForgetMemoryCommand,
     ) -> Result<MemoriesOutcome, ErrorBody> {
         let changed = self.core.store.forget_memory(forget.memory, self.core.now_ms()).await;
+        self.core.keep_all_profile_files().await;
         outcome(forget.memory, changed)
     }
 }
@@ -168,6 +137,7 @@ impl Performs<RestoreMemoryCommand> for Memories {
         restore: RestoreMemoryCommand,
     ) -> Result<MemoriesOutcome, ErrorBody> {
         let changed = self.core.store.restore_memory(restore.memory, self.core.now_ms()).await;
+        self.core.keep_all_profile_files().await;
         outcome(restore.memory, changed)
     }
 }
@@ -179,7 +149,14 @@ impl Performs<PromoteMemoryCommand> for Memories {
         promote: PromoteMemoryCommand,
     ) -> Result<MemoriesOutcome, ErrorBody> {
         let changed = self.core.store.promote_memory(promote.memory, self.core.now_ms()).await;
+        self.core.keep_all_profile_files().await;
         outcome(promote.memory, changed)
+    }
+}
+
+impl Answers<ProfileFilesQuery> for Memories {
+    async fn answer(&self, _: ProfileFilesQuery) -> Result<ProfileFilesAnswer, ErrorBody> {
+        Ok(ProfileFilesAnswer { files: self.core.profile_files() })
     }
 }
 
@@ -197,7 +174,7 @@ impl Performs<EmbedMemoriesCommand> for Memories {
         let counts = self.core.store.embedding_counts().map_err(HostError::from)?;
         let passages =
             counts.passages - counts.passages_embedded.min(counts.passages) - counts.passages_failed;
-        Ok(MemoriesOutcome { memories: counts.pending + passages })
+        Ok(MemoriesOutcome { memories: counts.pending + counts.outdated + passages })
     }
 }
 

@@ -5,6 +5,7 @@ mod answering;
 mod documents;
 mod drivers;
 mod grants;
+mod imports;
 mod inspection;
 mod journal;
 mod memories;
@@ -29,9 +30,11 @@ use deputy_store::{MirroredEvent, Store, StoreError};
 use documents::DocumentFolders;
 use drivers::Drivers;
 use grants::Grants;
+use imports::Imports;
 use inspection::Inspection;
 use journal::Journal;
 use memories::Memories;
+pub(crate) use memories::{LONGEST_SUBJECT_CHARS, measured};
 use once::Once;
 use organize::{Drafts, Folders, JobList, JobsByHand, Scans};
 use settings::SettingsFile;
@@ -100,6 +103,7 @@ struct Parts {
     inspection: Inspection,
     journal: Journal,
     memories: Memories,
+    imports: Imports,
     documents: DocumentFolders,
     settings: SettingsFile,
     undoing: Undoing,
@@ -127,6 +131,7 @@ impl Host {
             inspection: Inspection { core: core() },
             journal: Journal { core: core() },
             memories: Memories { core: core() },
+            imports: Imports::new(core()),
             documents: DocumentFolders { core: core() },
             settings: SettingsFile { core: core() },
             undoing: Undoing { core: core(), drivers: drivers(), jobs: jobs_by_hand.clone() },
@@ -144,6 +149,7 @@ impl Host {
     /// takes it up as it would after a crash. Comes before the planner is ended, which no task shall read as a failure.
     pub async fn close(&self) {
         self.0.drivers.close().await;
+        self.0.core.keep_all_profile_files().await;
     }
 
     /// Takes up every task that has not ended: what a dead process left behind continues. Those that had begun are called

@@ -32,7 +32,8 @@ performs! {
     steering: StopCommand PauseCommand ResumeCommand SteerCommand StopBackgroundCommand MoveInQueueCommand;
     answering: AnswerPermissionCommand AnswerQuestionCommand;
     grants: RevokeGrantCommand;
-    memories: RememberCommand EditMemoryCommand ForgetMemoryCommand RestoreMemoryCommand PromoteMemoryCommand RebuildMemoryCommand EmbedMemoriesCommand PruneMemoriesCommand ImportMemoriesCommand;
+    memories: RememberCommand EditMemoryCommand ForgetMemoryCommand RestoreMemoryCommand PromoteMemoryCommand RebuildMemoryCommand EmbedMemoriesCommand PruneMemoriesCommand;
+    imports: ImportMemoriesCommand;
     documents: IndexFolderCommand DropFolderCommand;
     settings: ChangeSettingsCommand SetKeyCommand;
     undoing: UndoCommand;
@@ -44,7 +45,7 @@ performs! {
 answers! {
     journal: StateQuery TasksQuery TaskQuery EventsQuery EventQuery OutputQuery PictureQuery;
     grants: GrantsQuery PreviewGrantQuery;
-    memories: MemoriesQuery MemoryStatsQuery PreviewPruneQuery;
+    memories: MemoriesQuery MemoryStatsQuery PreviewPruneQuery ProfileFilesQuery;
     documents: IndexedFoldersQuery;
     inspection: ExplainQuery RulesQuery UsageQuery;
     settings: ChoicesQuery SettingsQuery CheckBackendQuery FindServersQuery DoctorQuery;

@@ -9,6 +9,7 @@ mod clock;
 mod cut;
 mod decided;
 mod edits;
+mod embedders;
 mod fetch;
 mod files;
 mod grants;

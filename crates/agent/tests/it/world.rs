@@ -2,7 +2,7 @@
 
 use deputy_agent::config::Config;
 use deputy_agent::{Host, HostParts, new_command_id};
-use deputy_planner::Planner;
+use deputy_planner::{Embedder, Planner};
 use deputy_protocol::*;
 use deputy_store::{MirroredEvent, Store};
 use deputy_testkit::{FakeClock, ScriptedPlanner, TempHome};
@@ -48,6 +48,14 @@ impl World {
         let host = host_with(&home, planner, &clock, registry);
         let events = host.events();
         host.resume_all().await.unwrap();
+        Self { home, host, clock, events }
+    }
+
+    /// The same with something that embeds.
+    pub(crate) async fn embedding(planner: Arc<dyn Planner>, embedder: Arc<dyn Embedder>) -> Self {
+        let (home, clock) = (TempHome::new().unwrap(), FakeClock::default());
+        let host = host_embedding(&home, planner, &clock, tools(&home), embedder);
+        let events = host.events();
         Self { home, host, clock, events }
     }
 
@@ -155,13 +163,23 @@ fn tools(home: &TempHome) -> Registry {
 }
 
 fn host_with(home: &TempHome, planner: Arc<dyn Planner>, clock: &FakeClock, registry: Registry) -> Host {
+    host_embedding(home, planner, clock, registry, Arc::new(deputy_planner::NoEmbedder))
+}
+
+fn host_embedding(
+    home: &TempHome,
+    planner: Arc<dyn Planner>,
+    clock: &FakeClock,
+    registry: Registry,
+    embedder: Arc<dyn Embedder>,
+) -> Host {
     Host::new(HostParts {
         home: home.path(),
         user_home: home.user(),
         config: Config::load(&home.path()).unwrap(),
         store: Store::open(&home.path()).unwrap(),
         planner,
-        embedder: Arc::new(deputy_planner::NoEmbedder),
+        embedder,
         registry,
         clock: clock.source(),
     })

@@ -49,7 +49,11 @@ pub(crate) enum MemoryCommand {
     /// How much can be found by its meaning, what waits to be, and why not.
     Stats,
     /// Make what finds memories by their meaning anew; what is there serves until then.
-    Rebuild,
+    Rebuild {
+        /// Wait until it is done.
+        #[arg(long)]
+        wait: bool,
+    },
     /// Make the documents of a folder recallable by passages, or look through it again: Markdown, text, PDF, Office, OpenDocument, EPUB.
     Index {
         /// The folder.

@@ -65,7 +65,8 @@ pub(crate) async fn execute(cx: &Context, command: MemoryCommand) -> Result<End,
             .await
         }
         MemoryCommand::Stats => stats(cx).await,
-        MemoryCommand::Rebuild => change(cx, Command::RebuildMemory(RebuildMemoryCommand {}), |_| {
+        MemoryCommand::Rebuild { wait: true } => documents::rebuild(cx).await,
+        MemoryCommand::Rebuild { wait: false } => change(cx, Command::RebuildMemory(RebuildMemoryCommand {}), |_| {
             "Every memory is embedded anew while no task works; `deputy memory stats` shows how far it is."
                 .to_owned()
         })
@@ -151,9 +152,10 @@ async fn stats(cx: &Context) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let answer = session.client.query(Query::MemoryStats(MemoryStatsQuery {})).await;
     let folders = documents::folders(&mut session).await;
+    let files = upkeep::files(&mut session).await;
     session.close().await;
     let QueryAnswer::MemoryStats(stats) = answer? else { return Err(does_not_fit()) };
-    let folders = folders?;
+    let (folders, files) = (folders?, files?);
     if cx.json {
         view::print_json(&stats);
         return Ok(End::Done);
@@ -191,6 +193,12 @@ async fn stats(cx: &Context) -> Result<End, Failure> {
     }
     for folder in &folders {
         documents::print(&screen, folder);
+    }
+    for file in &files {
+        match &file.problem {
+            Some(problem) => screen.line(&format!("{}.", printable(problem))),
+            None => screen.line(&format!("You can read and edit {}.", printable(&file.path))),
+        }
     }
     Ok(End::Done)
 }

@@ -119,6 +119,7 @@ fn memories_that_leave_the_folder_and_deeds_that_pages_profit_by_are_asked_each_
     for (access, decision, risk) in [
         (memory(MemoryDeed::Look), Decision::Allow, Risk::Low),
         (memory(MemoryDeed::KeepHere), Decision::Allow, Risk::Low),
+        (memory(MemoryDeed::Scratchpad), Decision::Allow, Risk::Low),
         (memory(MemoryDeed::KeepEverywhere), Decision::Ask, Risk::High),
         (memory(MemoryDeed::Forget), Decision::Ask, Risk::High),
         (page(PageDeed::Look), Decision::Allow, Risk::Low),

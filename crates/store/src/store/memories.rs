@@ -8,7 +8,9 @@ use crate::remembered::{self, Changed};
 use crate::writer::Batch;
 use crate::{search, upkeep};
 use deputy_messages::store as say;
-use deputy_protocol::{MemoriesAnswer, MemoriesQuery, PortableMemory, PrunePreview, PruneRule, Remembered};
+use deputy_protocol::{
+    MemoriesAnswer, MemoriesQuery, Memory, PortableMemory, PrunePreview, PruneRule, Remembered,
+};
 
 impl Store {
     /// What bears on a query: of the last messages of the session, of what means something near, and of what shares words; best
@@ -108,6 +110,22 @@ impl Store {
         self.parts.readers.read(say::search_memories, |conn| {
             search::best(conn, &self.parts.vectors, query, vector, remembered::limit_of(query))
         })
+    }
+
+    /// The preferences that hold for tasks of a profile, the oldest first: those for every folder, and what its own tasks noted down.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn profile_preferences(&self, profile: &str) -> Result<Vec<Memory>, StoreError> {
+        self.parts.readers.read(say::look_for_preferences, |conn| remembered::preferences_of(conn, profile))
+    }
+
+    /// What people and planners said last in tasks of a profile, newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn conversation_of_profile(&self, profile: &str, limit: usize) -> Result<Vec<Memory>, StoreError> {
+        self.parts.readers.read(say::look_for_what_was_said, |conn| remembered::said_in(conn, profile, limit))
     }
 
     /// What pruning by a rule would forget.

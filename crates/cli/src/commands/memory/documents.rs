@@ -7,7 +7,7 @@ use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable};
 use deputy_protocol::{
     Command, CommandOutcome, DropFolderCommand, EmbedMemoriesCommand, IndexFolderCommand, IndexedFolder,
-    IndexedFoldersQuery, MemoriesOutcome, Query, QueryAnswer,
+    IndexedFoldersQuery, MemoriesOutcome, Query, QueryAnswer, RebuildMemoryCommand,
 };
 use std::path::Path;
 
@@ -82,6 +82,17 @@ pub(super) async fn index(
         );
     }
     Ok(End::Done)
+}
+
+/// Has everything embedded anew, and waits until it is.
+pub(super) async fn rebuild(cx: &Context) -> Result<End, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
+    let begun = session.client.command(Command::RebuildMemory(RebuildMemoryCommand {})).await;
+    let waited = if begun.is_ok() { embedded(&mut session, cx.json).await } else { Ok(()) };
+    session.close().await;
+    begun?;
+    waited?;
+    super::stats(cx).await
 }
 
 /// Has everything embedded that waits, as far as it can be.

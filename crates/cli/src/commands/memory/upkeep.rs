@@ -7,8 +7,9 @@ use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable, when};
 use deputy_protocol::{
-    Command, CommandOutcome, ErrorCode, ImportMemoriesCommand, ImportedOutcome, MemoriesQuery, Memory,
-    PortableMemory, PreviewPruneQuery, PruneKind, PruneMemoriesCommand, PruneRule, Query, QueryAnswer,
+    Command, CommandOutcome, ErrorCode, ImportMemoriesCommand, ImportPart, ImportedOutcome, MemoriesQuery,
+    Memory, PortableMemory, PreviewPruneQuery, ProfileFile, ProfileFileKind, ProfileFilesQuery, PruneKind,
+    PruneMemoriesCommand, PruneRule, Query, QueryAnswer,
 };
 use serde::{Deserialize, Serialize};
 use std::fs::OpenOptions;
@@ -19,17 +20,26 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The first line of an exported file.
 const FORMAT: &str = "deputy-memory";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// So much is sent at once when memories are imported: memories, and bytes of text.
 const MOST_AT_ONCE: usize = 200;
 const MOST_BYTES_AT_ONCE: usize = 200_000;
 /// A line of an exported file is no longer.
-const LONGEST_LINE: usize = 64 * 1024;
+const LONGEST_LINE: usize = 256 * 1024;
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     format: String,
     version: u32,
+}
+
+/// What running tasks of a profile noted down: for people, and passed over by an import, since the tasks are of another home.
+/// Preferences and what was said are memories, and among those.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Scratchpad {
+    profile: String,
+    scratchpad: String,
 }
 
 fn kind(kind: MemoryKindArg) -> PruneKind {
@@ -111,11 +121,12 @@ pub(super) async fn prune(cx: &Context, typed: PruneArgs, apply: bool) -> Result
 pub(super) async fn export(cx: &Context, file: &Path) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let lines = lines(&mut session).await;
+    let scratchpads = scratchpads(&mut session).await;
     session.close().await;
-    let lines = lines?;
+    let (lines, scratchpads) = (lines?, scratchpads?);
     let header = Header { format: FORMAT.to_owned(), version: VERSION };
     let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";
-    for line in lines.iter().rev() {
+    for line in lines.iter().rev().chain(&scratchpads) {
         text.push_str(line);
         text.push('\n');
     }
@@ -164,6 +175,22 @@ async fn lines(session: &mut Session) -> Result<Vec<String>, Failure> {
     }
 }
 
+/// What running tasks noted down, a line for each profile.
+async fn scratchpads(session: &mut Session) -> Result<Vec<String>, Failure> {
+    let files = files(session).await?.into_iter().filter(|file| file.kind == ProfileFileKind::Scratchpad);
+    let line = |file: ProfileFile| Scratchpad { profile: file.profile, scratchpad: file.text };
+    let lines = files.map(|file| serde_json::to_string(&line(file)).unwrap_or_default());
+    Ok(lines.filter(|line| line.len() < LONGEST_LINE).collect())
+}
+
+/// The files that profiles keep.
+pub(super) async fn files(session: &mut Session) -> Result<Vec<ProfileFile>, Failure> {
+    match session.client.query(Query::ProfileFiles(ProfileFilesQuery {})).await? {
+        QueryAnswer::ProfileFiles(answer) => Ok(answer.files),
+        _ => Err(does_not_fit()),
+    }
+}
+
 fn line(memory: Memory) -> String {
     let portable = PortableMemory {
         text: memory.text,
@@ -193,10 +220,12 @@ pub(super) async fn import(cx: &Context, file: &Path) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
+/// Hands them over in parts, which the host takes in together when the last has come. The last part's answer is about all.
 async fn send(session: &mut Session, memories: Vec<PortableMemory>) -> Result<ImportedOutcome, Failure> {
-    let mut total = ImportedOutcome { imported: 0, present: 0 };
+    let id = deputy_agent::new_command_id().0;
     let mut memories = memories.into_iter().peekable();
-    while memories.peek().is_some() {
+    let mut number = 0;
+    loop {
         let (mut part, mut bytes) = (Vec::new(), 0);
         while part.len() < MOST_AT_ONCE
             && let Some(memory) = memories.next_if(|memory| bytes + memory.text.len() <= MOST_BYTES_AT_ONCE)
@@ -204,14 +233,17 @@ async fn send(session: &mut Session, memories: Vec<PortableMemory>) -> Result<Im
             bytes += memory.text.len();
             part.push(memory);
         }
-        let command = Command::ImportMemories(ImportMemoriesCommand { memories: part });
+        let is_last = memories.peek().is_none();
+        let of = ImportPart { id: id.clone(), number, is_last };
+        let command = Command::ImportMemories(ImportMemoriesCommand { memories: part, part: Some(of) });
         let CommandOutcome::Imported(done) = session.client.command(command).await? else {
             return Err(does_not_fit());
         };
-        total.imported += done.imported;
-        total.present += done.present;
+        if is_last {
+            return Ok(done);
+        }
+        number += 1;
     }
-    Ok(total)
 }
 
 fn read(file: &Path) -> Result<Vec<PortableMemory>, Failure> {
@@ -239,7 +271,7 @@ fn read(file: &Path) -> Result<Vec<PortableMemory>, Failure> {
             if header.format != FORMAT || header.version > VERSION {
                 return Err(wrong(&"it was not written by this version of Deputy, or an older one"));
             }
-        } else if !line.trim().is_empty() {
+        } else if !line.trim().is_empty() && serde_json::from_str::<Scratchpad>(&line).is_err() {
             memories.push(serde_json::from_str(&line).map_err(|error| wrong(&error))?);
         }
     }

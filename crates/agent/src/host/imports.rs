@@ -1,0 +1,119 @@
+//! Memories of another home, taken in all or none: the parts of an import wait in memory, and the last writes them in one transaction.
+
+use super::HostError;
+use super::memories::{LONGEST_SUBJECT_CHARS, measured};
+use crate::core::Core;
+use deputy_protocol::{
+    CommandId, ErrorBody, ErrorCode, ImportMemoriesCommand, ImportPart, ImportedOutcome, MemoryKind,
+    Performs, PortableMemory,
+};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Memories of one part.
+const MOST_AT_ONCE: usize = 1_000;
+/// The text of a whole import, in bytes: until its last part has come it is held in memory.
+const MOST_BYTES: usize = 512 * 1024 * 1024;
+const BEGIN_AGAIN: &str = "Nothing was imported. Correct the file and import it again.";
+
+/// Imports of memories, one at a time.
+pub(super) struct Imports {
+    core: Arc<Core>,
+    begun: Mutex<Option<Begun>>,
+}
+
+/// An import whose last part is yet to come.
+struct Begun {
+    id: String,
+    next: u32,
+    bytes: usize,
+    memories: Vec<PortableMemory>,
+}
+
+impl Imports {
+    pub(super) fn new(core: Arc<Core>) -> Self {
+        Self { core, begun: Mutex::default() }
+    }
+
+    /// How many memories came in the parts before one.
+    fn gathered(&self, part: &ImportPart) -> usize {
+        let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.as_ref().filter(|there| there.id == part.id).map_or(0, |there| there.memories.len())
+    }
+
+    /// Puts a part with those before it; gives all of them once it is the last.
+    fn gather(
+        &self,
+        part: ImportPart,
+        memories: Vec<PortableMemory>,
+    ) -> Result<Option<Vec<PortableMemory>>, ErrorBody> {
+        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = match begun.take() {
+            _ if part.number == 0 => Begun { id: part.id, next: 0, bytes: 0, memories: Vec::new() },
+            Some(there) if there.id == part.id && there.next == part.number => there,
+            _ => {
+                let message = format!("Part {} of an import came without those before it.", part.number);
+                return Err(ErrorBody::new(ErrorCode::BadText, message, BEGIN_AGAIN));
+            }
+        };
+        let mut all = Begun { next: part.number + 1, ..all };
+        all.bytes += memories.iter().map(|memory| memory.text.len()).sum::<usize>();
+        all.memories.extend(memories);
+        if all.bytes > MOST_BYTES {
+            let message = format!("The import has more than {} MB of text.", MOST_BYTES >> 20);
+            let hint = "Nothing was imported. Split the file; each part begins with the file's first line.";
+            return Err(ErrorBody::new(ErrorCode::BadText, message, hint));
+        }
+        if part.is_last {
+            return Ok(Some(all.memories));
+        }
+        *begun = Some(all);
+        Ok(None)
+    }
+}
+
+impl Performs<ImportMemoriesCommand> for Imports {
+    async fn perform(
+        &self,
+        _: &CommandId,
+        import: ImportMemoriesCommand,
+    ) -> Result<ImportedOutcome, ErrorBody> {
+        let there = import.memories.len();
+        if there > MOST_AT_ONCE {
+            let message = format!("{there} memories came at once; {MOST_AT_ONCE} are the most.");
+            return Err(ErrorBody::new(ErrorCode::BadText, message, "Send them in parts."));
+        }
+        let before = import.part.as_ref().map_or(0, |part| self.gathered(part));
+        let memories = import.memories.into_iter().enumerate().map(|(place, memory)| {
+            portable(memory).map_err(|error| {
+                let message =
+                    format!("Memory {} of the import cannot be one: {}", before + place + 1, error.message);
+                ErrorBody::new(error.code, message, BEGIN_AGAIN)
+            })
+        });
+        let memories = memories.collect::<Result<_, _>>()?;
+        let all = match import.part {
+            None => Some(memories),
+            Some(part) => self.gather(part, memories)?,
+        };
+        let Some(all) = all else { return Ok(ImportedOutcome { imported: 0, present: 0 }) };
+        let there = all.len() as u64;
+        let imported = self.core.store.import_memories(all, self.core.now_ms()).await;
+        let imported = imported.map_err(HostError::from)?;
+        self.core.keep_all_profile_files().await;
+        Ok(ImportedOutcome { imported, present: there - imported })
+    }
+}
+
+/// A memory of another home as it is kept here: measured, without secrets, and a preference only where it says about what.
+fn portable(memory: PortableMemory) -> Result<PortableMemory, ErrorBody> {
+    let text = crate::redact::text(measured(&memory.text)?).into_owned();
+    let about = memory.about.as_deref().map(str::trim).filter(|about| !about.is_empty()).map(str::to_owned);
+    let (kind, about) = match (memory.kind, about) {
+        (MemoryKind::Preference, Some(about)) if about.chars().count() <= LONGEST_SUBJECT_CHARS => {
+            (MemoryKind::Preference, Some(about))
+        }
+        (MemoryKind::Preference | MemoryKind::Fact, _) => (MemoryKind::Fact, None),
+        (MemoryKind::Said, _) => (MemoryKind::Said, None),
+    };
+    Ok(PortableMemory { text, kind, about, ..memory })
+}

@@ -1,0 +1,121 @@
+//! `learned_preferences.toml`: the preferences that hold, one table each.
+
+use super::folder::{FileProblem, ProfileFolder};
+use crate::core::Core;
+use crate::host::{LONGEST_SUBJECT_CHARS, measured};
+use deputy_protocol::{Memory, MemoryOrigin, ProfileFileKind};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+
+const KIND: ProfileFileKind = ProfileFileKind::Preferences;
+const HEAD: &str = "\
+# What you prefer, as Deputy's tasks are given it. Change a text, remove an entry, or add one with `about` and `text`:
+# it is taken up before the next task. A new text takes the place of the old one, which stays in the history.
+";
+
+/// The file.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    /// What Deputy wrote; anything else was changed by a person.
+    #[serde(default)]
+    written: String,
+    /// The newest memory that was there then: what is newer is missing for no other reason.
+    #[serde(default)]
+    newest: u64,
+    #[serde(default, rename = "preference", skip_serializing_if = "Vec::is_empty")]
+    preferences: Vec<Entry>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    about: String,
+    text: String,
+    /// Its number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    memory: Option<u64>,
+    /// The one folder that it holds in: an assistant's note that nobody let out of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    only_in: Option<String>,
+}
+
+impl File {
+    fn of(preferences: &[Memory]) -> Self {
+        let entry = |memory: &Memory| Entry {
+            about: memory.about.clone().unwrap_or_default(),
+            text: memory.text.clone(),
+            memory: Some(memory.memory),
+            only_in: (memory.origin != MemoryOrigin::Person && memory.promoted_at_ms.is_none())
+                .then(|| memory.workspace.clone()),
+        };
+        let newest = preferences.iter().map(|memory| memory.memory).max().unwrap_or(0);
+        let file =
+            Self { written: String::new(), newest, preferences: preferences.iter().map(entry).collect() };
+        Self { written: file.digest(), ..file }
+    }
+
+    /// Of all but itself.
+    fn digest(&self) -> String {
+        let values = serde_json::to_vec(&(self.newest, &self.preferences)).unwrap_or_default();
+        blake3::hash(&values).to_hex()[..16].to_owned()
+    }
+}
+
+/// The file, if all of it can be taken up.
+pub(super) fn read(folder: &ProfileFolder, text: &str) -> Result<File, FileProblem> {
+    let file: File = toml::from_str(text).map_err(|error| folder.problem(KIND, error.message()))?;
+    for (place, entry) in file.preferences.iter().enumerate() {
+        let wrong = |problem: &str| folder.problem(KIND, format!("preference {}: {problem}", place + 1));
+        measured(&entry.text).map_err(|error| wrong(&error.message))?;
+        let chars = entry.about.trim().chars().count();
+        if chars == 0 || chars > LONGEST_SUBJECT_CHARS {
+            let problem = format!("`about` names its subject in 1 to {LONGEST_SUBJECT_CHARS} characters");
+            return Err(wrong(&problem));
+        }
+    }
+    Ok(file)
+}
+
+/// Does to the preferences what a person did to the file, and writes it as they are then.
+pub(super) async fn keep(core: &Core, folder: &ProfileFolder, profile: &str) -> Result<(), FileProblem> {
+    let before = folder.read(KIND)?;
+    if let Some(text) = &before {
+        let file = read(folder, text)?;
+        if file.written != file.digest() {
+            take_up(core, profile, &file).await?;
+        }
+    }
+    let after = File::of(&core.store.profile_preferences(profile)?);
+    let text = toml::to_string(&after).map_err(|error| folder.problem(KIND, error))?;
+    folder.write(KIND, before.as_deref(), &format!("{HEAD}\n{text}"))
+}
+
+async fn take_up(core: &Core, profile: &str, file: &File) -> Result<(), FileProblem> {
+    let there = core.store.profile_preferences(profile)?;
+    let kept: HashSet<u64> = file.preferences.iter().filter_map(|entry| entry.memory).collect();
+    for gone in there.iter().filter(|memory| memory.memory <= file.newest && !kept.contains(&memory.memory)) {
+        // With all that it took the place of, which would hold again.
+        let mut same = Some(gone.memory);
+        while let Some(memory) = same {
+            core.store.forget_memory(memory, core.now_ms()).await?;
+            let left = core.store.profile_preferences(profile)?;
+            let older = left.iter().find(|left| left.about == gone.about && left.memory < memory);
+            same = older.map(|older| older.memory);
+        }
+    }
+    for entry in &file.preferences {
+        let (about, text) = (entry.about.trim(), crate::redact::text(entry.text.trim()));
+        let is_about = |memory: &Memory| memory.about.as_deref() == Some(&*about.to_lowercase());
+        // Taken up before, where the file could not be written after that.
+        if there.iter().any(|memory| is_about(memory) && memory.text == text) {
+            continue;
+        }
+        let known = there.iter().find(|memory| Some(memory.memory) == entry.memory);
+        if let Some(known) = known.filter(|known| !is_about(known)) {
+            core.store.forget_memory(known.memory, core.now_ms()).await?;
+        }
+        core.store.remember(&text, Some(about), core.now_ms()).await?;
+    }
+    Ok(())
+}
