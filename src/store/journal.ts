@@ -10,10 +10,12 @@ import type {
   Phrase,
   Question,
   RefusedAttempt,
+  Report,
   RequestedEdit,
   StopReason,
   TaskEvent,
   TaskSpec,
+  TodoStep,
   ToolResult,
   UndoneFile,
   Verdict,
@@ -87,6 +89,10 @@ export type Entry =
       at: number;
     }
   | { is: "remembered"; key: string; at: number; text: string }
+  /** The step of the to-do list that the calls below belong to; no title once all are done. */
+  | { is: "todo"; key: string; at: number; title: string | undefined; number: number; total: number }
+  | { is: "model_switched"; key: string; at: number; backend: string; model: string | undefined }
+  | { is: "guided"; key: string; at: number; paths: readonly string[] }
   | { is: "compacted"; key: string; at: number; step: number; text: string; cut?: readonly number[] }
   | {
       is: "end";
@@ -96,6 +102,8 @@ export type Entry =
       task: string;
       reason: StopReason;
       summary: Phrase;
+      /** What it did, by the host's own record. */
+      report?: Report;
       cut?: readonly number[];
     };
 
@@ -122,6 +130,10 @@ export interface Journal {
   iteration: number;
   inputTokens: number;
   outputTokens: number;
+  /** What they cost, in millionths of the currency, as far as prices are known. */
+  costMicros: number | undefined;
+  /** The to-do list as it is now. */
+  todo: readonly TodoStep[];
   /** Milliseconds spent planning and in calls. */
   planMs: number;
   callMs: number;
@@ -150,6 +162,8 @@ export function emptyJournal(task: string): Journal {
     iteration: 0,
     inputTokens: 0,
     outputTokens: 0,
+    costMicros: undefined,
+    todo: [],
     planMs: 0,
     callMs: 0,
     stream: "",
@@ -272,6 +286,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       journal.inputTokens += event.usage.input_tokens;
       journal.outputTokens += event.usage.output_tokens;
       journal.planMs += event.duration_ms;
+      if (event.cost_micros !== null) journal.costMicros = (journal.costMicros ?? 0) + event.cost_micros;
       // The last plan's words are its summary, which the end shows; a question stands on its own.
       const said = plan.reasoning.trim();
       if (said !== "" && said !== plan.summary?.trim() && said !== plan.question?.trim()) {
@@ -398,6 +413,29 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "memory_promoted":
       push({ is: event.type, key, at });
       return;
+    case "todo_changed": {
+      const before = journal.todo.find(({ state }) => state === "active")?.title;
+      const title = event.steps.find(({ state }) => state === "active")?.title;
+      const steps = event.steps.filter(({ state }) => state !== "dropped");
+      const done = steps.filter(({ state }) => state === "done").length;
+      journal.todo = event.steps;
+      if (title !== before || before === undefined) {
+        const number = title === undefined ? done : Math.min(done + 1, steps.length);
+        pushBetween({ is: "todo", key, at, title, number, total: steps.length });
+      }
+      return;
+    }
+    case "model_switched":
+      pushBetween({ is: "model_switched", key, at, backend: event.backend, model: event.model ?? undefined });
+      return;
+    case "guided":
+      push({ is: "guided", key, at, paths: [...event.texts, ...event.skills].map(({ path }) => path) });
+      return;
+    case "guidance_found":
+    case "briefed":
+    case "noted":
+      // What it is asked about has a card; what the planner is given `deputy show --prompt` shows.
+      return;
     case "compacted":
       push({ is: "compacted", key, at, step: event.through_iteration, text: event.summary, ...cut });
       return;
@@ -418,7 +456,16 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       journal.stream = "";
       journal.outputs.clear();
       journal.backgrounds = [];
-      push({ is: "end", key, at, task: journal.task, reason: event.reason, summary: event.summary, ...cut });
+      push({
+        is: "end",
+        key,
+        at,
+        task: journal.task,
+        reason: event.reason,
+        summary: event.summary,
+        ...(event.report && { report: event.report }),
+        ...cut,
+      });
       return;
   }
 }

@@ -9,6 +9,7 @@ use crate::meaning::Meaning;
 use crate::profile::Profiles;
 use crate::routing::Routing;
 use crate::slots::Slots;
+use crate::spending::DayLifted;
 use crate::user_shell::UserShell;
 use deputy_planner::{Embedder, Planner};
 use deputy_policy::{Rules, Situation};
@@ -59,6 +60,7 @@ pub(crate) struct Core {
     pub(crate) store: Store,
     pub(crate) planner: Arc<dyn Planner>,
     pub(crate) routing: Routing,
+    pub(crate) day_lifted: DayLifted,
     pub(crate) meaning: Meaning,
     /// Which folders of documents were looked through, and when.
     pub(crate) looked_at: LookedAt,
@@ -98,6 +100,7 @@ impl Core {
             store: parts.store,
             planner: parts.planner,
             routing: Routing::default(),
+            day_lifted: DayLifted::default(),
             meaning: Meaning::new(parts.embedder),
             looked_at: LookedAt::default(),
             registry: parts.registry,

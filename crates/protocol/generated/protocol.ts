@@ -191,26 +191,13 @@ export type StopReason =
   /** It was handed over without a model, and takes one. */
   | "needs_model";
 
-/** A message of the catalogue with its arguments. */
-export interface CatalogueMessage {
-  /** Which message; see `crates/messages`. Where it is `joined`, `items` are said one after the other, with `by` between them. */
-  id: string;
-  /** By their names: a text, a number, a message without `text`, `text` alone for words without a message, or a list of these. They are data, never interpreted. */
-  args: Record<string, unknown>;
-  /** The same in English. */
-  text: string;
-}
-
-/** Words for people: a message that a screen says in its own language, or a bare text, which is a person's or a model's own words, or from an older journal. */
-export type Phrase = string | CatalogueMessage;
-
 /** Ended. */
 export interface StoppedTask {
   state: "stopped";
   /** How. */
   reason: StopReason;
   /** The final answer, or what went wrong and what to do next. */
-  summary: Phrase;
+  summary: string;
 }
 
 /** Its process died. */
@@ -233,6 +220,16 @@ export type TaskState =
   /** Its process died; it resumes from the journal. */
   | InterruptedTask;
 
+/** How far the list is, for lists of tasks. */
+export interface TodoProgress {
+  /** Steps that are done. */
+  done: number;
+  /** Steps, less those that were dropped. */
+  total: number;
+  /** The step that is being worked on. */
+  current: string | null;
+}
+
 /** A task as lists show it. */
 export interface TaskSummary {
   /** Its id. */
@@ -245,12 +242,18 @@ export interface TaskSummary {
   profile: string;
   /** Its backend. */
   backend: string;
+  /** The model that plans it, where it is not the one that is configured. */
+  model: string | null;
   /** Real path of its workspace. */
   workspace: string;
   /** Where it stands. */
   state: TaskState;
   /** Tokens used so far. */
   tokens: number;
+  /** What they cost as far as prices are known, in millionths of the currency. */
+  cost_micros: number | null;
+  /** How far its to-do list is. */
+  todo: TodoProgress | null;
   /** When it was handed over. */
   created_at_ms: number;
   /** When it last changed. */
@@ -292,6 +295,19 @@ export type Risk =
   /** Loss of data, secrets, privileges, code from elsewhere. */
   | "high";
 
+/** A message of the catalogue with its arguments. */
+export interface CatalogueMessage {
+  /** Which message; see `crates/messages`. Where it is `joined`, `items` are said one after the other, with `by` between them. */
+  id: string;
+  /** By their names: a text, a number, a message without `text`, `text` alone for words without a message, or a list of these. They are data, never interpreted. */
+  args: Record<string, unknown>;
+  /** The same in English. */
+  text: string;
+}
+
+/** Words for people: a message that a screen says in its own language, or a bare text, which is a person's or a model's own words, or from an older journal. */
+export type Phrase = string | CatalogueMessage;
+
 /** One simple command, path or host with its own decision. */
 export interface Part {
   /** What it is. */
@@ -311,7 +327,7 @@ export interface RequestedEdit {
   /** The call that makes it. */
   call: string;
   /** What will happen, in a sentence. */
-  summary: Phrase;
+  summary: string;
   /** Real path of the file; control characters escaped. */
   path: string;
   /** Unified diff of the change. */
@@ -383,7 +399,7 @@ export interface OrganizeOperation {
   /** What is to be done. */
   action: OrganizeAction;
   /** Why, for people. */
-  reason: Phrase;
+  reason: string;
   /** How bad it would be if it were wrong; whatever a planner says, checking sets what the action's kind has. */
   risk: Risk;
 }
@@ -455,7 +471,7 @@ export interface WantedAccess {
   /** On what: a real path; control characters escaped. */
   path: string;
   /** What the call is, in a sentence. */
-  of: Phrase;
+  of: string;
 }
 
 /** What a request is about, as data for screens. */
@@ -536,7 +552,7 @@ export interface CallRule {
   /** The tool, for display. */
   tool: string;
   /** The call in words, for display. */
-  summary: Phrase;
+  summary: string;
   /** The digest it is bound to. */
   digest: string;
 }
@@ -615,7 +631,7 @@ export interface PermissionRequest {
   /** The tool's name. */
   tool: string;
   /** What will happen, in a sentence. */
-  summary: Phrase;
+  summary: string;
   /** The thing itself. */
   details: RequestDetails;
   /** How bad it could be. */
@@ -639,7 +655,7 @@ export interface Question {
   /** The task that waits. */
   task: string;
   /** The question. */
-  text: Phrase;
+  text: string;
   /** Answers to choose from; free text where empty. */
   choices: string[];
   /** When it was asked. */
@@ -1018,9 +1034,9 @@ export interface ErrorBody {
   /** What it is, for programs. */
   code: ErrorCode;
   /** What was tried, on what, and why it failed. */
-  message: Phrase;
+  message: string;
   /** What to do next. */
-  hints: Phrase[];
+  hints: string[];
 }
 
 /** What came of asking a backend. */
@@ -1259,7 +1275,7 @@ export interface RefusedAttempt {
   /** On what: an absolute path. */
   path: string;
   /** Why it was refused. */
-  why: Phrase;
+  why: string;
 }
 
 /** A background command is gone, with everything that it started. */
@@ -1274,7 +1290,7 @@ export interface BackgroundEnded {
   /** Its exit code, where it ended by itself and was not killed. */
   exit_code: number | null;
   /** One line for people and for the planner, e.g. `exit code 1 after 3.2 s`. */
-  message: Phrase;
+  message: string;
   /** The end of what it wrote. */
   tail: string;
   /** All that it wrote, where that is longer. */
@@ -1311,6 +1327,50 @@ export interface BeforePlace {
   task: string;
 }
 
+/** What a planner is given besides the conversation, journalled where it differs from the step before. */
+export interface Briefed {
+  type: "briefed";
+  /** The blob of the system text. */
+  system: string;
+  /** The blob of the tools, as JSON. */
+  tools: string;
+  /** The blob of the tasks before it in the conversation, as JSON; absent where there are none. */
+  earlier: string | null;
+}
+
+/** A limit that pauses a task. */
+export type BudgetLimit =
+  /** `max_wall_secs`. */
+  | "time"
+  /** `max_tokens`. */
+  | "tokens"
+  /** `max_cost_cents`. */
+  | "cost"
+  /** `max_cost_cents` cannot be kept: the price of the model is unknown. */
+  | "unknown_price"
+  /** `day_tokens`. */
+  | "day_tokens"
+  /** `day_cost_cents`. */
+  | "day_cost";
+
+/** A limit of time or money that a task reached, with what was spent and what it bought. */
+export interface BudgetReached {
+  /** Which limit. */
+  limit: BudgetLimit;
+  /** Tokens that count against it. */
+  tokens: number;
+  /** What they cost as far as prices are known, in millionths of the currency. */
+  cost_micros: number;
+  /** Seconds that the task worked. */
+  worked_secs: number;
+  /** Its steps. */
+  steps: number;
+  /** Files that it changed. */
+  files: number;
+  /** Its calls that changed something. */
+  calls: number;
+}
+
 /** Policy's answer for a whole call. */
 export interface Verdict {
   /** The strictest of the parts. */
@@ -1344,7 +1404,7 @@ export interface CallDecided {
   /** What running it twice would mean. */
   effect: Effect;
   /** What was decided about, for people. */
-  summary: Phrase;
+  summary: string;
   /** What the decision binds to. */
   digest: string;
   /** The grant that allowed or denied it, if one did. */
@@ -1417,6 +1477,12 @@ export interface Limits {
   max_wall_secs: number;
   /** Tokens over all plans, then the task parks. */
   max_tokens: number;
+  /** What all plans may cost, in hundredths of the currency, then the task parks. */
+  max_cost_cents: number;
+  /** Tokens of all tasks of a day, then each of them parks. What is configured when a plan is due counts. */
+  day_tokens: number;
+  /** What all tasks of a day may cost, in hundredths of the currency; likewise. */
+  day_cost_cents: number;
   /** Characters of a result that the planner sees. */
   tool_output_chars: number;
   /** Tokens of one request to the model; before it is full, older steps give way to a summary. */
@@ -1512,6 +1578,8 @@ export interface StartCommand {
   max_wall_secs: number | null;
   /** Overrides the profile's tokens. */
   max_tokens: number | null;
+  /** Overrides the profile's cost, in hundredths of the currency. */
+  max_cost_cents: number | null;
   /** Requests up to this risk count as allowed once. */
   standing_consent: Risk | null;
 }
@@ -1572,6 +1640,17 @@ export interface SteerCommand {
   task: string;
   /** What to say. */
   text: string;
+}
+
+/** Let another backend or model go on with a task, from its next step on. */
+export interface SwitchModelCommand {
+  command: "switch_model";
+  /** Which. */
+  task: string;
+  /** The backend; the task's own when absent. */
+  backend: string | null;
+  /** The model; the one that is configured for the backend when absent. */
+  model: string | null;
 }
 
 /** Take back what calls changed. */
@@ -1889,6 +1968,8 @@ export type Command =
   | MoveInQueueCommand
   /** Add to a task's goal. */
   | SteerCommand
+  /** Let another backend or model go on with a task, from its next step on. */
+  | SwitchModelCommand
   /** Answer a question. */
   | AnswerQuestionCommand
   /** Answer a permission request. */
@@ -2092,6 +2173,17 @@ export interface UsageQuery {
   since_ms: number;
 }
 
+/** What was sent to the model in a step and what came back, secrets taken out. */
+export interface PromptQuery {
+  query: "prompt";
+  /** The task. */
+  task: string;
+  /** The step, from 1. */
+  step: number;
+  /** From which byte on. */
+  offset: number;
+}
+
 /** Folders that a path being typed could go on with. */
 export interface FoldersQuery {
   query: "folders";
@@ -2233,6 +2325,8 @@ export type Query =
   | RulesQuery
   /** Tokens by quarter of an hour, task and model, and the configured prices. */
   | UsageQuery
+  /** What was sent to the model in a step and what came back, a piece at a time. */
+  | PromptQuery
   /** Folders that a path being typed could go on with. A device that only answers does not look around, so it needs more. */
   | FoldersQuery
   /** How far a scan is; once it is done, the draft and the conventions that names could follow. */
@@ -2299,7 +2393,7 @@ export interface UndoneFile {
   /** Whether it stands as before the call now. */
   restored: boolean;
   /** Why not, or what was done. */
-  message: Phrase;
+  message: string;
 }
 
 /** An operation that was left out, although it had been planned. */
@@ -2309,7 +2403,7 @@ export interface SkippedOperation {
   /** What it is about. */
   path: string;
   /** Why. */
-  reason: Phrase;
+  reason: string;
 }
 
 /** What stands against taking an operation back. */
@@ -2319,7 +2413,7 @@ export interface JobConflict {
   /** The file that it is about. */
   path: string;
   /** What is wrong. */
-  reason: Phrase;
+  reason: string;
 }
 
 /** What came of a job. */
@@ -2337,7 +2431,7 @@ export interface JobReport {
   /** How many more were left out. */
   more_skipped: number;
   /** Why it stopped before its end. */
-  stopped: Phrase | null;
+  stopped: string | null;
   /** What stood against taking it back; the first 500. */
   conflicts: JobConflict[];
   /** How much more stood against it. */
@@ -2529,7 +2623,7 @@ export interface ConsoleCall {
   /** The call. */
   call: string;
   /** What it does, for people. */
-  summary: Phrase;
+  summary: string;
   /** When it started. */
   started_at_ms: number;
   /** The end of what it has written so far. */
@@ -2631,6 +2725,18 @@ export interface DataPart {
   value: unknown;
 }
 
+/** What all tasks used since midnight, and the limits of a day. */
+export interface DaySpent {
+  /** Tokens read and written. */
+  tokens: number;
+  /** What they cost as far as prices are known, in millionths of the currency. */
+  cost_micros: number;
+  /** The limit of tokens; 0 for none. */
+  max_tokens: number;
+  /** The limit of cost, in hundredths of the currency; 0 for none. */
+  max_cost_cents: number;
+}
+
 /** A paired phone or browser, known by its public key. */
 export interface Device {
   /** Its id. */
@@ -2672,7 +2778,7 @@ export interface Finding {
   /** Whether it is well. */
   ok: boolean;
   /** What was found and, where it is not well, what to do. */
-  message: Phrase;
+  message: string;
 }
 
 /** What was looked at. */
@@ -2687,7 +2793,7 @@ export interface OperationNote {
   /** Its id. */
   operation: string;
   /** What about it. */
-  text: Phrase;
+  text: string;
 }
 
 /** A draft, tried. */
@@ -2775,6 +2881,8 @@ export interface Planned {
   model: string | null;
   /** The backend that answered, where it was not the task's own. */
   backend: string | null;
+  /** What it cost, in millionths of the currency, where the price is known. */
+  cost_micros: number | null;
 }
 
 /** Why a backend did not answer; stable. */
@@ -2806,13 +2914,101 @@ export interface PlanFailed {
   /** Why, for programs. */
   code: PlanErrorCode;
   /** Why, for people, with the next step. */
-  message: Phrase;
+  message: string;
   /** How often in a row, from 1. */
   attempt: number;
   /** Milliseconds until it is asked again; absent when it is not asked again by itself. */
   retry_in_ms: number | null;
   /** The backend that is asked instead, as `backend` or `backend/model`. */
   next_backend: string | null;
+}
+
+/** Notes of earlier tasks that the planner was given. */
+export interface Noted {
+  type: "noted";
+  /** As it was given. */
+  text: string;
+  /** Whether it comes right behind the goal; otherwise behind the conversation so far. */
+  at_start: boolean;
+}
+
+/** A folder with files of guidance. */
+export interface GuidanceFolder {
+  /** Its real path. */
+  folder: string;
+  /** What is there: `AGENTS.md`, and skills by their names. */
+  files: string[];
+}
+
+/** Folders with files of guidance were found that the user has not decided on. */
+export interface GuidanceFound {
+  type: "guidance_found";
+  /** The folders. */
+  folders: GuidanceFolder[];
+}
+
+/** A file of guidance. */
+export interface GuidanceText {
+  /** Where it is from. */
+  path: string;
+  /** What it says. */
+  text: string;
+}
+
+/** A skill: what it is for stands in every request, its text only once it was asked for. */
+export interface Skill {
+  /** Its name. */
+  name: string;
+  /** What it is for. */
+  description: string;
+  /** Its `SKILL.md`. */
+  path: string;
+}
+
+/** What the planner is given of the user's guidance, as it was when the task began. */
+export interface Guided {
+  type: "guided";
+  /** Texts, the most general first. */
+  texts: GuidanceText[];
+  /** Skills that it may ask for. */
+  skills: Skill[];
+}
+
+/** How far a step is. */
+export type TodoState =
+  /** Still to come. */
+  | "pending"
+  /** Being worked on. */
+  | "active"
+  /** Done. */
+  | "done"
+  /** Not to be done after all. */
+  | "dropped";
+
+/** One step. */
+export interface TodoStep {
+  /** What is to be done, in a few words. */
+  title: string;
+  /** How far it is. */
+  state: TodoState;
+}
+
+/** The planner put down its steps, or moved on. */
+export interface TodoChanged {
+  type: "todo_changed";
+  /** The call that did. */
+  call: string;
+  /** All steps, in their order. */
+  steps: TodoStep[];
+}
+
+/** A person had another backend or model go on with it. */
+export interface ModelSwitched {
+  type: "model_switched";
+  /** The backend that plans from now on. */
+  backend: string;
+  /** Its model, where it is not the one that is configured. */
+  model: string | null;
 }
 
 /** A call waits for a person. */
@@ -3004,6 +3200,8 @@ export interface Paused {
   reason: PauseReason;
   /** Why, in words. */
   message: Phrase;
+  /** The limit that was reached, where one was. */
+  budget: BudgetReached | null;
 }
 
 /** It goes on. */
@@ -3028,13 +3226,35 @@ export interface Interrupted {
   type: "interrupted";
 }
 
+/** What a task did by Deputy's own record, so that no summary can claim what did not happen. */
+export interface Report {
+  /** Steps that it took. */
+  steps: number;
+  /** Files that it changed, the first of many. */
+  files: string[];
+  /** How many more. */
+  more_files: number;
+  /** Calls that changed something and did what they say, the newest of many, in their order. */
+  calls: string[];
+  /** How many came before these. */
+  earlier_calls: number;
+  /** What the user said while it ran, the newest of much. */
+  answers: string[];
+  /** Tokens that it used. */
+  tokens: number;
+  /** What they cost, in millionths of the currency; absent where no price is known. */
+  cost_micros: number | null;
+}
+
 /** It ended. */
 export interface Stopped {
   type: "stopped";
   /** How. */
   reason: StopReason;
   /** The final answer, or what went wrong and what to do next. */
-  summary: Phrase;
+  summary: string;
+  /** What it did, from the journal. */
+  report: Report | null;
 }
 
 /** Changes were taken back. */
@@ -3123,6 +3343,18 @@ export type TaskEvent =
   | PlanFailed
   /** Older steps are replaced by a summary in what the planner reads. */
   | Compacted
+  /** What the planner is given besides the conversation has changed. */
+  | Briefed
+  /** The planner is given notes of earlier tasks. */
+  | Noted
+  /** There are files of guidance that the user has not decided on. */
+  | GuidanceFound
+  /** The planner is given the user's guidance. */
+  | Guided
+  /** The planner put down its steps. */
+  | TodoChanged
+  /** A person had another model go on with it. */
+  | ModelSwitched
   /** Policy decided on a call. */
   | CallDecided
   /** A call waits for a person. */
@@ -3194,6 +3426,14 @@ export interface TaskUpdate {
   state: TaskState;
   /** Tokens used so far. */
   tokens: number;
+  /** Its backend. */
+  backend: string;
+  /** The model that plans it, where it is not the one that is configured. */
+  model: string | null;
+  /** What its tokens cost as far as prices are known, in millionths of the currency. */
+  cost_micros: number | null;
+  /** How far its to-do list is. */
+  todo: TodoProgress | null;
   /** When it last changed. */
   updated_at_ms: number;
   /** While it is queued: its place among the queued ones. */
@@ -3242,7 +3482,7 @@ export interface Facts {
   /** What it would touch. */
   accesses: Access[];
   /** One sentence for people, e.g. `Write REPORT.md (1.2 KB, new file)`. */
-  summary: Phrase;
+  summary: string;
   /** Unified diff of the change, where there is one. */
   diff: string | null;
   /** The plan of file operations that it executes, where there is one. */
@@ -3289,7 +3529,7 @@ export interface PreviewedCall {
   /** Its task. */
   task: string;
   /** What it was, for people. */
-  summary: Phrase;
+  summary: string;
   /** When it was asked. */
   at_ms: number;
   /** Whether it was refused then. */
@@ -3375,7 +3615,7 @@ export interface PathNote {
   /** The path. */
   path: string;
   /** What about it. */
-  reason: Phrase;
+  reason: string;
 }
 
 /** A job: a plan that was begun, or one that takes another back. */
@@ -3699,7 +3939,7 @@ export interface PairingDone {
 export interface PairingOver {
   stage: "over";
   /** Why. */
-  reason: Phrase;
+  reason: string;
 }
 
 /** Where a pairing stands. */
@@ -3801,12 +4041,16 @@ export interface PlanRequest {
 
 /** What a million tokens cost. */
 export interface Price {
-  /** The model's or the backend's name. */
+  /** The model's or the backend's name; a model's may be its beginning. */
   of: string;
   /** A million tokens read. */
   input: number;
+  /** A million tokens read from the provider's cache. */
+  cached: number;
   /** A million tokens written. */
   output: number;
+  /** The day that Deputy knows it from; absent where it is the user's own. */
+  as_of: string | null;
 }
 
 /** Something that is not journalled; may be lost. */
@@ -3826,6 +4070,15 @@ export interface ProgressParams {
   id: number;
   /** The next piece of the model's text. */
   text: string;
+}
+
+/** A piece of it. */
+export interface PromptAnswer {
+  answer: "prompt";
+  /** A piece of a JSON object: `sent`, as an `inference.plan` has it, and `received`, the step's events that answer it. */
+  text: string;
+  /** Where the next piece begins; absent at the end. */
+  next: number | null;
 }
 
 /** How many memories of a kind there are. */
@@ -3904,7 +4157,7 @@ export interface UserRule {
   /** What becomes of what it covers. */
   effect: Decision;
   /** What it covers, in words. */
-  text: Phrase;
+  text: string;
 }
 
 /** The user's own rules. */
@@ -3915,7 +4168,7 @@ export interface RulesAnswer {
   /** In the order of the file. */
   rules: UserRule[];
   /** What is wrong with the file; until it is fixed, everything asks. */
-  problem: Phrase | null;
+  problem: string | null;
 }
 
 /** Tokens of a task in a quarter of an hour. */
@@ -3926,25 +4179,35 @@ export interface UsageRow {
   task: string;
   /** What it was to do. */
   goal: string;
-  /** Its backend. */
+  /** The backend that answered. */
   backend: string;
   /** The model as it was configured then; absent where the backend names none. */
   model: string | null;
-  /** Tokens read. */
+  /** How many plans these are. */
+  plans: number;
+  /** Tokens read, those from the provider's cache included. */
   input_tokens: number;
-  /** Tokens written. */
+  /** Tokens written, thoughts included. */
   output_tokens: number;
+  /** Of those read, tokens that came from the provider's cache. */
+  cached_tokens: number;
+  /** Of those written, tokens of thoughts. */
+  reasoning_tokens: number;
+  /** What they cost, in millionths of the currency, by the prices of then; by those of now where none was known then. */
+  cost_micros: number | null;
 }
 
 /** What the models cost. */
 export interface UsageAnswer {
   answer: "usage";
-  /** Tokens by quarter of an hour, task and model, oldest first. */
+  /** Tokens by quarter of an hour, task, backend and model, oldest first. */
   rows: UsageRow[];
-  /** The prices that are configured. */
+  /** The prices that hold now: those that are configured, then those that Deputy knows. */
   prices: Price[];
   /** What they are in, e.g. `USD`. */
   currency: string;
+  /** What all tasks of today used, against the limits of a day. */
+  today: DaySpent;
 }
 
 /** Finding files and looking into them. */
@@ -4061,6 +4324,8 @@ export type QueryAnswer =
   | RulesAnswer
   /** What the models cost. */
   | UsageAnswer
+  /** A piece of what was sent to the model. */
+  | PromptAnswer
   /** Folders that a path could go on with. */
   | FoldersAnswer
   /** A scan. */

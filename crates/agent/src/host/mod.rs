@@ -12,6 +12,7 @@ mod once;
 mod operations;
 mod organize;
 mod place;
+mod prompts;
 mod settings;
 mod start;
 mod steering;
@@ -34,6 +35,7 @@ use journal::Journal;
 use memories::Memories;
 use once::Once;
 use organize::{Drafts, Folders, JobList, JobsByHand, Scans};
+use prompts::Prompts;
 use settings::SettingsFile;
 use start::Starting;
 use std::sync::Arc;
@@ -98,6 +100,7 @@ struct Parts {
     answering: Answering,
     grants: Grants,
     inspection: Inspection,
+    prompts: Prompts,
     journal: Journal,
     memories: Memories,
     documents: DocumentFolders,
@@ -125,6 +128,7 @@ impl Host {
             answering: Answering { core: core(), drivers: drivers() },
             grants: Grants { core: core() },
             inspection: Inspection { core: core() },
+            prompts: Prompts { core: core() },
             journal: Journal { core: core() },
             memories: Memories { core: core() },
             documents: DocumentFolders { core: core() },

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // A panic in a test's support is a failed test.
 
 mod background;
+mod bad_days;
 mod brakes;
 mod browser;
 mod clock;
@@ -12,6 +13,7 @@ mod edits;
 mod fetch;
 mod files;
 mod grants;
+mod guidance;
 mod inbox;
 mod judged;
 mod long;
@@ -23,5 +25,6 @@ mod pictures;
 mod queue;
 mod scope;
 mod settings;
+mod spending;
 mod views;
 mod world;
