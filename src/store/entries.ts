@@ -29,7 +29,7 @@ export interface CallEntry {
   parameters: unknown;
   phase: CallPhase;
   /** What was decided about, in the host's words. */
-  summary?: string;
+  summary?: Phrase;
   verdict?: Verdict;
   request?: PermissionRequest;
   answer?: { choice: Choice; by: Answerer };
@@ -51,7 +51,7 @@ export type Entry =
   | { is: "thought"; key: string; at: number; iteration: number; text: string; cut?: readonly number[] }
   | CallEntry
   /** `failure`: why the model failed, where that is what the question is about. */
-  | { is: "question"; key: string; at: number; question: Question; answer?: string; failure?: string }
+  | { is: "question"; key: string; at: number; question: Question; answer?: string; failure?: Phrase }
   | { is: "steer"; key: string; at: number; text: string }
   | { is: "notice"; key: string; at: number; message: string }
   | { is: "paused"; key: string; at: number; reason: PauseReason; message: Phrase }
@@ -60,7 +60,7 @@ export type Entry =
       is: "plan_failed";
       key: string;
       at: number;
-      message: string;
+      message: Phrase;
       attempt: number;
       retries: boolean;
       next?: string;
@@ -72,7 +72,7 @@ export type Entry =
       name: string;
       command: string;
       why?: BackgroundEnd;
-      message: string;
+      message: Phrase;
       /** What the walls refused while it ran. */
       refused?: RefusedAttempt[];
     }

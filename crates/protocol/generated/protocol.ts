@@ -191,13 +191,26 @@ export type StopReason =
   /** It was handed over without a model, and takes one. */
   | "needs_model";
 
+/** A message of the catalogue with its arguments. */
+export interface CatalogueMessage {
+  /** Which message; see `crates/messages`. Where it is `joined`, `items` are said one after the other, with `by` between them. */
+  id: string;
+  /** By their names: a text, a number, a message without `text`, `text` alone for words without a message, or a list of these. They are data, never interpreted. */
+  args: Record<string, unknown>;
+  /** The same in English. */
+  text: string;
+}
+
+/** Words for people: a message that a screen says in its own language, or a bare text, which is a person's or a model's own words, or from an older journal. */
+export type Phrase = string | CatalogueMessage;
+
 /** Ended. */
 export interface StoppedTask {
   state: "stopped";
   /** How. */
   reason: StopReason;
   /** The final answer, or what went wrong and what to do next. */
-  summary: string;
+  summary: Phrase;
 }
 
 /** Its process died. */
@@ -295,19 +308,6 @@ export type Risk =
   /** Loss of data, secrets, privileges, code from elsewhere. */
   | "high";
 
-/** A message of the catalogue with its arguments. */
-export interface CatalogueMessage {
-  /** Which message; see `crates/messages`. Where it is `joined`, `items` are said one after the other, with `by` between them. */
-  id: string;
-  /** By their names: a text, a number, a message without `text`, `text` alone for words without a message, or a list of these. They are data, never interpreted. */
-  args: Record<string, unknown>;
-  /** The same in English. */
-  text: string;
-}
-
-/** Words for people: a message that a screen says in its own language, or a bare text, which is a person's or a model's own words, or from an older journal. */
-export type Phrase = string | CatalogueMessage;
-
 /** One simple command, path or host with its own decision. */
 export interface Part {
   /** What it is. */
@@ -327,7 +327,7 @@ export interface RequestedEdit {
   /** The call that makes it. */
   call: string;
   /** What will happen, in a sentence. */
-  summary: string;
+  summary: Phrase;
   /** Real path of the file; control characters escaped. */
   path: string;
   /** Unified diff of the change. */
@@ -399,7 +399,7 @@ export interface OrganizeOperation {
   /** What is to be done. */
   action: OrganizeAction;
   /** Why, for people. */
-  reason: string;
+  reason: Phrase;
   /** How bad it would be if it were wrong; whatever a planner says, checking sets what the action's kind has. */
   risk: Risk;
 }
@@ -471,7 +471,7 @@ export interface WantedAccess {
   /** On what: a real path; control characters escaped. */
   path: string;
   /** What the call is, in a sentence. */
-  of: string;
+  of: Phrase;
 }
 
 /** What a request is about, as data for screens. */
@@ -552,7 +552,7 @@ export interface CallRule {
   /** The tool, for display. */
   tool: string;
   /** The call in words, for display. */
-  summary: string;
+  summary: Phrase;
   /** The digest it is bound to. */
   digest: string;
 }
@@ -631,7 +631,7 @@ export interface PermissionRequest {
   /** The tool's name. */
   tool: string;
   /** What will happen, in a sentence. */
-  summary: string;
+  summary: Phrase;
   /** The thing itself. */
   details: RequestDetails;
   /** How bad it could be. */
@@ -655,7 +655,7 @@ export interface Question {
   /** The task that waits. */
   task: string;
   /** The question. */
-  text: string;
+  text: Phrase;
   /** Answers to choose from; free text where empty. */
   choices: string[];
   /** When it was asked. */
@@ -1034,9 +1034,9 @@ export interface ErrorBody {
   /** What it is, for programs. */
   code: ErrorCode;
   /** What was tried, on what, and why it failed. */
-  message: string;
+  message: Phrase;
   /** What to do next. */
-  hints: string[];
+  hints: Phrase[];
 }
 
 /** What came of asking a backend. */
@@ -1275,7 +1275,7 @@ export interface RefusedAttempt {
   /** On what: an absolute path. */
   path: string;
   /** Why it was refused. */
-  why: string;
+  why: Phrase;
 }
 
 /** A background command is gone, with everything that it started. */
@@ -1290,7 +1290,7 @@ export interface BackgroundEnded {
   /** Its exit code, where it ended by itself and was not killed. */
   exit_code: number | null;
   /** One line for people and for the planner, e.g. `exit code 1 after 3.2 s`. */
-  message: string;
+  message: Phrase;
   /** The end of what it wrote. */
   tail: string;
   /** All that it wrote, where that is longer. */
@@ -1404,7 +1404,7 @@ export interface CallDecided {
   /** What running it twice would mean. */
   effect: Effect;
   /** What was decided about, for people. */
-  summary: string;
+  summary: Phrase;
   /** What the decision binds to. */
   digest: string;
   /** The grant that allowed or denied it, if one did. */
@@ -2393,7 +2393,7 @@ export interface UndoneFile {
   /** Whether it stands as before the call now. */
   restored: boolean;
   /** Why not, or what was done. */
-  message: string;
+  message: Phrase;
 }
 
 /** An operation that was left out, although it had been planned. */
@@ -2403,7 +2403,7 @@ export interface SkippedOperation {
   /** What it is about. */
   path: string;
   /** Why. */
-  reason: string;
+  reason: Phrase;
 }
 
 /** What stands against taking an operation back. */
@@ -2413,7 +2413,7 @@ export interface JobConflict {
   /** The file that it is about. */
   path: string;
   /** What is wrong. */
-  reason: string;
+  reason: Phrase;
 }
 
 /** What came of a job. */
@@ -2431,7 +2431,7 @@ export interface JobReport {
   /** How many more were left out. */
   more_skipped: number;
   /** Why it stopped before its end. */
-  stopped: string | null;
+  stopped: Phrase | null;
   /** What stood against taking it back; the first 500. */
   conflicts: JobConflict[];
   /** How much more stood against it. */
@@ -2623,7 +2623,7 @@ export interface ConsoleCall {
   /** The call. */
   call: string;
   /** What it does, for people. */
-  summary: string;
+  summary: Phrase;
   /** When it started. */
   started_at_ms: number;
   /** The end of what it has written so far. */
@@ -2778,7 +2778,7 @@ export interface Finding {
   /** Whether it is well. */
   ok: boolean;
   /** What was found and, where it is not well, what to do. */
-  message: string;
+  message: Phrase;
 }
 
 /** What was looked at. */
@@ -2793,7 +2793,7 @@ export interface OperationNote {
   /** Its id. */
   operation: string;
   /** What about it. */
-  text: string;
+  text: Phrase;
 }
 
 /** A draft, tried. */
@@ -2914,7 +2914,7 @@ export interface PlanFailed {
   /** Why, for programs. */
   code: PlanErrorCode;
   /** Why, for people, with the next step. */
-  message: string;
+  message: Phrase;
   /** How often in a row, from 1. */
   attempt: number;
   /** Milliseconds until it is asked again; absent when it is not asked again by itself. */
@@ -3252,7 +3252,7 @@ export interface Stopped {
   /** How. */
   reason: StopReason;
   /** The final answer, or what went wrong and what to do next. */
-  summary: string;
+  summary: Phrase;
   /** What it did, from the journal. */
   report: Report | null;
 }
@@ -3482,7 +3482,7 @@ export interface Facts {
   /** What it would touch. */
   accesses: Access[];
   /** One sentence for people, e.g. `Write REPORT.md (1.2 KB, new file)`. */
-  summary: string;
+  summary: Phrase;
   /** Unified diff of the change, where there is one. */
   diff: string | null;
   /** The plan of file operations that it executes, where there is one. */
@@ -3529,7 +3529,7 @@ export interface PreviewedCall {
   /** Its task. */
   task: string;
   /** What it was, for people. */
-  summary: string;
+  summary: Phrase;
   /** When it was asked. */
   at_ms: number;
   /** Whether it was refused then. */
@@ -3615,7 +3615,7 @@ export interface PathNote {
   /** The path. */
   path: string;
   /** What about it. */
-  reason: string;
+  reason: Phrase;
 }
 
 /** A job: a plan that was begun, or one that takes another back. */
@@ -3939,7 +3939,7 @@ export interface PairingDone {
 export interface PairingOver {
   stage: "over";
   /** Why. */
-  reason: string;
+  reason: Phrase;
 }
 
 /** Where a pairing stands. */
@@ -4157,7 +4157,7 @@ export interface UserRule {
   /** What becomes of what it covers. */
   effect: Decision;
   /** What it covers, in words. */
-  text: string;
+  text: Phrase;
 }
 
 /** The user's own rules. */
@@ -4168,7 +4168,7 @@ export interface RulesAnswer {
   /** In the order of the file. */
   rules: UserRule[];
   /** What is wrong with the file; until it is fixed, everything asks. */
-  problem: string | null;
+  problem: Phrase | null;
 }
 
 /** Tokens of a task in a quarter of an hour. */

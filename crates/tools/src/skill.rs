@@ -55,7 +55,7 @@ impl TypedTool for SkillTool {
         Ok(Facts {
             effect: Effect::ReadOnly,
             accesses: vec![Access::Own(OwnAccess { what: format!("the skill {name}") })],
-            summary: format!("Get the skill {name}"),
+            summary: format!("Get the skill {name}").into(),
             diff: None,
             plan: None,
             risk: Risk::Low,

@@ -108,7 +108,7 @@ impl TypedTool for Todo {
             // It changes the task's own list alone, and the same list again changes nothing.
             effect: Effect::ReadOnly,
             accesses: vec![Access::Own(OwnAccess { what: "the task's to-do list".to_owned() })],
-            summary: format!("To-do list: {}", progress_in_words(&call.list())),
+            summary: format!("To-do list: {}", progress_in_words(&call.list())).into(),
             diff: None,
             plan: None,
             risk: Risk::Low,

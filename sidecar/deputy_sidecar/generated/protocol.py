@@ -592,13 +592,31 @@ StopReason = Literal[
 ]
 
 
+class CatalogueMessage(Wire, frozen=True, kw_only=True):
+    """A message of the catalogue with its arguments."""
+
+    # Which message; see `crates/messages`. Where it is `joined`, `items` are said one
+    # after the other, with `by` between them.
+    id: str
+    # By their names: a text, a number, a message without `text`, `text` alone for words
+    # without a message, or a list of these. They are data, never interpreted.
+    args: dict[str, Any] = {}
+    # The same in English.
+    text: str
+
+
+# Words for people: a message that a screen says in its own language, or a bare text,
+# which is a person's or a model's own words, or from an older journal.
+Phrase = str | CatalogueMessage
+
+
 class StoppedTask(Wire, frozen=True, kw_only=True, tag_field="state", tag="stopped"):
     """Ended."""
 
     # How.
     reason: StopReason
     # The final answer, or what went wrong and what to do next.
-    summary: str
+    summary: Phrase
 
 
 class InterruptedTask(
@@ -708,24 +726,6 @@ Risk = Literal[
 ]
 
 
-class CatalogueMessage(Wire, frozen=True, kw_only=True):
-    """A message of the catalogue with its arguments."""
-
-    # Which message; see `crates/messages`. Where it is `joined`, `items` are said one
-    # after the other, with `by` between them.
-    id: str
-    # By their names: a text, a number, a message without `text`, `text` alone for words
-    # without a message, or a list of these. They are data, never interpreted.
-    args: dict[str, Any] = {}
-    # The same in English.
-    text: str
-
-
-# Words for people: a message that a screen says in its own language, or a bare text,
-# which is a person's or a model's own words, or from an older journal.
-Phrase = str | CatalogueMessage
-
-
 class Part(Wire, frozen=True, kw_only=True):
     """One simple command, path or host with its own decision."""
 
@@ -749,7 +749,7 @@ class RequestedEdit(Wire, frozen=True, kw_only=True):
     # The call that makes it.
     call: str
     # What will happen, in a sentence.
-    summary: str
+    summary: Phrase
     # Real path of the file; control characters escaped.
     path: str
     # Unified diff of the change.
@@ -827,7 +827,7 @@ class OrganizeOperation(Wire, frozen=True, kw_only=True):
     # What is to be done.
     action: OrganizeAction
     # Why, for people.
-    reason: str = ""
+    reason: Phrase = ""
     # How bad it would be if it were wrong; whatever a planner says, checking sets what
     # the action's kind has.
     risk: Risk
@@ -916,7 +916,7 @@ class WantedAccess(Wire, frozen=True, kw_only=True):
     # On what: a real path; control characters escaped.
     path: str
     # What the call is, in a sentence.
-    of: str
+    of: Phrase
 
 
 class RequestDetails(Wire, frozen=True, kw_only=True):
@@ -1004,7 +1004,7 @@ class CallRule(Wire, frozen=True, kw_only=True, tag_field="kind", tag="call"):
     # The tool, for display.
     tool: str
     # The call in words, for display.
-    summary: str
+    summary: Phrase
     # The digest it is bound to.
     digest: str
 
@@ -1091,7 +1091,7 @@ class PermissionRequest(Wire, frozen=True, kw_only=True):
     # The tool's name.
     tool: str
     # What will happen, in a sentence.
-    summary: str
+    summary: Phrase
     # The thing itself.
     details: RequestDetails
     # How bad it could be.
@@ -1119,7 +1119,7 @@ class Question(Wire, frozen=True, kw_only=True):
     # The task that waits.
     task: str
     # The question.
-    text: str
+    text: Phrase
     # Answers to choose from; free text where empty.
     choices: list[str] = []
     # When it was asked.
@@ -1525,9 +1525,9 @@ class ErrorBody(Wire, frozen=True, kw_only=True):
     # What it is, for programs.
     code: ErrorCode
     # What was tried, on what, and why it failed.
-    message: str
+    message: Phrase
     # What to do next.
-    hints: list[str] = []
+    hints: list[Phrase] = []
 
 
 class BackendCheck(
@@ -1799,7 +1799,7 @@ class RefusedAttempt(Wire, frozen=True, kw_only=True):
     # On what: an absolute path.
     path: str
     # Why it was refused.
-    why: str
+    why: Phrase
 
 
 class BackgroundEnded(
@@ -1816,7 +1816,7 @@ class BackgroundEnded(
     # Its exit code, where it ended by itself and was not killed.
     exit_code: int | None = None
     # One line for people and for the planner, e.g. `exit code 1 after 3.2 s`.
-    message: str
+    message: Phrase
     # The end of what it wrote.
     tail: str = ""
     # All that it wrote, where that is longer.
@@ -1948,7 +1948,7 @@ class CallDecided(
     # What running it twice would mean.
     effect: Effect
     # What was decided about, for people.
-    summary: str
+    summary: Phrase
     # What the decision binds to.
     digest: str
     # The grant that allowed or denied it, if one did.
@@ -3074,7 +3074,7 @@ class UndoneFile(Wire, frozen=True, kw_only=True):
     # Whether it stands as before the call now.
     restored: bool
     # Why not, or what was done.
-    message: str
+    message: Phrase
 
 
 class SkippedOperation(Wire, frozen=True, kw_only=True):
@@ -3085,7 +3085,7 @@ class SkippedOperation(Wire, frozen=True, kw_only=True):
     # What it is about.
     path: str
     # Why.
-    reason: str
+    reason: Phrase
 
 
 class JobConflict(Wire, frozen=True, kw_only=True):
@@ -3096,7 +3096,7 @@ class JobConflict(Wire, frozen=True, kw_only=True):
     # The file that it is about.
     path: str
     # What is wrong.
-    reason: str
+    reason: Phrase
 
 
 class JobReport(Wire, frozen=True, kw_only=True):
@@ -3115,7 +3115,7 @@ class JobReport(Wire, frozen=True, kw_only=True):
     # How many more were left out.
     more_skipped: int = 0
     # Why it stopped before its end.
-    stopped: str | None
+    stopped: Phrase | None
     # What stood against taking it back; the first 500.
     conflicts: list[JobConflict]
     # How much more stood against it.
@@ -3335,7 +3335,7 @@ class ConsoleCall(Wire, frozen=True, kw_only=True):
     # The call.
     call: str
     # What it does, for people.
-    summary: str
+    summary: Phrase
     # When it started.
     started_at_ms: int
     # The end of what it has written so far.
@@ -3501,7 +3501,7 @@ class Finding(Wire, frozen=True, kw_only=True):
     # Whether it is well.
     ok: bool
     # What was found and, where it is not well, what to do.
-    message: str
+    message: Phrase
 
 
 class DoctorAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="doctor"):
@@ -3517,7 +3517,7 @@ class OperationNote(Wire, frozen=True, kw_only=True):
     # Its id.
     operation: str
     # What about it.
-    text: str
+    text: Phrase
 
 
 class DraftAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="draft"):
@@ -3647,7 +3647,7 @@ class PlanFailed(Wire, frozen=True, kw_only=True, tag_field="type", tag="plan_fa
     # Why, for programs.
     code: PlanErrorCode
     # Why, for people, with the next step.
-    message: str
+    message: Phrase
     # How often in a row, from 1.
     attempt: int
     # Milliseconds until it is asked again; absent when it is not asked again by itself.
@@ -4030,7 +4030,7 @@ class Stopped(Wire, frozen=True, kw_only=True, tag_field="type", tag="stopped"):
     # How.
     reason: StopReason
     # The final answer, or what went wrong and what to do next.
-    summary: str
+    summary: Phrase
     # What it did, from the journal.
     report: Report | None = None
 
@@ -4283,7 +4283,7 @@ class Facts(Wire, frozen=True, kw_only=True):
     # What it would touch.
     accesses: list[Access]
     # One sentence for people, e.g. `Write REPORT.md (1.2 KB, new file)`.
-    summary: str
+    summary: Phrase
     # Unified diff of the change, where there is one.
     diff: str | None = None
     # The plan of file operations that it executes, where there is one.
@@ -4333,7 +4333,7 @@ class PreviewedCall(Wire, frozen=True, kw_only=True):
     # Its task.
     task: str
     # What it was, for people.
-    summary: str
+    summary: Phrase
     # When it was asked.
     at_ms: int
     # Whether it was refused then.
@@ -4430,7 +4430,7 @@ class PathNote(Wire, frozen=True, kw_only=True):
     # The path.
     path: str
     # What about it.
-    reason: str
+    reason: Phrase
 
 
 class JobInfo(Wire, frozen=True, kw_only=True):
@@ -4791,7 +4791,7 @@ class PairingOver(Wire, frozen=True, kw_only=True, tag_field="stage", tag="over"
     """A pairing ended without a device."""
 
     # Why.
-    reason: str
+    reason: Phrase
 
 
 # Where a pairing stands.
@@ -5032,7 +5032,7 @@ class UserRule(Wire, frozen=True, kw_only=True):
     # What becomes of what it covers.
     effect: Decision
     # What it covers, in words.
-    text: str
+    text: Phrase
 
 
 class RulesAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="rules"):
@@ -5043,7 +5043,7 @@ class RulesAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="rule
     # In the order of the file.
     rules: list[UserRule]
     # What is wrong with the file; until it is fixed, everything asks.
-    problem: str | None = None
+    problem: Phrase | None = None
 
 
 class UsageRow(Wire, frozen=True, kw_only=True):

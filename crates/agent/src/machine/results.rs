@@ -23,7 +23,7 @@ impl Machine {
             && ruled.effect != Effect::ReadOnly
             && result.status == CallStatus::Ok
         {
-            self.lasting.ran(&ruled.summary);
+            self.lasting.ran(ruled.summary.as_str());
         }
         // What the call kept before it changed it is in the journal, and not told to a machine at work.
         result.changes.iter().for_each(|change| self.lasting.changed(&change.path));
