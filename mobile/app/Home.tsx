@@ -122,12 +122,22 @@ function TaskRow({ task }: { task: TaskSummary }) {
         <span className="phone-task-goal">{visible(task.goal)}</span>
         <span className="row muted small">
           <StatePill state={task.state} />
-          <span className="clip grow">{shortPath(task.workspace)}</span>
+          <span className="clip grow">
+            {task.todo && task.state.state !== "stopped"
+              ? t("todo.progress", { done: task.todo.done, total: task.todo.total })
+              : shortPath(task.workspace)}
+          </span>
           {!isRunning && (
             <span className="faint">{relative(task.updated_at_ms, Math.max(now, task.updated_at_ms))}</span>
           )}
         </span>
-        {isRunning && <progress className="phone-progress" aria-label={t("phone.home.running")} />}
+        {isRunning && (
+          <progress
+            className="phone-progress"
+            aria-label={t("phone.home.running")}
+            {...(task.todo && { value: task.todo.done, max: task.todo.total })}
+          />
+        )}
       </span>
       <ChevronRight className="ic faint" aria-hidden="true" />
     </a>

@@ -4,7 +4,6 @@ import type {
   EventRecord,
   Part,
   PermissionRequest,
-  Price,
   TaskEvent,
   TaskSummary,
   UsageAnswer,
@@ -33,6 +32,9 @@ function task(id: string, change: Partial<TaskSummary> = {}): TaskSummary {
     workspace: "/home/ada/inbox",
     state: { state: "stopped", reason: "completed", summary: "" },
     tokens: 0,
+    model: null,
+    cost_micros: null,
+    todo: null,
     queue_rank: null,
     created_at_ms: NOW,
     updated_at_ms: NOW,
@@ -96,20 +98,24 @@ describe("the list of tasks", () => {
 });
 
 describe("usage", () => {
-  const row = (task: string, model: string | null, tokens: number, at_ms = NOW): UsageRow => {
+  const row = (task: string, model: string | null, tokens: number, at_ms = NOW, cost?: number): UsageRow => {
     return {
       at_ms,
       task,
       goal: `Goal ${task}`,
       backend: "cloud",
       model,
+      plans: 1,
       input_tokens: tokens,
       output_tokens: 0,
+      cached_tokens: 2,
+      reasoning_tokens: 1,
+      cost_micros: cost ?? null,
     };
   };
-  const price = (of: string, input: number) => ({ of, input, output: 4 * input });
-  const told = (rows: UsageRow[], ...prices: Price[]): UsageAnswer => {
-    return { answer: "usage", rows, prices, currency: "USD" };
+  const today = { tokens: 0, cost_micros: 0, max_tokens: 0, max_cost_cents: 0 };
+  const told = (rows: UsageRow[]): UsageAnswer => {
+    return { answer: "usage", rows, prices: [], currency: "USD", today };
   };
   const rows = [row("a", "m-large", 10), row("b", "m-small", 5, NOW - DAY), row("a", null, 1)];
 
@@ -129,12 +135,12 @@ describe("usage", () => {
     ]);
   });
 
-  it("says what has no price, and takes the model's before the backend's", () => {
-    const prices = [price("cloud", 2_000_000), price("m-large", 1_000_000)];
-    const usage = usageOf(told(rows, ...prices), 30, NOW);
-    expect(usage.total.money).toBe(10 + 10 + 2);
-    expect(usage.unpriced).toEqual([]);
-    const some = usageOf(told(rows, price("m-large", 1_000_000)), 30, NOW);
+  it("takes the cost from the host and says what has no price", () => {
+    const priced = rows.map((each) => ({ ...each, cost_micros: each.input_tokens * 1_000_000 }));
+    const usage = usageOf(told(priced), 30, NOW);
+    expect(usage.total.money).toBe(16);
+    expect([usage.cached, usage.thoughts, usage.unpriced]).toEqual([6, 3, []]);
+    const some = usageOf(told([row("a", "m-large", 10, NOW, 10_000_000), ...rows.slice(1)]), 30, NOW);
     expect(some.total).toEqual({ tokens: 16, money: 10, unpriced: 6 });
     expect(some.unpriced).toEqual(["m-small", "cloud"]);
   });
@@ -219,7 +225,7 @@ describe("edits that are asked about together", () => {
     const planned: EventRecord = {
       ...requested,
       seq: 1,
-      event: { type: "planned", plan, usage, duration_ms: 1, model: null, backend: null },
+      event: { type: "planned", plan, usage, duration_ms: 1, model: null, backend: null, cost_micros: null },
     };
     const told = (...records: EventRecord[]) => {
       const journal = draftOf(emptyJournal(requested.task));

@@ -90,6 +90,9 @@ describe("the client", () => {
       workspace,
       state,
       tokens: 3,
+      model: null,
+      cost_micros: null,
+      todo: null,
       queue_rank: null,
       ...times,
     };

@@ -1,103 +1,16 @@
 /** One task's story, folded from its events: what the timeline shows, in order. */
 import type {
-  Answerer,
-  BackgroundEnd,
   CallStatus,
-  Choice,
   EventRecord,
-  PauseReason,
   PermissionRequest,
-  Phrase,
-  Question,
-  RefusedAttempt,
   RequestedEdit,
-  StopReason,
   TaskEvent,
   TaskSpec,
-  ToolResult,
-  UndoneFile,
-  Verdict,
+  TodoStep,
 } from "../protocol";
+import type { CallEntry, CallPhase, Entry } from "./entries";
 
-/** Where a call is. */
-export type CallPhase = "planned" | "waiting" | "cleared" | "running" | "done";
-
-/** A call from plan to result. */
-export interface CallEntry {
-  is: "call";
-  key: string;
-  at: number;
-  iteration: number;
-  id: string;
-  tool: string;
-  parameters: unknown;
-  phase: CallPhase;
-  /** What was decided about, in the host's words. */
-  summary?: Phrase;
-  verdict?: Verdict;
-  request?: PermissionRequest;
-  answer?: { choice: Choice; by: Answerer };
-  /** What it asks while it runs, and waits for. */
-  midway?: PermissionRequest | undefined;
-  /** What it asked while it ran, with the answers. */
-  midwayAnswers?: readonly { request: PermissionRequest; choice: Choice; by: Answerer }[];
-  startedAt?: number;
-  result?: ToolResult;
-  durationMs?: number;
-  /** Files that were kept before it changed them. */
-  keptFiles: number;
-  /** The events whose long texts are not all here. */
-  cut?: readonly number[];
-}
-
-export type Entry =
-  | { is: "goal"; key: string; at: number; text: string }
-  | { is: "thought"; key: string; at: number; iteration: number; text: string; cut?: readonly number[] }
-  | CallEntry
-  /** `failure`: why the model failed, where that is what the question is about. */
-  | { is: "question"; key: string; at: number; question: Question; answer?: string; failure?: Phrase }
-  | { is: "steer"; key: string; at: number; text: string }
-  | { is: "notice"; key: string; at: number; message: string }
-  | { is: "paused"; key: string; at: number; reason: PauseReason; message: Phrase }
-  | { is: "queue_moved" | "resumed" | "interrupted" | "stop_requested"; key: string; at: number }
-  | {
-      is: "plan_failed";
-      key: string;
-      at: number;
-      message: Phrase;
-      attempt: number;
-      retries: boolean;
-      next?: string;
-    }
-  | {
-      is: "background";
-      key: string;
-      at: number;
-      name: string;
-      command: string;
-      why?: BackgroundEnd;
-      message: Phrase;
-      /** What the walls refused while it ran. */
-      refused?: RefusedAttempt[];
-    }
-  | { is: "undone"; key: string; at: number; files: UndoneFile[] }
-  | {
-      is: "memory_edited" | "memory_forgotten" | "memory_restored" | "memory_promoted";
-      key: string;
-      at: number;
-    }
-  | { is: "remembered"; key: string; at: number; text: string }
-  | { is: "compacted"; key: string; at: number; step: number; text: string; cut?: readonly number[] }
-  | {
-      is: "end";
-      key: string;
-      at: number;
-      /** The task that ended: a conversation's story has the ends of several. */
-      task: string;
-      reason: StopReason;
-      summary: Phrase;
-      cut?: readonly number[];
-    };
+export type { CallEntry, CallPhase, Entry } from "./entries";
 
 /** A command that runs in the background. Its live output is among the outputs, by its call. */
 export interface Background {
@@ -122,6 +35,10 @@ export interface Journal {
   iteration: number;
   inputTokens: number;
   outputTokens: number;
+  /** What they cost, in millionths of the currency, as far as prices are known. */
+  costMicros: number | undefined;
+  /** The to-do list as it is now. */
+  todo: readonly TodoStep[];
   /** Milliseconds spent planning and in calls. */
   planMs: number;
   callMs: number;
@@ -150,6 +67,8 @@ export function emptyJournal(task: string): Journal {
     iteration: 0,
     inputTokens: 0,
     outputTokens: 0,
+    costMicros: undefined,
+    todo: [],
     planMs: 0,
     callMs: 0,
     stream: "",
@@ -272,6 +191,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       journal.inputTokens += event.usage.input_tokens;
       journal.outputTokens += event.usage.output_tokens;
       journal.planMs += event.duration_ms;
+      if (event.cost_micros !== null) journal.costMicros = (journal.costMicros ?? 0) + event.cost_micros;
       // The last plan's words are its summary, which the end shows; a question stands on its own.
       const said = plan.reasoning.trim();
       if (said !== "" && said !== plan.summary?.trim() && said !== plan.question?.trim()) {
@@ -398,6 +318,29 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "memory_promoted":
       push({ is: event.type, key, at });
       return;
+    case "todo_changed": {
+      const before = journal.todo.find(({ state }) => state === "active")?.title;
+      const title = event.steps.find(({ state }) => state === "active")?.title;
+      const steps = event.steps.filter(({ state }) => state !== "dropped");
+      const done = steps.filter(({ state }) => state === "done").length;
+      journal.todo = event.steps;
+      if (title !== before || before === undefined) {
+        const number = title === undefined ? done : Math.min(done + 1, steps.length);
+        pushBetween({ is: "todo", key, at, title, number, total: steps.length });
+      }
+      return;
+    }
+    case "model_switched":
+      pushBetween({ is: "model_switched", key, at, backend: event.backend, model: event.model ?? undefined });
+      return;
+    case "guided":
+      push({ is: "guided", key, at, paths: [...event.texts, ...event.skills].map(({ path }) => path) });
+      return;
+    case "guidance_found":
+    case "briefed":
+    case "noted":
+      // What it is asked about has a card; what the planner is given `deputy show --prompt` shows.
+      return;
     case "compacted":
       push({ is: "compacted", key, at, step: event.through_iteration, text: event.summary, ...cut });
       return;
@@ -418,7 +361,16 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       journal.stream = "";
       journal.outputs.clear();
       journal.backgrounds = [];
-      push({ is: "end", key, at, task: journal.task, reason: event.reason, summary: event.summary, ...cut });
+      push({
+        is: "end",
+        key,
+        at,
+        task: journal.task,
+        reason: event.reason,
+        summary: event.summary,
+        ...(event.report && { report: event.report }),
+        ...cut,
+      });
       return;
   }
 }

@@ -28,6 +28,10 @@ function plain(state: AppState): unknown {
 const stands: TaskUpdate = {
   state: { state: "running", iteration: 2 },
   tokens: 7,
+  backend: "b",
+  model: null,
+  cost_micros: null,
+  todo: null,
   updated_at_ms: 5,
   queue_rank: null,
 };
@@ -39,7 +43,13 @@ describe("where a task stands", () => {
   const created = first.record;
 
   it("is what the host says with each event", () => {
-    const queued: TaskUpdate = { state: { state: "queued" }, tokens: 0, updated_at_ms: 3, queue_rank: "80" };
+    const queued: TaskUpdate = {
+      ...stands,
+      state: { state: "queued" },
+      tokens: 0,
+      updated_at_ms: 3,
+      queue_rank: "80",
+    };
     const start = stateAfter(...heard(event(created, queued)));
     const { spec } = first.record.event as Extract<TaskEvent, { type: "created" }>;
     expect(start.tasks.get(task)).toMatchObject({ goal: spec.goal, created_at_ms: created.at_ms, ...queued });
@@ -118,7 +128,7 @@ describe("golden samples", () => {
 
   it("cover every kind of event", () => {
     const kinds = new Set(golden<EventRecord>("EventRecord").map(([, record]) => record.event.type));
-    expect(kinds.size).toBe(32);
+    expect(kinds.size).toBe(38);
   });
 });
 

@@ -23,7 +23,11 @@ async fn said_before(world: &World, texts: &[&str]) {
     };
     let mut events = vec![TaskEvent::Created(Created { spec, notice: None })];
     events.extend(texts.iter().map(|text| TaskEvent::Steered(Steered { text: (*text).to_owned() })));
-    events.push(TaskEvent::Stopped(Stopped { reason: StopReason::Completed, summary: String::new().into() }));
+    events.push(TaskEvent::Stopped(Stopped {
+        reason: StopReason::Completed,
+        summary: String::new().into(),
+        report: None,
+    }));
     store.append(&id, 1, events).await.unwrap();
 }
 

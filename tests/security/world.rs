@@ -95,6 +95,7 @@ pub(crate) async fn play(ground: &Ground, plans: Vec<AgentPlan>, person: Person)
         max_iterations: None,
         max_wall_secs: None,
         max_tokens: None,
+        max_cost_cents: None,
         standing_consent: (person != Person::Allows).then_some(Risk::Low),
     };
     let CommandOutcome::Started(started) = command(&host, HostCommand::Start(start)).await else {

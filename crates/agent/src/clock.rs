@@ -43,6 +43,14 @@ fn going_on(clock: Clock, elapsed: impl Fn() -> Duration + Send + Sync + 'static
     })
 }
 
+/// Midnight of the day of a time, in the machine's own zone.
+pub(crate) fn midnight_ms(now_ms: i64) -> i64 {
+    let start = jiff::Timestamp::from_millisecond(now_ms)
+        .and_then(|now| now.to_zoned(jiff::tz::TimeZone::system()).start_of_day());
+    // A time that no calendar has is a day of its own.
+    start.map_or(now_ms, |day| day.timestamp().as_millisecond())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -70,6 +70,8 @@ pub struct LocalPort {
 pub struct TokenPrice {
     /// A million tokens read.
     pub input: f64,
+    /// A million tokens read from the provider's cache; as much as the others when absent.
+    pub cached: Option<f64>,
     /// A million tokens written.
     pub output: f64,
 }
@@ -484,7 +486,7 @@ mod tests {
         for table in tables {
             known.extend(fields(&format!("[{table}]\n")).iter().map(|name| format!("{table}.{name}")));
         }
-        assert_eq!(fields("[prices.a]\n"), ["input", "output"], "told as one line");
+        assert_eq!(fields("[prices.a]\n"), ["input", "cached", "output"], "told as one line");
         let rows = settings.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
         let mut told: Vec<&str> = rows.collect();
         told.retain(|key| !key.starts_with("backends.") && !key.starts_with("prices."));

@@ -10,6 +10,7 @@ use crate::profile::Profiles;
 use crate::profile_files::ProfileFiles;
 use crate::routing::Routing;
 use crate::slots::Slots;
+use crate::spending::DayLifted;
 use crate::user_shell::UserShell;
 use deputy_planner::{Embedder, Planner};
 use deputy_policy::{Rules, Situation};
@@ -60,6 +61,7 @@ pub(crate) struct Core {
     pub(crate) store: Store,
     pub(crate) planner: Arc<dyn Planner>,
     pub(crate) routing: Routing,
+    pub(crate) day_lifted: DayLifted,
     pub(crate) meaning: Meaning,
     /// Which folders of documents were looked through, and when.
     pub(crate) looked_at: LookedAt,
@@ -102,6 +104,7 @@ impl Core {
             store: parts.store,
             planner: parts.planner,
             routing: Routing::default(),
+            day_lifted: DayLifted::default(),
             meaning: Meaning::new(parts.embedder),
             looked_at: LookedAt::default(),
             registry: parts.registry,

@@ -13,6 +13,12 @@ pub struct LimitOverrides {
     pub max_wall_secs: Option<u64>,
     /// See [`Limits::max_tokens`].
     pub max_tokens: Option<u64>,
+    /// See [`Limits::max_cost_cents`].
+    pub max_cost_cents: Option<u64>,
+    /// See [`Limits::day_tokens`].
+    pub day_tokens: Option<u64>,
+    /// See [`Limits::day_cost_cents`].
+    pub day_cost_cents: Option<u64>,
     /// See [`Limits::tool_output_chars`].
     pub tool_output_chars: Option<u32>,
     /// See [`Limits::context_tokens`].
@@ -52,6 +58,9 @@ impl LimitOverrides {
             max_iterations: self.max_iterations.unwrap_or(limits.max_iterations),
             max_wall_secs: self.max_wall_secs.unwrap_or(limits.max_wall_secs),
             max_tokens: self.max_tokens.unwrap_or(limits.max_tokens),
+            max_cost_cents: self.max_cost_cents.unwrap_or(limits.max_cost_cents),
+            day_tokens: self.day_tokens.unwrap_or(limits.day_tokens),
+            day_cost_cents: self.day_cost_cents.unwrap_or(limits.day_cost_cents),
             tool_output_chars: self.tool_output_chars.unwrap_or(limits.tool_output_chars),
             context_tokens: self.context_tokens.unwrap_or(limits.context_tokens),
             request_expiry_secs: self.request_expiry_secs.unwrap_or(limits.request_expiry_secs),

@@ -17,6 +17,12 @@ pub struct Profile {
     pub tools: Vec<String>,
     /// What the planner is told.
     pub prompt: String,
+    /// The backend of its tasks, where a task names none; the configured one when absent.
+    #[serde(default)]
+    pub backend: Option<String>,
+    /// The model of its tasks, likewise.
+    #[serde(default)]
+    pub model: Option<String>,
     /// Limits that differ from the configured ones.
     #[serde(default)]
     pub limits: LimitOverrides,

@@ -1,12 +1,13 @@
 //! Which backend is asked: the task's own, or a fall-back while that one rests after it failed.
 
 use deputy_planner::PlanError;
-use deputy_protocol::{BackendRef, PlanErrorCode, TaskSpec};
+use deputy_protocol::{BackendRef, PlanErrorCode};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use crate::backends::WITHOUT_MODEL;
 use crate::config::Config;
+use crate::machine::Machine;
 
 /// What only a person can correct is tried again after this.
 const AFTER_REFUSAL_MS: i64 = 10 * 60_000;
@@ -36,8 +37,9 @@ impl Route {
     }
 
     /// Those of a task, in the order in which they are tried.
-    pub(crate) fn all_of(spec: &TaskSpec, config: &Config) -> Vec<Self> {
-        let own = Self { backend: spec.backend.clone(), model: spec.model.clone() };
+    pub(crate) fn all_of(machine: &Machine, config: &Config) -> Vec<Self> {
+        let (backend, model) = machine.route();
+        let own = Self { backend: backend.to_owned(), model: model.map(str::to_owned) };
         // Without a model nothing is sent anywhere, and a fall-back must not change that.
         let others = config.fallbacks.iter().filter(|_| own.backend != WITHOUT_MODEL);
         let mut routes = vec![own.clone()];

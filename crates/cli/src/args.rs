@@ -1,12 +1,16 @@
 //! What can be typed.
 
 mod memory;
+mod money;
 mod queue;
+mod run;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use deputy_protocol::{DeviceScope, Risk};
 pub(crate) use memory::{MemoryCommand, MemoryKindArg, PruneArgs, Which};
+pub(crate) use money::UsageBy;
 pub(crate) use queue::QueueCommand;
+pub(crate) use run::RunArgs;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -50,6 +54,20 @@ pub(crate) enum Command {
     Show {
         /// Task ID, its first characters, or `last`.
         task: String,
+        /// Show exactly what was sent to the model in this step and what came back, without secrets.
+        #[arg(long, value_name = "STEP")]
+        prompt: Option<u32>,
+    },
+    /// Show what models cost, by day or otherwise, or step by step for a task.
+    Usage {
+        /// Task ID, its first characters, or `last`: its steps.
+        task: Option<String>,
+        /// Days to look back, today included.
+        #[arg(long, default_value_t = 30, value_name = "N", conflicts_with = "task")]
+        days: u32,
+        /// What to add up by.
+        #[arg(long, value_enum, default_value = "day", value_name = "WHAT", conflicts_with = "task")]
+        by: UsageBy,
     },
     /// Watch a task and answer its requests.
     Follow {
@@ -73,6 +91,18 @@ pub(crate) enum Command {
         /// Stop only this background command, e.g. `b1`.
         #[arg(long, value_name = "ID")]
         background: Option<String>,
+    },
+    /// Let another model continue a task, from its next step on.
+    #[command(group = clap::ArgGroup::new("to").required(true).multiple(true))]
+    Switch {
+        /// Task ID, its first characters, or `last`.
+        task: String,
+        /// Backend to plan with.
+        #[arg(long, group = "to")]
+        backend: Option<String>,
+        /// Model of that backend.
+        #[arg(long, group = "to")]
+        model: Option<String>,
     },
     /// Add an instruction to a running task.
     Steer {
@@ -173,54 +203,6 @@ fn address(text: &str) -> Result<SocketAddr, String> {
         .unwrap_or(text)
         .parse()
         .map_err(|_| "give an address and a port, e.g. 127.0.0.1:9120".to_owned())
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct RunArgs {
-    /// What you want done.
-    pub(crate) task: String,
-    /// The folder to work in.
-    #[arg(long = "in", value_name = "DIR", default_value = ".")]
-    pub(crate) folder: PathBuf,
-    /// The kind of agent.
-    #[arg(long)]
-    pub(crate) profile: Option<String>,
-    /// Backend to plan with.
-    #[arg(long)]
-    pub(crate) backend: Option<String>,
-    /// Model of that backend.
-    #[arg(long)]
-    pub(crate) model: Option<String>,
-    /// Continue a conversation: the newest one in this folder, or the one of a task or session.
-    #[arg(long = "continue", value_name = "SESSION", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    pub(crate) conversation: Option<String>,
-    /// Stop after this many steps.
-    #[arg(long, value_name = "N")]
-    pub(crate) max_iterations: Option<u32>,
-    /// Pause after this many minutes of work.
-    #[arg(long, value_name = "N")]
-    pub(crate) max_minutes: Option<u64>,
-    /// Pause after this many tokens.
-    #[arg(long, value_name = "N")]
-    pub(crate) max_tokens: Option<u64>,
-    /// Approve requests up to this risk without asking.
-    #[arg(long, value_name = "RISK")]
-    pub(crate) yes: Option<Consent>,
-    /// Also let the task read this folder (repeatable).
-    #[arg(long, value_name = "DIR")]
-    pub(crate) read: Vec<PathBuf>,
-    /// Let the task change this folder instead of the one it works in (repeatable).
-    #[arg(long, value_name = "DIR")]
-    pub(crate) write: Vec<PathBuf>,
-    /// Restrict the task to this file (repeatable).
-    #[arg(long, value_name = "FILE")]
-    pub(crate) only: Vec<PathBuf>,
-    /// Restrict the task to files with this tag (repeatable).
-    #[arg(long, value_name = "TAG")]
-    pub(crate) tag: Vec<String>,
-    /// Start the task in the background and return.
-    #[arg(long)]
-    pub(crate) detach: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -235,6 +235,16 @@ export type TaskState =
   /** Its process died; it resumes from the journal. */
   | InterruptedTask;
 
+/** How far the list is, for lists of tasks. */
+export interface TodoProgress {
+  /** Steps that are done. */
+  done: number;
+  /** Steps, less those that were dropped. */
+  total: number;
+  /** The step that is being worked on. */
+  current: string | null;
+}
+
 /** A task as lists show it. */
 export interface TaskSummary {
   /** Its id. */
@@ -247,12 +257,18 @@ export interface TaskSummary {
   profile: string;
   /** Its backend. */
   backend: string;
+  /** The model that plans it, where it is not the one that is configured. */
+  model: string | null;
   /** Real path of its workspace. */
   workspace: string;
   /** Where it stands. */
   state: TaskState;
   /** Tokens used so far. */
   tokens: number;
+  /** What they cost as far as prices are known, in millionths of the currency. */
+  cost_micros: number | null;
+  /** How far its to-do list is. */
+  todo: TodoProgress | null;
   /** When it was handed over. */
   created_at_ms: number;
   /** When it last changed. */
@@ -1313,6 +1329,50 @@ export interface BeforePlace {
   task: string;
 }
 
+/** What a planner is given besides the conversation, journalled where it differs from the step before. */
+export interface Briefed {
+  type: "briefed";
+  /** The blob of the system text. */
+  system: string;
+  /** The blob of the tools, as JSON. */
+  tools: string;
+  /** The blob of the tasks before it in the conversation, as JSON; absent where there are none. */
+  earlier: string | null;
+}
+
+/** A limit that pauses a task. */
+export type BudgetLimit =
+  /** `max_wall_secs`. */
+  | "time"
+  /** `max_tokens`. */
+  | "tokens"
+  /** `max_cost_cents`. */
+  | "cost"
+  /** `max_cost_cents` cannot be kept: the price of the model is unknown. */
+  | "unknown_price"
+  /** `day_tokens`. */
+  | "day_tokens"
+  /** `day_cost_cents`. */
+  | "day_cost";
+
+/** A limit of time or money that a task reached, with what was spent and what it bought. */
+export interface BudgetReached {
+  /** Which limit. */
+  limit: BudgetLimit;
+  /** Tokens that count against it. */
+  tokens: number;
+  /** What they cost as far as prices are known, in millionths of the currency. */
+  cost_micros: number;
+  /** Seconds that the task worked. */
+  worked_secs: number;
+  /** Its steps. */
+  steps: number;
+  /** Files that it changed. */
+  files: number;
+  /** Its calls that changed something. */
+  calls: number;
+}
+
 /** Policy's answer for a whole call. */
 export interface Verdict {
   /** The strictest of the parts. */
@@ -1419,6 +1479,12 @@ export interface Limits {
   max_wall_secs: number;
   /** Tokens over all plans, then the task parks. */
   max_tokens: number;
+  /** What all plans may cost, in hundredths of the currency, then the task parks. */
+  max_cost_cents: number;
+  /** Tokens of all tasks of a day, then each of them parks. What is configured when a plan is due counts. */
+  day_tokens: number;
+  /** What all tasks of a day may cost, in hundredths of the currency; likewise. */
+  day_cost_cents: number;
   /** Characters of a result that the planner sees. */
   tool_output_chars: number;
   /** Tokens of one request to the model; before it is full, older steps give way to a summary. */
@@ -1514,6 +1580,8 @@ export interface StartCommand {
   max_wall_secs: number | null;
   /** Overrides the profile's tokens. */
   max_tokens: number | null;
+  /** Overrides the profile's cost, in hundredths of the currency. */
+  max_cost_cents: number | null;
   /** Requests up to this risk count as allowed once. */
   standing_consent: Risk | null;
 }
@@ -1574,6 +1642,17 @@ export interface SteerCommand {
   task: string;
   /** What to say. */
   text: string;
+}
+
+/** Let another backend or model go on with a task, from its next step on. */
+export interface SwitchModelCommand {
+  command: "switch_model";
+  /** Which. */
+  task: string;
+  /** The backend; the task's own when absent. */
+  backend: string | null;
+  /** The model; the one that is configured for the backend when absent. */
+  model: string | null;
 }
 
 /** Take back what calls changed. */
@@ -1903,6 +1982,8 @@ export type Command =
   | MoveInQueueCommand
   /** Add to a task's goal. */
   | SteerCommand
+  /** Let another backend or model go on with a task, from its next step on. */
+  | SwitchModelCommand
   /** Answer a question. */
   | AnswerQuestionCommand
   /** Answer a permission request. */
@@ -2106,6 +2187,17 @@ export interface UsageQuery {
   since_ms: number;
 }
 
+/** What was sent to the model in a step and what came back, secrets taken out. */
+export interface PromptQuery {
+  query: "prompt";
+  /** The task. */
+  task: string;
+  /** The step, from 1. */
+  step: number;
+  /** From which byte on. */
+  offset: number;
+}
+
 /** Folders that a path being typed could go on with. */
 export interface FoldersQuery {
   query: "folders";
@@ -2252,6 +2344,8 @@ export type Query =
   | RulesQuery
   /** Tokens by quarter of an hour, task and model, and the configured prices. */
   | UsageQuery
+  /** What was sent to the model in a step and what came back, a piece at a time. */
+  | PromptQuery
   /** Folders that a path being typed could go on with. A device that only answers does not look around, so it needs more. */
   | FoldersQuery
   /** How far a scan is; once it is done, the draft and the conventions that names could follow. */
@@ -2652,6 +2746,18 @@ export interface DataPart {
   value: unknown;
 }
 
+/** What all tasks used since midnight, and the limits of a day. */
+export interface DaySpent {
+  /** Tokens read and written. */
+  tokens: number;
+  /** What they cost as far as prices are known, in millionths of the currency. */
+  cost_micros: number;
+  /** The limit of tokens; 0 for none. */
+  max_tokens: number;
+  /** The limit of cost, in hundredths of the currency; 0 for none. */
+  max_cost_cents: number;
+}
+
 /** A paired phone or browser, known by its public key. */
 export interface Device {
   /** Its id. */
@@ -2796,6 +2902,8 @@ export interface Planned {
   model: string | null;
   /** The backend that answered, where it was not the task's own. */
   backend: string | null;
+  /** What it cost, in millionths of the currency, where the price is known. */
+  cost_micros: number | null;
 }
 
 /** Why a backend did not answer; stable. */
@@ -2834,6 +2942,94 @@ export interface PlanFailed {
   retry_in_ms: number | null;
   /** The backend that is asked instead, as `backend` or `backend/model`. */
   next_backend: string | null;
+}
+
+/** Notes of earlier tasks that the planner was given. */
+export interface Noted {
+  type: "noted";
+  /** As it was given. */
+  text: string;
+  /** Whether it comes right behind the goal; otherwise behind the conversation so far. */
+  at_start: boolean;
+}
+
+/** A folder with files of guidance. */
+export interface GuidanceFolder {
+  /** Its real path. */
+  folder: string;
+  /** What is there: `AGENTS.md`, and skills by their names. */
+  files: string[];
+}
+
+/** Folders with files of guidance were found that the user has not decided on. */
+export interface GuidanceFound {
+  type: "guidance_found";
+  /** The folders. */
+  folders: GuidanceFolder[];
+}
+
+/** A file of guidance. */
+export interface GuidanceText {
+  /** Where it is from. */
+  path: string;
+  /** What it says. */
+  text: string;
+}
+
+/** A skill: what it is for stands in every request, its text only once it was asked for. */
+export interface Skill {
+  /** Its name. */
+  name: string;
+  /** What it is for. */
+  description: string;
+  /** Its `SKILL.md`. */
+  path: string;
+}
+
+/** What the planner is given of the user's guidance, as it was when the task began. */
+export interface Guided {
+  type: "guided";
+  /** Texts, the most general first. */
+  texts: GuidanceText[];
+  /** Skills that it may ask for. */
+  skills: Skill[];
+}
+
+/** How far a step is. */
+export type TodoState =
+  /** Still to come. */
+  | "pending"
+  /** Being worked on. */
+  | "active"
+  /** Done. */
+  | "done"
+  /** Not to be done after all. */
+  | "dropped";
+
+/** One step. */
+export interface TodoStep {
+  /** What is to be done, in a few words. */
+  title: string;
+  /** How far it is. */
+  state: TodoState;
+}
+
+/** The planner put down its steps, or moved on. */
+export interface TodoChanged {
+  type: "todo_changed";
+  /** The call that did. */
+  call: string;
+  /** All steps, in their order. */
+  steps: TodoStep[];
+}
+
+/** A person had another backend or model go on with it. */
+export interface ModelSwitched {
+  type: "model_switched";
+  /** The backend that plans from now on. */
+  backend: string;
+  /** Its model, where it is not the one that is configured. */
+  model: string | null;
 }
 
 /** A call waits for a person. */
@@ -3025,6 +3221,8 @@ export interface Paused {
   reason: PauseReason;
   /** Why, in words. */
   message: Phrase;
+  /** The limit that was reached, where one was. */
+  budget: BudgetReached | null;
 }
 
 /** It goes on. */
@@ -3049,6 +3247,26 @@ export interface Interrupted {
   type: "interrupted";
 }
 
+/** What a task did by Deputy's own record, so that no summary can claim what did not happen. */
+export interface Report {
+  /** Steps that it took. */
+  steps: number;
+  /** Files that it changed, the first of many. */
+  files: string[];
+  /** How many more. */
+  more_files: number;
+  /** Calls that changed something and did what they say, the newest of many, in their order. */
+  calls: string[];
+  /** How many came before these. */
+  earlier_calls: number;
+  /** What the user said while it ran, the newest of much. */
+  answers: string[];
+  /** Tokens that it used. */
+  tokens: number;
+  /** What they cost, in millionths of the currency; absent where no price is known. */
+  cost_micros: number | null;
+}
+
 /** It ended. */
 export interface Stopped {
   type: "stopped";
@@ -3056,6 +3274,8 @@ export interface Stopped {
   reason: StopReason;
   /** The final answer, or what went wrong and what to do next. */
   summary: Phrase;
+  /** What it did, from the journal. */
+  report: Report | null;
 }
 
 /** Changes were taken back. */
@@ -3144,6 +3364,18 @@ export type TaskEvent =
   | PlanFailed
   /** Older steps are replaced by a summary in what the planner reads. */
   | Compacted
+  /** What the planner is given besides the conversation has changed. */
+  | Briefed
+  /** The planner is given notes of earlier tasks. */
+  | Noted
+  /** There are files of guidance that the user has not decided on. */
+  | GuidanceFound
+  /** The planner is given the user's guidance. */
+  | Guided
+  /** The planner put down its steps. */
+  | TodoChanged
+  /** A person had another model go on with it. */
+  | ModelSwitched
   /** Policy decided on a call. */
   | CallDecided
   /** A call waits for a person. */
@@ -3215,6 +3447,14 @@ export interface TaskUpdate {
   state: TaskState;
   /** Tokens used so far. */
   tokens: number;
+  /** Its backend. */
+  backend: string;
+  /** The model that plans it, where it is not the one that is configured. */
+  model: string | null;
+  /** What its tokens cost as far as prices are known, in millionths of the currency. */
+  cost_micros: number | null;
+  /** How far its to-do list is. */
+  todo: TodoProgress | null;
   /** When it last changed. */
   updated_at_ms: number;
   /** While it is queued: its place among the queued ones. */
@@ -3822,12 +4062,16 @@ export interface PlanRequest {
 
 /** What a million tokens cost. */
 export interface Price {
-  /** The model's or the backend's name. */
+  /** The model's or the backend's name; a model's may be its beginning. */
   of: string;
   /** A million tokens read. */
   input: number;
+  /** A million tokens read from the provider's cache. */
+  cached: number;
   /** A million tokens written. */
   output: number;
+  /** The day that Deputy knows it from; absent where it is the user's own. */
+  as_of: string | null;
 }
 
 /** Which file it is. */
@@ -3877,6 +4121,15 @@ export interface ProgressParams {
   id: number;
   /** The next piece of the model's text. */
   text: string;
+}
+
+/** A piece of it. */
+export interface PromptAnswer {
+  answer: "prompt";
+  /** A piece of a JSON object: `sent`, as an `inference.plan` has it, and `received`, the step's events that answer it. */
+  text: string;
+  /** Where the next piece begins; absent at the end. */
+  next: number | null;
 }
 
 /** How many memories of a kind there are. */
@@ -3977,25 +4230,35 @@ export interface UsageRow {
   task: string;
   /** What it was to do. */
   goal: string;
-  /** Its backend. */
+  /** The backend that answered. */
   backend: string;
   /** The model as it was configured then; absent where the backend names none. */
   model: string | null;
-  /** Tokens read. */
+  /** How many plans these are. */
+  plans: number;
+  /** Tokens read, those from the provider's cache included. */
   input_tokens: number;
-  /** Tokens written. */
+  /** Tokens written, thoughts included. */
   output_tokens: number;
+  /** Of those read, tokens that came from the provider's cache. */
+  cached_tokens: number;
+  /** Of those written, tokens of thoughts. */
+  reasoning_tokens: number;
+  /** What they cost, in millionths of the currency, by the prices of then; by those of now where none was known then. */
+  cost_micros: number | null;
 }
 
 /** What the models cost. */
 export interface UsageAnswer {
   answer: "usage";
-  /** Tokens by quarter of an hour, task and model, oldest first. */
+  /** Tokens by quarter of an hour, task, backend and model, oldest first. */
   rows: UsageRow[];
-  /** The prices that are configured. */
+  /** The prices that hold now: those that are configured, then those that Deputy knows. */
   prices: Price[];
   /** What they are in, e.g. `USD`. */
   currency: string;
+  /** What all tasks of today used, against the limits of a day. */
+  today: DaySpent;
 }
 
 /** Finding files and looking into them. */
@@ -4112,6 +4375,8 @@ export type QueryAnswer =
   | RulesAnswer
   /** What the models cost. */
   | UsageAnswer
+  /** A piece of what was sent to the model. */
+  | PromptAnswer
   /** Folders that a path could go on with. */
   | FoldersAnswer
   /** A scan. */

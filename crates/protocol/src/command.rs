@@ -51,6 +51,9 @@ pub struct StartCommand {
     /// Overrides the profile's tokens.
     #[serde(default)]
     pub max_tokens: Option<u64>,
+    /// Overrides the profile's cost, in hundredths of the currency.
+    #[serde(default)]
+    pub max_cost_cents: Option<u64>,
     /// Requests up to this risk count as allowed once.
     #[serde(default)]
     pub standing_consent: Option<Risk>,
@@ -84,6 +87,19 @@ pub struct SteerCommand {
     pub task: TaskId,
     /// What to say.
     pub text: String,
+}
+
+/// Let another backend or model go on with a task, from its next step on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SwitchModelCommand {
+    /// Which.
+    pub task: TaskId,
+    /// The backend; the task's own when absent.
+    #[serde(default)]
+    pub backend: Option<String>,
+    /// The model; the one that is configured for the backend when absent.
+    #[serde(default)]
+    pub model: Option<String>,
 }
 
 /// Answer a question.

@@ -1,10 +1,11 @@
 //! The journal: what happened to a task, in order. The only truth about it.
 
 use crate::{
-    AgentPlan, Answerer, BackgroundEnded, BackgroundStarted, CallId, Choice, Decision, Digest, Effect,
-    FileChange, GrantId, MemoriesPruned, MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted,
-    MemoryRestored, PauseReason, PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Remembered,
-    RequestId, StopReason, TaskId, TaskSpec, ToolResult, Verdict,
+    AgentPlan, Answerer, BackgroundEnded, BackgroundStarted, Briefed, BudgetReached, CallId, Choice,
+    Decision, Digest, Effect, FileChange, GrantId, GuidanceFound, Guided, MemoriesPruned, MemoryEdited,
+    MemoryForgotten, MemoryImported, MemoryPromoted, MemoryRestored, Noted, PauseReason, PermissionRequest,
+    Phrase, PlanErrorCode, Question, QueueMoved, Remembered, Report, RequestId, StopReason, TaskId, TaskSpec,
+    TodoChanged, ToolResult, Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,18 @@ pub enum TaskEvent {
     PlanFailed(PlanFailed),
     /// Older steps are replaced by a summary in what the planner reads.
     Compacted(Compacted),
+    /// What the planner is given besides the conversation has changed.
+    Briefed(Briefed),
+    /// The planner is given notes of earlier tasks.
+    Noted(Noted),
+    /// There are files of guidance that the user has not decided on.
+    GuidanceFound(GuidanceFound),
+    /// The planner is given the user's guidance.
+    Guided(Guided),
+    /// The planner put down its steps.
+    TodoChanged(TodoChanged),
+    /// A person had another model go on with it.
+    ModelSwitched(ModelSwitched),
     /// Policy decided on a call.
     CallDecided(CallDecided),
     /// A call waits for a person.
@@ -125,6 +138,19 @@ pub struct Planned {
     /// The backend that answered, where it was not the task's own.
     #[serde(default)]
     pub backend: Option<String>,
+    /// What it cost, in millionths of the currency, where the price is known.
+    #[serde(default)]
+    pub cost_micros: Option<u64>,
+}
+
+/// A person had another backend or model go on with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelSwitched {
+    /// The backend that plans from now on.
+    pub backend: String,
+    /// Its model, where it is not the one that is configured.
+    #[serde(default)]
+    pub model: Option<String>,
 }
 
 /// Older steps are replaced by a summary in what the planner reads. The journal keeps all of them.
@@ -298,6 +324,9 @@ pub struct Paused {
     /// Why, in words.
     #[serde(default)]
     pub message: Phrase,
+    /// The limit that was reached, where one was.
+    #[serde(default)]
+    pub budget: Option<BudgetReached>,
 }
 
 /// It goes on.
@@ -326,6 +355,9 @@ pub struct Stopped {
     pub reason: StopReason,
     /// The final answer, or what went wrong and what to do next.
     pub summary: Phrase,
+    /// What it did, from the journal.
+    #[serde(default)]
+    pub report: Option<Box<Report>>,
 }
 
 /// Changes were taken back.

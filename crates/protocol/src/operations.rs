@@ -13,13 +13,12 @@ use crate::{
     MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery, Method, MoveInQueueCommand, Needs, Operation,
     OperationEffect, OperationInfo, OutputAnswer, OutputQuery, Pace, PairingAnswer, PairingQuery,
     PauseCommand, Performs, PictureAnswer, PictureQuery, PreviewGrantQuery, PreviewPruneQuery,
-    ProfileFilesAnswer, ProfileFilesQuery, PromoteMemoryCommand, PruneMemoriesCommand, PrunePreview,
+    ProfileFilesAnswer, ProfileFilesQuery, PromoteMemoryCommand, PromptAnswer, PromptQuery, PruneMemoriesCommand, PrunePreview,
     RebuildMemoryCommand, RememberCommand, RememberedOutcome, RenameDeviceCommand, RestoreMemoryCommand,
     ResumeCommand, ResumeJobCommand, RevokeDeviceCommand, RevokeGrantCommand, Route, RulesAnswer, RulesQuery,
     ScanAnswer, ScanQuery, ScanStartedOutcome, SetKeyCommand, Settings, SettingsQuery, Side, StartCommand,
     StartPairingCommand, StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand,
-    StopBackgroundCommand, StopCommand, StopScanCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery,
-    UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
+    StopBackgroundCommand, StopCommand, StopScanCommand, SwitchModelCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery, UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -60,6 +59,8 @@ operations! {
         rules = Rules(RulesQuery) -> RulesAnswer: Reads, LocalUser, Quick;
         /// Tokens by quarter of an hour, task and model, and the configured prices.
         usage = Usage(UsageQuery) -> UsageAnswer: Reads, Monitor, Slow;
+        /// What was sent to the model in a step and what came back, a piece at a time.
+        prompt = Prompt(PromptQuery) -> PromptAnswer: Reads, Monitor, Slow, Get "/tasks/{task}/prompts/{step}";
         /// Folders that a path being typed could go on with. A device that only answers does not look around, so it needs more.
         folders = Folders(FoldersQuery) -> FoldersAnswer: Reads, Command, Quick, Get "/folders";
         /// How far a scan is; once it is done, the draft and the conventions that names could follow.
@@ -111,6 +112,8 @@ operations! {
         move_in_queue = MoveInQueue(MoveInQueueCommand) -> DoneOutcome: Changes, Command, Quick;
         /// Add to a task's goal.
         steer = Steer(SteerCommand) -> DoneOutcome: Changes, Command, Quick;
+        /// Let another backend or model go on with a task, from its next step on.
+        switch_model = SwitchModel(SwitchModelCommand) -> DoneOutcome: Changes, Command, Quick;
         /// Answer a question.
         answer_question = AnswerQuestion(AnswerQuestionCommand) -> DoneOutcome: Changes, Approve, Quick;
         /// Answer a permission request.
@@ -211,6 +214,8 @@ outcomes! {
         Rules(RulesAnswer),
         /// What the models cost.
         Usage(UsageAnswer),
+        /// A piece of what was sent to the model.
+        Prompt(PromptAnswer),
         /// Folders that a path could go on with.
         Folders(FoldersAnswer),
         /// A scan.

@@ -1,6 +1,6 @@
 //! What the desktop's own screen asks of a host beside its tasks: choices, settings, keys, checks, rules, usage.
 
-use crate::{BackendForm, Decision, ErrorBody, Limits, Phrase, TaskId, Verdict};
+use crate::{BackendForm, Decision, ErrorBody, Limits, Phrase, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -281,53 +281,4 @@ pub struct UserRule {
     pub effect: Decision,
     /// What it covers, in words.
     pub text: Phrase,
-}
-
-/// What the models cost since a time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct UsageQuery {
-    /// Since when; the quarter of an hour that it is in counts whole.
-    pub since_ms: i64,
-}
-
-/// What the models cost.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct UsageAnswer {
-    /// Tokens by quarter of an hour, task and model, oldest first.
-    pub rows: Vec<UsageRow>,
-    /// The prices that are configured.
-    pub prices: Vec<Price>,
-    /// What they are in, e.g. `USD`.
-    pub currency: String,
-}
-
-/// Tokens of a task in a quarter of an hour.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct UsageRow {
-    /// When the quarter began.
-    pub at_ms: i64,
-    /// The task.
-    pub task: TaskId,
-    /// What it was to do.
-    pub goal: String,
-    /// Its backend.
-    pub backend: String,
-    /// The model as it was configured then; absent where the backend names none.
-    #[serde(default)]
-    pub model: Option<String>,
-    /// Tokens read.
-    pub input_tokens: u64,
-    /// Tokens written.
-    pub output_tokens: u64,
-}
-
-/// What a million tokens cost.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Price {
-    /// The model's or the backend's name.
-    pub of: String,
-    /// A million tokens read.
-    pub input: f64,
-    /// A million tokens written.
-    pub output: f64,
 }

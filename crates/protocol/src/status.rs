@@ -3,7 +3,7 @@
 
 use crate::{
     Created, EventRecord, InterruptedTask, PauseReason, PausedTask, QueueRank, QueuedTask, RequestId,
-    RunningTask, StoppedTask, TaskEvent, TaskState, TaskSummary, TaskUpdate,
+    RunningTask, StoppedTask, TaskEvent, TaskState, TaskSummary, TaskUpdate, TodoProgress,
 };
 use serde::{Deserialize, Serialize};
 
@@ -112,6 +112,12 @@ impl TaskStatus {
             | TaskEvent::Planned(_)
             | TaskEvent::PlanFailed(_)
             | TaskEvent::Compacted(_)
+            | TaskEvent::Briefed(_)
+            | TaskEvent::Noted(_)
+            | TaskEvent::GuidanceFound(_)
+            | TaskEvent::Guided(_)
+            | TaskEvent::TodoChanged(_)
+            | TaskEvent::ModelSwitched(_)
             | TaskEvent::CallDecided(_)
             | TaskEvent::RefusalShared(_)
             | TaskEvent::ToolStarted(_)
@@ -230,6 +236,9 @@ impl TaskFold {
             workspace: spec.workspace.clone(),
             state: status.state(),
             tokens: 0,
+            model: spec.model.clone(),
+            cost_micros: None,
+            todo: None,
             created_at_ms: at_ms,
             updated_at_ms: at_ms,
             queue_rank: None,
@@ -256,9 +265,21 @@ impl TaskFold {
         let task = &mut self.summary;
         task.state = self.status.state();
         task.updated_at_ms = record.at_ms;
-        if let TaskEvent::Planned(planned) = &record.event {
-            let used = planned.usage;
-            task.tokens = task.tokens.saturating_add(used.input_tokens).saturating_add(used.output_tokens);
+        match &record.event {
+            TaskEvent::Planned(planned) => {
+                let used = planned.usage;
+                task.tokens =
+                    task.tokens.saturating_add(used.input_tokens).saturating_add(used.output_tokens);
+                if let Some(cost) = planned.cost_micros {
+                    task.cost_micros = Some(task.cost_micros.unwrap_or(0).saturating_add(cost));
+                }
+            }
+            TaskEvent::TodoChanged(changed) => task.todo = TodoProgress::of(&changed.steps),
+            TaskEvent::ModelSwitched(switched) => {
+                task.backend = switched.backend.clone();
+                task.model = switched.model.clone();
+            }
+            _ => {}
         }
         task.queue_rank = match (&task.state, &record.event) {
             (TaskState::Queued(_), TaskEvent::QueueMoved(moved)) => Some(moved.rank.clone()),
@@ -291,6 +312,10 @@ impl TaskSummary {
         TaskUpdate {
             state: self.state.clone(),
             tokens: self.tokens,
+            backend: self.backend.clone(),
+            model: self.model.clone(),
+            cost_micros: self.cost_micros,
+            todo: self.todo.clone(),
             updated_at_ms: self.updated_at_ms,
             queue_rank: self.queue_rank.clone(),
         }
@@ -311,7 +336,7 @@ mod tests {
     }
 
     fn paused(reason: PauseReason) -> TaskEvent {
-        TaskEvent::Paused(Paused { reason, message: String::new().into() })
+        TaskEvent::Paused(Paused { reason, message: String::new().into(), budget: None })
     }
 
     fn resumed() -> TaskEvent {
@@ -369,8 +394,11 @@ mod tests {
     fn states_follow_events() {
         use PauseReason::{Budget, ByUser, Permission};
         let interrupted = TaskEvent::Interrupted(Interrupted {});
-        let stopped =
-            TaskEvent::Stopped(Stopped { reason: StopReason::Completed, summary: String::new().into() });
+        let stopped = TaskEvent::Stopped(Stopped {
+            reason: StopReason::Completed,
+            summary: String::new().into(),
+            report: None,
+        });
         let cases: [(&[TaskEvent], &[&str]); 9] = [
             (&[iteration(1), iteration(2)], &["running 1", "running 2"]),
             (&[paused(ByUser), resumed()], &["ByUser 0", "queued"]),

@@ -1,6 +1,6 @@
 //! A task and its states.
 
-use crate::{Phrase, QueueRank, Risk, SessionId, TaskId};
+use crate::{Phrase, QueueRank, Risk, SessionId, TaskId, TodoProgress};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +60,12 @@ pub struct Limits {
     pub max_wall_secs: u64,
     /// Tokens over all plans, then the task parks.
     pub max_tokens: u64,
+    /// What all plans may cost, in hundredths of the currency, then the task parks.
+    pub max_cost_cents: u64,
+    /// Tokens of all tasks of a day, then each of them parks. What is configured when a plan is due counts.
+    pub day_tokens: u64,
+    /// What all tasks of a day may cost, in hundredths of the currency; likewise.
+    pub day_cost_cents: u64,
     /// Characters of a result that the planner sees.
     pub tool_output_chars: u32,
     /// Tokens of one request to the model; before it is full, older steps give way to a summary.
@@ -97,6 +103,9 @@ impl Default for Limits {
             max_wall_secs: 4 * 3600,
             // The iterations and the context bound what a task can cost by themselves.
             max_tokens: 0,
+            max_cost_cents: 0,
+            day_tokens: 0,
+            day_cost_cents: 0,
             tool_output_chars: 12_000,
             context_tokens: 32_000,
             request_expiry_secs: 24 * 3600,
@@ -213,12 +222,21 @@ pub struct TaskSummary {
     pub profile: String,
     /// Its backend.
     pub backend: String,
+    /// The model that plans it, where it is not the one that is configured.
+    #[serde(default)]
+    pub model: Option<String>,
     /// Real path of its workspace.
     pub workspace: String,
     /// Where it stands.
     pub state: TaskState,
     /// Tokens used so far.
     pub tokens: u64,
+    /// What they cost as far as prices are known, in millionths of the currency.
+    #[serde(default)]
+    pub cost_micros: Option<u64>,
+    /// How far its to-do list is.
+    #[serde(default)]
+    pub todo: Option<TodoProgress>,
     /// When it was handed over.
     pub created_at_ms: i64,
     /// When it last changed.
@@ -235,6 +253,18 @@ pub struct TaskUpdate {
     pub state: TaskState,
     /// Tokens used so far.
     pub tokens: u64,
+    /// Its backend.
+    #[serde(default)]
+    pub backend: String,
+    /// The model that plans it, where it is not the one that is configured.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// What its tokens cost as far as prices are known, in millionths of the currency.
+    #[serde(default)]
+    pub cost_micros: Option<u64>,
+    /// How far its to-do list is.
+    #[serde(default)]
+    pub todo: Option<TodoProgress>,
     /// When it last changed.
     pub updated_at_ms: i64,
     /// While it is queued: its place among the queued ones.

@@ -101,7 +101,8 @@ impl World {
     }
 
     pub(crate) async fn stop(&self, summary: &str) {
-        let stopped = Stopped { reason: StopReason::Completed, summary: summary.to_owned().into() };
+        let stopped =
+            Stopped { reason: StopReason::Completed, summary: summary.to_owned().into(), report: None };
         self.append(TaskEvent::Stopped(stopped)).await;
     }
 }

@@ -18,7 +18,7 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
     match &record.event {
         TaskEvent::Created(_) => sessions::touch(conn, session, record.at_ms),
         TaskEvent::Planned(planned) => {
-            usage::planned(conn, record, planned)?;
+            usage::planned(conn, record, planned, &task.summary().backend)?;
             tool_executions::planned(conn, record, &planned.plan)
         }
         TaskEvent::CallDecided(decided) => tool_executions::decided(conn, decided),
@@ -40,6 +40,12 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
         | TaskEvent::IterationStarted(_)
         | TaskEvent::PlanFailed(_)
         | TaskEvent::Compacted(_)
+        | TaskEvent::Briefed(_)
+        | TaskEvent::Noted(_)
+        | TaskEvent::GuidanceFound(_)
+        | TaskEvent::Guided(_)
+        | TaskEvent::TodoChanged(_)
+        | TaskEvent::ModelSwitched(_)
         | TaskEvent::RefusalShared(_)
         | TaskEvent::FileKept(_)
         | TaskEvent::TreeKept(_)

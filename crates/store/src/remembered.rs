@@ -213,7 +213,11 @@ pub(crate) fn note(batch: &mut Batch<'_>, mut noted: Vec<TaskEvent>, now_ms: i64
         };
         events.push(TaskEvent::Created(Created { spec, notice: None }));
         let summary = String::new();
-        events.push(TaskEvent::Stopped(Stopped { reason: StopReason::Completed, summary: summary.into() }));
+        events.push(TaskEvent::Stopped(Stopped {
+            reason: StopReason::Completed,
+            summary: summary.into(),
+            report: None,
+        }));
     }
     events.append(&mut noted);
     let written = events::append(batch, &notebook, now_ms, events)?;
@@ -311,7 +315,8 @@ mod tests {
         for step in migrations::ALL {
             conn.execute_batch(step).unwrap();
         }
-        let task = "INSERT INTO tasks VALUES (?1, 't' || ?1, 's', 'goal', 'p', 'b', '/w' || ?1, '{}', 1, 0, 0, 0, NULL, NULL)";
+        let task = "INSERT INTO tasks VALUES (?1, 't' || ?1, 's', 'goal', 'p', 'b', '/w' || ?1, '{}', 1, 0, 0, 0, NULL, NULL,
+                    NULL, NULL, NULL)";
         for folder in 0..FOLDERS {
             conn.execute(task, [folder]).unwrap();
         }
@@ -391,6 +396,9 @@ mod tests {
                 workspace: String::new(),
                 state: deputy_protocol::TaskState::Queued(deputy_protocol::QueuedTask {}),
                 tokens: 0,
+                model: None,
+                cost_micros: None,
+                todo: None,
                 created_at_ms: 0,
                 updated_at_ms: 0,
                 queue_rank: None,

@@ -13,7 +13,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT id, session, goal, profile, backend, workspace, state, tokens, created_at_ms, updated_at_ms, ",
-            "queue_rank, status ",
+            "queue_rank, status, model, cost_micros, todo ",
             "FROM tasks ",
             $rest
         )
@@ -35,8 +35,8 @@ pub(crate) fn create(
     let summary = fold.summary();
     conn.prepare_cached(
         "INSERT INTO tasks (id, session, goal, profile, backend, workspace, state, finished, tokens,
-                            created_at_ms, updated_at_ms)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, ?8, ?8)",
+                            created_at_ms, updated_at_ms, model)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, ?8, ?8, ?9)",
     )?
     .execute(params![
         summary.id.as_str(),
@@ -47,6 +47,7 @@ pub(crate) fn create(
         summary.workspace,
         serde_json::to_string(&summary.state)?,
         now_ms,
+        summary.model,
     ])?;
     sessions::touch(conn, &summary.session, now_ms)?;
     Ok(fold)
@@ -57,7 +58,8 @@ pub(crate) fn save(conn: &Connection, fold: &TaskFold) -> Result<(), Fault> {
     let task = fold.summary();
     let open = (!fold.status().is_stopped()).then(|| serde_json::to_string(fold.status())).transpose()?;
     conn.prepare_cached(
-        "UPDATE tasks SET state = ?2, finished = ?3, tokens = ?4, updated_at_ms = ?5, queue_rank = ?6, status = ?7
+        "UPDATE tasks SET state = ?2, finished = ?3, tokens = ?4, updated_at_ms = ?5, queue_rank = ?6, status = ?7,
+                          backend = ?8, model = ?9, cost_micros = ?10, todo = ?11
          WHERE id = ?1",
     )?
     .execute(params![
@@ -68,6 +70,10 @@ pub(crate) fn save(conn: &Connection, fold: &TaskFold) -> Result<(), Fault> {
         task.updated_at_ms,
         task.queue_rank.as_ref().map(QueueRank::as_str),
         open,
+        task.backend,
+        task.model,
+        task.cost_micros.map(|cost| i64::try_from(cost).unwrap_or(i64::MAX)),
+        task.todo.as_ref().map(serde_json::to_string).transpose()?,
     ])?;
     Ok(())
 }
@@ -164,5 +170,8 @@ fn summary(row: &Row<'_>) -> Result<TaskSummary, Fault> {
         created_at_ms: row.get(8)?,
         updated_at_ms: row.get(9)?,
         queue_rank: row.get::<_, Option<String>>(10)?.map(QueueRank),
+        model: row.get(12)?,
+        cost_micros: row.get::<_, Option<i64>>(13)?.map(|cost| u64::try_from(cost).unwrap_or_default()),
+        todo: rows::json_or_nothing(row, 14)?,
     })
 }

@@ -1,4 +1,4 @@
-//! The table `usage`: tokens of plans by quarter of an hour, task and model, added up as they come.
+//! The table `usage`: tokens and cost of plans by quarter of an hour, task, backend and model, added up as they come.
 
 use crate::error::Fault;
 use crate::rows;
@@ -7,49 +7,70 @@ use rusqlite::{Connection, params};
 
 const QUARTER_MS: i64 = 15 * 60_000;
 /// No sum is greater: what a backend claims to have used must never be what the journal cannot be written for.
-const MOST_TOKENS: u64 = 9_000_000_000_000_000_000;
+const MOST: u64 = 9_000_000_000_000_000_000;
 
-/// Adds the tokens of a plan.
-pub(crate) fn planned(conn: &Connection, record: &EventRecord, planned: &Planned) -> Result<(), Fault> {
+/// Adds the tokens of a plan; `backend` is the task's own.
+pub(crate) fn planned(
+    conn: &Connection,
+    record: &EventRecord,
+    planned: &Planned,
+    backend: &str,
+) -> Result<(), Fault> {
     let usage = planned.usage;
     if (usage.input_tokens, usage.output_tokens) == (0, 0) {
         return Ok(());
     }
+    let bounded = |count: u64| count.min(MOST) as i64;
     conn.prepare_cached(
-        "INSERT INTO usage (quarter_ms, task, model, input_tokens, output_tokens) VALUES (?1, ?2, ?3, ?4, ?5)
-         ON CONFLICT DO UPDATE SET input_tokens = min(input_tokens + excluded.input_tokens, ?6),
-                                   output_tokens = min(output_tokens + excluded.output_tokens, ?6)",
+        "INSERT INTO usage VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8, ?9)
+         ON CONFLICT DO UPDATE SET plans = plans + 1,
+                                   input_tokens = min(input_tokens + excluded.input_tokens, ?10),
+                                   output_tokens = min(output_tokens + excluded.output_tokens, ?10),
+                                   cached_tokens = min(cached_tokens + excluded.cached_tokens, ?10),
+                                   reasoning_tokens = min(reasoning_tokens + excluded.reasoning_tokens, ?10),
+                                   cost_micros = min(ifnull(cost_micros + excluded.cost_micros,
+                                                            ifnull(cost_micros, excluded.cost_micros)), ?10)",
     )?
     .execute(params![
         quarter(record.at_ms),
         record.task.as_str(),
+        planned.backend.as_deref().unwrap_or(backend),
         planned.model.as_deref().unwrap_or_default(),
-        usage.input_tokens.min(MOST_TOKENS) as i64,
-        usage.output_tokens.min(MOST_TOKENS) as i64,
-        MOST_TOKENS as i64,
+        bounded(usage.input_tokens),
+        bounded(usage.output_tokens),
+        bounded(usage.cached_tokens),
+        bounded(usage.reasoning_tokens),
+        planned.cost_micros.map(bounded),
+        MOST as i64,
     ])?;
     Ok(())
 }
 
-/// Tokens since a time, in whole quarters, oldest first. Costs what it answers, however long the journal is.
+/// What was used since a time, in whole quarters, oldest first. Costs what it answers, however long the journal is.
 pub(crate) fn since(conn: &Connection, since_ms: i64) -> Result<Vec<UsageRow>, Fault> {
     rows::all(conn, SINCE, [quarter(since_ms)], |row| {
-        let tokens = |column| row.get::<_, i64>(column).map(|count| u64::try_from(count).unwrap_or_default());
+        let count = |column| row.get::<_, i64>(column).map(|count| u64::try_from(count).unwrap_or_default());
         Ok(UsageRow {
             at_ms: row.get(0)?,
             task: TaskId::new(row.get::<_, String>(1)?),
             goal: row.get(2)?,
             backend: row.get(3)?,
             model: Some(row.get::<_, String>(4)?).filter(|model| !model.is_empty()),
-            input_tokens: tokens(5)?,
-            output_tokens: tokens(6)?,
+            plans: count(5)?,
+            input_tokens: count(6)?,
+            output_tokens: count(7)?,
+            cached_tokens: count(8)?,
+            reasoning_tokens: count(9)?,
+            cost_micros: row.get::<_, Option<i64>>(10)?.map(|cost| u64::try_from(cost).unwrap_or_default()),
         })
     })
 }
 
 const SINCE: &str =
-    "SELECT quarter_ms, task, substr(goal, 1, 200), backend, model, input_tokens, output_tokens
-    FROM usage JOIN tasks ON tasks.id = task WHERE quarter_ms >= ?1 ORDER BY quarter_ms, task, model";
+    "SELECT quarter_ms, task, substr(goal, 1, 200), usage.backend, usage.model, plans, input_tokens, output_tokens,
+            cached_tokens, reasoning_tokens, usage.cost_micros
+    FROM usage JOIN tasks ON tasks.id = task WHERE quarter_ms >= ?1
+    ORDER BY quarter_ms, task, usage.backend, usage.model";
 
 fn quarter(at_ms: i64) -> i64 {
     at_ms / QUARTER_MS * QUARTER_MS
@@ -69,6 +90,7 @@ mod tests {
             duration_ms: 1,
             model: model.map(str::to_owned),
             backend: None,
+            cost_micros: None,
         };
         let event = TaskEvent::Planned(planned.clone());
         (EventRecord { seq: 0, task: TaskId::new("t"), at_ms, event }, planned)
@@ -90,13 +112,13 @@ mod tests {
     fn an_answer_costs_the_same_in_a_journal_of_100_000_events() {
         let steps_taken = |conn: &Connection| {
             let mut statement = conn.prepare(SINCE).unwrap();
-            let answered = statement.query_map([0], |row| row.get::<_, i64>(5)).unwrap().count();
+            let answered = statement.query_map([0], |row| row.get::<_, i64>(6)).unwrap().count();
             (answered, statement.get_status(StatementStatus::VmStep))
         };
         let conn = database(migrations::ALL);
         for n in 0..50 {
             let (record, planned) = plan(n * QUARTER_MS, Some("m"), 7);
-            super::planned(&conn, &record, &planned).unwrap();
+            super::planned(&conn, &record, &planned, "b").unwrap();
         }
         let short = steps_taken(&conn);
         assert_eq!(short.0, 50);
@@ -106,7 +128,7 @@ mod tests {
         assert_eq!(steps_taken(&conn), short);
         for _ in 0..1_000 {
             let (record, planned) = plan(1, Some("m"), 7);
-            super::planned(&conn, &record, &planned).unwrap();
+            super::planned(&conn, &record, &planned, "b").unwrap();
         }
         assert_eq!(steps_taken(&conn), short, "plans of one quarter are one row");
         assert_eq!(since(&conn, 0).unwrap()[0].input_tokens, 7 * 1_001);
@@ -130,9 +152,9 @@ mod tests {
                 params![number as i64 + 1, record.at_ms, event],
             )
             .unwrap();
-            super::planned(&new, record, planned).unwrap();
+            super::planned(&new, record, planned, "b").unwrap();
         }
-        old.execute_batch(migrations::ALL[4]).unwrap();
+        migrations::ALL[4..].iter().for_each(|step| old.execute_batch(step).unwrap());
         let rows = since(&new, 0).unwrap();
         assert_eq!(since(&old, 0).unwrap(), rows);
         let sums: Vec<_> =
@@ -145,12 +167,29 @@ mod tests {
     }
 
     #[test]
+    fn what_plans_cost_is_added_up_by_the_backend_that_answered() {
+        let conn = database(migrations::ALL);
+        let (record, own) = plan(1, Some("m"), 100);
+        let usage = Usage { cached_tokens: 40, reasoning_tokens: 3, ..own.usage };
+        let priced = |cost_micros| Planned { usage, cost_micros, ..own.clone() };
+        let elsewhere = Planned { backend: Some("other".into()), ..priced(Some(5)) };
+        for planned in [priced(None), priced(Some(20)), priced(Some(1)), elsewhere] {
+            super::planned(&conn, &record, &planned, "b").unwrap();
+        }
+        let rows = since(&conn, 0).unwrap();
+        let told: Vec<_> =
+            rows.iter().map(|row| (row.backend.as_str(), row.plans, row.cost_micros)).collect();
+        assert_eq!(told, [("b", 3, Some(21)), ("other", 1, Some(5))]);
+        assert_eq!((rows[0].cached_tokens, rows[0].reasoning_tokens), (120, 9));
+    }
+
+    #[test]
     fn no_claim_of_a_backend_is_too_much_to_be_written_down() {
         let conn = database(migrations::ALL);
         for _ in 0..3 {
             let (record, planned) = plan(1, None, u64::MAX);
-            super::planned(&conn, &record, &planned).unwrap();
+            super::planned(&conn, &record, &planned, "b").unwrap();
         }
-        assert_eq!(since(&conn, 0).unwrap()[0].input_tokens, MOST_TOKENS);
+        assert_eq!(since(&conn, 0).unwrap()[0].input_tokens, MOST);
     }
 }

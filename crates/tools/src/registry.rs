@@ -6,7 +6,7 @@ use crate::per_task::PerTask;
 use crate::tool::{InvalidCall, Place, Tool, Typed};
 use crate::{
     archive::Archive, background::Background, browser::Browser, code::Code, fetch::Fetch, memory::Memory,
-    search::Search, shell::Shell, table::Table, tags::Tags,
+    search::Search, shell::Shell, skill::SkillTool, table::Table, tags::Tags, todo::Todo,
 };
 use deputy_protocol::{Facts, Limits, ToolCall, ToolSpec};
 use std::sync::Arc;
@@ -39,6 +39,8 @@ impl Registry {
         registry.add(Arc::new(Typed(Fetch::new(carried.clone()))));
         registry.add(Arc::new(Typed(Browser::new(carried))));
         registry.add(Arc::new(Typed(Memory)));
+        registry.add(Arc::new(Typed(Todo)));
+        registry.add(Arc::new(Typed(SkillTool)));
         registry
     }
 

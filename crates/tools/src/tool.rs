@@ -4,6 +4,7 @@ use crate::background::Commands;
 use crate::keeper::Keeper;
 use crate::memory::Memories;
 use crate::parameters::Parameters;
+use crate::skill::Skills;
 use async_trait::async_trait;
 use deputy_policy::Execution;
 use deputy_protocol::{CallId, Confinement, Facts, JobProgress, Limits, Scope, TaskId, ToolResult};
@@ -164,6 +165,8 @@ pub struct CallContext {
     pub commands: Arc<dyn Commands>,
     /// What the task may use of what is remembered.
     pub memories: Arc<dyn Memories>,
+    /// Skills that the task may ask for.
+    pub skills: Arc<dyn Skills>,
     /// Ends the call.
     pub cancel: CancellationToken,
     /// Takes live output.

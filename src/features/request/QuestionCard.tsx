@@ -13,6 +13,9 @@ import { Markdown } from "../../ui/Markdown";
 import { useAction } from "../../ui/useAction";
 import "./request.css";
 
+/** The choice that ends a task. */
+const STOP = "stop";
+
 const FixModel = lazy(() => import("../settings/FixModel"));
 
 interface Props {
@@ -34,8 +37,9 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
   const failed = failure !== undefined;
   const backend = useStore((state) => state.tasks.get(question.task)?.backend);
   const [fixing, setFixing] = useState<"key" | "model">();
-  /** What the button of a choice says. Only the host's own questions have choices: to continue, and to stop. */
+  /** What the button of a choice says. Only the host's own questions have choices: most to continue and to stop. */
   const word = (choice: string) => {
+    if (!question.choices.includes(STOP)) return visible(hostText(choice));
     const place = question.choices.indexOf(choice);
     if (place === 0) return t(failed ? "question.again" : "question.continue");
     return place === 1 ? t("task.stop") : visible(hostText(choice));

@@ -39,6 +39,27 @@ const LIMITS: readonly Limit[] = [
     value: ({ choices }) => choices.limits.max_tokens,
   },
   {
+    key: "limits.max_cost_cents",
+    words: "settings.limit.cost",
+    hint: "settings.limit.cost.hint",
+    unit: 1,
+    value: ({ choices }) => choices.limits.max_cost_cents,
+  },
+  {
+    key: "limits.day_tokens",
+    words: "settings.limit.day_tokens",
+    hint: "settings.limit.day.hint",
+    unit: 1,
+    value: ({ choices }) => choices.limits.day_tokens,
+  },
+  {
+    key: "limits.day_cost_cents",
+    words: "settings.limit.day_cost",
+    hint: "settings.limit.day.hint",
+    unit: 1,
+    value: ({ choices }) => choices.limits.day_cost_cents,
+  },
+  {
     key: "limits.request_expiry_secs",
     words: "settings.limit.expiry",
     hint: "settings.limit.expiry.hint",

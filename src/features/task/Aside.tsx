@@ -3,7 +3,7 @@ import { Circle, CircleCheck, CircleDot, CircleX, FileDiff } from "lucide-react"
 import { useMemo } from "react";
 import type { TaskSummary } from "../../protocol";
 import type { Journal } from "../../store/journal";
-import { compact, duration, t, tn } from "../../text";
+import { compact, duration, money, t, tn } from "../../text";
 import { pathIn, shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 import { Kbd } from "../../ui/Kbd";
@@ -11,6 +11,9 @@ import { Skeleton } from "../../ui/Skeleton";
 import { useThrottled } from "../../ui/useThrottled";
 import { hasFileChanges, type Step, stepsOf, touchedBy } from "./aside";
 import { Backgrounds } from "./Backgrounds";
+import { SwitchModel } from "./SwitchModel";
+import { TodoList } from "./TodoList";
+import { useCurrency } from "./useCurrency";
 
 const STEPS = 9;
 const PATHS = 5;
@@ -43,6 +46,7 @@ export function Aside({ journal, isWhole, summary, onChanges }: Props) {
 function Column({ journal: newest, summary, onChanges }: Omit<Props, "isWhole">) {
   const journal = useThrottled(newest, EVERY_MS);
   const now = useNow();
+  const currency = useCurrency();
   const running = summary.state.state === "running";
   const steps = useMemo(() => stepsOf(journal, running), [journal, running]);
   const touched = useMemo(() => touchedBy(journal), [journal]);
@@ -55,6 +59,7 @@ function Column({ journal: newest, summary, onChanges }: Omit<Props, "isWhole">)
   const elapsed = until - summary.created_at_ms;
   return (
     <aside className="aside scroll" aria-label={t("task.steps")}>
+      <TodoList steps={journal.todo} />
       <section>
         <h2 className="lbl">{t("task.steps")}</h2>
         {steps.length === 0 && <p className="faint">{t("task.steps.none")}</p>}
@@ -104,6 +109,10 @@ function Column({ journal: newest, summary, onChanges }: Omit<Props, "isWhole">)
         <Fact name={t("task.model")}>
           {tokens > 0 ? t("task.tokens", { tokens: compact(tokens) }) : t("task.no_tokens")}
         </Fact>
+        {summary.cost_micros !== null && (
+          <Fact name={t("usage.money")}>{money(summary.cost_micros / 1_000_000, currency)}</Fact>
+        )}
+        <SwitchModel summary={summary} />
         <Fact name={t("task.planning")}>{duration(journal.planMs)}</Fact>
         <Fact name={t("task.working")}>{duration(journal.callMs)}</Fact>
         <Fact name={t("task.time")}>{duration(elapsed)}</Fact>

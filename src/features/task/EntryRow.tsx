@@ -6,10 +6,13 @@ import {
   CirclePlay,
   CircleStop,
   FoldVertical,
+  ListChecks,
   ListOrdered,
   OctagonX,
   Plug,
   RotateCcw,
+  ScrollText,
+  Sparkles,
   SquareTerminal,
   TriangleAlert,
   Undo2,
@@ -19,12 +22,13 @@ import type { RefusedAttempt } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import type { Entry } from "../../store/journal";
 import { clock, englishOf, hostText, t, tn } from "../../text";
-import { goalWords, visible } from "../../text/visible";
+import { goalWords, shortPath, visible } from "../../text/visible";
 import { HostText } from "../../ui/HostText";
 import { Markdown } from "../../ui/Markdown";
 import { stateWords } from "../../ui/StatePill";
 import { QuestionCard } from "../request/QuestionCard";
 import { CallRow } from "./CallRow";
+import { EndReport } from "./EndReport";
 import { HandOver } from "./HandOver";
 import { NeedsModel } from "./NeedsModel";
 
@@ -129,6 +133,32 @@ export const EntryRow = memo(function EntryRow(props: Props) {
           {t("entry.remembered", { text: visible(entry.text) })}
         </Note>
       );
+    case "todo":
+      return (
+        <div className="entry entry-todo">
+          <span className="entry-icon" aria-hidden="true">
+            <ListChecks className="ic" />
+          </span>
+          <h3 className="grow">
+            {entry.title === undefined
+              ? t("entry.todo.done", { done: entry.number, total: entry.total })
+              : t("entry.todo", { number: entry.number, total: entry.total, title: visible(entry.title) })}
+          </h3>
+          <time className="faint small">{clock(entry.at)}</time>
+        </div>
+      );
+    case "model_switched":
+      return (
+        <Note icon={<Sparkles className="ic" />} at={entry.at}>
+          {t("entry.model_switched", { model: visible(entry.model ?? entry.backend) })}
+        </Note>
+      );
+    case "guided":
+      return (
+        <Note icon={<ScrollText className="ic" />} at={entry.at}>
+          {t("entry.guided")} <span className="mono">{entry.paths.map(shortPath).join(", ")}</span>
+        </Note>
+      );
     case "compacted":
       return (
         <Note icon={<FoldVertical className="ic" />} at={entry.at}>
@@ -201,6 +231,7 @@ export const EntryRow = memo(function EntryRow(props: Props) {
           <Markdown
             text={entry.reason === "completed" ? englishOf(entry.summary) : hostText(entry.summary)}
           />
+          {entry.report && <EndReport report={entry.report} />}
           {isLast && entry.reason === "needs_model" && <NeedsModel task={entry.task} />}
           {entry.reason === "needs_model" && <HandOver task={entry.task} />}
           {canUndo && (

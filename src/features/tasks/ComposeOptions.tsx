@@ -34,7 +34,14 @@ export const USUAL: Options = {
 
 type Asked = Pick<
   StartCommand,
-  "profile" | "backend" | "model" | "max_iterations" | "max_wall_secs" | "max_tokens" | "standing_consent"
+  | "profile"
+  | "backend"
+  | "model"
+  | "max_iterations"
+  | "max_wall_secs"
+  | "max_tokens"
+  | "max_cost_cents"
+  | "standing_consent"
 >;
 
 /** The same as the host takes it. */
@@ -47,6 +54,7 @@ export function asked({ profile, backend, steps, minutes, tokens, consent }: Opt
     max_iterations: limit(steps),
     max_wall_secs: limit(minutes, 60),
     max_tokens: limit(tokens),
+    max_cost_cents: null,
     standing_consent: consent || null,
   };
 }

@@ -44,7 +44,9 @@ export const TaskRow = memo(function TaskRow(props: Props) {
         <span className="faint small clip" title={visible(task.workspace)}>
           {ended && `${stateWords(task.state)} · `}
           {before !== undefined && `${before === 0 ? t("tasks.next") : tn("tasks.before", before)} · `}
-          {baseName(task.workspace)}
+          {!ended && task.todo
+            ? t("todo.progress", { done: task.todo.done, total: task.todo.total })
+            : baseName(task.workspace)}
           {earlier > 0 && ` · ${tn("thread.follow_ups", earlier)}`}
         </span>
       </span>

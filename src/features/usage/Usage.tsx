@@ -2,6 +2,7 @@
 import { ChartNoAxesColumn } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { hrefOf } from "../../app/route";
+import type { UsageAnswer } from "../../protocol";
 import { useAnswer, useStore } from "../../store/hooks";
 import { compact, money, number, t } from "../../text";
 import { visible } from "../../text/visible";
@@ -35,7 +36,7 @@ export default function Usage() {
   }, [spent]);
   const usage = useMemo(() => answer && usageOf(answer, DAYS, now), [answer, now]);
   const [wanted, setUnit] = useState<Unit>("tokens");
-  const priced = (answer?.prices.length ?? 0) > 0;
+  const priced = answer?.rows.some((row) => row.cost_micros !== null) ?? false;
   const unit = priced ? wanted : "tokens";
   const currency = answer?.currency ?? "";
   const words = (sum: Sum) => (unit === "money" ? money(sum.money, currency) : compact(sum.tokens));
@@ -73,7 +74,10 @@ export default function Usage() {
               {priced && <Figure name={t("usage.money")}>{money(usage.total.money, currency)}</Figure>}
               <Figure name={t("usage.tasks")}>{number(usage.tasks)}</Figure>
               <Figure name={t("usage.mean")}>{compact(usage.total.tokens / usage.tasks)}</Figure>
+              {usage.cached > 0 && <Figure name={t("usage.cached")}>{compact(usage.cached)}</Figure>}
+              {usage.thoughts > 0 && <Figure name={t("usage.thoughts")}>{compact(usage.thoughts)}</Figure>}
             </div>
+            {answer && <Today today={answer.today} currency={currency} />}
             {usage.unpriced.length > 0 && (
               <p className="muted small">
                 {t("usage.unpriced", { models: usage.unpriced.map(visible).join(", ") })}
@@ -95,6 +99,18 @@ export default function Usage() {
       </div>
     </>
   );
+}
+
+/** What today's tasks spent, where a day has a limit. */
+function Today({ today, currency }: { today: UsageAnswer["today"]; currency: string }) {
+  const spent = [
+    ...(today.max_tokens > 0 ? [`${compact(today.tokens)} / ${compact(today.max_tokens)}`] : []),
+    ...(today.max_cost_cents > 0
+      ? [`${money(today.cost_micros / 1_000_000, currency)} / ${money(today.max_cost_cents / 100, currency)}`]
+      : []),
+  ];
+  if (spent.length === 0) return null;
+  return <p className="muted small">{t("usage.today", { spent: spent.join(" · ") })}</p>;
 }
 
 function Figure({ name, children }: { name: string; children: string }) {

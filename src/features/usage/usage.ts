@@ -20,6 +20,9 @@ export interface Usage {
   tasks: number;
   byModel: readonly Named[];
   byTask: readonly (Named & { task: string })[];
+  /** Of what was read, tokens from the provider's cache; of what was written, tokens of thoughts. */
+  cached: number;
+  thoughts: number;
   /** Models without a price. */
   unpriced: readonly string[];
 }
@@ -41,12 +44,9 @@ export function modelOf(row: UsageRow): string {
   return row.model ?? row.backend;
 }
 
-/** What a row cost; nothing known where neither its model nor its backend has a price. */
-export function costOf(row: UsageRow, prices: UsageAnswer["prices"]): number | undefined {
-  const price =
-    prices.find((each) => each.of === row.model) ?? prices.find((each) => each.of === row.backend);
-  if (!price) return undefined;
-  return (row.input_tokens * price.input + row.output_tokens * price.output) / MILLION;
+/** What a row cost, as the host worked it out; nothing where no price is known. */
+export function costOf(row: UsageRow): number | undefined {
+  return row.cost_micros === null ? undefined : row.cost_micros / MILLION;
 }
 
 function nothing(): Sum {
@@ -63,7 +63,7 @@ function most<T extends Sum>(sums: Iterable<T>): T[] {
   return [...sums].sort((a, b) => b.tokens - a.tokens);
 }
 
-export function usageOf({ rows, prices }: UsageAnswer, dayCount: number, now: number): Usage {
+export function usageOf({ rows }: UsageAnswer, dayCount: number, now: number): Usage {
   const first = new Date(firstDay(dayCount, now));
   const days = Array.from({ length: dayCount }, (_, place) => {
     const day = new Date(first);
@@ -71,6 +71,7 @@ export function usageOf({ rows, prices }: UsageAnswer, dayCount: number, now: nu
     return { at: day.getTime(), ...nothing() };
   });
   const total = nothing();
+  const of = { cached: 0, thoughts: 0 };
   const models = new Map<string, Named>();
   const tasks = new Map<string, Named & { task: string }>();
   for (const row of rows) {
@@ -80,12 +81,15 @@ export function usageOf({ rows, prices }: UsageAnswer, dayCount: number, now: nu
     const task = tasks.get(row.task) ?? { name: row.goal, task: row.task, ...nothing() };
     models.set(model.name, model);
     tasks.set(row.task, task);
-    const cost = costOf(row, prices);
+    const cost = costOf(row);
+    of.cached += row.cached_tokens;
+    of.thoughts += row.reasoning_tokens;
     for (const sum of [total, day, model, task]) add(sum, row.input_tokens + row.output_tokens, cost);
   }
   return {
     days,
     total,
+    ...of,
     tasks: tasks.size,
     byModel: most(models.values()),
     byTask: most(tasks.values()).slice(0, NAMED),

@@ -137,7 +137,16 @@ test("two hundred events a second, and a thousand tasks", async ({ page, world }
     const record: EventRecord = { seq, task: "tbench", at_ms: Date.now(), event };
     if (seq === 1) story.push(record);
     const state: TaskState = seq === 1 ? { state: "queued" } : { state: "running", iteration: 1 };
-    const update = { state, tokens: 0, updated_at_ms: record.at_ms, queue_rank: null };
+    const update = {
+      state,
+      tokens: 0,
+      backend: "offline",
+      model: null,
+      cost_micros: null,
+      todo: null,
+      updated_at_ms: record.at_ms,
+      queue_rank: null,
+    };
     say({ type: "event", record, update, shortened: false });
   };
   const [first] = tasks;
@@ -191,6 +200,9 @@ const LIMITS = {
   max_iterations: 0,
   max_wall_secs: 0,
   max_tokens: 0,
+  max_cost_cents: 0,
+  day_tokens: 0,
+  day_cost_cents: 0,
   tool_output_chars: 12_000,
   context_tokens: 32_000,
   request_expiry_secs: 86_400,
@@ -215,6 +227,9 @@ const tasks: TaskSummary[] = Array.from({ length: 1000 }, (_, n) => ({
   backend: "offline",
   workspace: `/home/someone/projects/${n}`,
   state: { state: "stopped", reason: "completed", summary: "Done." },
+  model: null,
+  cost_micros: null,
+  todo: null,
   tokens: n,
   created_at_ms: Date.now() - n * 3_600_000,
   updated_at_ms: Date.now() - n * 3_600_000,

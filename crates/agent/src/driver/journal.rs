@@ -66,11 +66,6 @@ impl TaskJournal {
         self.pending.push(event);
     }
 
-    /// Adds what the planner is given behind the conversation; no event, so it is gone with this process.
-    pub(super) fn note(&mut self, text: &str) {
-        self.machine.note(text);
-    }
-
     /// Ends a call.
     pub(super) fn finish(&mut self, call: &CallId, result: ToolResult, duration_ms: u64) {
         self.emit(TaskEvent::ToolFinished(ToolFinished { call: call.clone(), result, duration_ms }));

@@ -7,7 +7,9 @@
 
 mod ask;
 mod background;
+mod briefing;
 mod earlier;
+mod guiding;
 mod journal;
 mod judge;
 mod notes;
@@ -28,11 +30,12 @@ pub(crate) use signal::{Signal, Signalled};
 
 use crate::core::Core;
 use crate::machine::{Action, Waiting};
+use crate::spending;
 use ask::{Asker, Open};
 use background::{Background, Gone};
 use deputy_protocol::{
-    CallId, Interrupted, IterationStarted, Paused, RequestId, Resumed, StopRequested, Stopped, TaskEvent,
-    TaskId,
+    BudgetLimit, BudgetReached, CallId, Interrupted, IterationStarted, PauseReason, Paused, RequestId,
+    Resumed, StopRequested, Stopped, TaskEvent, TaskId,
 };
 use deputy_store::StoreError;
 use journal::TaskJournal;
@@ -221,13 +224,11 @@ impl Driver {
                 }
             }
             Action::AskQuestion(need) => self.asker.ask_question(&mut self.journal, &need).await?,
-            Action::Pause { reason, message } => {
-                self.journal.emit(TaskEvent::Paused(Paused { reason, message: message.into() }));
-                self.journal.commit().await?;
-            }
+            Action::Pause(reached) => self.pause_for(reached).await?,
             Action::EndBackground => self.background.end_all(&mut self.journal).await?,
             Action::Stop { reason, summary } => {
-                self.journal.emit(TaskEvent::Stopped(Stopped { reason, summary: summary.into() }));
+                let report = Some(Box::new(self.journal.machine().report()));
+                self.journal.emit(TaskEvent::Stopped(Stopped { reason, summary: summary.into(), report }));
                 self.journal.commit().await?;
             }
             Action::Ended => return Ok(Flow::End),
@@ -235,8 +236,23 @@ impl Driver {
         Ok(Flow::On)
     }
 
+    /// Parks the task: a limit of time or money is reached.
+    async fn pause_for(&mut self, reached: BudgetReached) -> Result<(), DriverError> {
+        let message = spending::in_words(&reached, &self.core.config().currency);
+        let paused = Paused { reason: PauseReason::Budget, message, budget: Some(reached) };
+        self.journal.emit(TaskEvent::Paused(paused));
+        Ok(self.journal.commit().await?)
+    }
+
     /// Asks the planner. Stop takes the question back.
     async fn plan(&mut self, delay_ms: u64) -> Result<(), DriverError> {
+        if let Some((limit, spent)) = self.core.over_day()? {
+            let reached = self.journal.machine().reached(limit, spent.tokens, spent.cost_micros);
+            return self.pause_for(reached).await;
+        }
+        if !self.planning.guide(&mut self.journal).await {
+            return Ok(());
+        }
         let (route, request) = match self.planning.request(&mut self.journal).await {
             Ok(request) => request,
             Err(error) => {
@@ -414,6 +430,10 @@ impl Driver {
                 }
             }
             noted => noted.as_noted().into_iter().for_each(|event| {
+                let lifts_day = self.journal.machine().paused_for().is_some_and(BudgetLimit::is_of_day);
+                if lifts_day && matches!(event, TaskEvent::Resumed(_)) {
+                    self.core.day_lifted.lift(self.core.now_ms());
+                }
                 self.planning.hear(&event);
                 self.journal.emit(event);
             }),

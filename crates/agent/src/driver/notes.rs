@@ -8,7 +8,7 @@ use super::journal::TaskJournal;
 use crate::core::Core;
 use crate::documents::{RecallBounds, passage_in_words};
 use crate::machine::{GO_ON, Machine, STOP};
-use deputy_protocol::{MemoryKind, MemoryOrigin, Message, TaskEvent, TaskSpec, UserMessage};
+use deputy_protocol::{MemoryKind, MemoryOrigin, Message, Noted, TaskEvent, TaskSpec};
 use deputy_store::{LONGEST_PASSAGE_CHARS, Ranking, Recollection};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -32,8 +32,8 @@ const NEAR_ENOUGH: f32 = 0.86;
 /// What a task was given of earlier ones.
 #[derive(Default)]
 pub(super) struct Notes {
-    /// For the goal, once it was looked for; nothing where nothing was found.
-    first: Option<Option<Message>>,
+    /// Whether it was looked for the goal.
+    is_begun: bool,
     /// What the user has said since it was last looked.
     heard: Vec<String>,
     /// Memories that it was given.
@@ -57,11 +57,6 @@ impl Notes {
         }
     }
 
-    /// What is recalled for the goal; comes right behind it.
-    pub(super) fn first(&self) -> Option<&Message> {
-        self.first.as_ref()?.as_ref()
-    }
-
     /// Whether a plan's words are about something that was not looked for yet.
     fn is_new(&self, text: &str) -> bool {
         let words = words(text);
@@ -76,15 +71,20 @@ impl Notes {
         let iteration = journal.machine().iteration();
         if let Some(text) = core.changed_scratchpad(journal.machine().spec()) {
             let head = "Your scratchpad of this task, as the user may have changed it:";
-            journal.note(&marked(&format!("{head}\n{text}")));
+            journal.emit(TaskEvent::Noted(Noted { text: marked(&format!("{head}\n{text}")), at_start: false }));
         }
-        if self.first.is_none() {
+        if !self.is_begun {
             core.keep_profile_files(&journal.machine().spec().profile).await;
+        }
+        if !self.is_begun && !journal.machine().is_noted() {
             let goal = journal.machine().spec().goal.clone();
             let found = self.recalled(core, journal.machine(), &goal).await;
             let head = "Notes from earlier tasks. They may be out of date.";
-            self.first = Some(self.message(journal.machine().spec(), head, found));
+            if let Some(text) = self.note(journal.machine().spec(), head, found) {
+                journal.emit(TaskEvent::Noted(Noted { text, at_start: true }));
+            }
         }
+        self.is_begun = true;
         let text = if !self.heard.is_empty() {
             std::mem::take(&mut self.heard).join("\n")
         } else if iteration >= self.looked_at + PLANS_BETWEEN
@@ -109,8 +109,8 @@ impl Notes {
             fits
         });
         let head = "More notes from earlier tasks, for what was just said.";
-        if let Some(Message::User(note)) = self.message(journal.machine().spec(), head, found) {
-            journal.note(&note.text);
+        if let Some(text) = self.note(journal.machine().spec(), head, found) {
+            journal.emit(TaskEvent::Noted(Noted { text, at_start: false }));
         }
     }
 
@@ -132,8 +132,8 @@ impl Notes {
         }
     }
 
-    /// Notes as a message; nothing where there are none.
-    fn message(&mut self, spec: &TaskSpec, head: &str, found: Vec<Recollection>) -> Option<Message> {
+    /// Notes in words; nothing where there are none.
+    fn note(&mut self, spec: &TaskSpec, head: &str, found: Vec<Recollection>) -> Option<String> {
         self.given.extend(found.iter().map(|note| note.memory));
         data(spec, head, &found)
     }
@@ -155,7 +155,7 @@ fn words(text: &str) -> HashSet<String> {
 
 /// Notes as one piece of data, a line each, with where they come from. No call was made for it, and providers take no result without a
 /// call, so it is a message of its own.
-fn data(spec: &TaskSpec, head: &str, notes: &[Recollection]) -> Option<Message> {
+fn data(spec: &TaskSpec, head: &str, notes: &[Recollection]) -> Option<String> {
     let mut content = head.to_owned();
     for note in notes {
         let text = one_line(&note.text, longest(note));
@@ -174,7 +174,7 @@ fn data(spec: &TaskSpec, head: &str, notes: &[Recollection]) -> Option<Message> 
         let who = origin_in_words(note.origin, note.kind);
         content.push_str(&format!("\n- [{who}{place}{promoted}] {text}"));
     }
-    (!notes.is_empty()).then(|| Message::User(UserMessage { text: marked(&content) }))
+    (!notes.is_empty()).then(|| marked(&content))
 }
 
 /// A text between the marks of data. No text of an earlier task can know the mark, so none can end the data early.

@@ -1,10 +1,13 @@
 //! One plan: what the planner is asked, with what is recalled for it; when it is asked again; and its answer made to fit.
 
+use super::briefing::Briefing;
 use super::earlier;
+use super::guiding::Guiding;
 use super::journal::TaskJournal;
 use super::notes::{Notes, one_line};
 use super::pictures;
 use crate::core::Core;
+use crate::machine::{Machine, SKILL_TOOL};
 use crate::routing::Route;
 use deputy_planner::{PlanError, ProgressSink};
 use deputy_protocol::{
@@ -27,8 +30,10 @@ const MOST_BREAKS: u32 = 5;
 pub(super) struct Planning {
     core: Arc<Core>,
     notes: Notes,
+    guiding: Guiding,
     /// The conversation so far, once it was looked for.
     earlier: Option<Vec<EarlierTask>>,
+    briefing: Briefing,
 }
 
 /// A planner that was asked.
@@ -43,7 +48,13 @@ pub(super) struct Asked {
 
 impl Planning {
     pub(super) fn new(core: Arc<Core>) -> Self {
-        Self { core, notes: Notes::default(), earlier: None }
+        Self {
+            core,
+            notes: Notes::default(),
+            guiding: Guiding::default(),
+            earlier: None,
+            briefing: Briefing::default(),
+        }
     }
 
     /// Takes in what the user says.
@@ -76,12 +87,14 @@ impl Planning {
         match answer {
             Ok(PlanReply { plan, usage }) => {
                 self.core.routing.answered(&asked.route);
+                let model = asked.model;
                 let backend = asked.route.backend;
-                let backend = (backend != journal.machine().spec().backend).then_some(backend);
+                let cost_micros = self.core.config().cost_micros(&backend, model.as_deref(), &usage);
+                let backend = (backend != journal.machine().route().0).then_some(backend);
                 let plan = normalise(plan, journal.task(), journal.machine().iteration());
                 let duration_ms = u64::try_from(asked.since.elapsed().as_millis()).unwrap_or(u64::MAX);
-                let model = asked.model;
-                journal.emit(TaskEvent::Planned(Planned { plan, usage, duration_ms, model, backend }));
+                let planned = Planned { plan, usage, duration_ms, model, backend, cost_micros };
+                journal.emit(TaskEvent::Planned(planned));
             }
             Err(_) if journal.machine().is_stopping() => {}
             Err(error) => self.failed(journal, error, Some(&asked.route)),
@@ -92,7 +105,7 @@ impl Planning {
     pub(super) fn failed(&self, journal: &mut TaskJournal, error: PlanError, route: Option<&Route>) {
         let attempt = journal.machine().plan_failures() + 1;
         let mut retry_in_ms = retry_in_ms(&error, attempt);
-        let next = route.and_then(|route| self.instead(journal.machine().spec(), route, &error, attempt));
+        let next = route.and_then(|route| self.instead(journal.machine(), route, &error, attempt));
         if next.is_some() {
             retry_in_ms = Some(0);
         }
@@ -107,7 +120,7 @@ impl Planning {
     }
 
     /// A fall-back for a backend that failed. One that only stumbled is asked again first.
-    fn instead(&self, spec: &TaskSpec, failed: &Route, error: &PlanError, attempt: u32) -> Option<Route> {
+    fn instead(&self, machine: &Machine, failed: &Route, error: &PlanError, attempt: u32) -> Option<Route> {
         let (config, now_ms) = (self.core.config(), self.core.now_ms());
         let is_stumble = match error.code {
             PlanErrorCode::BadResponse => attempt < 3,
@@ -120,7 +133,12 @@ impl Planning {
             return None;
         }
         self.core.routing.failed(failed, error, now_ms);
-        self.core.routing.instead(&Route::all_of(spec, &config), failed, now_ms).cloned()
+        self.core.routing.instead(&Route::all_of(machine, &config), failed, now_ms).cloned()
+    }
+
+    /// Gives the planner the user's guidance; `false` where the user is to be asked about it first.
+    pub(super) async fn guide(&mut self, journal: &mut TaskJournal) -> bool {
+        self.guiding.prepare(&self.core, journal).await
     }
 
     /// What the planner is asked next, with what earlier tasks have on it, and by which route.
@@ -143,18 +161,21 @@ impl Planning {
             std::env::consts::OS,
         );
         let config = self.core.config();
-        let routes = Route::all_of(spec, &config);
+        let routes = Route::all_of(machine, &config);
         let route = self.core.routing.choose(&routes, self.core.now_ms()).unwrap_or(&routes[0]).clone();
-        let (backend, tools) =
-            (route.to_backend(&config), self.core.registry.specs(&profile.tools, &spec.limits));
-        let mut messages = machine.messages();
-        if let Some(notes) = self.notes.first() {
-            // Right behind the goal: the first word is the user's, and what follows only adds to it.
-            messages.insert(messages.len().min(1), notes.clone());
+        let backend = route.to_backend(&config);
+        let mut tools = self.core.registry.specs(&profile.tools, &spec.limits);
+        if machine.skills().is_empty() {
+            tools.retain(|tool| tool.name != SKILL_TOOL);
         }
+        let mut messages = machine.messages();
         pictures::fill(&self.core, &backend, &mut messages);
         let earlier = self.earlier.get_or_insert_with(|| earlier::tasks(&self.core, spec)).clone();
-        Ok((route, PlanRequest { backend, system, messages, tools, earlier }))
+        let request = PlanRequest { backend, system, messages, tools, earlier };
+        if let Some(briefed) = self.briefing.of(&self.core, &request, machine.briefed()) {
+            journal.emit(TaskEvent::Briefed(briefed));
+        }
+        Ok((route, request))
     }
 
     fn progress(&self, task: &TaskId) -> ProgressSink {

@@ -2,8 +2,8 @@
 
 use crate::machine::STOPPED;
 use deputy_protocol::{
-    BackgroundId, EventRecord, PauseReason, Paused, Resumed, Steered, StopReason, StopRequested, Stopped,
-    TaskEvent,
+    BackgroundId, EventRecord, ModelSwitched, PauseReason, Paused, Resumed, Steered, StopReason,
+    StopRequested, Stopped, TaskEvent,
 };
 use deputy_store::StoreError;
 use tokio::sync::oneshot;
@@ -14,6 +14,8 @@ pub(crate) enum Signal {
     Pause,
     Resume,
     Steer(String),
+    /// Another model goes on.
+    SwitchModel(ModelSwitched),
     /// Ends one background command.
     StopBackground(BackgroundId),
     /// The store has journalled something that a person did: an answer, another place in the queue.
@@ -29,13 +31,15 @@ impl Signal {
                 TaskEvent::Stopped(Stopped {
                     reason: StopReason::ManualStop,
                     summary: STOPPED.to_owned().into(),
+                    report: None,
                 }),
             ],
             Self::Pause => {
-                let message = "Paused by the user.".to_owned();
-                vec![TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message: message.into() })]
+                let message = "Paused by the user.".into();
+                vec![TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message, budget: None })]
             }
             Self::Resume => vec![TaskEvent::Resumed(Resumed {})],
+            Self::SwitchModel(switched) => vec![TaskEvent::ModelSwitched(switched.clone())],
             Self::Steer(text) => vec![TaskEvent::Steered(Steered { text: text.clone() })],
             // What runs in the background ends with its host anyway.
             Self::StopBackground(_) | Self::Journalled(_) => Vec::new(),

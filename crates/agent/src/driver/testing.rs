@@ -63,7 +63,14 @@ impl Bench {
         for (index, call) in plan.tool_calls.iter_mut().enumerate() {
             call.id = CallId::of(&id, 1, index + 1);
         }
-        let planned = Planned { plan, usage: Usage::default(), duration_ms: 0, model: None, backend: None };
+        let planned = Planned {
+            plan,
+            usage: Usage::default(),
+            duration_ms: 0,
+            model: None,
+            backend: None,
+            cost_micros: None,
+        };
         let events = vec![
             TaskEvent::Created(Created { spec, notice: None }),
             TaskEvent::IterationStarted(IterationStarted { iteration: 1 }),

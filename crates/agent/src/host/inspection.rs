@@ -4,7 +4,7 @@ use super::HostError;
 use crate::core::Core;
 use deputy_policy::Rules;
 use deputy_protocol::{
-    Answers, ErrorBody, ErrorCode, ExplainQuery, Explanation, Price, RulesAnswer, RulesQuery, UsageAnswer,
+    Answers, ErrorBody, ErrorCode, ExplainQuery, Explanation, RulesAnswer, RulesQuery, UsageAnswer,
     UsageQuery, UserRule,
 };
 use std::path::Path;
@@ -56,13 +56,12 @@ impl Answers<RulesQuery> for Inspection {
 impl Answers<UsageQuery> for Inspection {
     async fn answer(&self, query: UsageQuery) -> Result<UsageAnswer, ErrorBody> {
         let config = self.core.config();
-        let prices = config.prices.iter();
+        let rows = self.core.store.usage_since(query.since_ms).map_err(HostError::from)?;
         Ok(UsageAnswer {
-            rows: self.core.store.usage_since(query.since_ms).map_err(HostError::from)?,
-            prices: prices
-                .map(|(of, price)| Price { of: of.clone(), input: price.input, output: price.output })
-                .collect(),
+            rows: rows.into_iter().map(|row| config.with_cost(row)).collect(),
+            prices: config.all_prices(),
             currency: config.currency.clone(),
+            today: self.core.day_spent(&config).map_err(HostError::from)?,
         })
     }
 }

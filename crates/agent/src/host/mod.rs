@@ -13,6 +13,7 @@ mod once;
 mod operations;
 mod organize;
 mod place;
+mod prompts;
 mod settings;
 mod start;
 mod steering;
@@ -37,6 +38,7 @@ use memories::Memories;
 pub(crate) use memories::{LONGEST_SUBJECT_CHARS, measured};
 use once::Once;
 use organize::{Drafts, Folders, JobList, JobsByHand, Scans};
+use prompts::Prompts;
 use settings::SettingsFile;
 use start::Starting;
 use std::sync::Arc;
@@ -101,6 +103,7 @@ struct Parts {
     answering: Answering,
     grants: Grants,
     inspection: Inspection,
+    prompts: Prompts,
     journal: Journal,
     memories: Memories,
     imports: Imports,
@@ -129,6 +132,7 @@ impl Host {
             answering: Answering { core: core(), drivers: drivers() },
             grants: Grants { core: core() },
             inspection: Inspection { core: core() },
+            prompts: Prompts { core: core() },
             journal: Journal { core: core() },
             memories: Memories { core: core() },
             imports: Imports::new(core()),

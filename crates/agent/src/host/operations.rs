@@ -29,7 +29,7 @@ macro_rules! answers {
 
 performs! {
     starting: StartCommand;
-    steering: StopCommand PauseCommand ResumeCommand SteerCommand StopBackgroundCommand MoveInQueueCommand;
+    steering: StopCommand PauseCommand ResumeCommand SteerCommand SwitchModelCommand StopBackgroundCommand MoveInQueueCommand;
     answering: AnswerPermissionCommand AnswerQuestionCommand;
     grants: RevokeGrantCommand;
     memories: RememberCommand EditMemoryCommand ForgetMemoryCommand RestoreMemoryCommand PromoteMemoryCommand RebuildMemoryCommand EmbedMemoriesCommand PruneMemoriesCommand;
@@ -48,6 +48,7 @@ answers! {
     memories: MemoriesQuery MemoryStatsQuery PreviewPruneQuery ProfileFilesQuery;
     documents: IndexedFoldersQuery;
     inspection: ExplainQuery RulesQuery UsageQuery;
+    prompts: PromptQuery;
     settings: ChoicesQuery SettingsQuery CheckBackendQuery FindServersQuery DoctorQuery;
     job_list: JobsQuery;
     scans: ScanQuery;

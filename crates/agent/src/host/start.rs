@@ -69,9 +69,12 @@ impl Starting {
         let profile = self.core.profiles.current(&name).map_err(|error| {
             ErrorBody::new(ErrorCode::Profile, format!("{error}."), "`deputy profiles list` shows all.")
         })?;
-        let backend = start.backend.unwrap_or_else(|| config.backend.clone());
+        // A model that is named belongs to the backend that is named with it.
+        let of_profile = profile.backend.clone().filter(|_| start.backend.is_none());
+        let model = start.model.or_else(|| profile.model.clone().filter(|_| start.backend.is_none()));
+        let backend = start.backend.or(of_profile).unwrap_or_else(|| config.backend.clone());
         let mut checked = config.clone();
-        if let Some(model) = &start.model {
+        if let Some(model) = &model {
             let settings = checked.backends.entry(backend.clone()).or_default();
             settings.insert("model".to_owned(), model.as_str().into());
         }
@@ -80,6 +83,7 @@ impl Starting {
             max_iterations: start.max_iterations,
             max_wall_secs: start.max_wall_secs,
             max_tokens: start.max_tokens,
+            max_cost_cents: start.max_cost_cents,
             ..LimitOverrides::default()
         };
         let (session, scope) = self.session_and_scope(start.after, start.session, start.scope)?;
@@ -90,7 +94,7 @@ impl Starting {
             goal: start.goal,
             profile: name,
             backend,
-            model: start.model,
+            model,
             workspace: place::workspace(&start.workspace, &self.core.home)?,
             scope,
             limits,

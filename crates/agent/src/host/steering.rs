@@ -2,11 +2,12 @@
 
 use super::drivers::Drivers;
 use super::{HostError, existing};
+use crate::backends;
 use crate::core::Core;
 use crate::driver::{Signal, load_machine};
 use deputy_protocol::{
-    CommandId, DoneOutcome, ErrorBody, ErrorCode, MoveInQueueCommand, PauseCommand, Performs, ResumeCommand,
-    SteerCommand, StopBackgroundCommand, StopCommand, TaskId, TaskState,
+    CommandId, DoneOutcome, ErrorBody, ErrorCode, ModelSwitched, MoveInQueueCommand, PauseCommand, Performs,
+    ResumeCommand, SteerCommand, StopBackgroundCommand, StopCommand, SwitchModelCommand, TaskId, TaskState,
 };
 use deputy_store::Moved;
 use std::sync::Arc;
@@ -38,6 +39,22 @@ impl Performs<ResumeCommand> for Steering {
 impl Performs<SteerCommand> for Steering {
     async fn perform(&self, _: &CommandId, steer: SteerCommand) -> Result<DoneOutcome, ErrorBody> {
         self.tell(&steer.task, Signal::Steer(steer.text)).await
+    }
+}
+
+impl Performs<SwitchModelCommand> for Steering {
+    /// What the backend lacks is said before the task has it.
+    async fn perform(&self, _: &CommandId, switch: SwitchModelCommand) -> Result<DoneOutcome, ErrorBody> {
+        let now = existing(&self.core, &switch.task)?;
+        let backend = switch.backend.unwrap_or(now.backend);
+        let mut checked = self.core.config().as_ref().clone();
+        if let Some(model) = &switch.model {
+            let settings = checked.backends.entry(backend.clone()).or_default();
+            settings.insert("model".to_owned(), model.as_str().into());
+        }
+        backends::check(&self.core.home, &checked, &backend)?;
+        let switched = ModelSwitched { backend, model: switch.model };
+        self.tell(&switch.task, Signal::SwitchModel(switched)).await
     }
 }
 

@@ -1,7 +1,10 @@
 //! What the machine wants done next.
 
 use super::brakes::Brake;
-use deputy_protocol::{CallId, Compacted, PauseReason, Phrase, PlanErrorCode, StopReason, Waiting};
+use super::{FOLLOW, IGNORE};
+use deputy_protocol::{
+    BudgetReached, CallId, Compacted, GuidanceFolder, Phrase, PlanErrorCode, StopReason, Waiting,
+};
 
 /// What is to be done next; each ends in an event that is journalled and applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,13 +33,8 @@ pub enum Action {
     Settle(CallId),
     /// Ask the user: `QuestionAsked`.
     AskQuestion(Need),
-    /// Park: `Paused`.
-    Pause {
-        /// Why.
-        reason: PauseReason,
-        /// Why, in words.
-        message: Phrase,
-    },
+    /// Park, as this limit is reached: `Paused`.
+    Pause(BudgetReached),
     /// Put a summary in the place of older steps: `Compacted`.
     Compact(Compacted),
     /// Nothing to do until it is this task's turn, or somebody acts: the event that ends the wait.
@@ -72,6 +70,11 @@ pub enum Need {
         message: Phrase,
         /// How often it was asked.
         attempts: u32,
+    },
+    /// There is guidance in folders that the user has not decided on.
+    Trust {
+        /// The folders.
+        folders: Vec<GuidanceFolder>,
     },
     /// A crash cut a call off and nobody knows whether it happened.
     OutcomeUnknown {
@@ -113,6 +116,16 @@ impl Need {
                     "The planner did not answer{asked}: {message} Answer `{GO_ON}` to try again, or `{STOP}`."
                 ).into()
             }
+            Self::Trust { folders } => {
+                let named =
+                    folders.iter().map(|found| format!("{} ({})", found.folder, found.files.join(", ")));
+                format!(
+                    "There are instructions for agents in {}. Shall tasks follow them as if you had written them? You are asked \
+                     once for each folder; what may run is decided as always.",
+                    named.collect::<Vec<_>>().join(", ")
+                )
+                .into()
+            }
             Self::OutcomeUnknown { call } => format!(
                 "Deputy was cut off while this ran: {call}. It may or may not have happened; it was not run again. \
                  Shall the task go on with that in mind?"
@@ -124,6 +137,7 @@ impl Need {
     pub fn choices(&self) -> Vec<String> {
         match self {
             Self::Planner { .. } => Vec::new(),
+            Self::Trust { .. } => vec![FOLLOW.to_owned(), IGNORE.to_owned()],
             _ => vec![GO_ON.to_owned(), STOP.to_owned()],
         }
     }

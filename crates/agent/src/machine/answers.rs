@@ -2,10 +2,21 @@
 
 use super::brakes::Brake;
 use super::{GO_ON, Machine, Need, Phase, STOP, STOPPED};
-use deputy_protocol::StopReason;
+use deputy_protocol::{QuestionAnswered, StopReason};
 
 impl Machine {
-    pub(super) fn on_answered(&mut self, text: &str) {
+    pub(super) fn on_question_answered(&mut self, answered: &QuestionAnswered) {
+        let Some(asked) = self.asked.as_ref().filter(|asked| asked.id == answered.request) else { return };
+        match &asked.need {
+            Some(Need::Trust { .. }) => return self.on_trust_answered(&answered.text),
+            Some(Need::Planner { text }) => self.lasting.answered(text, &answered.text),
+            _ if ![GO_ON, STOP].contains(&answered.text.trim()) => self.lasting.said(&answered.text),
+            _ => {}
+        }
+        self.on_answered(&answered.text);
+    }
+
+    fn on_answered(&mut self, text: &str) {
         let Some(asked) = self.asked.take() else { return };
         let is_choice = |choice: &str| text.trim().eq_ignore_ascii_case(choice);
         let Some(need) = asked.need else {

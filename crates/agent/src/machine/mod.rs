@@ -8,9 +8,12 @@ mod action;
 mod answers;
 mod background;
 mod brakes;
+mod budget;
 mod calls;
+mod guidance;
 mod lasting;
 mod plans;
+mod results;
 mod transcript;
 
 pub use action::{Action, GO_ON, Need, STOP, STOPPED};
@@ -18,12 +21,13 @@ pub use background::Backgrounds;
 pub use brakes::Brake;
 pub use calls::{CallProgress, Ruled, Stage};
 pub use deputy_protocol::Waiting;
+pub use guidance::{FOLLOW, GuidanceStage, IGNORE, SKILL_TOOL};
 
 use brakes::Brakes;
 use calls::Calls;
 use deputy_protocol::{
-    CallId, CallStatus, Created, Effect, Message, MessagePicture, PauseReason, Phrase, PicturePart,
-    RequestId, ResultPart, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, ToolMessage, ToolResult,
+    Briefed, BudgetLimit, CallId, Created, Message, PauseReason, Phrase, Report, RequestId, Skill,
+    StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, TodoStep,
 };
 use lasting::Lasting;
 use transcript::Transcript;
@@ -69,16 +73,29 @@ pub struct Machine {
     /// Whether the last call that ended was denied.
     was_denied: bool,
     plan_failures: u32,
+    /// The backend that plans, and its model where it is not the one that is configured.
+    route: (String, Option<String>),
+    briefed: Option<Briefed>,
+    guidance: GuidanceStage,
+    skills: Vec<Skill>,
+    todo: Vec<TodoStep>,
     tokens: u64,
+    /// What they cost as far as prices were known.
+    cost_micros: Option<u64>,
+    /// Whether the price of some was unknown.
+    is_unpriced: bool,
     active_ms: u64,
     /// How often a budget was lifted by resuming.
     budgets: u64,
+    /// The limit that it is paused for.
+    paused_for: Option<BudgetLimit>,
 }
 
 impl Machine {
     /// A task as handed over.
     pub fn new(created: &Created) -> Self {
         let spec = created.spec.clone();
+        let route = (spec.backend.clone(), spec.model.clone());
         Self {
             transcript: Transcript::new(&spec.goal, spec.limits.context_tokens),
             spec,
@@ -93,9 +110,17 @@ impl Machine {
             asked: None,
             was_denied: false,
             plan_failures: 0,
+            route,
+            briefed: None,
+            guidance: GuidanceStage::default(),
+            skills: Vec::new(),
+            todo: Vec::new(),
             tokens: 0,
+            cost_micros: None,
+            is_unpriced: false,
             active_ms: 0,
             budgets: 1,
+            paused_for: None,
         }
     }
 
@@ -123,9 +148,29 @@ impl Machine {
         self.plan_failures
     }
 
-    /// Adds a note behind the conversation. It is in no event: a machine that is replayed does without.
-    pub fn note(&mut self, text: &str) {
-        self.transcript.push_user(self.status.iteration(), text);
+    /// The backend that plans, and its model where it is not the one that is configured.
+    pub fn route(&self) -> (&str, Option<&str>) {
+        (&self.route.0, self.route.1.as_deref())
+    }
+
+    /// What the planner was last given besides the conversation.
+    pub fn briefed(&self) -> Option<&Briefed> {
+        self.briefed.as_ref()
+    }
+
+    /// Whether the planner has notes of earlier tasks for the goal.
+    pub fn is_noted(&self) -> bool {
+        self.transcript.is_noted()
+    }
+
+    /// What it did, from its events alone.
+    pub fn report(&self) -> Report {
+        Report {
+            steps: self.status.iteration(),
+            tokens: self.tokens,
+            cost_micros: self.cost_micros,
+            ..self.lasting.report()
+        }
     }
 
     /// The conversation for the next plan.
@@ -221,29 +266,16 @@ impl Machine {
 
     /// The next iteration, unless a limit is reached.
     fn begin(&self) -> Action {
-        let limits = &self.spec.limits;
-        let budget = |message: Phrase| Action::Pause { reason: PauseReason::Budget, message };
-        let iteration = self.status.iteration();
         if self.is_last_turn() {
             return Action::Stop {
                 reason: StopReason::IterationLimit,
                 summary: self.limit_in_words().into(),
             };
         }
-        if limits.max_tokens > 0 && self.tokens >= limits.max_tokens.saturating_mul(self.budgets) {
-            return budget(
-                format!("{} tokens are used up; resume to allow as many again.", self.tokens).into(),
-            );
+        match self.over_budget() {
+            Some(reached) => Action::Pause(reached),
+            None => Action::BeginIteration(self.status.iteration() + 1),
         }
-        if limits.max_wall_secs > 0
-            && self.active_ms / 1000 >= limits.max_wall_secs.saturating_mul(self.budgets)
-        {
-            let secs = self.active_ms / 1000;
-            return budget(
-                format!("It has worked for {secs} seconds, its limit; resume to allow as many again.").into(),
-            );
-        }
-        Action::BeginIteration(iteration + 1)
     }
 
     /// Takes in what happened.
@@ -252,14 +284,15 @@ impl Machine {
             return;
         }
         if matches!(event, TaskEvent::Resumed(_)) && self.status.is_paused_for(PauseReason::Budget) {
-            self.budgets += 1;
+            // The limit of a day is lifted for all tasks of the day, not by one of them.
+            let is_of_day = self.paused_for.take().is_some_and(BudgetLimit::is_of_day);
+            self.budgets += u64::from(!is_of_day);
         }
         self.status.apply(event);
         match event {
             // These change its status, if anything; when it starts is not the loop's to say.
             TaskEvent::Created(_)
             | TaskEvent::QueueMoved(_)
-            | TaskEvent::Paused(_)
             | TaskEvent::Resumed(_)
             | TaskEvent::Stopped(_)
             | TaskEvent::Undone(_)
@@ -270,7 +303,18 @@ impl Machine {
             | TaskEvent::MemoryPromoted(_)
             | TaskEvent::MemoriesPruned(_)
             | TaskEvent::MemoryImported(_) => {}
+            TaskEvent::Paused(paused) => self.paused_for = paused.budget.as_ref().map(|budget| budget.limit),
             TaskEvent::IterationStarted(_) => self.on_iteration(),
+            TaskEvent::Briefed(briefed) => self.briefed = Some(briefed.clone()),
+            TaskEvent::Noted(noted) if noted.at_start => self.transcript.note(&noted.text),
+            TaskEvent::Noted(noted) => self.transcript.push_user(self.status.iteration(), &noted.text),
+            TaskEvent::GuidanceFound(found) => self.on_guidance_found(&found.folders),
+            TaskEvent::Guided(guided) => self.on_guided(guided),
+            TaskEvent::TodoChanged(changed) => self.todo.clone_from(&changed.steps),
+            TaskEvent::ModelSwitched(switched) => {
+                self.route = (switched.backend.clone(), switched.model.clone());
+                self.plan_failures = 0;
+            }
             TaskEvent::Planned(planned) => self.on_planned(planned),
             TaskEvent::PlanFailed(failed) => self.on_plan_failed(failed),
             TaskEvent::Compacted(compacted) => {
@@ -336,16 +380,7 @@ impl Machine {
                 self.brakes.release();
                 self.asked = Some(Asked { id: asked.question.id.clone(), need });
             }
-            TaskEvent::QuestionAnswered(answered) => {
-                if let Some(asked) = self.asked.as_ref().filter(|asked| asked.id == answered.request) {
-                    if let Some(Need::Planner { text }) = &asked.need {
-                        self.lasting.answered(text, &answered.text);
-                    } else if ![GO_ON, STOP].contains(&answered.text.trim()) {
-                        self.lasting.said(&answered.text);
-                    }
-                    self.on_answered(&answered.text);
-                }
-            }
+            TaskEvent::QuestionAnswered(answered) => self.on_question_answered(answered),
             TaskEvent::Steered(steered) => {
                 self.lasting.said(&steered.text);
                 self.said.push(steered.text.clone());
@@ -372,72 +407,4 @@ impl Machine {
             self.phase = phase;
         }
     }
-
-    fn on_finished(&mut self, id: &CallId, result: &ToolResult) {
-        let Some(progress) = self.calls.get_mut(id) else { return };
-        if matches!(progress.stage, Stage::Finished(_)) {
-            return;
-        }
-        if result.status == CallStatus::Unknown
-            && let Stage::CutOff(ruled) | Stage::Started(ruled) = &progress.stage
-        {
-            self.need = Some(Need::OutcomeUnknown { call: ruled.summary.clone() });
-        }
-        if let Stage::Started(ruled) = &progress.stage
-            && ruled.effect != Effect::ReadOnly
-            && result.status == CallStatus::Ok
-        {
-            self.lasting.ran(&ruled.summary);
-        }
-        // It was never decided on: there is no such tool, its arguments do not fit, or its folder is gone.
-        let is_unusable = matches!(progress.stage, Stage::Planned) && result.status == CallStatus::Failed;
-        let is_no = matches!(progress.stage, Stage::Refused { counts: true, .. });
-        let is_news = is_no || !matches!(progress.stage, Stage::Refused { .. });
-        progress.stage = Stage::Finished(result.clone());
-        if is_no {
-            self.brakes.refused(self.spec.limits.brake_after);
-        }
-        if is_news {
-            self.was_denied = result.status == CallStatus::Denied;
-            self.brakes.note(&progress.call, result, is_unusable, self.spec.limits.brake_after);
-        }
-        if self.calls.are_finished() {
-            self.close_calls();
-        }
-    }
-
-    /// All calls of the plan ended: the planner gets their results in its own order.
-    fn close_calls(&mut self) {
-        let all_ok = self.calls.are_ok();
-        for progress in std::mem::take(&mut self.calls).iter() {
-            if let Stage::Finished(result) = &progress.stage {
-                let iteration = self.status.iteration();
-                self.transcript.push(
-                    iteration,
-                    Message::Tool(ToolMessage {
-                        call: progress.call.id.clone(),
-                        tool: progress.call.tool.clone(),
-                        content: result.content.clone(),
-                        ok: result.status == CallStatus::Ok,
-                        pictures: result.parts.iter().filter_map(picture).collect(),
-                    }),
-                );
-            }
-        }
-        // A plan that called itself complete before it knew that a call would fail has to think again.
-        match &mut self.phase {
-            Phase::Calling { completing } if all_ok => {
-                let completing = completing.take();
-                self.complete(completing);
-            }
-            _ => self.go_on_with(Phase::Ready),
-        }
-    }
-}
-
-/// A picture as a planner sees it; its bytes are added where a plan is asked for.
-fn picture(part: &ResultPart) -> Option<MessagePicture> {
-    let ResultPart::Picture(picture) = part else { return None };
-    let PicturePart { digest, media_type, alt, .. } = picture.clone();
-    Some(MessagePicture { media_type, alt, base64: None, digest })
 }

@@ -12,13 +12,13 @@ const LAST_TURN: &str = "Note from Deputy, not from the user: the limit of steps
 impl Machine {
     /// The summary that has to take the place of older steps before the next plan.
     pub(super) fn compaction(&self) -> Option<Compacted> {
-        if self.spec.backend == WITHOUT_MODEL {
+        if self.route.0 == WITHOUT_MODEL {
             return None;
         }
         let through = self.transcript.outgrown(self.status.iteration())?;
         let messages = self.transcript.count_through(through);
         // A third of what the conversation is cut down to.
-        let summary = self.lasting.summary(through, messages, self.transcript.room_chars() / 6);
+        let summary = self.lasting.summary(through, messages, self.transcript.room_chars() / 6, &self.todo);
         let messages = u32::try_from(messages).unwrap_or(u32::MAX);
         Some(Compacted { through_iteration: through, messages, summary })
     }
@@ -53,6 +53,10 @@ impl Machine {
         self.plan_failures = 0;
         let used = planned.usage.input_tokens.saturating_add(planned.usage.output_tokens);
         self.tokens = self.tokens.saturating_add(used);
+        match planned.cost_micros {
+            Some(cost) => self.cost_micros = Some(self.cost_micros.unwrap_or(0).saturating_add(cost)),
+            None => self.is_unpriced |= used > 0,
+        }
         self.transcript.measure(planned.usage.input_tokens);
         self.active_ms += planned.duration_ms;
         let said = plan.question.as_ref().or(plan.summary.as_ref().filter(|_| plan.is_complete));

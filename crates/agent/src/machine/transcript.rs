@@ -19,6 +19,10 @@ const LEAST_TOKENS: usize = 500;
 #[derive(Clone, Debug)]
 pub(super) struct Transcript {
     goal: Message,
+    /// The user's guidance from files.
+    guidance: Option<Message>,
+    /// Notes of earlier tasks for the goal.
+    note: Option<Message>,
     /// What replaces the turns that were removed.
     summary: Option<Message>,
     /// The others, each with the iteration that it belongs to.
@@ -36,6 +40,8 @@ impl Transcript {
         Self {
             chars: chars(&goal),
             goal,
+            guidance: None,
+            note: None,
             summary: None,
             messages: Vec::new(),
             window_tokens: (context_tokens as usize).max(LEAST_TOKENS),
@@ -52,6 +58,33 @@ impl Transcript {
     /// Adds what the user said.
     pub(super) fn push_user(&mut self, iteration: u32, text: &str) {
         self.push(iteration, user(text));
+    }
+
+    /// Puts the user's guidance behind the goal, or takes it away.
+    pub(super) fn guide(&mut self, text: Option<&str>) {
+        self.guidance = text.map(user);
+        self.count();
+    }
+
+    /// Puts notes of earlier tasks behind the goal.
+    pub(super) fn note(&mut self, text: &str) {
+        self.note = Some(user(text));
+        self.count();
+    }
+
+    /// Whether there are notes for the goal.
+    pub(super) fn is_noted(&self) -> bool {
+        self.note.is_some()
+    }
+
+    fn count(&mut self) {
+        self.chars = self.head().map(chars).sum::<usize>()
+            + self.messages.iter().map(|(_, m)| chars(m)).sum::<usize>();
+    }
+
+    /// What comes before the window: the first word is the user's, and what follows only adds to it.
+    fn head(&self) -> impl Iterator<Item = &Message> {
+        std::iter::once(&self.goal).chain(&self.guidance).chain(&self.note).chain(&self.summary)
     }
 
     /// Takes in what the provider counted of the last request. What that is more than the transcript's own is around it.
@@ -101,13 +134,12 @@ impl Transcript {
     pub(super) fn replace_through(&mut self, iteration: u32, summary: &str) {
         self.messages.retain(|(of, _)| *of > iteration);
         self.summary = Some(user(summary));
-        self.chars = self.messages().iter().map(chars).sum();
+        self.count();
     }
 
-    /// The messages to send: the goal, the summary of what is gone, and the window.
+    /// The messages to send: the goal, the user's guidance, notes, the summary of what is gone, and the window.
     pub(super) fn messages(&self) -> Vec<Message> {
-        let head = std::iter::once(&self.goal).chain(&self.summary);
-        head.chain(self.messages.iter().map(|(_, message)| message)).cloned().collect()
+        self.head().chain(self.messages.iter().map(|(_, message)| message)).cloned().collect()
     }
 }
 

@@ -88,7 +88,14 @@ impl Long {
         let reasoning = format!("Step {iteration}: I write the next file.");
         let plan = AgentPlan { reasoning, tool_calls: vec![call], ..AgentPlan::default() };
         let usage = Usage { input_tokens: tokens as u64, output_tokens: 50, ..Usage::default() };
-        self.happen(TaskEvent::Planned(Planned { plan, usage, duration_ms: 1, model: None, backend: None }));
+        self.happen(TaskEvent::Planned(Planned {
+            plan,
+            usage,
+            duration_ms: 1,
+            model: None,
+            backend: None,
+            cost_micros: None,
+        }));
         let verdict = Verdict {
             decision: Decision::Allow,
             risk: Risk::Low,

@@ -58,6 +58,7 @@ impl Life {
             1 => self.happen(TaskEvent::Paused(Paused {
                 reason: PauseReason::ByUser,
                 message: String::new().into(),
+                budget: None,
             })),
             2 => self.happen(TaskEvent::Interrupted(Interrupted {})),
             5 => {
@@ -88,6 +89,7 @@ impl Life {
             Action::AskPermission(_) if self.choose(4)? == 0 => self.happen(TaskEvent::Paused(Paused {
                 reason: PauseReason::Permission,
                 message: String::new().into(),
+                budget: None,
             })),
             Action::AskPermission(call) if self.choose(6)? == 0 => {
                 self.happen(TaskEvent::RefusalShared(RefusalShared {
@@ -109,6 +111,7 @@ impl Life {
             Action::AskQuestion(_) if self.choose(4)? == 0 => self.happen(TaskEvent::Paused(Paused {
                 reason: PauseReason::Question,
                 message: String::new().into(),
+                budget: None,
             })),
             Action::AskQuestion(need) => {
                 self.asked += 1;
@@ -122,7 +125,11 @@ impl Life {
                     },
                 }));
             }
-            Action::Pause { reason, message } => self.happen(TaskEvent::Paused(Paused { reason, message })),
+            Action::Pause(reached) => self.happen(TaskEvent::Paused(Paused {
+                reason: PauseReason::Budget,
+                message: String::new().into(),
+                budget: Some(reached),
+            })),
             Action::Wait(Waiting::Question(request)) => {
                 let text = ["go on", "stop", "do otherwise"][usize::from(self.choose(3)?)].to_owned();
                 self.happen(TaskEvent::QuestionAnswered(QuestionAnswered { request, text }));
@@ -134,7 +141,9 @@ impl Life {
                 running.into_iter().for_each(|one| self.ended(one, BackgroundEnd::TaskEnded));
             }
             Action::Compact(compacted) => self.happen(TaskEvent::Compacted(compacted)),
-            Action::Stop { reason, summary } => self.happen(TaskEvent::Stopped(Stopped { reason, summary })),
+            Action::Stop { reason, summary } => {
+                self.happen(TaskEvent::Stopped(Stopped { reason, summary, report: None }))
+            }
             Action::Ended => return None,
         }
         Some(())
@@ -197,6 +206,7 @@ impl Life {
             duration_ms: 1,
             model: None,
             backend: None,
+            cost_micros: None,
         }));
         Some(())
     }

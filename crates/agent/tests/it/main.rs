@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // A panic in a test's support is a failed test.
 
 mod background;
+mod bad_days;
 mod brakes;
 mod browser;
 mod clock;
@@ -13,6 +14,7 @@ mod embedders;
 mod fetch;
 mod files;
 mod grants;
+mod guidance;
 mod inbox;
 mod judged;
 mod long;
@@ -24,5 +26,6 @@ mod pictures;
 mod queue;
 mod scope;
 mod settings;
+mod spending;
 mod views;
 mod world;

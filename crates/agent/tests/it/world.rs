@@ -78,6 +78,7 @@ impl World {
             max_iterations: None,
             max_wall_secs: None,
             max_tokens: None,
+            max_cost_cents: None,
             standing_consent: Some(Risk::Low),
         }
     }

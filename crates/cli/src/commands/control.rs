@@ -8,7 +8,7 @@ use deputy_protocol::{
     AgentState, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, BackgroundId, Choice, Command,
     DenyChoice, ErrorCode, Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest,
     PreviewGrantQuery, Query, QueryAnswer, RequestId, ResumeCommand, SteerCommand, StopBackgroundCommand,
-    StopCommand, TaskId,
+    StopCommand, SwitchModelCommand, TaskId,
 };
 
 /// Lets a task wait.
@@ -52,6 +52,17 @@ pub(crate) async fn stop_background(cx: &Context, task: &str, background: &str) 
 /// Says something to a task.
 pub(crate) async fn steer(cx: &Context, task: &str, text: String) -> Result<End, Failure> {
     tell(cx, task, "Instruction added.", |task| Command::Steer(SteerCommand { task, text })).await
+}
+
+/// Has another backend or model go on with a task.
+pub(crate) async fn switch(
+    cx: &Context,
+    task: &str,
+    backend: Option<String>,
+    model: Option<String>,
+) -> Result<End, Failure> {
+    let command = |task| Command::SwitchModel(SwitchModelCommand { task, backend, model });
+    tell(cx, task, "Switched from the next step on.", command).await
 }
 
 async fn tell(

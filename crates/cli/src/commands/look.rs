@@ -103,6 +103,14 @@ fn print_task(screen: &Screen, task: &TaskSummary, is_served: bool) {
     };
     screen.line(&format!("{}  {}  {state}", task.id, when(task.updated_at_ms)));
     screen.line(&format!("    {}", goal_words(task.goal.lines().next().unwrap_or_default())));
+    if let Some(todo) = &task.todo {
+        let current =
+            todo.current.as_ref().map(|current| format!(": {}", printable(current))).unwrap_or_default();
+        screen.line(&format!("    {} of {} steps done{current}", todo.done, todo.total));
+    }
+    if task.tokens > 0 {
+        screen.line(&format!("    {}", view::spent(task.tokens, task.cost_micros, None)));
+    }
 }
 
 /// Everything that happened in a task.
@@ -132,7 +140,11 @@ pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-async fn events(session: &mut Session, task: &TaskId, after: u64) -> Result<Vec<EventRecord>, Failure> {
+pub(super) async fn events(
+    session: &mut Session,
+    task: &TaskId,
+    after: u64,
+) -> Result<Vec<EventRecord>, Failure> {
     let query = EventsQuery { task: task.clone(), after, limit: 500, newest: false, brief: false };
     match session.client.query(Query::Events(query)).await? {
         QueryAnswer::Events(answer) => Ok(answer.events),

@@ -13,10 +13,12 @@ mod open;
 mod organize;
 mod policy;
 mod profiles;
+mod prompt;
 mod queue;
 mod run;
 mod serve;
 mod undo;
+mod usage;
 
 use crate::args::{Args, Command};
 use crate::failure::{End, Failure};
@@ -77,7 +79,9 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Status => look::status(cx).await,
         Command::Tasks { limit } => look::tasks(cx, limit).await,
         Command::Queue { command } => queue::execute(cx, command).await,
-        Command::Show { task } => look::show(cx, &task).await,
+        Command::Show { task, prompt: None } => look::show(cx, &task).await,
+        Command::Show { task, prompt: Some(step) } => prompt::show(cx, &task, step).await,
+        Command::Usage { task, days, by } => usage::execute(cx, task.as_deref(), days, by).await,
         Command::Follow { task } => look::follow(cx, &task).await,
         Command::Pause { task } => control::pause(cx, &task).await,
         Command::Resume { task } => control::resume(cx, &task).await,
@@ -85,6 +89,7 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Stop { task, background: Some(background) } => {
             control::stop_background(cx, &task, &background).await
         }
+        Command::Switch { task, backend, model } => control::switch(cx, &task, backend, model).await,
         Command::Steer { task, text } => control::steer(cx, &task, text).await,
         Command::Answer { request, text } => control::answer(cx, &request, text).await,
         Command::Approve { request, lifetime, wider, drop } => {

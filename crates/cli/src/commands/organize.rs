@@ -273,6 +273,7 @@ fn start(
         max_iterations: None,
         max_wall_secs: None,
         max_tokens: None,
+        max_cost_cents: None,
         standing_consent: args.yes.map(Into::into),
     }))
 }

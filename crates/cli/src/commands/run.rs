@@ -94,6 +94,7 @@ fn start_command(args: &RunArgs, session: Option<SessionId>) -> Result<Command, 
         max_iterations: args.max_iterations,
         max_wall_secs: args.max_minutes.map(|minutes| minutes.saturating_mul(60)),
         max_tokens: args.max_tokens,
+        max_cost_cents: args.max_cost,
         standing_consent: args.yes.map(Into::into),
     }))
 }
@@ -115,7 +116,7 @@ async fn start(client: &mut Client, command: Command) -> Result<TaskSummary, Fai
     }
 }
 
-fn misfit() -> Failure {
+pub(super) fn misfit() -> Failure {
     Failure::new(ErrorCode::Host, "The host's answer does not fit.", "Use the same version for both.")
 }
 

@@ -4,6 +4,7 @@ mod edits;
 mod organised;
 mod output;
 mod preview;
+mod progress;
 mod prompt;
 mod screen;
 pub(crate) mod secret;
@@ -14,9 +15,10 @@ mod watch;
 pub(crate) use edits::{allowed, dropped};
 pub(crate) use output::{complain, lost as lost_output, write_all};
 pub(crate) use preview::show as show_preview;
+pub(crate) use progress::spent;
 pub(crate) use screen::Screen;
 pub(crate) use story::Story;
-pub(crate) use text::{goal_words, printable, state_words, when};
+pub(crate) use text::{goal_words, money, number, printable, state_words, when};
 pub(crate) use watch::{Watch, offered_choice, show_request, watch};
 
 /// One line of JSON on standard output.

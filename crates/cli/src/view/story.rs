@@ -2,12 +2,13 @@
 
 use super::edits;
 use super::organised::Organised;
+use super::progress;
 use super::screen::{Screen, Tone};
 use super::text::{duration, goal_words, printable, stop_words};
 use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Confinement, Decision,
-    NotKept, PermissionRequest, RequestDetails, Risk, StopReason, TaskEvent, ToolResult,
+    NotKept, PermissionRequest, RequestDetails, Risk, StopReason, TaskEvent, TodoStep, ToolResult,
 };
 use std::collections::HashMap;
 
@@ -22,6 +23,7 @@ pub(crate) struct Story {
     summaries: HashMap<CallId, String>,
     organised: Organised,
     steps: u32,
+    todo: Vec<TodoStep>,
 }
 
 impl Story {
@@ -76,6 +78,25 @@ impl Story {
                     format!("  ≡ Summarized the steps up to {} to save room", compacted.through_iteration);
                 screen.line(&screen.paint(Tone::Quiet, &line));
             }
+            TaskEvent::TodoChanged(changed) => {
+                progress::todo(screen, &self.todo, &changed.steps);
+                self.todo.clone_from(&changed.steps);
+            }
+            TaskEvent::ModelSwitched(switched) => {
+                let model = switched.model.as_ref().map(|model| format!("/{model}")).unwrap_or_default();
+                let line =
+                    format!("  ⇄ Continues with {}{}", printable(&switched.backend), printable(&model));
+                screen.line(&screen.paint(Tone::Quiet, &line));
+            }
+            TaskEvent::Guided(guided) => {
+                let texts = guided.texts.iter().map(|text| text.path.as_str());
+                let skills = guided.skills.iter().map(|skill| skill.path.as_str());
+                for path in texts.chain(skills) {
+                    screen.line(&screen.paint(Tone::Quiet, &format!("  ≡ Follows {}", printable(path))));
+                }
+            }
+            // The question says what was found; what else the planner is given, `show --prompt` shows.
+            TaskEvent::GuidanceFound(_) | TaskEvent::Briefed(_) | TaskEvent::Noted(_) => {}
             TaskEvent::CallDecided(decided) => {
                 self.summaries.insert(decided.call.clone(), printable(&decided.summary));
                 if decided.verdict.decision == Decision::Allow {
@@ -171,6 +192,9 @@ impl Story {
                 screen.line(&screen.paint(tone, &head));
                 if !stopped.summary.is_empty() {
                     screen.line(&indent(&printable(&stopped.summary), "  "));
+                }
+                if let Some(report) = &stopped.report {
+                    progress::report(screen, report);
                 }
             }
             TaskEvent::Undone(undone) => {

@@ -24,6 +24,25 @@ pub(super) fn duration(ms: u64) -> String {
     }
 }
 
+/// A number with its thousands apart.
+pub(crate) fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let first = digits.len() % 3;
+    let mut parts: Vec<&str> = Vec::new();
+    if first > 0 {
+        parts.push(&digits[..first]);
+    }
+    parts.extend((first..digits.len()).step_by(3).map(|at| &digits[at..at + 3]));
+    parts.join(",")
+}
+
+/// An amount of money from its millionths: two places, or four where two would hide all of it.
+pub(crate) fn money(micros: u64, currency: Option<&str>) -> String {
+    let amount = micros as f64 / 1_000_000.0;
+    let amount = if (1..10_000).contains(&micros) { format!("{amount:.4}") } else { format!("{amount:.2}") };
+    currency.map_or(amount.clone(), |currency| format!("{amount} {currency}"))
+}
+
 /// A time of the day, with the date, in the machine's own zone.
 pub(crate) fn when(at_ms: i64) -> String {
     match jiff::Timestamp::from_millisecond(at_ms) {
@@ -82,6 +101,11 @@ mod tests {
         assert_eq!(
             [duration(40), duration(61_000), duration(3_700_000)],
             ["0.0 s", "1 min 1 s", "1 h 1 min"]
+        );
+        assert_eq!([number(7), number(1_234), number(123_456), number(0)], ["7", "1,234", "123,456", "0"]);
+        assert_eq!(
+            [money(1_500_000, Some("USD")), money(900, None), money(0, None)],
+            ["1.50 USD", "0.0009", "0.00"]
         );
     }
 }

@@ -164,6 +164,7 @@ async fn edits_by_chance_of_anything_decisions_are_taken_from_are_found() {
             duration_ms: 1,
             model: None,
             backend: None,
+            cost_micros: None,
         });
         let question = Question {
             id: RequestId::new(format!("q-{name}")),

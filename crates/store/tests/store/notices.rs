@@ -60,7 +60,7 @@ async fn what_is_answered_before_it_was_told_is_not_told() {
     store.answer_permission(answer("r", allow(once())), 20).await.unwrap();
     assert_eq!(due(&store), []);
     assert!(store.begin_notices(vec!["r".to_owned()]).await.unwrap().is_empty());
-    let by_user = Stopped { reason: StopReason::ManualStop, summary: "x".to_owned().into() };
+    let by_user = Stopped { reason: StopReason::ManualStop, summary: "x".to_owned().into(), report: None };
     store.append(&id, 30, vec![TaskEvent::Stopped(by_user)]).await.unwrap();
     assert_eq!(due(&store), [], "who stops a task knows");
 }

@@ -6,7 +6,7 @@ use deputy_store::Store;
 use proptest::prelude::*;
 
 fn paused(reason: PauseReason) -> TaskEvent {
-    TaskEvent::Paused(Paused { reason, message: String::new().into() })
+    TaskEvent::Paused(Paused { reason, message: String::new().into(), budget: None })
 }
 
 fn resumed() -> TaskEvent {
@@ -16,7 +16,7 @@ fn resumed() -> TaskEvent {
 fn planned(tokens: u64) -> TaskEvent {
     let usage = Usage { input_tokens: tokens, output_tokens: 1, ..Usage::default() };
     let plan = AgentPlan { reasoning: "First I look around.".to_owned(), ..AgentPlan::default() };
-    TaskEvent::Planned(Planned { plan, usage, duration_ms: 1, model: None, backend: None })
+    TaskEvent::Planned(Planned { plan, usage, duration_ms: 1, model: None, backend: None, cost_micros: None })
 }
 
 /// Any event that a task may get at any time; `turn` makes ids unique.
@@ -148,7 +148,14 @@ async fn every_call_has_a_readable_row() {
         grant: None,
     });
     let started = ToolStarted { call: call.clone(), digest: digest('a'), effect: Effect::ReadOnly };
-    let planned = Planned { plan, usage: Usage::default(), duration_ms: 1, model: None, backend: None };
+    let planned = Planned {
+        plan,
+        usage: Usage::default(),
+        duration_ms: 1,
+        model: None,
+        backend: None,
+        cost_micros: None,
+    };
     let events =
         vec![TaskEvent::Planned(planned), decided, TaskEvent::ToolStarted(started), finished(&call, "a\nb")];
     store.append(&id, 5, events).await.unwrap();

@@ -70,7 +70,11 @@ async fn where_it_stands_already_nothing_is_journalled() {
 async fn a_move_that_cannot_be_is_refused_and_changes_nothing() {
     let (_folder, store) = queued(&["a", "b", "runs", "pauses", "ended"]).await;
     store.append(&task("runs"), 2, vec![iteration(1)]).await.unwrap();
-    let pause = TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message: String::new().into() });
+    let pause = TaskEvent::Paused(Paused {
+        reason: PauseReason::ByUser,
+        message: String::new().into(),
+        budget: None,
+    });
     store.append(&task("pauses"), 2, vec![pause]).await.unwrap();
     store.append(&task("ended"), 2, vec![stopped()]).await.unwrap();
     let seq = store.last_seq().unwrap();
@@ -88,7 +92,11 @@ async fn a_move_that_cannot_be_is_refused_and_changes_nothing() {
 #[tokio::test]
 async fn what_is_let_go_on_waits_behind_those_that_waited() {
     let (_folder, store) = queued(&["a", "b"]).await;
-    let pause = TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message: String::new().into() });
+    let pause = TaskEvent::Paused(Paused {
+        reason: PauseReason::ByUser,
+        message: String::new().into(),
+        budget: None,
+    });
     store.append(&task("a"), 2, vec![pause]).await.unwrap();
     assert_eq!(queue(&store), ["b"]);
     store.append(&task("a"), 3, vec![TaskEvent::Resumed(Resumed {})]).await.unwrap();
@@ -184,7 +192,7 @@ proptest! {
                     }
                     Step::Pause(at) => {
                         let name = told.remove(at.index(told.len()));
-                        let pause = Paused { reason: PauseReason::ByUser, message: String::new().into() };
+                        let pause = Paused { reason: PauseReason::ByUser, message: String::new().into(), budget: None };
                         let events = vec![TaskEvent::Paused(pause), TaskEvent::Resumed(Resumed {})];
                         store.append(&task(&name), 7, events).await.unwrap();
                         told.push(name);

@@ -124,7 +124,14 @@ async fn plans_answers_and_results_are_remembered_shortened() {
         summary: Some("The drawer is open.".to_owned()),
         ..AgentPlan::default()
     };
-    let planned = Planned { plan, usage: Usage::default(), duration_ms: 1, model: None, backend: None };
+    let planned = Planned {
+        plan,
+        usage: Usage::default(),
+        duration_ms: 1,
+        model: None,
+        backend: None,
+        cost_micros: None,
+    };
     let result = "ü".repeat(5_000);
     let events = vec![TaskEvent::Planned(planned), finished(&CallId::of(&id, 1, 1), &result)];
     store.append(&id, 2, events).await.unwrap();
@@ -152,7 +159,14 @@ async fn what_is_no_persons_stays_in_its_folder_until_a_person_promotes_it() {
         tool_calls: tools.iter().enumerate().map(|(at, tool)| call(at + 1, tool)).collect(),
         ..AgentPlan::default()
     };
-    let planned = Planned { plan, usage: Usage::default(), duration_ms: 1, model: None, backend: None };
+    let planned = Planned {
+        plan,
+        usage: Usage::default(),
+        duration_ms: 1,
+        model: None,
+        backend: None,
+        cost_micros: None,
+    };
     let mut events = vec![TaskEvent::Planned(planned), steered("zeppelin by a person")];
     for (at, tool) in tools.iter().enumerate() {
         events.push(finished(&CallId::of(&id, 1, at + 1), &format!("zeppelin by {tool}")));

@@ -49,7 +49,11 @@ pub(crate) fn steered(text: &str) -> TaskEvent {
 }
 
 pub(crate) fn stopped() -> TaskEvent {
-    TaskEvent::Stopped(Stopped { reason: StopReason::Completed, summary: "done".to_owned().into() })
+    TaskEvent::Stopped(Stopped {
+        reason: StopReason::Completed,
+        summary: "done".to_owned().into(),
+        report: None,
+    })
 }
 
 pub(crate) fn digest(letter: char) -> Digest {

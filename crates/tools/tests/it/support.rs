@@ -56,6 +56,7 @@ impl Desk {
             look_timeout: std::time::Duration::from_secs(30),
             network: None,
             commands: Arc::new(deputy_tools::NoCommands),
+            skills: Arc::new(deputy_tools::NoSkills),
             memories: Arc::new(deputy_tools::NoMemories),
             cancel: CancellationToken::new(),
             progress: Arc::new(|_| {}),

@@ -83,7 +83,8 @@ impl Asker {
         reason: PauseReason,
     ) -> Result<(), DriverError> {
         if let Asking::NoPlace(place) = asking {
-            journal.emit(TaskEvent::Paused(Paused { reason, message: why(&place, reason).into() }));
+            let message = why(&place, reason).into();
+            journal.emit(TaskEvent::Paused(Paused { reason, message, budget: None }));
             journal.commit().await?;
         }
         Ok(())

@@ -7,10 +7,11 @@ use super::keeper::JournalKeeper;
 use crate::core::Core;
 use crate::driver::ask::Door;
 use crate::driver::background::Background;
+use crate::driver::guiding::TaskSkills;
 use crate::driver::judge::Judged;
 use crate::driver::remembering::TaskMemories;
 use deputy_policy::{Ruling, Situation};
-use deputy_protocol::{CallId, Confinement, TaskSpec};
+use deputy_protocol::{CallId, Confinement, Skill, TaskSpec};
 use deputy_tools::CallContext;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -60,6 +61,8 @@ pub(super) struct Given {
     pub(super) browses: bool,
     /// Where it asks for more while it runs.
     pub(super) door: Option<Door>,
+    /// Skills that it may ask for.
+    pub(super) skills: Vec<Skill>,
     pub(super) cancel: CancellationToken,
 }
 
@@ -84,7 +87,7 @@ impl Contexts {
         judged: &Judged,
         given: Given,
     ) -> CallContext {
-        let Given { equipment, browses, door, cancel } = given;
+        let Given { equipment, browses, door, skills, cancel } = given;
         let situation = &judged.situation;
         let mut origins = agreed(judged);
         if browses {
@@ -150,6 +153,7 @@ impl Contexts {
             look_timeout: LOOK_TIMEOUT,
             network: background.network(),
             commands: background.commands(),
+            skills: Arc::new(TaskSkills(skills)),
             memories: Arc::new(TaskMemories { core: self.core.clone(), spec: spec.clone() }),
             cancel,
             job: core.job_sink(),

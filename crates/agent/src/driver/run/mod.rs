@@ -20,7 +20,9 @@ use super::judge::Judged;
 use crate::core::Core;
 use crate::loans::LoanError;
 use context::{Contexts, Given};
-use deputy_protocol::{CallId, CallStatus, Digest, Effect, TaskEvent, ToolCall, ToolResult, ToolStarted};
+use deputy_protocol::{
+    CallId, CallStatus, Digest, Effect, TaskEvent, TodoChanged, ToolCall, ToolResult, ToolStarted,
+};
 use deputy_tools::CallContext;
 use equip::Equip;
 use std::collections::HashMap;
@@ -97,7 +99,8 @@ impl Runner {
             let may_ask = judged.ruling.by_person && call.tool == deputy_policy::SHELL_TOOL;
             let door = may_ask.then(|| Door::new(&id, &call.tool, &judged, running.wishes.clone()));
             let browses = call.tool == deputy_policy::BROWSER_TOOL;
-            let given = Given { equipment, browses, door, cancel: running.cancel.clone() };
+            let skills = journal.machine().skills().to_vec();
+            let given = Given { equipment, browses, door, skills, cancel: running.cancel.clone() };
             let spec = journal.machine().spec();
             let context = self.contexts.of(spec, background, &id, &judged, given);
             if let Some(snapshot) = UndoSnapshot::of(&self.core, &judged) {
@@ -154,6 +157,12 @@ impl Runner {
         if let Some((snapshot, manifest)) = running.snapshots.remove(&call) {
             snapshot.tell_changes(&manifest, &mut result).await;
             journal.drop_later(manifest);
+        }
+        if result.status == CallStatus::Ok
+            && let Some(steps) = journal.call(&call).as_ref().and_then(deputy_tools::todo_steps)
+        {
+            let call = call.clone();
+            journal.emit(TaskEvent::TodoChanged(TodoChanged { call, steps }));
         }
         journal.finish(&call, crate::redact::result(result), duration_ms.saturating_sub(waited_ms));
     }

@@ -65,6 +65,7 @@ impl Watcher<'_> {
             max_iterations: None,
             max_wall_secs: None,
             max_tokens: None,
+            max_cost_cents: None,
             standing_consent: spec.standing_consent,
         }
     }

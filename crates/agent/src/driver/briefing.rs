@@ -1,0 +1,53 @@
+//! What a planner is given besides the conversation, kept so that every prompt can be shown as it was sent.
+
+use crate::core::Core;
+use deputy_protocol::{Briefed, EarlierTask, PlanRequest, ToolSpec};
+use deputy_store::StoreError;
+
+/// What was kept last, so that it is compared and not kept again.
+#[derive(Default)]
+pub(super) struct Briefing {
+    last: Option<(String, Vec<ToolSpec>, Vec<EarlierTask>)>,
+}
+
+impl Briefing {
+    /// What is to be journalled before a request is sent: nothing where it is as the journal has it.
+    pub(super) fn of(
+        &mut self,
+        core: &Core,
+        request: &PlanRequest,
+        journalled: Option<&Briefed>,
+    ) -> Option<Briefed> {
+        let is_same = |last: &(String, Vec<ToolSpec>, Vec<EarlierTask>)| {
+            last.0 == request.system && last.1 == request.tools && last.2 == request.earlier
+        };
+        if self.last.as_ref().is_some_and(is_same) {
+            return None;
+        }
+        match keep(core, request) {
+            Ok(briefed) => {
+                self.last = Some((request.system.clone(), request.tools.clone(), request.earlier.clone()));
+                (Some(&briefed) != journalled).then_some(briefed)
+            }
+            Err(error) => {
+                // The task itself needs none of it.
+                tracing::warn!("what the planner is given cannot be kept, so it cannot be shown: {error}");
+                None
+            }
+        }
+    }
+}
+
+fn keep(core: &Core, request: &PlanRequest) -> Result<Briefed, StoreError> {
+    // Shapes of the protocol are always JSON.
+    let json = |value: serde_json::Result<Vec<u8>>| value.unwrap_or_default();
+    let earlier = match request.earlier.as_slice() {
+        [] => None,
+        earlier => Some(core.store.keep_blob(&json(serde_json::to_vec(earlier)))?.digest),
+    };
+    Ok(Briefed {
+        system: core.store.keep_blob(request.system.as_bytes())?.digest,
+        tools: core.store.keep_blob(&json(serde_json::to_vec(&request.tools)))?.digest,
+        earlier,
+    })
+}

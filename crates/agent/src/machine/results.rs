@@ -1,0 +1,89 @@
+//! What the end of a call changes: what is known of the task, its brakes, and what the planner reads next.
+
+use super::{Machine, Need, Phase, SKILL_TOOL, Stage};
+use deputy_protocol::{
+    CallId, CallStatus, Effect, Message, MessagePicture, PicturePart, ResultPart, ToolMessage, ToolResult,
+};
+
+/// The result of a call that got a skill.
+const SKILL_FOLLOWS: &str = "The skill follows, as the user's guidance.";
+
+impl Machine {
+    pub(super) fn on_finished(&mut self, id: &CallId, result: &ToolResult) {
+        let Some(progress) = self.calls.get_mut(id) else { return };
+        if matches!(progress.stage, Stage::Finished(_)) {
+            return;
+        }
+        if result.status == CallStatus::Unknown
+            && let Stage::CutOff(ruled) | Stage::Started(ruled) = &progress.stage
+        {
+            self.need = Some(Need::OutcomeUnknown { call: ruled.summary.clone() });
+        }
+        if let Stage::Started(ruled) = &progress.stage
+            && ruled.effect != Effect::ReadOnly
+            && result.status == CallStatus::Ok
+        {
+            self.lasting.ran(ruled.summary.as_str());
+        }
+        // What the call kept before it changed it is in the journal, and not told to a machine at work.
+        result.changes.iter().for_each(|change| self.lasting.changed(&change.path));
+        // It was never decided on: there is no such tool, its arguments do not fit, or its folder is gone.
+        let is_unusable = matches!(progress.stage, Stage::Planned) && result.status == CallStatus::Failed;
+        let is_no = matches!(progress.stage, Stage::Refused { counts: true, .. });
+        let is_news = is_no || !matches!(progress.stage, Stage::Refused { .. });
+        progress.stage = Stage::Finished(result.clone());
+        if is_no {
+            self.brakes.refused(self.spec.limits.brake_after);
+        }
+        if is_news {
+            self.was_denied = result.status == CallStatus::Denied;
+            self.brakes.note(&progress.call, result, is_unusable, self.spec.limits.brake_after);
+        }
+        if self.calls.are_finished() {
+            self.close_calls();
+        }
+    }
+
+    /// All calls of the plan ended: the planner gets their results in its own order.
+    fn close_calls(&mut self) {
+        let all_ok = self.calls.are_ok();
+        let iteration = self.status.iteration();
+        let mut guidance = Vec::new();
+        for progress in std::mem::take(&mut self.calls).iter() {
+            if let Stage::Finished(result) = &progress.stage {
+                // What tools return is data; a skill is the user's guidance, and comes as such behind the results.
+                let is_skill = progress.call.tool == SKILL_TOOL && result.status == CallStatus::Ok;
+                if is_skill {
+                    guidance.push(result.content.clone());
+                }
+                let content = if is_skill { SKILL_FOLLOWS.to_owned() } else { result.content.clone() };
+                self.transcript.push(
+                    iteration,
+                    Message::Tool(ToolMessage {
+                        call: progress.call.id.clone(),
+                        tool: progress.call.tool.clone(),
+                        content,
+                        ok: result.status == CallStatus::Ok,
+                        pictures: result.parts.iter().filter_map(picture).collect(),
+                    }),
+                );
+            }
+        }
+        guidance.iter().for_each(|text| self.transcript.push_user(iteration, text));
+        // A plan that called itself complete before it knew that a call would fail has to think again.
+        match &mut self.phase {
+            Phase::Calling { completing } if all_ok => {
+                let completing = completing.take();
+                self.complete(completing);
+            }
+            _ => self.go_on_with(Phase::Ready),
+        }
+    }
+}
+
+/// A picture as a planner sees it; its bytes are added where a plan is asked for.
+fn picture(part: &ResultPart) -> Option<MessagePicture> {
+    let ResultPart::Picture(picture) = part else { return None };
+    let PicturePart { digest, media_type, alt, .. } = picture.clone();
+    Some(MessagePicture { media_type, alt, base64: None, digest })
+}

@@ -1,0 +1,77 @@
+//! A task's to-do list as it moves on, and what a task did by Deputy's own record at its end.
+
+use super::screen::{Screen, Tone};
+use super::text::{money, number, printable};
+use deputy_protocol::{Report, TodoProgress, TodoState, TodoStep};
+
+/// Files, calls and answers that are listed; the rest is counted.
+const LISTED: usize = 12;
+
+/// The list when it is put down; afterwards the step that is being worked on, above its calls.
+pub(super) fn todo(screen: &Screen, before: &[TodoStep], steps: &[TodoStep]) {
+    let titles = |steps: &[TodoStep]| steps.iter().map(|step| step.title.clone()).collect::<Vec<_>>();
+    let Some(progress) = TodoProgress::of(steps) else { return };
+    if titles(before) != titles(steps) {
+        screen.line("");
+        for step in steps {
+            let (mark, tone) = match step.state {
+                TodoState::Pending => ("○", Tone::Quiet),
+                TodoState::Active => ("●", Tone::Strong),
+                TodoState::Done => ("✓", Tone::Good),
+                TodoState::Dropped => ("–", Tone::Quiet),
+            };
+            screen.line(&format!("  {} {}", screen.paint(tone, mark), printable(&step.title)));
+        }
+    }
+    let TodoProgress { done, total, current } = progress;
+    let head = match current {
+        Some(current) => format!("▸ Step {} of {total}: {}", (done + 1).min(total), printable(&current)),
+        None => format!("▸ {done} of {total} steps done"),
+    };
+    screen.line("");
+    screen.line(&screen.paint(Tone::Strong, &head));
+}
+
+/// What a task did, in a few lines.
+pub(super) fn report(screen: &Screen, report: &Report) {
+    if report.is_empty() {
+        return;
+    }
+    screen.line("");
+    screen.line(&screen.paint(Tone::Quiet, "  From Deputy's record:"));
+    let files = report.files.len() + report.more_files as usize;
+    list(screen, &format!("Changed files: {files}"), &report.files, report.more_files as usize, false);
+    let calls = report.calls.len() + report.earlier_calls as usize;
+    list(
+        screen,
+        &format!("Calls that changed something: {calls}"),
+        &report.calls,
+        report.earlier_calls as usize,
+        true,
+    );
+    list(screen, "You said", &report.answers, 0, false);
+}
+
+/// A list with its first items, or its newest, and how many more there are.
+fn list(screen: &Screen, title: &str, items: &[String], more: usize, is_newest: bool) {
+    if items.is_empty() {
+        return;
+    }
+    screen.line(&format!("    {title}"));
+    let left_out = items.len().saturating_sub(LISTED);
+    let shown = if is_newest { &items[left_out..] } else { &items[..items.len() - left_out] };
+    for item in shown {
+        screen.line(&screen.paint(Tone::Quiet, &format!("      {}", printable(item))));
+    }
+    let hidden = left_out + more;
+    if hidden > 0 {
+        let words = if is_newest { "earlier" } else { "more" };
+        screen.line(&screen.paint(Tone::Quiet, &format!("      and {hidden} {words}")));
+    }
+}
+
+/// Tokens and their cost, for a line's end.
+pub(crate) fn spent(tokens: u64, cost_micros: Option<u64>, currency: Option<&str>) -> String {
+    let cost = cost_micros.map(|cost| format!(" · {}", money(cost, currency))).unwrap_or_default();
+    format!("{} tokens{cost}", number(tokens))
+}

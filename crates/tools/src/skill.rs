@@ -1,0 +1,74 @@
+//! `skill`: the text of a skill that the task was told of. It is the user's guidance, and reaches the planner as such.
+
+use crate::parameters::{Parameters, object_schema, parse_object};
+use crate::text::{failed, one_line};
+use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_protocol::{Access, CallStatus, Effect, Facts, OwnAccess, Risk, ToolResult};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// Skills that a task may ask for. What goes wrong is a sentence for the model.
+pub trait Skills: Send + Sync {
+    /// The text of one, by its name.
+    fn text(&self, name: &str) -> Result<String, String>;
+}
+
+/// Where there are none.
+pub struct NoSkills;
+
+impl Skills for NoSkills {
+    fn text(&self, name: &str) -> Result<String, String> {
+        Err(format!("there is no skill `{name}` here"))
+    }
+}
+
+/// Gets skills.
+pub(crate) struct SkillTool;
+
+/// Parameters of `skill`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SkillCall {
+    name: String,
+}
+
+impl Parameters for SkillCall {
+    fn schema() -> Value {
+        let mut schema = object_schema::<Self>();
+        schema.remove("description");
+        Value::Object(schema)
+    }
+
+    fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
+        parse_object(tool, parameters.clone())
+    }
+}
+
+impl TypedTool for SkillTool {
+    const NAME: &'static str = "skill";
+    const DESCRIPTION: &'static str = "Gets the text of one of the user's skills.";
+    type Parameters = SkillCall;
+
+    fn facts(&self, call: &SkillCall, _: &Place) -> Result<Facts, InvalidCall> {
+        let name = one_line(&call.name, 60);
+        Ok(Facts {
+            effect: Effect::ReadOnly,
+            accesses: vec![Access::Own(OwnAccess { what: format!("the skill {name}") })],
+            summary: format!("Get the skill {name}").into(),
+            diff: None,
+            plan: None,
+            risk: Risk::Low,
+        })
+    }
+
+    async fn run(&self, call: SkillCall, cx: &CallContext) -> ToolResult {
+        match cx.skills.text(&call.name) {
+            Ok(text) => ToolResult {
+                summary: format!("Skill {}", one_line(&call.name, 60)).into(),
+                ..ToolResult::new(CallStatus::Ok, text)
+            },
+            Err(error) => failed(error),
+        }
+    }
+}

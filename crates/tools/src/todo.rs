@@ -1,0 +1,146 @@
+//! `todo`: the planner's steps with their states. Every screen shows them, and they outlast a summary of the conversation.
+
+use crate::parameters::{Parameters, object_schema, parse_object};
+use crate::text::one_line;
+use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_protocol::{
+    Access, CallStatus, Effect, Facts, OwnAccess, Risk, TodoProgress, TodoState, TodoStep, ToolCall,
+    ToolResult,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The name of the tool.
+pub const TODO: &str = "todo";
+
+/// Bounds of the list.
+const MOST_STEPS: usize = 50;
+const TITLE_CHARS: usize = 160;
+
+/// Puts down steps.
+pub(crate) struct Todo;
+
+/// Parameters of `todo`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TodoCall {
+    steps: Vec<Step>,
+}
+
+/// A step as a planner gives it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Step {
+    title: String,
+    state: State,
+}
+
+/// How far it is.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum State {
+    Pending,
+    Active,
+    Done,
+    Dropped,
+}
+
+impl Parameters for TodoCall {
+    fn schema() -> Value {
+        let mut schema = object_schema::<Self>();
+        schema.remove("description");
+        Value::Object(schema)
+    }
+
+    fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
+        parse_object(tool, parameters.clone())
+    }
+}
+
+impl TodoCall {
+    /// The list that the call puts down.
+    fn list(&self) -> Vec<TodoStep> {
+        let step = |step: &Step| TodoStep {
+            title: one_line(step.title.trim(), TITLE_CHARS),
+            state: match step.state {
+                State::Pending => TodoState::Pending,
+                State::Active => TodoState::Active,
+                State::Done => TodoState::Done,
+                State::Dropped => TodoState::Dropped,
+            },
+        };
+        self.steps.iter().map(step).collect()
+    }
+}
+
+/// The list that a call puts down; nothing where it is no such call.
+pub fn todo_steps(call: &ToolCall) -> Option<Vec<TodoStep>> {
+    let is_todo = call.tool == TODO;
+    is_todo.then(|| TodoCall::parse(TODO, &call.parameters).ok()).flatten().map(|call| call.list())
+}
+
+fn progress_in_words(steps: &[TodoStep]) -> String {
+    match TodoProgress::of(steps) {
+        Some(TodoProgress { done, total, current: Some(current) }) => {
+            format!("{done} of {total} steps done; now: {current}")
+        }
+        Some(TodoProgress { done, total, current: None }) => format!("{done} of {total} steps done"),
+        None => "no steps".to_owned(),
+    }
+}
+
+impl TypedTool for Todo {
+    const NAME: &'static str = TODO;
+    const DESCRIPTION: &'static str = "Your to-do list for work of three steps and more, shown to the user as progress. \
+        Give all steps each time; one is active.";
+    type Parameters = TodoCall;
+
+    fn facts(&self, call: &TodoCall, _: &Place) -> Result<Facts, InvalidCall> {
+        if call.steps.len() > MOST_STEPS {
+            let problem = format!("there are {} steps; {MOST_STEPS} are the most", call.steps.len());
+            return Err(InvalidCall::parameter(Self::NAME, "steps", problem));
+        }
+        if let Some(at) = call.steps.iter().position(|step| step.title.trim().is_empty()) {
+            return Err(InvalidCall::parameter(Self::NAME, &format!("steps[{at}].title"), "expected words"));
+        }
+        Ok(Facts {
+            // It changes the task's own list alone, and the same list again changes nothing.
+            effect: Effect::ReadOnly,
+            accesses: vec![Access::Own(OwnAccess { what: "the task's to-do list".to_owned() })],
+            summary: format!("To-do list: {}", progress_in_words(&call.list())).into(),
+            diff: None,
+            plan: None,
+            risk: Risk::Low,
+        })
+    }
+
+    async fn run(&self, call: TodoCall, _: &CallContext) -> ToolResult {
+        let progress = progress_in_words(&call.list());
+        ToolResult { summary: progress.clone().into(), ..ToolResult::new(CallStatus::Ok, progress) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deputy_protocol::CallId;
+    use serde_json::json;
+
+    #[test]
+    fn a_list_is_read_from_its_call_and_from_no_other() {
+        let steps = json!({"steps": [{"title": " Look\naround ", "state": "done"}, {"title": "Write", "state": "active"}]});
+        let call = |tool: &str, parameters: &Value| ToolCall {
+            id: CallId::new("c"),
+            tool: tool.to_owned(),
+            parameters: parameters.clone(),
+            problem: None,
+        };
+        let list = todo_steps(&call(TODO, &steps)).unwrap();
+        assert_eq!(list[0].state, TodoState::Done);
+        assert!(list[0].title.starts_with("Look") && !list[0].title.contains('\n'), "{}", list[0].title);
+        assert_eq!(progress_in_words(&list), "1 of 2 steps done; now: Write");
+        assert_eq!(todo_steps(&call("code", &steps)), None);
+        assert_eq!(todo_steps(&call(TODO, &json!({"steps": [{"title": "x", "state": "half"}]}))), None);
+    }
+}

@@ -1,0 +1,26 @@
+/** Another model for a task that is at work, from its next step on. */
+import type { TaskSummary } from "../../protocol";
+import { useAnswer, useHost, useMay } from "../../store/hooks";
+import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
+import { useAction } from "../../ui/useAction";
+import { ModelChip } from "../tasks/ModelChip";
+
+export function SwitchModel({ summary }: { summary: TaskSummary }) {
+  const { client } = useHost();
+  const mayCommand = useMay("command");
+  const { answer } = useAnswer({ query: "choices" }, "choices");
+  const change = useAction((backend: string) =>
+    client.command({ command: "switch_model", task: summary.id, backend, model: null }),
+  );
+  if (!mayCommand || !answer || summary.state.state === "stopped") return null;
+  return (
+    <>
+      <ModelChip
+        choices={answer.choices}
+        value={summary.backend}
+        onChange={(backend) => void change.run(backend)}
+      />
+      {change.error && <ErrorNote error={bodyOf(change.error)} onDismiss={change.clear} />}
+    </>
+  );
+}
