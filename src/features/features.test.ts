@@ -34,6 +34,8 @@ function task(id: string, change: Partial<TaskSummary> = {}): TaskSummary {
     state: { state: "stopped", reason: "completed", summary: "" },
     tokens: 0,
     queue_rank: null,
+    title: null,
+    archived: false,
     created_at_ms: NOW,
     updated_at_ms: NOW,
     ...change,

@@ -91,6 +91,8 @@ describe("the client", () => {
       state,
       tokens: 3,
       queue_rank: null,
+      title: null,
+      archived: false,
       ...times,
     };
     line(0).events.message({ type: "query_reply", id: query.id, answer: { answer: "task", task } });

@@ -118,6 +118,8 @@ export interface Journal {
   /** What is shown while the past is loading: the newest events, or what was known before the line broke. */
   shown?: Journal;
   spec?: TaskSpec;
+  /** The model that planned last. */
+  model?: string;
   entries: readonly Entry[];
   iteration: number;
   inputTokens: number;
@@ -269,6 +271,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "planned": {
       const { plan } = event;
       journal.stream = "";
+      if (event.model) journal.model = event.model;
       journal.inputTokens += event.usage.input_tokens;
       journal.outputTokens += event.usage.output_tokens;
       journal.planMs += event.duration_ms;
@@ -397,6 +400,10 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "memory_restored":
     case "memory_promoted":
       push({ is: event.type, key, at });
+      return;
+    // Of the conversation, not of what the task did.
+    case "renamed":
+    case "archived":
       return;
     case "compacted":
       push({ is: "compacted", key, at, step: event.through_iteration, text: event.summary, ...cut });

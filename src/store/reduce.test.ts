@@ -30,6 +30,8 @@ const stands: TaskUpdate = {
   tokens: 7,
   updated_at_ms: 5,
   queue_rank: null,
+  title: null,
+  archived: false,
 };
 
 describe("where a task stands", () => {
@@ -39,7 +41,14 @@ describe("where a task stands", () => {
   const created = first.record;
 
   it("is what the host says with each event", () => {
-    const queued: TaskUpdate = { state: { state: "queued" }, tokens: 0, updated_at_ms: 3, queue_rank: "80" };
+    const queued: TaskUpdate = {
+      state: { state: "queued" },
+      tokens: 0,
+      updated_at_ms: 3,
+      queue_rank: "80",
+      title: null,
+      archived: false,
+    };
     const start = stateAfter(...heard(event(created, queued)));
     const { spec } = first.record.event as Extract<TaskEvent, { type: "created" }>;
     expect(start.tasks.get(task)).toMatchObject({ goal: spec.goal, created_at_ms: created.at_ms, ...queued });

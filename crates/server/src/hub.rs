@@ -307,7 +307,17 @@ mod tests {
     fn record(event: TaskEvent) -> MirroredEvent {
         let record = EventRecord { seq: 1, task: TaskId::new("t"), at_ms: 0, event };
         let state = TaskState::Queued(QueuedTask {});
-        MirroredEvent { record, update: TaskUpdate { state, tokens: 0, updated_at_ms: 0, queue_rank: None } }
+        MirroredEvent {
+            record,
+            update: TaskUpdate {
+                state,
+                tokens: 0,
+                updated_at_ms: 0,
+                queue_rank: None,
+                title: None,
+                archived: false,
+            },
+        }
     }
 
     fn write(hearing: &mut Hearing, call: Option<&str>, text: &str) {

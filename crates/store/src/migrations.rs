@@ -22,6 +22,7 @@ pub(crate) const ALL: &[&str] = &[
     include_str!("../../../migrations/0011_embeddings.sql"),
     include_str!("../../../migrations/0012_memory_kinds.sql"),
     include_str!("../../../migrations/0013_documents.sql"),
+    include_str!("../../../migrations/0014_conversations.sql"),
 ];
 
 /// Refuses what this program must not touch: a newer format, or a database that is not Deputy's.

@@ -13,7 +13,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT id, session, goal, profile, backend, workspace, state, tokens, created_at_ms, updated_at_ms, ",
-            "queue_rank, status ",
+            "queue_rank, status, title, archived ",
             "FROM tasks ",
             $rest
         )
@@ -57,7 +57,8 @@ pub(crate) fn save(conn: &Connection, fold: &TaskFold) -> Result<(), Fault> {
     let task = fold.summary();
     let open = (!fold.status().is_stopped()).then(|| serde_json::to_string(fold.status())).transpose()?;
     conn.prepare_cached(
-        "UPDATE tasks SET state = ?2, finished = ?3, tokens = ?4, updated_at_ms = ?5, queue_rank = ?6, status = ?7
+        "UPDATE tasks SET state = ?2, finished = ?3, tokens = ?4, updated_at_ms = ?5, queue_rank = ?6, status = ?7,
+                          title = ?8, archived = ?9
          WHERE id = ?1",
     )?
     .execute(params![
@@ -68,6 +69,8 @@ pub(crate) fn save(conn: &Connection, fold: &TaskFold) -> Result<(), Fault> {
         task.updated_at_ms,
         task.queue_rank.as_ref().map(QueueRank::as_str),
         open,
+        task.title,
+        task.archived,
     ])?;
     Ok(())
 }
@@ -122,6 +125,12 @@ pub(crate) fn newest_of(conn: &Connection, session: &SessionId) -> Result<Option
     rows::first(conn, sql, [session.as_str()], |row| Ok(TaskId(row.get(0)?)))
 }
 
+/// The task that a session began with.
+pub(crate) fn first_of(conn: &Connection, session: &SessionId) -> Result<Option<TaskId>, Fault> {
+    let sql = "SELECT id FROM tasks WHERE session = ?1 ORDER BY number LIMIT 1";
+    rows::first(conn, sql, [session.as_str()], |row| Ok(TaskId(row.get(0)?)))
+}
+
 /// Tasks of a session from before `task`, oldest first; at most `limit`, the newest of them.
 pub(crate) fn before(
     conn: &Connection,
@@ -164,5 +173,7 @@ fn summary(row: &Row<'_>) -> Result<TaskSummary, Fault> {
         created_at_ms: row.get(8)?,
         updated_at_ms: row.get(9)?,
         queue_rank: row.get::<_, Option<String>>(10)?.map(QueueRank),
+        title: row.get(12)?,
+        archived: row.get(13)?,
     })
 }

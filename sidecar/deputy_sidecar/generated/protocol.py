@@ -19,6 +19,8 @@ __all__ = [
     "AnswerPermissionCommand",
     "AnswerQuestionCommand",
     "Answerer",
+    "ArchiveCommand",
+    "Archived",
     "ArgvRule",
     "AssistantMessage",
     "AttemptKind",
@@ -52,6 +54,7 @@ __all__ = [
     "CommandOutcome",
     "CommandOutput",
     "CommandReply",
+    "CommandRule",
     "Compacted",
     "CompleteReply",
     "CompleteRequest",
@@ -85,6 +88,7 @@ __all__ = [
     "DraftQuery",
     "DraftTrees",
     "DropFolderCommand",
+    "DropRuleCommand",
     "EarlierTask",
     "EditMemoryCommand",
     "Effect",
@@ -142,6 +146,7 @@ __all__ = [
     "JobsAnswer",
     "JobsQuery",
     "KeepDraftCommand",
+    "KeepRuleCommand",
     "KeptFile",
     "KeptFolder",
     "KeptLink",
@@ -193,6 +198,8 @@ __all__ = [
     "Offer",
     "OnConflict",
     "OnceLifetime",
+    "OpenCommand",
+    "OpenWhat",
     "OperationNote",
     "OrganizeAction",
     "OrganizeBy",
@@ -273,7 +280,9 @@ __all__ = [
     "Remembered",
     "RememberedOutcome",
     "RenameAction",
+    "RenameCommand",
     "RenameDeviceCommand",
+    "Renamed",
     "RequestDetails",
     "RequestedEdit",
     "RequestedPlan",
@@ -285,6 +294,7 @@ __all__ = [
     "RevokeDeviceCommand",
     "RevokeGrantCommand",
     "Risk",
+    "RuleRef",
     "RulesAnswer",
     "RulesQuery",
     "RunningTask",
@@ -649,6 +659,10 @@ class TaskSummary(Wire, frozen=True, kw_only=True):
     updated_at_ms: int
     # While it is queued: its place among the queued ones.
     queue_rank: str | None = None
+    # The title that a person gave the conversation that it begins.
+    title: str | None = None
+    # Whether its conversation was put away when this was the newest task of it.
+    archived: bool = False
 
 
 # What a part is.
@@ -1262,6 +1276,26 @@ class AnswerQuestionCommand(
     text: str
 
 
+class ArchiveCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="archive"
+):
+    """Put a conversation away, or bring it back."""
+
+    # Any task of the conversation.
+    task: str
+    # Whether it is put away.
+    archived: bool
+
+
+class Archived(Wire, frozen=True, kw_only=True, tag_field="type", tag="archived"):
+    """A person put away the conversation whose newest task this was, or brought it
+    back.
+    """
+
+    # Whether it is put away.
+    archived: bool
+
+
 class AssistantMessage(
     Wire, frozen=True, kw_only=True, tag_field="role", tag="assistant"
 ):
@@ -1377,6 +1411,8 @@ ErrorCode = Literal[
     "workspace",
     # What the task is held to cannot be used.
     "scope",
+    # It cannot be opened, or should not be.
+    "cannot_open",
     # A rule of yours denies it.
     "denied",
     # A setting cannot have this value, or cannot be changed from here.
@@ -2101,6 +2137,35 @@ class MoveInQueueCommand(
     to: QueuePlace
 
 
+class RenameCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="rename"):
+    """Give a conversation a title."""
+
+    # Any task of the conversation.
+    task: str
+    # Its title, one line; absent: what was said first in it.
+    title: str | None = None
+
+
+# What is opened.
+OpenWhat = Literal[
+    # The file itself, if it is a document that starts nothing.
+    "file",
+    # The folder, or the one that the file is in.
+    "folder",
+]
+
+
+class OpenCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="open"):
+    """Open a file or a folder of a task on the desktop that the host runs on."""
+
+    # The task that works there.
+    task: str
+    # The file or folder; in the task's folder, or in one that it was given.
+    path: str
+    # What is opened.
+    what: OpenWhat
+
+
 class SteerCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="steer"):
     """Add to a task's goal."""
 
@@ -2362,6 +2427,51 @@ class RevokeGrantCommand(
     grant: str
 
 
+class CommandRule(Wire, frozen=True, kw_only=True):
+    """What a rule made on a screen says: what becomes of one command. Allowing covers
+    exactly these words; asking and denying cover the command with further words too.
+    """
+
+    # What becomes of it.
+    effect: Decision
+    # One simple command of literal words.
+    command: str
+    # The folder below which workspaces are covered, absolute or from `~/`; everywhere
+    # when absent.
+    within: str | None = None
+
+
+class RuleRef(Wire, frozen=True, kw_only=True):
+    """A rule as a screen has it. Where the file has been changed since, it is another
+    one.
+    """
+
+    # The line of the file, from 1.
+    line: int
+    # What it covers, in words.
+    text: Phrase
+
+
+class KeepRuleCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="keep_rule"
+):
+    """Write a rule into the file."""
+
+    # The rule.
+    rule: CommandRule
+    # The one that it takes the place of; a new one when absent.
+    instead: RuleRef | None = None
+
+
+class DropRuleCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="drop_rule"
+):
+    """Take a rule out of the file."""
+
+    # Which.
+    rule: RuleRef
+
+
 class SetKeyCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="set_key"
 ):
@@ -2501,6 +2611,13 @@ Command = (
     | ResumeCommand
     # Give a queued task another place.
     | MoveInQueueCommand
+    # Give a conversation a title.
+    | RenameCommand
+    # Put a conversation away, or bring it back.
+    | ArchiveCommand
+    # Open a file or a folder of a task on the desktop. What opening could run is
+    # refused.
+    | OpenCommand
     # Add to a task's goal.
     | SteerCommand
     # Answer a question.
@@ -2543,6 +2660,11 @@ Command = (
     | StopBackgroundCommand
     # End a grant.
     | RevokeGrantCommand
+    # Write a rule about one command into `rules.toml`. One that allows is for commands
+    # that an answer could remember.
+    | KeepRuleCommand
+    # Take a rule out of `rules.toml`.
+    | DropRuleCommand
     # Change settings, all or none: written into `config.toml` with its comments, and
     # taken up at once.
     | ChangeSettingsCommand
@@ -3452,6 +3574,13 @@ class QueueMoved(Wire, frozen=True, kw_only=True, tag_field="type", tag="queue_m
     rank: str
 
 
+class Renamed(Wire, frozen=True, kw_only=True, tag_field="type", tag="renamed"):
+    """A person gave the conversation that this task begins a title."""
+
+    # The title; absent: what was said first.
+    title: str | None
+
+
 class IterationStarted(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="iteration_started"
 ):
@@ -3854,6 +3983,10 @@ TaskEvent = (
     Created
     # A person gave it another place among the queued ones.
     | QueueMoved
+    # A person gave the conversation that it begins a title.
+    | Renamed
+    # A person put its conversation away, or brought it back.
+    | Archived
     # An iteration began.
     | IterationStarted
     # The planner answered.
@@ -3942,6 +4075,10 @@ class TaskUpdate(Wire, frozen=True, kw_only=True):
     updated_at_ms: int
     # While it is queued: its place among the queued ones.
     queue_rank: str | None = None
+    # The title that a person gave the conversation that it begins.
+    title: str | None = None
+    # Whether its conversation was put away when this was the newest task of it.
+    archived: bool = False
 
 
 class EventMessage(Wire, frozen=True, kw_only=True, tag_field="type", tag="event"):
@@ -4728,12 +4865,14 @@ class UserRule(Wire, frozen=True, kw_only=True):
     effect: Decision
     # What it covers, in words.
     text: Phrase
+    # The same as it can be changed here; absent where only the file says all of it.
+    command: CommandRule | None = None
 
 
 class RulesAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="rules"):
-    """The user's own rules."""
+    """What the rules file says."""
 
-    # The file they stand in, whether it is there or not.
+    # The file that holds them, whether it is there or not.
     path: str
     # In the order of the file.
     rules: list[UserRule]

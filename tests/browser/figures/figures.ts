@@ -137,7 +137,14 @@ test("two hundred events a second, and a thousand tasks", async ({ page, world }
     const record: EventRecord = { seq, task: "tbench", at_ms: Date.now(), event };
     if (seq === 1) story.push(record);
     const state: TaskState = seq === 1 ? { state: "queued" } : { state: "running", iteration: 1 };
-    const update = { state, tokens: 0, updated_at_ms: record.at_ms, queue_rank: null };
+    const update = {
+      state,
+      tokens: 0,
+      updated_at_ms: record.at_ms,
+      queue_rank: null,
+      title: null,
+      archived: false,
+    };
     say({ type: "event", record, update, shortened: false });
   };
   const [first] = tasks;
@@ -219,6 +226,8 @@ const tasks: TaskSummary[] = Array.from({ length: 1000 }, (_, n) => ({
   created_at_ms: Date.now() - n * 3_600_000,
   updated_at_ms: Date.now() - n * 3_600_000,
   queue_rank: null,
+  title: null,
+  archived: false,
 }));
 
 /** A step's events in turn: plan, decision, start, result, next. */

@@ -2,6 +2,7 @@
 //! Each subject is a part with its own type and file; `operations` says which part does which operation.
 
 mod answering;
+mod conversations;
 mod documents;
 mod drivers;
 mod grants;
@@ -9,9 +10,11 @@ mod inspection;
 mod journal;
 mod memories;
 mod once;
+mod opening;
 mod operations;
 mod organize;
 mod place;
+mod rules;
 mod settings;
 mod start;
 mod steering;
@@ -21,6 +24,7 @@ use crate::config::ConfigError;
 use crate::core::{Core, HostParts};
 use crate::driver::DriverError;
 use answering::Answering;
+use conversations::Conversations;
 use deputy_protocol::{
     CommandId, CommandOutcome, ErrorBody, ErrorCode, EventRecord, HostCommand, HostQuery, JobProgress,
     OperationEffect, PermissionRequest, Progress, QueryAnswer, Snapshot, TaskId, TaskState, TaskSummary,
@@ -33,7 +37,9 @@ use inspection::Inspection;
 use journal::Journal;
 use memories::Memories;
 use once::Once;
+use opening::Opening;
 use organize::{Drafts, Folders, JobList, JobsByHand, Scans};
+use rules::OwnRules;
 use settings::SettingsFile;
 use start::Starting;
 use std::sync::Arc;
@@ -69,10 +75,10 @@ impl From<HostError> for ErrorBody {
         let (code, hint) = match &error {
             HostError::Store(_) => (
                 ErrorCode::Store,
-                "Nothing was lost; mend what it names and try again. `deputy doctor` helps.",
+                "Nothing was lost; fix what it names and try again. `deputy doctor` helps.",
             ),
             HostError::Config(_) => {
-                (ErrorCode::Config, "Mend the file, or set the value with `deputy config set`.")
+                (ErrorCode::Config, "Fix the file, or set the value with `deputy config set`.")
             }
             HostError::Task(_) => (ErrorCode::Task, "See `deputy tasks`."),
         };
@@ -96,11 +102,14 @@ struct Parts {
     starting: Starting,
     steering: Steering,
     answering: Answering,
+    conversations: Conversations,
+    opening: Opening,
     grants: Grants,
     inspection: Inspection,
     journal: Journal,
     memories: Memories,
     documents: DocumentFolders,
+    rules: OwnRules,
     settings: SettingsFile,
     undoing: Undoing,
     jobs_by_hand: Arc<JobsByHand>,
@@ -123,11 +132,14 @@ impl Host {
             starting: Starting { core: core(), drivers: drivers() },
             steering: Steering { core: core(), drivers: drivers() },
             answering: Answering { core: core(), drivers: drivers() },
+            conversations: Conversations { core: core() },
+            opening: Opening { core: core() },
             grants: Grants { core: core() },
             inspection: Inspection { core: core() },
             journal: Journal { core: core() },
             memories: Memories { core: core() },
             documents: DocumentFolders { core: core() },
+            rules: OwnRules { core: core() },
             settings: SettingsFile { core: core() },
             undoing: Undoing { core: core(), drivers: drivers(), jobs: jobs_by_hand.clone() },
             jobs_by_hand,

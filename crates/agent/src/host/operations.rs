@@ -29,11 +29,14 @@ macro_rules! answers {
 
 performs! {
     starting: StartCommand;
+    conversations: RenameCommand ArchiveCommand;
+    opening: OpenCommand;
     steering: StopCommand PauseCommand ResumeCommand SteerCommand StopBackgroundCommand MoveInQueueCommand;
     answering: AnswerPermissionCommand AnswerQuestionCommand;
     grants: RevokeGrantCommand;
     memories: RememberCommand EditMemoryCommand ForgetMemoryCommand RestoreMemoryCommand PromoteMemoryCommand RebuildMemoryCommand EmbedMemoriesCommand PruneMemoriesCommand ImportMemoriesCommand;
     documents: IndexFolderCommand DropFolderCommand;
+    rules: KeepRuleCommand DropRuleCommand;
     settings: ChangeSettingsCommand SetKeyCommand;
     undoing: UndoCommand;
     jobs_by_hand: ResumeJobCommand UndoJobCommand;
@@ -46,7 +49,8 @@ answers! {
     grants: GrantsQuery PreviewGrantQuery;
     memories: MemoriesQuery MemoryStatsQuery PreviewPruneQuery;
     documents: IndexedFoldersQuery;
-    inspection: ExplainQuery RulesQuery UsageQuery;
+    inspection: ExplainQuery UsageQuery;
+    rules: RulesQuery;
     settings: ChoicesQuery SettingsQuery CheckBackendQuery FindServersQuery DoctorQuery;
     job_list: JobsQuery;
     scans: ScanQuery;
