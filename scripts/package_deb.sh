@@ -26,6 +26,10 @@ for shell in bash:bash-completion/completions/deputy zsh:zsh/vendor-completions/
     mkdir -p "${into%/*}"
     "$root/usr/bin/deputy" completions "${shell%%:*}" >"$into"
 done
+# A manual page for each command.
+mkdir -p "$root/usr/share/man/man1"
+"$root/usr/bin/deputy" man "$root/usr/share/man/man1"
+gzip -9n "$root"/usr/share/man/man1/*.1
 
 # The page, for browsers and phones; the window has its own inside.
 cp -r dist "$lib/ui"

@@ -50,6 +50,9 @@ in_root desktop-file-validate /usr/share/applications/deputy.desktop
 echo "installed: $(in_root dpkg-query -W -f '${Package} ${Version}, ${Installed-Size} kB' deputy)"
 in_root dpkg --verify deputy
 in_root bash -n /usr/share/bash-completion/completions/deputy
+for page in deputy deputy-run deputy-organize deputy-policy-check; do
+    [ -s "$root/usr/share/man/man1/$page.1.gz" ] || fail "the manual page $page is missing"
+done
 for size in 32x32 128x128 512x512; do
     [ -s "$root/usr/share/icons/hicolor/$size/apps/deputy.png" ] || fail "the icon of $size is missing"
 done

@@ -162,7 +162,7 @@ class UserBackend:
         except (msgspec.MsgspecError, TypeError, ValueError) as error:
             raise InternalError(
                 f"Backend {self.name!r} ({self._path}) answered with a {type(value).__name__} that is no "
-                f"{getattr(shape, '__name__', shape)}: {error}. Mend the file; the next request loads it anew."
+                f"{getattr(shape, '__name__', shape)}: {error}. Fix the file; the next request reloads it."
             ) from error
 
     def _told(self, error: BaseException) -> BackendError:
@@ -170,5 +170,5 @@ class UserBackend:
             return error
         return InternalError(
             f"Backend {self.name!r} failed in {fault_in_file(error, self._path)}. "
-            "Mend the file; the next request loads it anew."
+            "Fix the file; the next request reloads it."
         )

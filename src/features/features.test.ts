@@ -36,6 +36,8 @@ function task(id: string, change: Partial<TaskSummary> = {}): TaskSummary {
     cost_micros: null,
     todo: null,
     queue_rank: null,
+    title: null,
+    archived: false,
     created_at_ms: NOW,
     updated_at_ms: NOW,
     ...change,

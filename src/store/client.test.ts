@@ -94,6 +94,8 @@ describe("the client", () => {
       cost_micros: null,
       todo: null,
       queue_rank: null,
+      title: null,
+      archived: false,
       ...times,
     };
     line(0).events.message({ type: "query_reply", id: query.id, answer: { answer: "task", task } });

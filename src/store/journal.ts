@@ -31,6 +31,8 @@ export interface Journal {
   /** What is shown while the past is loading: the newest events, or what was known before the line broke. */
   shown?: Journal;
   spec?: TaskSpec;
+  /** The model that planned last. */
+  model?: string;
   entries: readonly Entry[];
   iteration: number;
   inputTokens: number;
@@ -188,6 +190,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "planned": {
       const { plan } = event;
       journal.stream = "";
+      if (event.model) journal.model = event.model;
       journal.inputTokens += event.usage.input_tokens;
       journal.outputTokens += event.usage.output_tokens;
       journal.planMs += event.duration_ms;
@@ -340,6 +343,9 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "briefed":
     case "noted":
       // What it is asked about has a card; what the planner is given `deputy show --prompt` shows.
+    // Of the conversation, not of what the task did.
+    case "renamed":
+    case "archived":
       return;
     case "compacted":
       push({ is: "compacted", key, at, step: event.through_iteration, text: event.summary, ...cut });

@@ -34,6 +34,8 @@ const stands: TaskUpdate = {
   todo: null,
   updated_at_ms: 5,
   queue_rank: null,
+  title: null,
+  archived: false,
 };
 
 describe("where a task stands", () => {

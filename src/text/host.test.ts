@@ -344,9 +344,9 @@ describe("a sentence of the host's", () => {
   const german = translator(all);
 
   it.each([
-    ["it changes a file in the workspace", "ändert eine Datei im Arbeitsordner"],
+    ["changes a file in this folder", "ändert eine Datei im Arbeitsordner"],
     [
-      "`frob` is not among the commands known to be harmless.",
+      "`frob` isn't a known safe command.",
       "`frob` gehört nicht zu den Befehlen, die als harmlos bekannt sind.",
     ],
     ["Patch a.txt (1 place, line 3)", "a.txt ändern (1 Stelle, Zeile 3)"],
@@ -377,9 +377,9 @@ describe("a sentence of the host's", () => {
   ])("%j reads %j", (sentence, text) => expect(german(sentence)).toBe(text));
 
   it.each([
-    "it changes a file in the workspace!",
-    " it changes a file in the workspace",
-    "it changes a file in the workspace\n",
+    "changes a file in this folder!",
+    " changes a file in this folder",
+    "changes a file in this folder\n",
     "Something that no catalogue knows",
     "Patch a.txt (",
     "move many",
@@ -396,7 +396,7 @@ describe("a sentence of the host's", () => {
     "<img src=x onerror=alert(1)>",
     "a\u202egpj.exe\u2066",
     "one\ntwo; it is a link. it is not a file",
-    "` is not among the commands known to be harmless.",
+    "` isn't a known safe command.",
     "x, which holds secrets. Shows y",
     "__proto__",
   ])("keeps %j in a hole as it is", (hostile) => {

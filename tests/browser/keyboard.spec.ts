@@ -34,10 +34,10 @@ test("a task is composed with all its options", async ({ page, world }) => {
   await expect(goal).toBeFocused();
   await page.keyboard.type("Look around");
   await press(page, page.getByRole("button", { name: "Options" }));
-  // Opened, it stands before the button.
   await tabTo(page, page.getByRole("combobox", { name: "Profile" }), "Shift+Tab");
   await page.keyboard.type("expl");
-  await tabTo(page, page.getByRole("textbox", { name: "Maximum steps" }));
+  // The options stand above.
+  await tabTo(page, page.getByRole("textbox", { name: "Maximum steps" }), "Shift+Tab");
   await page.keyboard.type("7");
   await tabTo(page, page.getByRole("textbox", { name: "Maximum minutes" }));
   await page.keyboard.type("30");
@@ -69,7 +69,7 @@ test("a story is read, folded out, followed, and one of its changes taken back",
   await page.keyboard.press("Enter");
   await expect(page.getByText("Done.", { exact: true })).toBeVisible();
 
-  const line = page.getByRole("button", { name: /write.* one\.txt/ });
+  const line = page.getByRole("button", { name: /Write one\.txt/ });
   await tabTo(page, line, "Shift+Tab");
   await page.keyboard.press("Enter");
   await expect(line).toHaveAttribute("aria-expanded", "true");
@@ -218,7 +218,7 @@ test("what is of high risk is held with Enter, and a short press does nothing", 
   await expect.poll(() => world.deputy("show", task, "--json")).toContain('"allow"');
 });
 
-test("settings: choices with arrows, a key's dialog, a check; the focus comes back", async ({
+test("settings: choices with arrows, a model's form, a check; the focus comes back", async ({
   page,
   world,
 }) => {
@@ -226,14 +226,14 @@ test("settings: choices with arrows, a key's dialog, a check; the focus comes ba
   const task = world.task("Look around");
   await expect.poll(() => world.deputy("show", task, "--json")).toContain('"completed"');
   await world.open(page, "#/settings");
-  const backend = page.getByRole("listitem", { name: "openai_compatible" });
+  const backend = page.getByRole("listitem", { name: "OpenAI-compatible" });
   await press(page, backend.getByRole("button", { name: "Check" }));
   await expect(backend.getByText(/It responds/)).toBeVisible();
-  const key = backend.getByRole("button", { name: "Key" });
-  await press(page, key);
-  await expect(page.getByRole("dialog").getByLabel("Key")).toBeFocused();
+  const edit = backend.getByRole("button", { name: "Edit" });
+  await press(page, edit);
+  await expect(backend.getByLabel("Address")).toBeFocused();
   await page.keyboard.press("Escape");
-  await expect(key).toBeFocused();
+  await expect(edit).toBeFocused();
   const theme = page.getByRole("radiogroup", { name: "Theme" });
   await press(page, theme.getByRole("radio", { checked: true }), "End");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
@@ -309,7 +309,7 @@ test("the first steps lead to a connected model and a first task", async ({ page
     await world.open(page);
     await press(page, page.getByRole("button", { name: "Connect" }));
     await expect(page.getByText("A model is connected")).toBeVisible();
-    await press(page, page.getByRole("button", { name: /write REPORT\.md/ }));
+    await press(page, page.getByRole("button", { name: /Write REPORT\.md/ }));
     await expect(page.getByLabel("What do you want done?")).toBeFocused();
   } finally {
     server.close();

@@ -13,8 +13,7 @@ test("a backend is set up, checked and used; the file keeps its comments", async
   world.configure("config.toml", '# mine\nprofile = "general" # why\n');
   await world.serve("127.0.0.1:0");
   await world.open(page, "#/settings");
-  const backend = page.getByRole("listitem", { name: "openai_compatible" });
-  await expect(backend.getByText("Not ready")).toBeVisible();
+  const backend = page.getByRole("listitem", { name: "OpenAI-compatible" });
   await backend.getByRole("button", { name: "Set up" }).focus();
   await page.keyboard.press("Enter");
   await expect(backend.getByLabel("Address")).toBeFocused();
@@ -28,9 +27,9 @@ test("a backend is set up, checked and used; the file keeps its comments", async
   await page.keyboard.type("scripted");
   await page.keyboard.press("Enter");
   await expect(backend.getByText(/It responds, in .* 1 model: scripted/)).toBeVisible();
-  await backend.getByRole("button", { name: "Make default" }).focus();
-  await page.keyboard.press("Enter");
+  // The first model that answers is the one that is used.
   await expect(backend.getByText("Default", { exact: true })).toBeVisible();
+  await expect(backend.getByLabel("Address")).toBeHidden();
   expect(world.settings()).toMatch(/^# mine\nprofile = "general" # why\n/);
   expect(world.settings()).toContain('backend = "openai_compatible"');
   // It holds at once: the next task of this very host is planned by it.
@@ -56,6 +55,7 @@ test("limits and quiet hours are kept, and what is not valid is said", async ({ 
   await steps.fill("");
   await page.keyboard.press("Enter");
   await expect(steps).toHaveValue("100");
+  await page.getByText("More limits").click();
   // Minutes here are seconds in the file.
   await page.getByLabel("Maximum minutes for a command").fill("90");
   await page.keyboard.press("Enter");
@@ -81,17 +81,14 @@ test("a key goes to the keyring or nowhere, and never comes back", async ({ page
   const heard: string[] = [];
   page.on("websocket", (line) => line.on("framereceived", (frame) => heard.push(String(frame.payload))));
   await world.open(page, "#/settings");
-  await page
-    .getByRole("listitem", { name: "openai_compatible" })
-    .getByRole("button", { name: "Key" })
-    .click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByText(/It is sent only to .*/)).toBeVisible();
+  const backend = page.getByRole("listitem", { name: "OpenAI-compatible" });
+  await backend.getByRole("button", { name: "Edit" }).click();
+  await expect(backend.getByText(/It is sent only to .*/)).toBeVisible();
   await check(page, "key-light-1440");
-  await page.keyboard.type(secret);
+  await backend.getByLabel("Key").fill(secret);
   await page.keyboard.press("Enter");
   // This test's surroundings have no keyring: that is said, and the key goes nowhere else.
-  await expect(dialog.getByRole("alert")).toContainText("keyring");
+  await expect(backend.getByRole("alert")).toContainText("keyring");
   expect(heard.join("\n")).not.toContain(secret);
   expect(world.settings()).not.toContain(secret);
   expect(
@@ -104,7 +101,7 @@ test("a command is tried, and rules and their mistakes are shown", async ({ page
   world.configure("rules.toml", '[[rule]]\neffect = "deny"\ntool = "shell"\nargv = ["make", "*"]\n');
   await world.start(STORY);
   await world.open(page, "#/rules");
-  await expect(page.getByText("line 1", { exact: true })).toBeVisible();
+  await expect(page.getByText("Line 1 of the file; edit it there.")).toBeVisible();
   await page.getByRole("textbox", { name: "Command" }).focus();
   await page.keyboard.type("ls | wc -l && make all");
   await page.keyboard.press("Tab");
@@ -119,6 +116,43 @@ test("a command is tried, and rules and their mistakes are shown", async ({ page
   await page.getByRole("textbox", { name: "Folder" }).fill("/no/such/folder");
   await page.getByRole("button", { name: "Try" }).click();
   await expect(page.getByText(/cannot be opened/)).toBeVisible();
+});
+
+test("rules are made of what was tried, changed and taken out, and what they say is tried at once", async ({
+  page,
+  world,
+}) => {
+  world.configure("rules.toml", "# mine\n");
+  const rules = () => world.deputy("policy", "rules");
+  await world.start(STORY);
+  await world.open(page, "#/rules");
+  await page.getByRole("textbox", { name: "Command" }).fill("npm test");
+  await page.getByRole("textbox", { name: "Folder" }).fill(world.workspace);
+  await page.getByRole("button", { name: "Try" }).click();
+  const verdict = page.locator(".verdict > p");
+  await expect(verdict).toContainText("Asks first");
+  await page.getByRole("button", { name: "Make a rule for this" }).click();
+  const form = page.getByRole("form", { name: "New rule" });
+  await expect(form.getByRole("textbox", { name: "Command" })).toHaveValue("npm test");
+  await form.getByRole("radio", { name: "Deny" }).click();
+  await check(page, "rule-light-1440");
+  await form.getByRole("button", { name: "Save rule" }).click();
+  await expect(verdict).toContainText("Denied");
+  expect(rules()).toContain("npm test");
+  // What can run anything is not allowed for good.
+  await page.getByRole("button", { name: "Edit rule: npm test" }).click();
+  const edit = page.getByRole("form", { name: "Edit rule" });
+  await edit.getByRole("radio", { name: "Allow" }).click();
+  await edit.getByRole("textbox", { name: "Command" }).fill("bash -c id");
+  await page.keyboard.press("Enter");
+  await expect(edit.getByRole("alert")).toContainText("asked about each time");
+  await edit.getByRole("textbox", { name: "Command" }).fill("npm run lint");
+  await page.keyboard.press("Enter");
+  await expect(edit).toBeHidden();
+  await expect(verdict).toContainText("Asks first");
+  await page.getByRole("button", { name: "Remove rule: npm run lint" }).click();
+  await expect(page.getByText("None yet.")).toBeVisible();
+  expect(rules()).not.toContain("npm");
 });
 
 test("usage has money where prices are configured, and says where none is known", async ({ page, world }) => {
@@ -162,7 +196,7 @@ test("the first minutes: it works at once, a server of this machine is connected
     await page.getByRole("button", { name: "Connect" }).click();
     await expect(page.getByText("A model is connected")).toBeVisible();
     expect(world.settings()).toContain(`base_url = "http://127.0.0.1:${port}/v1"`);
-    await page.getByRole("button", { name: /write REPORT\.md/ }).click();
+    await page.getByRole("button", { name: /Write REPORT\.md/ }).click();
     await expect(page.getByLabel("What do you want done?")).toBeFocused();
     await expect(page.getByLabel("What do you want done?")).toHaveValue(/REPORT\.md/);
   } finally {

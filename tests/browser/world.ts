@@ -57,6 +57,7 @@ export class World {
   private readonly children: ChildProcess[] = [];
   private host: ChildProcess | undefined;
   private link = "";
+  private readonly tools: string[] = [];
   /** Where the page is, without the link's secret. */
   address = "";
 
@@ -160,6 +161,13 @@ export class World {
     this.deputy("deny", request.id, "--reason", reason);
   }
 
+  /** Puts a program before all others of the host's `PATH`; comes before `start`. */
+  tool(name: string, script: string) {
+    mkdirSync(join(this.root, "bin"), { recursive: true });
+    writeFileSync(join(this.root, "bin", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    this.tools.push(name);
+  }
+
   read(path: string): string {
     return readFileSync(join(this.workspace, path), "utf8");
   }
@@ -174,7 +182,8 @@ export class World {
   }
 
   private env(): NodeJS.ProcessEnv {
-    const path = "/usr/local/bin:/usr/bin:/bin";
+    const own = this.tools.length > 0 ? `${join(this.root, "bin")}:` : "";
+    const path = `${own}/usr/local/bin:/usr/bin:/bin`;
     return { PATH: path, HOME: join(this.root, "user"), LANG: "C.UTF-8", DEPUTY_HOME: this.home };
   }
 

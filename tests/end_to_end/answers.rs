@@ -42,7 +42,7 @@ fn following_in_words_does_not_send_anybody_to_an_answered_request() {
     world.say(&["approve", &request]);
     let follow = world.say(&["follow", "last"]);
     assert_eq!(follow.code, Some(0), "{follow:?}");
-    assert!(!follow.stdout.contains("waits for you"), "{}", follow.stdout);
+    assert!(!follow.stdout.contains("needs your"), "{}", follow.stdout);
 }
 
 #[test]

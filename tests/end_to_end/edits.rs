@@ -127,14 +127,18 @@ fn a_consent_beforehand_covers_them_all() {
 fn at_the_prompt_edits_are_left_out_by_their_numbers() {
     let world = four();
     let mut person = Person::at(&world, &["run", "patch them"]);
-    let shown = person.sees("[v]iew all > ");
-    assert!(shown.contains("3. Patch sub/c.txt"), "{shown}");
-    for (typed, answer) in [("o -9", "has no edit `9`"), ("o -1 -2 -3 -4", "deny the request")] {
+    let shown = person.sees("[?] > ");
+    assert!(shown.contains("3. Patch sub/c.txt") && shown.contains("[l]eave some out"), "{shown}");
+    for (typed, answer) in [("9", "has no edit `9`"), ("1 2 3 4", "deny the request"), ("", "")] {
+        person.presses("l");
+        person.sees("Numbers to leave out");
         person.types(typed);
         person.sees(answer);
-        person.sees("[v]iew all > ");
+        person.sees("[?] > ");
     }
-    person.types("o -2 -4");
+    person.presses("l");
+    person.sees("Numbers to leave out");
+    person.types("2, 4");
     person.sees("but for: Patch b.txt");
     assert_eq!(person.leaves().1, 0);
     assert_eq!(read(&world), ["patched\n", "old\n", "patched\n", ""]);

@@ -144,11 +144,11 @@ fn what_only_a_model_can_do_is_handed_to_the_connected_one_by_a_key() {
     assert_eq!(alone.code, Some(5), "nobody is asked where nobody is: {alone:?}");
     let mut person = Person::at(&world, &["run", "--backend", "offline", goal]);
     person.sees("[m] to ask ");
-    person.types("");
+    person.presses("\r");
     assert_eq!(person.leaves().1, 5);
     let mut person = Person::at(&world, &["run", "--backend", "offline", goal]);
     person.sees("[m] to ask ");
-    person.types("m");
+    person.presses("m");
     person.sees("Zuerst die Eier.");
     assert_eq!(person.leaves().1, 0);
 }

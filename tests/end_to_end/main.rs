@@ -7,6 +7,7 @@ mod asked;
 mod attacks;
 mod background;
 mod command_line;
+mod conversations;
 mod crashes;
 mod database;
 mod documents;

@@ -5,7 +5,7 @@ use crate::support::World;
 use crate::terminal::Person;
 
 const CONVENTION: &str = "Enter to keep names > ";
-const PROMPT: &str = "[v]iew all > ";
+const PROMPT: &str = "[?] > ";
 
 fn untidy() -> World {
     let world = World::new([]);
@@ -30,7 +30,7 @@ fn a_convention_is_picked_by_its_number_or_by_an_example() {
         }
         person.types(typed);
         person.sees(PROMPT);
-        person.types("o");
+        person.presses("y");
         let (rest, code) = person.leaves();
         assert_eq!(code, 0, "{rest}");
         match expected {
@@ -53,7 +53,7 @@ fn enter_keeps_names_and_scripts_are_not_asked() {
     person.sees(CONVENTION);
     person.types("");
     person.sees(PROMPT);
-    person.types("o");
+    person.presses("y");
     assert_eq!(person.leaves().1, 0);
     assert!(exists(&world, "Audio/My First Song.mp3") && exists(&world, "Spreadsheets/Old_table.csv"));
 
@@ -61,7 +61,7 @@ fn enter_keeps_names_and_scripts_are_not_asked() {
     let mut person = Person::at(&world, &["organize", ".", "--backend", "offline", "--convention", "none"]);
     let shown = person.sees(PROMPT);
     assert!(!shown.contains("Names could follow"), "{shown}");
-    person.types("d");
+    person.presses("n");
     person.sees("Why not?");
     person.types("");
     assert_eq!(person.leaves().1, 3);

@@ -379,12 +379,14 @@ fn parse(path: &Path) -> Result<toml_edit::DocumentMut, ConfigError> {
     })
 }
 
-fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
+/// Puts a text in the place of a file of Deputy's folder: the old one or the new one, never half of it.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
     let io = |source| ConfigError::Io { path: path.to_owned(), source };
     let folder = path.parent().unwrap_or(Path::new("."));
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     std::fs::create_dir_all(folder).map_err(io)?;
-    let temporary = folder.join(".config.toml.new");
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = folder.join(format!(".{name}.new"));
     std::fs::write(&temporary, text).map_err(io)?;
     std::fs::File::open(&temporary).and_then(|file| file.sync_all()).map_err(io)?;
     std::fs::rename(&temporary, path).map_err(io)?;

@@ -1,11 +1,13 @@
 //! What can be typed.
 
+mod conversation;
 mod memory;
 mod money;
 mod queue;
 mod run;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+pub(crate) use conversation::ConversationCommand;
 use deputy_protocol::{DeviceScope, Risk};
 pub(crate) use memory::{MemoryCommand, MemoryKindArg, PruneArgs, Which};
 pub(crate) use money::UsageBy;
@@ -44,7 +46,12 @@ pub(crate) enum Command {
         /// Maximum number to show.
         #[arg(long, default_value_t = 20)]
         limit: u32,
+        /// List archived conversations instead.
+        #[arg(long)]
+        archived: bool,
     },
+    #[command(flatten)]
+    Conversation(ConversationCommand),
     /// List queued tasks in the order they will start, or reorder them.
     Queue {
         #[command(subcommand)]
@@ -185,6 +192,12 @@ pub(crate) enum Command {
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or write those of all commands into a folder.
+    Man {
+        /// The folder.
+        #[arg(value_name = "DIR")]
+        into: Option<PathBuf>,
     },
 }
 

@@ -1,6 +1,6 @@
 //! How a command ends: its exit code, and an error as people and programs read it.
 
-use crate::view::{complain, printable};
+use crate::view::{complain, in_use, printable};
 use deputy_protocol::{ErrorBody, ErrorCode, ErrorMessage, Phrase, ServerMessage};
 use deputy_server::ClientError;
 
@@ -38,7 +38,7 @@ impl Failure {
         // Errors name files and what plans hold, which may be more than text to a terminal.
         complain(&format!("deputy: {}", printable(&self.error.message)));
         for hint in self.error.hints.iter().filter(|hint| !hint.is_empty()) {
-            complain(&format!("  {}", printable(hint)));
+            complain(&format!("  {}", in_use(&printable(hint))));
         }
     }
 }
@@ -74,7 +74,7 @@ impl From<deputy_agent::config::ConfigError> for Failure {
         use deputy_agent::config::ConfigError;
         let hint = match &error {
             ConfigError::Invalid { .. } => {
-                "Mend the file with an editor; `deputy doctor` says when it is right."
+                "Fix the file in an editor; `deputy doctor` says when it is valid."
             }
             ConfigError::Io { .. } => {
                 "Is the folder yours and writable? Another one can be given with --home DIR."

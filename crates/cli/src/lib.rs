@@ -36,6 +36,12 @@ pub fn main() -> ExitCode {
     };
     log_to_stderr();
     let json = args.json;
+    // One that the environment names is used by the next command too.
+    if let Some(home) = &args.home
+        && std::env::var_os("DEPUTY_HOME").is_none_or(|named| named != home.as_os_str())
+    {
+        view::use_home(home);
+    }
     let end = commands::execute(args).unwrap_or_else(|failure| {
         failure.print(json);
         failure.end()

@@ -43,7 +43,7 @@ pub async fn serve_page(own: &OwnHost, listen: Option<SocketAddr>) -> Result<Lin
         Failure::new(code, format!("The page cannot be served: {error}."), hint)
     })?;
     let notifier = Notifier::new(own.mirror.clone(), &own.config.notify).map_err(|error| {
-        Failure::new(ErrorCode::Config, format!("{error}."), "Mend it with `deputy config set`.")
+        Failure::new(ErrorCode::Config, format!("{error}."), "Fix it with `deputy config set`.")
     })?;
     own.serve_web(web, settings, notifier);
     Ok(own.mirror.link()?)

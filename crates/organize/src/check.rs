@@ -379,7 +379,7 @@ impl<'a> Check<'a> {
 
     fn relocate(&mut self, index: usize, node: Id, source: &Path, destination: &Path) -> Result<(), Wrong> {
         if source == destination {
-            self.note("it stands there already".to_owned());
+            self.note("it is there already".to_owned());
             return Ok(());
         }
         if destination.starts_with(source) {

@@ -99,7 +99,7 @@ impl Place {
         }
     }
 
-    /// Makes a folder; false when something stands there already.
+    /// Makes a folder; false when something is there already.
     pub(crate) fn make_folder(&self) -> Result<bool, DiskError> {
         match fs::mkdirat(&self.folder, &*self.name, Mode::from_raw_mode(0o777)) {
             Ok(()) => Ok(true),

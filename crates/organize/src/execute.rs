@@ -170,7 +170,7 @@ fn act(history: &mut History, ledger: &mut dyn Ledger, index: usize) -> Result<O
             Ok(Performed::Done) => return Ok(Outcome::Done(DoneStep {})),
             Ok(Performed::Skipped(reason)) => return skipped(reason),
             Ok(Performed::Taken) if leaves_out && !is_trash => {
-                return skipped(format!("something else stands at {}", to.display()));
+                return skipped(format!("something else is at {}", to.display()));
             }
             Ok(Performed::Taken) if is_trash => destination(&history.job, index, step, attempt, |_| false),
             Ok(Performed::Taken) => wanted.as_deref().map(|wanted| other_name(wanted, attempt + 1)),
@@ -191,7 +191,7 @@ fn act(history: &mut History, ledger: &mut dyn Ledger, index: usize) -> Result<O
         ledger.begin(std::slice::from_ref(&began))?;
         history.apply(&Record::Began(began));
     }
-    failed(format!("no free name was found beside {}", history.job.steps[index].act.path().display()))
+    failed(format!("no free name was found next to {}", history.job.steps[index].act.path().display()))
 }
 
 /// Tries a step once, where it leads by now.

@@ -33,7 +33,7 @@ pub(crate) enum PerformError {
     FolderCrosses(PathBuf),
     #[error("{path} has other names too, which another device would part from it; copy it instead", path = .0.display())]
     LinkedCrosses(PathBuf),
-    #[error("{path} cannot be made: something that is no folder stands there", path = .0.display())]
+    #[error("{path} cannot be created: something that isn't a folder is there", path = .0.display())]
     NoFolder(PathBuf),
 }
 

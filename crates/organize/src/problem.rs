@@ -41,7 +41,7 @@ pub enum Wrong {
         reason: String,
     },
     /// Nothing stands there.
-    #[error("nothing stands at {} at that moment", .0.display())]
+    #[error("nothing is at {} at that point", .0.display())]
     Missing(PathBuf),
     /// A link, a socket, a pipe or a device.
     #[error("{} is a link or a special file; those are left alone", .0.display())]

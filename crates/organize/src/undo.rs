@@ -38,7 +38,7 @@ impl ConflictReason {
         match self {
             Self::Gone => "it is not where the job left it",
             Self::Changed => "it has changed since the job",
-            Self::Taken => "something else stands where it came from",
+            Self::Taken => "something else is where it came from",
             Self::FolderGone => "the folder that it came from is gone",
         }
     }

@@ -32,7 +32,7 @@ pub use digest::{BROWSER_TOOL, SHELL_TOOL};
 pub use digest::{digest, digest_of_edits};
 pub use edits::{are_apart, edited, offers_for_all};
 pub use explain::{explain, verdict};
-pub use offers::offers;
+pub use offers::{may_be_remembered, offers};
 pub use rules::Rules;
 pub use rules::words;
 pub use situation::Situation;

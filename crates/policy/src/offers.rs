@@ -216,7 +216,7 @@ fn is_of_project(situation: &Situation, argv: &[String]) -> bool {
 
 /// Whether "the same words again" means the same again: not for programs that run other programs or code, that fetch
 /// code, that destroy, that gain rights, or whose name is a path that can be written.
-fn may_be_remembered(argv: &[String]) -> bool {
+pub fn may_be_remembered(argv: &[String]) -> bool {
     const NEVER: &[&str] = &[
         "rm",
         "rmdir",

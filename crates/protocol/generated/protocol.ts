@@ -275,6 +275,10 @@ export interface TaskSummary {
   updated_at_ms: number;
   /** While it is queued: its place among the queued ones. */
   queue_rank: string | null;
+  /** The title that a person gave the conversation that it begins. */
+  title: string | null;
+  /** Whether its conversation was put away when this was the newest task of it. */
+  archived: boolean;
 }
 
 /** What a part is. */
@@ -815,6 +819,22 @@ export interface AnswerQuestionCommand {
   text: string;
 }
 
+/** Put a conversation away, or bring it back. */
+export interface ArchiveCommand {
+  command: "archive";
+  /** Any task of the conversation. */
+  task: string;
+  /** Whether it is put away. */
+  archived: boolean;
+}
+
+/** A person put away the conversation whose newest task this was, or brought it back. */
+export interface Archived {
+  type: "archived";
+  /** Whether it is put away. */
+  archived: boolean;
+}
+
 /** The planner's answer. */
 export interface AssistantMessage {
   role: "assistant";
@@ -928,6 +948,8 @@ export type ErrorCode =
   | "workspace"
   /** What the task is held to cannot be used. */
   | "scope"
+  /** It cannot be opened, or should not be. */
+  | "cannot_open"
   /** A rule of yours denies it. */
   | "denied"
   /** A setting cannot have this value, or cannot be changed from here. */
@@ -1635,6 +1657,33 @@ export interface MoveInQueueCommand {
   to: QueuePlace;
 }
 
+/** Give a conversation a title. */
+export interface RenameCommand {
+  command: "rename";
+  /** Any task of the conversation. */
+  task: string;
+  /** Its title, one line; absent: what was said first in it. */
+  title: string | null;
+}
+
+/** What is opened. */
+export type OpenWhat =
+  /** The file itself, if it is a document that starts nothing. */
+  | "file"
+  /** The folder, or the one that the file is in. */
+  | "folder";
+
+/** Open a file or a folder of a task on the desktop that the host runs on. */
+export interface OpenCommand {
+  command: "open";
+  /** The task that works there. */
+  task: string;
+  /** The file or folder; in the task's folder, or in one that it was given. */
+  path: string;
+  /** What is opened. */
+  what: OpenWhat;
+}
+
 /** Add to a task's goal. */
 export interface SteerCommand {
   command: "steer";
@@ -1867,6 +1916,40 @@ export interface RevokeGrantCommand {
   grant: string;
 }
 
+/** What a rule made on a screen says: what becomes of one command. Allowing covers exactly these words; asking and denying cover the command with further words too. */
+export interface CommandRule {
+  /** What becomes of it. */
+  effect: Decision;
+  /** One simple command of literal words. */
+  command: string;
+  /** The folder below which workspaces are covered, absolute or from `~/`; everywhere when absent. */
+  within: string | null;
+}
+
+/** A rule as a screen has it. Where the file has been changed since, it is another one. */
+export interface RuleRef {
+  /** The line of the file, from 1. */
+  line: number;
+  /** What it covers, in words. */
+  text: Phrase;
+}
+
+/** Write a rule into the file. */
+export interface KeepRuleCommand {
+  command: "keep_rule";
+  /** The rule. */
+  rule: CommandRule;
+  /** The one that it takes the place of; a new one when absent. */
+  instead: RuleRef | null;
+}
+
+/** Take a rule out of the file. */
+export interface DropRuleCommand {
+  command: "drop_rule";
+  /** Which. */
+  rule: RuleRef;
+}
+
 /** Put a backend's key into the desktop's keyring, or take it out. */
 export interface SetKeyCommand {
   command: "set_key";
@@ -1980,6 +2063,12 @@ export type Command =
   | ResumeCommand
   /** Give a queued task another place. */
   | MoveInQueueCommand
+  /** Give a conversation a title. */
+  | RenameCommand
+  /** Put a conversation away, or bring it back. */
+  | ArchiveCommand
+  /** Open a file or a folder of a task on the desktop. What opening could run is refused. */
+  | OpenCommand
   /** Add to a task's goal. */
   | SteerCommand
   /** Let another backend or model go on with a task, from its next step on. */
@@ -2020,6 +2109,10 @@ export type Command =
   | StopBackgroundCommand
   /** End a grant. */
   | RevokeGrantCommand
+  /** Write a rule about one command into `rules.toml`. One that allows is for commands that an answer could remember. */
+  | KeepRuleCommand
+  /** Take a rule out of `rules.toml`. */
+  | DropRuleCommand
   /** Change settings, all or none: written into `config.toml` with its comments, and taken up at once. */
   | ChangeSettingsCommand
   /** Put a backend's key into the desktop's keyring, or take it out, and hand it to the planner. */
@@ -2882,6 +2975,13 @@ export interface QueueMoved {
   rank: string;
 }
 
+/** A person gave the conversation that this task begins a title. */
+export interface Renamed {
+  type: "renamed";
+  /** The title; absent: what was said first. */
+  title: string | null;
+}
+
 /** An iteration began. */
 export interface IterationStarted {
   type: "iteration_started";
@@ -3356,6 +3456,10 @@ export type TaskEvent =
   | Created
   /** A person gave it another place among the queued ones. */
   | QueueMoved
+  /** A person gave the conversation that it begins a title. */
+  | Renamed
+  /** A person put its conversation away, or brought it back. */
+  | Archived
   /** An iteration began. */
   | IterationStarted
   /** The planner answered. */
@@ -3459,6 +3563,10 @@ export interface TaskUpdate {
   updated_at_ms: number;
   /** While it is queued: its place among the queued ones. */
   queue_rank: string | null;
+  /** The title that a person gave the conversation that it begins. */
+  title: string | null;
+  /** Whether its conversation was put away when this was the newest task of it. */
+  archived: boolean;
 }
 
 /** Something happened. */
@@ -4209,12 +4317,14 @@ export interface UserRule {
   effect: Decision;
   /** What it covers, in words. */
   text: Phrase;
+  /** The same as it can be changed here; absent where only the file says all of it. */
+  command: CommandRule | null;
 }
 
-/** The user's own rules. */
+/** What the rules file says. */
 export interface RulesAnswer {
   answer: "rules";
-  /** The file they stand in, whether it is there or not. */
+  /** The file that holds them, whether it is there or not. */
   path: string;
   /** In the order of the file. */
   rules: UserRule[];

@@ -237,6 +237,8 @@ error_codes! {
         workspace = Workspace: 400, Usage;
         /// What the task is held to cannot be used.
         scope = Scope: 400, Usage;
+        /// It cannot be opened, or should not be.
+        cannot_open = CannotOpen: 400, Failed;
         /// A rule of yours denies it.
         denied = Denied: 403, DeniedOrStopped;
     }

@@ -1,11 +1,11 @@
 //! The journal: what happened to a task, in order. The only truth about it.
 
 use crate::{
-    AgentPlan, Answerer, BackgroundEnded, BackgroundStarted, Briefed, BudgetReached, CallId, Choice,
-    Decision, Digest, Effect, FileChange, GrantId, GuidanceFound, Guided, MemoriesPruned, MemoryEdited,
-    MemoryForgotten, MemoryImported, MemoryPromoted, MemoryRestored, Noted, PauseReason, PermissionRequest,
-    Phrase, PlanErrorCode, Question, QueueMoved, Remembered, Report, RequestId, StopReason, TaskId, TaskSpec,
-    TodoChanged, ToolResult, Verdict,
+    AgentPlan, Answerer, Archived, BackgroundEnded, BackgroundStarted, Briefed, BudgetReached, CallId,
+    Choice, Decision, Digest, Effect, FileChange, GrantId, GuidanceFound, Guided, MemoriesPruned,
+    MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted, MemoryRestored, Noted, PauseReason,
+    PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Remembered, Renamed, Report, RequestId,
+    StopReason, TaskId, TaskSpec, TodoChanged, ToolResult, Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,10 @@ pub enum TaskEvent {
     Created(Created),
     /// A person gave it another place among the queued ones.
     QueueMoved(QueueMoved),
+    /// A person gave the conversation that it begins a title.
+    Renamed(Renamed),
+    /// A person put its conversation away, or brought it back.
+    Archived(Archived),
     /// An iteration began.
     IterationStarted(IterationStarted),
     /// The planner answered.
@@ -383,7 +387,7 @@ pub struct UndoneFile {
 impl TaskEvent {
     /// Whether it only says what a person did with the task afterwards; such events come after its end too.
     pub fn is_afterword(&self) -> bool {
-        matches!(self, Self::Undone(_)) || self.is_of_memory()
+        matches!(self, Self::Undone(_) | Self::Renamed(_) | Self::Archived(_)) || self.is_of_memory()
     }
 
     /// Whether it is about what later tasks are given, and nothing of the task itself.

@@ -2,23 +2,26 @@
 
 use crate::operation::{operations, outcomes};
 use crate::{
-    AnswerPermissionCommand, AnswerQuestionCommand, Answers, BackendCheck, ChangeSettingsCommand,
-    CheckBackendQuery, ChoicesAnswer, ChoicesQuery, CommandId, ConfirmPairingCommand, Console, ConsoleQuery,
-    DevicesAnswer, DevicesQuery, DoctorAnswer, DoctorQuery, DoneOutcome, DraftAnswer, DraftKeptOutcome,
-    DraftQuery, DropFolderCommand, EditMemoryCommand, EmbedMemoriesCommand, ErrorBody, EventQuery,
-    EventsAnswer, EventsQuery, ExplainQuery, Explanation, FindServersQuery, FoldersAnswer, FoldersQuery,
-    ForgetMemoryCommand, GrantPreview, GrantsAnswer, GrantsQuery, ImportMemoriesCommand, ImportedOutcome,
-    IndexFolderCommand, IndexedFoldersAnswer, IndexedFoldersQuery, IndexedOutcome, JobOutcome, JobsAnswer,
-    JobsQuery, KeepDraftCommand, LinkCommand, LinkOutcome, LocalServers, MemoriesAnswer, MemoriesOutcome,
-    MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery, Method, MoveInQueueCommand, Needs, Operation,
+    AnswerPermissionCommand, AnswerQuestionCommand, Answers, ArchiveCommand, BackendCheck,
+    ChangeSettingsCommand, CheckBackendQuery, ChoicesAnswer, ChoicesQuery, CommandId, ConfirmPairingCommand,
+    Console, ConsoleQuery, DevicesAnswer, DevicesQuery, DoctorAnswer, DoctorQuery, DoneOutcome, DraftAnswer,
+    DraftKeptOutcome, DraftQuery, DropFolderCommand, DropRuleCommand, EditMemoryCommand,
+    EmbedMemoriesCommand, ErrorBody, EventQuery, EventsAnswer, EventsQuery, ExplainQuery, Explanation,
+    FindServersQuery, FoldersAnswer, FoldersQuery, ForgetMemoryCommand, GrantPreview, GrantsAnswer,
+    GrantsQuery, ImportMemoriesCommand, ImportedOutcome, IndexFolderCommand, IndexedFoldersAnswer,
+    IndexedFoldersQuery, IndexedOutcome, JobOutcome, JobsAnswer, JobsQuery, KeepDraftCommand,
+    KeepRuleCommand, LinkCommand, LinkOutcome, LocalServers, MemoriesAnswer, MemoriesOutcome, MemoriesQuery,
+    MemoryStatsAnswer, MemoryStatsQuery, Method, MoveInQueueCommand, Needs, OpenCommand, Operation,
     OperationEffect, OperationInfo, OutputAnswer, OutputQuery, Pace, PairingAnswer, PairingQuery,
     PauseCommand, Performs, PictureAnswer, PictureQuery, PreviewGrantQuery, PreviewPruneQuery,
-    ProfileFilesAnswer, ProfileFilesQuery, PromoteMemoryCommand, PromptAnswer, PromptQuery, PruneMemoriesCommand, PrunePreview,
-    RebuildMemoryCommand, RememberCommand, RememberedOutcome, RenameDeviceCommand, RestoreMemoryCommand,
-    ResumeCommand, ResumeJobCommand, RevokeDeviceCommand, RevokeGrantCommand, Route, RulesAnswer, RulesQuery,
-    ScanAnswer, ScanQuery, ScanStartedOutcome, SetKeyCommand, Settings, SettingsQuery, Side, StartCommand,
-    StartPairingCommand, StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand,
-    StopBackgroundCommand, StopCommand, StopScanCommand, SwitchModelCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery, UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
+    ProfileFilesAnswer, ProfileFilesQuery, PromoteMemoryCommand, PromptAnswer, PromptQuery,
+    PruneMemoriesCommand, PrunePreview, RebuildMemoryCommand, RememberCommand, RememberedOutcome,
+    RenameCommand, RenameDeviceCommand, RestoreMemoryCommand, ResumeCommand, ResumeJobCommand,
+    RevokeDeviceCommand, RevokeGrantCommand, Route, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery,
+    ScanStartedOutcome, SetKeyCommand, Settings, SettingsQuery, Side, StartCommand, StartPairingCommand,
+    StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand, StopBackgroundCommand,
+    StopCommand, StopScanCommand, SwitchModelCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery,
+    UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -110,6 +113,12 @@ operations! {
         resume = Resume(ResumeCommand) -> DoneOutcome: Changes, Command, Quick;
         /// Give a queued task another place.
         move_in_queue = MoveInQueue(MoveInQueueCommand) -> DoneOutcome: Changes, Command, Quick;
+        /// Give a conversation a title.
+        rename = Rename(RenameCommand) -> DoneOutcome: Changes, Command, Quick, Patch "/tasks/{task}/title";
+        /// Put a conversation away, or bring it back.
+        archive = Archive(ArchiveCommand) -> DoneOutcome: Changes, Command, Quick, Post "/tasks/{task}/archive";
+        /// Open a file or a folder of a task on the desktop. What opening could run is refused.
+        open = Open(OpenCommand) -> DoneOutcome: Changes, LocalUser, Quick;
         /// Add to a task's goal.
         steer = Steer(SteerCommand) -> DoneOutcome: Changes, Command, Quick;
         /// Let another backend or model go on with a task, from its next step on.
@@ -150,6 +159,10 @@ operations! {
         stop_background = StopBackground(StopBackgroundCommand) -> DoneOutcome: Changes, Command, Quick;
         /// End a grant.
         revoke_grant = RevokeGrant(RevokeGrantCommand) -> DoneOutcome: Changes, Approve, Quick, Delete "/grants/{grant}";
+        /// Write a rule about one command into `rules.toml`. One that allows is for commands that an answer could remember.
+        keep_rule = KeepRule(KeepRuleCommand) -> DoneOutcome: Changes, LocalUser, Quick;
+        /// Take a rule out of `rules.toml`.
+        drop_rule = DropRule(DropRuleCommand) -> DoneOutcome: Changes, LocalUser, Quick;
         /// Change settings, all or none: written into `config.toml` with its comments, and taken up at once.
         change_settings = ChangeSettings(ChangeSettingsCommand) -> DoneOutcome: Changes, LocalUser, Slow;
         /// Put a backend's key into the desktop's keyring, or take it out, and hand it to the planner.

@@ -1,6 +1,6 @@
 //! What the desktop's own screen asks of a host beside its tasks: choices, settings, keys, checks, rules, usage.
 
-use crate::{BackendForm, Decision, ErrorBody, Limits, Phrase, Verdict};
+use crate::{BackendForm, ErrorBody, Limits, Phrase, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -254,31 +254,4 @@ pub struct ExplainQuery {
 pub struct Explanation {
     /// The decision, its reasons and its parts. Grants that hold in the folder are counted in.
     pub verdict: Verdict,
-}
-
-/// The user's own rules.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RulesQuery {}
-
-/// The user's own rules.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RulesAnswer {
-    /// The file they stand in, whether it is there or not.
-    pub path: String,
-    /// In the order of the file.
-    pub rules: Vec<UserRule>,
-    /// What is wrong with the file; until it is fixed, everything asks.
-    #[serde(default)]
-    pub problem: Option<Phrase>,
-}
-
-/// One rule of the user's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct UserRule {
-    /// The line of the file, from 1.
-    pub line: u64,
-    /// What becomes of what it covers.
-    pub effect: Decision,
-    /// What it covers, in words.
-    pub text: Phrase,
 }

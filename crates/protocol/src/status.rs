@@ -109,6 +109,8 @@ impl TaskStatus {
             }
             TaskEvent::Created(_)
             | TaskEvent::QueueMoved(_)
+            | TaskEvent::Renamed(_)
+            | TaskEvent::Archived(_)
             | TaskEvent::Planned(_)
             | TaskEvent::PlanFailed(_)
             | TaskEvent::Compacted(_)
@@ -242,6 +244,8 @@ impl TaskFold {
             created_at_ms: at_ms,
             updated_at_ms: at_ms,
             queue_rank: None,
+            title: None,
+            archived: false,
         };
         Self { summary, status }
     }
@@ -261,8 +265,17 @@ impl TaskFold {
         if record.event.is_of_memory() {
             return;
         }
-        self.status.apply(&record.event);
         let task = &mut self.summary;
+        match &record.event {
+            // What its conversation is called, and where it is kept, is no news of the task.
+            TaskEvent::Renamed(renamed) => return task.title.clone_from(&renamed.title),
+            TaskEvent::Archived(archived) => {
+                task.archived = archived.archived;
+                return;
+            }
+            _ => {}
+        }
+        self.status.apply(&record.event);
         task.state = self.status.state();
         task.updated_at_ms = record.at_ms;
         match &record.event {
@@ -318,6 +331,8 @@ impl TaskSummary {
             todo: self.todo.clone(),
             updated_at_ms: self.updated_at_ms,
             queue_rank: self.queue_rank.clone(),
+            title: self.title.clone(),
+            archived: self.archived,
         }
     }
 }

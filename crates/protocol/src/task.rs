@@ -244,6 +244,12 @@ pub struct TaskSummary {
     /// While it is queued: its place among the queued ones.
     #[serde(default)]
     pub queue_rank: Option<QueueRank>,
+    /// The title that a person gave the conversation that it begins.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// Whether its conversation was put away when this was the newest task of it.
+    #[serde(default)]
+    pub archived: bool,
 }
 
 /// What of a task's summary changes with its events.
@@ -270,4 +276,10 @@ pub struct TaskUpdate {
     /// While it is queued: its place among the queued ones.
     #[serde(default)]
     pub queue_rank: Option<QueueRank>,
+    /// The title that a person gave the conversation that it begins.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// Whether its conversation was put away when this was the newest task of it.
+    #[serde(default)]
+    pub archived: bool,
 }

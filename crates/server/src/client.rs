@@ -20,7 +20,7 @@ pub enum ClientError {
         source: std::io::Error,
     },
     /// The host went away in between.
-    #[error("the host went away; what it was doing is in the journal and goes on with the next one")]
+    #[error("the host went away; what it was doing is in the journal and the next host continues it")]
     Gone,
     /// The host said no.
     #[error("{}", .0.message)]

@@ -318,6 +318,8 @@ mod tests {
                 model: None,
                 cost_micros: None,
                 todo: None,
+                title: None,
+                archived: false,
             },
         }
     }

@@ -23,6 +23,7 @@ pub(crate) const ALL: &[&str] = &[
     include_str!("../../../migrations/0011_embeddings.sql"),
     include_str!("../../../migrations/0012_memory_kinds.sql"),
     include_str!("../../../migrations/0013_documents.sql"),
+    include_str!("../../../migrations/0014_conversations.sql"),
     include_str!("../../../migrations/0015_money.sql"),
 ];
 

@@ -37,6 +37,8 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
             sessions::touch(conn, session, record.at_ms)
         }
         TaskEvent::QueueMoved(_)
+        | TaskEvent::Renamed(_)
+        | TaskEvent::Archived(_)
         | TaskEvent::IterationStarted(_)
         | TaskEvent::PlanFailed(_)
         | TaskEvent::Compacted(_)

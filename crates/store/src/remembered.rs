@@ -402,6 +402,8 @@ mod tests {
                 created_at_ms: 0,
                 updated_at_ms: 0,
                 queue_rank: None,
+                title: None,
+                archived: false,
             };
             memories::project(conn, &record, &task).unwrap();
         };

@@ -180,6 +180,14 @@ impl Store {
         self.parts.readers.read(say::list_tasks, |conn| tasks::newest(conn, limit))
     }
 
+    /// The task that a session began with.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn first_of(&self, session: &SessionId) -> Result<Option<TaskId>, StoreError> {
+        self.parts.readers.read(say::read_session_tasks, |conn| tasks::first_of(conn, session))
+    }
+
     /// The newest task of a session.
     ///
     /// # Errors

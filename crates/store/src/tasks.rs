@@ -13,7 +13,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT id, session, goal, profile, backend, workspace, state, tokens, created_at_ms, updated_at_ms, ",
-            "queue_rank, status, model, cost_micros, todo ",
+            "queue_rank, status, model, cost_micros, todo, title, archived ",
             "FROM tasks ",
             $rest
         )
@@ -59,7 +59,8 @@ pub(crate) fn save(conn: &Connection, fold: &TaskFold) -> Result<(), Fault> {
     let open = (!fold.status().is_stopped()).then(|| serde_json::to_string(fold.status())).transpose()?;
     conn.prepare_cached(
         "UPDATE tasks SET state = ?2, finished = ?3, tokens = ?4, updated_at_ms = ?5, queue_rank = ?6, status = ?7,
-                          backend = ?8, model = ?9, cost_micros = ?10, todo = ?11
+                          backend = ?8, model = ?9, cost_micros = ?10, todo = ?11, title = ?12,
+                          archived = ?13
          WHERE id = ?1",
     )?
     .execute(params![
@@ -74,6 +75,8 @@ pub(crate) fn save(conn: &Connection, fold: &TaskFold) -> Result<(), Fault> {
         task.model,
         task.cost_micros.map(|cost| i64::try_from(cost).unwrap_or(i64::MAX)),
         task.todo.as_ref().map(serde_json::to_string).transpose()?,
+        task.title,
+        task.archived,
     ])?;
     Ok(())
 }
@@ -128,6 +131,12 @@ pub(crate) fn newest_of(conn: &Connection, session: &SessionId) -> Result<Option
     rows::first(conn, sql, [session.as_str()], |row| Ok(TaskId(row.get(0)?)))
 }
 
+/// The task that a session began with.
+pub(crate) fn first_of(conn: &Connection, session: &SessionId) -> Result<Option<TaskId>, Fault> {
+    let sql = "SELECT id FROM tasks WHERE session = ?1 ORDER BY number LIMIT 1";
+    rows::first(conn, sql, [session.as_str()], |row| Ok(TaskId(row.get(0)?)))
+}
+
 /// Tasks of a session from before `task`, oldest first; at most `limit`, the newest of them.
 pub(crate) fn before(
     conn: &Connection,
@@ -173,5 +182,7 @@ fn summary(row: &Row<'_>) -> Result<TaskSummary, Fault> {
         model: row.get(12)?,
         cost_micros: row.get::<_, Option<i64>>(13)?.map(|cost| u64::try_from(cost).unwrap_or_default()),
         todo: rows::json_or_nothing(row, 14)?,
+        title: row.get(15)?,
+        archived: row.get(16)?,
     })
 }

@@ -40,7 +40,7 @@ pub fn undo(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, mode: UndoMode)
         .map(|((call, change), plan)| {
             let (restored, message) = match (plan, mode) {
                 (Err(conflict), _) => (false, conflict),
-                (Ok(Step::Nothing), _) => (true, "already stands as before".to_owned()),
+                (Ok(Step::Nothing), _) => (true, "already as before".to_owned()),
                 (Ok(Step::Restore), UndoMode::DryRun) => (false, format!("would be {}", restored(change))),
                 (Ok(Step::Restore), UndoMode::Apply) => match restore(change, blobs) {
                     Ok(()) => {

@@ -1,5 +1,5 @@
 /** A plan on its way: the request that approves it, how far it got, what came of it. */
-import { Check, CircleAlert } from "lucide-react";
+import { Check, CircleAlert, FolderOpen } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { hrefOf } from "../../app/route";
 import type { PermissionRequest } from "../../protocol";
@@ -9,6 +9,7 @@ import { ErrorNote } from "../../ui/ErrorNote";
 import { HostText } from "../../ui/HostText";
 import { Skeleton } from "../../ui/Skeleton";
 import { RequestCard } from "../request/RequestCard";
+import { useOpen } from "../task/FileMenu";
 import type { Organising } from "./draft";
 import { JobBar } from "./JobBar";
 import { PathNotes, StoppedAt } from "./PathNotes";
@@ -31,6 +32,7 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
   const running = !request && !ended && state.call !== null;
   const { jobs, error, look } = useJobs(state.call, running);
   const [undoing, setUndoing] = useState(false);
+  const open = useOpen(task);
   const card = useRef<HTMLDivElement>(null);
   const approval = useApproval(request, state, () => change({ approved: null }));
   const job = state.call ? jobs?.[0] : undefined;
@@ -96,6 +98,17 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
             <button type="button" className="btn primary" onClick={onAgain}>
               {t("files.again")}
             </button>
+            {summary && open.can && (
+              <button
+                type="button"
+                className="btn"
+                disabled={open.busy}
+                onClick={() => void open.run(summary.workspace, "folder")}
+              >
+                <FolderOpen className="ic" aria-hidden="true" />
+                {t("file.folder_open")}
+              </button>
+            )}
             {job && job.state !== "undone" && job.state !== "damaged" && (
               <button
                 type="button"
@@ -113,6 +126,7 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
           </div>
         </div>
       )}
+      {open.error && <ErrorNote error={open.error} onDismiss={open.clear} />}
       {undoing && job && (
         <UndoJob
           job={job.job}

@@ -1,18 +1,64 @@
-/** The rules that a person wrote into the file: what each covers, and where it stands. */
-import type { Decision } from "../../protocol";
-import { useAnswer } from "../../store/hooks";
+/** The rules that a person made: what each covers, changed and taken out here; what only the file says is changed there. */
+import { Pencil, Plus, Trash2 } from "lucide-react";
+import type { Decision, UserRule } from "../../protocol";
+import { useAnswer, useHost } from "../../store/hooks";
 import { hostText, t } from "../../text";
 import { shortPath, visible } from "../../text/visible";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
+import { useAction } from "../../ui/useAction";
+import { type Editing, RuleForm } from "./RuleForm";
 
 const LOOKS: Record<Decision, string> = { allow: "run", ask: "medium", deny: "high" };
 
-export function OwnRules() {
-  const { answer, error } = useAnswer({ query: "rules" }, "rules");
+interface Props {
+  /** The rule that is being made or changed. */
+  editing: Editing | undefined;
+  onEdit(editing: Editing | undefined): void;
+  /** Something else is decided from now on. */
+  onChange(): void;
+}
+
+export function OwnRules({ editing, onEdit, onChange }: Props) {
+  const { client } = useHost();
+  const { answer, error, reload } = useAnswer({ query: "rules" }, "rules");
+  const changed = () => {
+    void reload();
+    onChange();
+  };
+  const drop = useAction(async ({ line, text }: UserRule) => {
+    await client.command({ command: "drop_rule", rule: { line, text } });
+    changed();
+  });
+  const isNew = editing !== undefined && editing.instead === undefined;
+  const form = editing && (
+    <RuleForm
+      key={editing.instead?.line ?? editing.rule.command}
+      {...editing}
+      onDone={() => {
+        onEdit(undefined);
+        changed();
+      }}
+      onCancel={() => onEdit(undefined)}
+    />
+  );
   return (
     <section>
-      <h2>{t("rules.own")}</h2>
+      <div className="row rules-head">
+        <h2 className="grow">{t("rules.own")}</h2>
+        {answer && !answer.problem && !isNew && (
+          <button
+            type="button"
+            className="btn"
+            onClick={() => onEdit({ rule: { effect: "ask", command: "", within: null } })}
+          >
+            <Plus className="ic" aria-hidden="true" />
+            {t("rule.add")}
+          </button>
+        )}
+      </div>
+      {isNew && form}
       {error !== undefined && <ErrorNote error={bodyOf(error)} />}
+      {drop.error && <ErrorNote error={drop.error} onDismiss={drop.clear} />}
       {answer?.problem && (
         <ErrorNote
           error={{ code: "rules", message: answer.problem, hints: [] }}
@@ -21,21 +67,82 @@ export function OwnRules() {
       )}
       {answer && answer.rules.length > 0 && (
         <ul className="grants">
-          {answer.rules.map((rule) => (
-            <li key={rule.line} className="grant">
-              <span className={`pill plain ${LOOKS[rule.effect]}`}>{t(`try.${rule.effect}`)}</span>
-              <span className="mono grow">{visible(hostText(rule.text))}</span>
-              <span className="faint small">{t("rules.own.line", { line: rule.line })}</span>
-            </li>
-          ))}
+          {answer.rules.map((rule) =>
+            editing?.instead?.line === rule.line ? (
+              <li key={rule.line}>{form}</li>
+            ) : (
+              <RuleLine
+                key={rule.line}
+                rule={rule}
+                busy={drop.busy}
+                onEdit={onEdit}
+                onDrop={() => void drop.run(rule)}
+              />
+            ),
+          )}
         </ul>
       )}
       {answer && (
         <p className="muted small">
-          {t(answer.rules.length > 0 || answer.problem ? "rules.own.file" : "rules.own.none")}{" "}
-          <span className="mono">{shortPath(answer.path)}</span>
+          {answer.rules.length === 0 && !answer.problem && `${t("rules.own.none")} `}
+          {t("rules.own.file")} <span className="mono">{shortPath(answer.path)}</span>
         </p>
       )}
     </section>
+  );
+}
+
+interface LineProps {
+  rule: UserRule;
+  busy: boolean;
+  onEdit(editing: Editing): void;
+  onDrop(): void;
+}
+
+function RuleLine({ rule, busy, onEdit, onDrop }: LineProps) {
+  const { command } = rule;
+  const words = visible(command?.command ?? hostText(rule.text));
+  const where = command?.within;
+  return (
+    <li className="grant">
+      <span className={`pill plain ${LOOKS[rule.effect]}`}>{t(`rule.${rule.effect}`)}</span>
+      <div className="grow">
+        <p className="mono">{words}</p>
+        <p className="muted small">
+          {command ? (
+            where ? (
+              <>
+                {t("request.in")} <span className="mono">{shortPath(where)}</span>
+              </>
+            ) : (
+              t("rule.everywhere")
+            )
+          ) : (
+            t("rules.own.line", { line: rule.line })
+          )}
+        </p>
+      </div>
+      {command && (
+        <button
+          type="button"
+          className="btn ghost icon"
+          aria-label={`${t("rule.edit")}: ${words}`}
+          title={t("rule.edit")}
+          onClick={() => onEdit({ rule: command, instead: rule })}
+        >
+          <Pencil className="ic" aria-hidden="true" />
+        </button>
+      )}
+      <button
+        type="button"
+        className="btn ghost icon"
+        aria-label={`${t("rule.drop")}: ${words}`}
+        title={t("rule.drop")}
+        disabled={busy}
+        onClick={onDrop}
+      >
+        <Trash2 className="ic" aria-hidden="true" />
+      </button>
+    </li>
   );
 }

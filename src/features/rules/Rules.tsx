@@ -8,6 +8,7 @@ import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
 import { useAction } from "../../ui/useAction";
 import { OwnRules } from "./OwnRules";
+import type { Editing } from "./RuleForm";
 import { TryCommand } from "./TryCommand";
 import "./rules.css";
 
@@ -56,6 +57,9 @@ export default function Rules() {
   const local = useIsLocal();
   const mayAnswer = useMay("approve");
   const failed = error ?? revoke.error;
+  const [editing, setEditing] = useState<Editing>();
+  /** Counts what was changed here, so that what was tried is tried again. */
+  const [changes, setChanges] = useState(0);
   return (
     <>
       <header className="page-head">
@@ -66,7 +70,7 @@ export default function Rules() {
       </header>
       <div className="page-body">
         <div className="column rules">
-          {local && <TryCommand />}
+          {local && <TryCommand changes={changes} onRule={(rule) => setEditing({ rule })} />}
           <section>
             <h2>{t("rules.remembered")}</h2>
             {failed && <ErrorNote error={failed} />}
@@ -89,7 +93,13 @@ export default function Rules() {
               </ul>
             )}
           </section>
-          {local && <OwnRules />}
+          {local && (
+            <OwnRules
+              editing={editing}
+              onEdit={setEditing}
+              onChange={() => setChanges((count) => count + 1)}
+            />
+          )}
         </div>
       </div>
     </>

@@ -1,8 +1,8 @@
 /** Tries a command: what would be decided on it and why, part by part. Nothing is run. */
-import { Play } from "lucide-react";
-import { useState } from "react";
+import { Play, Plus } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { useDraft } from "../../app/drafts";
-import type { Decision, Verdict } from "../../protocol";
+import type { CommandRule, Decision, Verdict } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { visible } from "../../text/visible";
@@ -13,7 +13,14 @@ import { useAction } from "../../ui/useAction";
 
 const LOOKS: Record<Decision, string> = { allow: "run", ask: "medium", deny: "high" };
 
-export function TryCommand() {
+interface Props {
+  /** Rules that were changed here so far: each time, what was tried is tried again. */
+  changes: number;
+  /** Makes a rule about what was tried. */
+  onRule(rule: CommandRule): void;
+}
+
+export function TryCommand({ changes, onRule }: Props) {
   const { client } = useHost();
   const newest = useStore((state) => state.tasks.values().next().value?.workspace ?? "");
   const [command, setCommand] = useDraft("try.command");
@@ -26,6 +33,11 @@ export function TryCommand() {
     const answer = await client.query({ query: "explain", command, workspace }, "explanation");
     setVerdict(answer.verdict);
   });
+  const again = useRef(() => {});
+  again.current = () => verdict && void attempt.run();
+  useEffect(() => {
+    if (changes > 0) again.current();
+  }, [changes]);
   return (
     <section className="try" aria-label={t("try.title")}>
       <h2>{t("try.title")}</h2>
@@ -70,6 +82,22 @@ export function TryCommand() {
       </form>
       {attempt.error && <ErrorNote error={attempt.error} onDismiss={attempt.clear} />}
       <div role="status">{verdict && <VerdictTree verdict={verdict} />}</div>
+      {verdict && (
+        <button
+          type="button"
+          className="btn try-rule"
+          onClick={() =>
+            onRule({
+              effect: verdict.decision === "allow" ? "ask" : "allow",
+              command: command.trim(),
+              within: folder.trim() || null,
+            })
+          }
+        >
+          <Plus className="ic" aria-hidden="true" />
+          {t("rule.from_try")}
+        </button>
+      )}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import type { BackendSetting, BackendSettings } from "../../protocol";
 import { hostText, t } from "../../text";
 import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
-import { useChange } from "./useHostSettings";
+import { useChange, useKey } from "./useHostSettings";
 
 /** What is set here. The rest is changed in the file. */
 export function settable(backend: BackendSettings): readonly BackendSetting[] {
@@ -16,20 +16,46 @@ interface Props {
   /** Models that it named when it was checked. */
   models: readonly string[];
   onDone(): void;
+  /** Absent where something else closes it. */
+  onCancel?(): void;
 }
 
-export function BackendForm({ backend, models, onDone }: Props) {
+export function BackendForm({ backend, models, onDone, onCancel }: Props) {
   const change = useChange();
+  const keep = useKey();
+  /** In no state but this field's. */
+  const [key, setKey] = useState("");
+  const takesKey = backend.form?.takes_key ?? true;
   const settings = settable(backend);
   const [drafts, setDrafts] = useState<Record<string, string>>({ ...backend.values });
+  const keyHint = useId();
   const address = settings.find((each) => each.kind === "address")?.name;
   const put = (name: string, text: string) => setDrafts((now) => ({ ...now, [name]: text }));
   const save = async () => {
     const values = settings.map(
       ({ name }) => [`backends.${backend.name}.${name}`, drafts[name]?.trim() || null] as const,
     );
-    if (await change.run(Object.fromEntries(values))) onDone();
+    // The address comes first: a key is bound to it.
+    if (!(await change.run(Object.fromEntries(values)))) return;
+    if (takesKey && key.trim() !== "") {
+      if (!(await keep.run(backend.name, key.trim()))) return;
+      setKey("");
+    }
+    onDone();
   };
+  // What a model cannot be had without comes first.
+  const isFirst = ({ kind, required }: BackendSetting) => kind === "address" || kind === "model" || required;
+  const [first, rest] = [settings.filter(isFirst), settings.filter((each) => !isFirst(each))];
+  const field = (setting: BackendSetting) => (
+    <Setting
+      key={setting.name}
+      setting={setting}
+      text={drafts[setting.name] ?? ""}
+      models={models}
+      first={setting === (first[0] ?? rest[0])}
+      onChange={(text) => put(setting.name, text)}
+    />
+  );
   return (
     <form
       className="backend-form"
@@ -37,6 +63,7 @@ export function BackendForm({ backend, models, onDone }: Props) {
         event.preventDefault();
         void save();
       }}
+      onKeyDown={(event) => event.key === "Escape" && onCancel?.()}
     >
       {address && (backend.form?.presets ?? []).length > 0 && (
         <fieldset className="row wrap">
@@ -54,22 +81,50 @@ export function BackendForm({ backend, models, onDone }: Props) {
           ))}
         </fieldset>
       )}
-      {settings.map((setting, at) => (
-        <Setting
-          key={setting.name}
-          setting={setting}
-          text={drafts[setting.name] ?? ""}
-          models={models}
-          first={at === 0}
-          onChange={(text) => put(setting.name, text)}
-        />
-      ))}
+      {first.map(field)}
+      {takesKey && (
+        <label>
+          <span className="lbl">{t("settings.key.label")}</span>
+          <input
+            type="password"
+            className="field mono"
+            value={key}
+            placeholder={backend.key?.kind === "keyring" ? t("settings.key.kept") : ""}
+            autoComplete="off"
+            spellCheck={false}
+            aria-describedby={keyHint}
+            onChange={(event) => setKey(event.target.value)}
+          />
+          <span className="muted small" id={keyHint}>
+            {t("settings.key.more")}{" "}
+            {backend.base_url && t("settings.key.host", { host: visible(backend.base_url) })}
+          </span>
+        </label>
+      )}
+      {rest.length > 0 && (
+        <details className="settings-more">
+          <summary>{t("settings.form.more")}</summary>
+          <div className="col">{rest.map(field)}</div>
+        </details>
+      )}
       {change.error && <ErrorNote error={change.error} onDismiss={change.clear} />}
-      <div className="row">
-        <button type="submit" className="btn primary" disabled={change.busy}>
+      {keep.error && <ErrorNote error={keep.error} onDismiss={keep.clear} />}
+      <div className="row wrap">
+        <button type="submit" className="btn primary" disabled={change.busy || keep.busy}>
           {t("settings.form.save")}
         </button>
-        <span className="muted small">{t("settings.form.hint")}</span>
+        {takesKey && backend.key?.kind === "keyring" && (
+          <button
+            type="button"
+            className="btn"
+            disabled={keep.busy}
+            onClick={() => void keep.run(backend.name, null)}
+          >
+            {t("settings.key.forget")}
+          </button>
+        )}
+        {keep.busy && <span className="muted small">{t("settings.key.wait")}</span>}
+        {!keep.busy && <span className="muted small">{t("settings.form.hint")}</span>}
       </div>
     </form>
   );

@@ -1,13 +1,13 @@
 /** Who can plan: each backend with what it lacks, a live check, its address and its key. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { BackendChoice, BackendSettings, Settings } from "../../protocol";
 import { hostText, t } from "../../text";
 import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { HostText } from "../../ui/HostText";
+import { NO_MODEL } from "../tasks/models";
 import { BackendForm, settable } from "./BackendForm";
 import { CheckResult, useCheck } from "./CheckResult";
-import { KeyDialog } from "./KeyDialog";
 import { useChange } from "./useHostSettings";
 
 export function Backends({ settings }: { settings: Settings }) {
@@ -24,6 +24,7 @@ export function Backends({ settings }: { settings: Settings }) {
               backend={backend}
               problem={choice?.problem ?? null}
               usual={choices.backend === backend.name}
+              isFirst={choices.backend === NO_MODEL}
             />
           );
         })}
@@ -38,23 +39,43 @@ interface Props {
   problem: BackendChoice["problem"];
   /** Whether tasks that name none get this one. */
   usual: boolean;
+  /** Whether no model is connected yet. */
+  isFirst: boolean;
 }
 
-function Backend({ backend, problem, usual }: Props) {
+function Backend({ backend, problem, usual, isFirst }: Props) {
   const { name } = backend;
   const change = useChange();
   const check = useCheck(name);
   const [editing, setEditing] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  /** The form is gone; the focus goes back to what opened it. */
+  const close = () => {
+    setEditing(false);
+    edit.current?.focus();
+  };
+  // What nobody has begun to set up lacks everything, which is no news.
+  const isBegun = usual || backend.form === null || Object.keys(backend.values ?? {}).length > 0;
+  const isModel = name !== NO_MODEL;
+  const saved = async () => {
+    // What does not answer yet stays open to be mended.
+    if (!(await check.isWell())) return;
+    close();
+    // The first model that works is the one that is wanted.
+    if (isFirst && isModel) await change.run({ backend: name });
+  };
+  const label = visible(backend.form ? hostText(backend.form.label) : name);
   const facts = [backend.model, backend.base_url].filter((fact) => fact !== null).map(visible);
   return (
-    <li className="backend" aria-label={name}>
+    <li className="backend" aria-label={label}>
       <div className="row wrap">
         <div className="grow backend-name">
           <p className="row wrap">
-            <b>{visible(backend.form ? hostText(backend.form.label) : name)}</b>
+            <b>{label}</b>
             {usual && <span className="pill plain run">{t("settings.backend.usual")}</span>}
-            {problem && <span className="pill plain medium">{t("settings.backend.incomplete")}</span>}
+            {problem && isBegun && (
+              <span className="pill plain medium">{t("settings.backend.incomplete")}</span>
+            )}
           </p>
           <p className="muted small">{facts.length > 0 ? facts.join(" · ") : about(backend)}</p>
           {backend.key && (
@@ -64,33 +85,27 @@ function Backend({ backend, problem, usual }: Props) {
           )}
         </div>
         <div className="row wrap">
-          <button type="button" className="btn" disabled={check.busy} onClick={() => void check.run()}>
-            {t(check.busy ? "settings.check.busy" : "settings.check")}
-          </button>
+          {!problem && (
+            <button type="button" className="btn" disabled={check.busy} onClick={() => void check.run()}>
+              {t(check.busy ? "settings.check.busy" : "settings.check")}
+            </button>
+          )}
           {settable(backend).length > 0 && (
             <button
               type="button"
               className="btn"
+              ref={edit}
               aria-expanded={editing}
               onClick={() => setEditing(!editing)}
             >
-              {t(
-                Object.keys(backend.values ?? {}).length > 0
-                  ? "settings.backend.edit"
-                  : "settings.backend.add",
-              )}
+              {t(isBegun ? "settings.backend.edit" : "settings.backend.add")}
             </button>
           )}
-          {(backend.form?.takes_key ?? true) && (
-            <button type="button" className="btn" onClick={() => setAsking(true)}>
-              {t("settings.key")}
-            </button>
-          )}
-          {!usual && (
+          {!usual && !problem && (
             <button
               type="button"
               className="btn"
-              disabled={change.busy || problem !== null}
+              disabled={change.busy}
               onClick={() => void change.run({ backend: name })}
             >
               {t("settings.backend.use")}
@@ -98,7 +113,7 @@ function Backend({ backend, problem, usual }: Props) {
           )}
         </div>
       </div>
-      {problem && !editing && (
+      {problem && isBegun && !editing && (
         <p className="muted small">
           <HostText text={problem.message} />
         </p>
@@ -109,13 +124,10 @@ function Backend({ backend, problem, usual }: Props) {
         <BackendForm
           backend={backend}
           models={check.result?.models ?? []}
-          onDone={() => {
-            setEditing(false);
-            void check.run();
-          }}
+          onDone={() => void saved()}
+          onCancel={close}
         />
       )}
-      {asking && <KeyDialog backend={backend} onClose={() => setAsking(false)} />}
     </li>
   );
 }

@@ -1,5 +1,5 @@
 /** A live check of a backend: the host asks its provider for the models. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { BackendCheck } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { duration, t, tn } from "../../text";
@@ -7,15 +7,22 @@ import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { type Action, useAction } from "../../ui/useAction";
 
-export type Check = Action<[]> & { result: BackendCheck | undefined };
+export type Check = Action<[]> & {
+  result: BackendCheck | undefined;
+  /** The same, and whether it is well. */
+  isWell(): Promise<boolean>;
+};
 
 export function useCheck(backend: string): Check {
   const { client } = useHost();
   const [result, setResult] = useState<BackendCheck>();
+  const well = useRef(false);
   const action = useAction(async () => {
-    setResult(await client.query({ query: "check_backend", backend }, "backend_check"));
+    const found = await client.query({ query: "check_backend", backend }, "backend_check");
+    well.current = !found.problem;
+    setResult(found);
   });
-  return { ...action, result };
+  return { ...action, result, isWell: async () => (await action.run()) && well.current };
 }
 
 /** Models that are named. */

@@ -11,6 +11,8 @@ interface Limit {
   key: string;
   words: Key;
   hint?: Key;
+  /** Whether it is folded away: hardly anybody changes it. */
+  more?: true;
   /** How many of the setting's own units one unit here is. */
   unit: number;
   value(settings: Settings): number;
@@ -68,6 +70,7 @@ const LIMITS: readonly Limit[] = [
   },
   {
     key: "limits.brake_after",
+    more: true,
     words: "settings.limit.brake",
     hint: "settings.limit.brake.hint",
     unit: 1,
@@ -75,6 +78,7 @@ const LIMITS: readonly Limit[] = [
   },
   {
     key: "limits.command_default_secs",
+    more: true,
     words: "settings.limit.command_default",
     hint: "settings.limit.command_default.hint",
     unit: 60,
@@ -82,6 +86,7 @@ const LIMITS: readonly Limit[] = [
   },
   {
     key: "limits.command_secs",
+    more: true,
     words: "settings.limit.command_most",
     hint: "settings.limit.minutes_zero",
     unit: 60,
@@ -89,6 +94,7 @@ const LIMITS: readonly Limit[] = [
   },
   {
     key: "limits.command_output_mib",
+    more: true,
     words: "settings.limit.command_output",
     hint: "settings.limit.command_output.hint",
     unit: 1,
@@ -96,6 +102,7 @@ const LIMITS: readonly Limit[] = [
   },
   {
     key: "limits.parallel_calls",
+    more: true,
     words: "settings.limit.parallel",
     hint: "settings.limit.parallel.hint",
     unit: 1,
@@ -103,12 +110,14 @@ const LIMITS: readonly Limit[] = [
   },
   {
     key: "limits.background_commands",
+    more: true,
     words: "settings.limit.background",
     unit: 1,
     value: ({ choices }) => choices.limits.background_commands,
   },
   {
     key: "limits.background_secs",
+    more: true,
     words: "settings.limit.background_hours",
     unit: 3600,
     value: ({ choices }) => choices.limits.background_secs,
@@ -123,17 +132,22 @@ const LIMITS: readonly Limit[] = [
 
 export function Limits({ settings }: { settings: Settings }) {
   const change = useChange();
+  const line = (limit: Limit) => (
+    <LimitLine
+      key={limit.key}
+      limit={limit}
+      value={limit.value(settings)}
+      save={(value) => change.run({ [limit.key]: value })}
+    />
+  );
   return (
     <section className="settings">
       <h2>{t("settings.limits")}</h2>
-      {LIMITS.map((limit) => (
-        <LimitLine
-          key={limit.key}
-          limit={limit}
-          value={limit.value(settings)}
-          save={(value) => change.run({ [limit.key]: value })}
-        />
-      ))}
+      {LIMITS.filter(({ more }) => !more).map(line)}
+      <details className="settings-more">
+        <summary>{t("settings.limits.more")}</summary>
+        {LIMITS.filter(({ more }) => more).map(line)}
+      </details>
       {settings.after_restart.includes("max_concurrent_tasks") && (
         <p className="muted small">{t("settings.restart")}</p>
       )}

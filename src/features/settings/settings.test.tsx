@@ -75,7 +75,7 @@ describe("the settings", () => {
     const { answer } = await page();
     expect(screen.getByRole("status", { name: "Loading settings" })).toBeTruthy();
     await answer(sample());
-    expect(screen.getByRole("listitem", { name: "openai_compatible" }).textContent).toContain("Not ready");
+    expect(screen.getByRole("listitem", { name: /openai.compatible/i }).textContent).toContain("Not ready");
     expect(screen.getByRole("listitem", { name: "mine" }).textContent).toContain("MY_KEY");
   });
 
@@ -129,7 +129,7 @@ describe("the settings", () => {
   it("are the own user's: another session sees the look alone", async () => {
     const { sent } = await page(false);
     expect(screen.getByRole("heading", { name: "Appearance" })).toBeTruthy();
-    expect(screen.queryByRole("heading", { name: "Backends" })).toBeNull();
+    expect(screen.queryByRole("heading", { name: "Models" })).toBeNull();
     expect(sent.filter((message) => message.type === "query" && message.query.query === "settings")).toEqual(
       [],
     );

@@ -11,6 +11,7 @@ import { Skeleton } from "../../ui/Skeleton";
 import { useThrottled } from "../../ui/useThrottled";
 import { hasFileChanges, type Step, stepsOf, touchedBy } from "./aside";
 import { Backgrounds } from "./Backgrounds";
+import { FileMenu } from "./FileMenu";
 import { SwitchModel } from "./SwitchModel";
 import { TodoList } from "./TodoList";
 import { useCurrency } from "./useCurrency";
@@ -89,8 +90,8 @@ function Column({ journal: newest, summary, onChanges }: Omit<Props, "isWhole">)
             </li>
           ))}
           {[...touched.changed].slice(-PATHS).map((path) => (
-            <li key={path} className="mono clip" title={shortPath(path)}>
-              {pathIn(summary.workspace, path)}
+            <li key={path}>
+              <FileMenu task={summary.id} workspace={summary.workspace} path={path} />
             </li>
           ))}
         </ul>

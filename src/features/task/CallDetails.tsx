@@ -1,9 +1,8 @@
 /** Everything about a call: how it was decided, what it was given, what it gave back, what it changed. */
 import { Undo2 } from "lucide-react";
-import { useMay } from "../../store/hooks";
+import { useMay, useStore } from "../../store/hooks";
 import type { CallEntry } from "../../store/journal";
 import { bytes, t, tn } from "../../text";
-import { shortPath } from "../../text/visible";
 import { Diff } from "../../ui/Diff";
 import { HostTexts } from "../../ui/HostText";
 import { Output } from "../../ui/Output";
@@ -13,6 +12,7 @@ import { answerWords } from "../request/answerWords";
 import { PlanBody } from "../request/PlanBody";
 import { headline } from "../request/requestWords";
 import { diffOf } from "./callWords";
+import { FileMenu } from "./FileMenu";
 import { taskOf, WholeOutput } from "./WholeOutput";
 
 /** Changed paths that are listed. */
@@ -28,6 +28,8 @@ export function CallDetails({ entry, live, onUndo }: Props) {
   const { result, verdict, answer } = entry;
   const changes = result?.changes ?? [];
   const mayCommand = useMay("command");
+  const task = taskOf(entry.id);
+  const workspace = useStore((state) => state.tasks.get(task)?.workspace ?? "");
   // What was approved stays with the call that did it.
   const plan = entry.request?.details.plan;
   const diff = diffOf(entry);
@@ -60,9 +62,7 @@ export function CallDetails({ entry, live, onUndo }: Props) {
       )}
       {result?.parts.map(
         (part) =>
-          part.part === "picture" && (
-            <Picture key={part.digest} task={taskOf(entry.id)} call={entry.id} picture={part} />
-          ),
+          part.part === "picture" && <Picture key={part.digest} task={task} call={entry.id} picture={part} />,
       )}
       {diff && <Diff text={diff} label={t("request.kind.change")} />}
       {plan && <PlanBody plan={plan} />}
@@ -74,9 +74,16 @@ export function CallDetails({ entry, live, onUndo }: Props) {
         <div className="row call-changes">
           <ul className="grow">
             {changes.slice(0, PATHS).map((change) => (
-              <li key={change.path} className="mono">
-                {change.before.kind === "absent" ? "+" : change.after.kind === "absent" ? "−" : "~"}{" "}
-                {shortPath(change.path)}
+              <li key={change.path} className="row">
+                <span className="mono" aria-hidden="true">
+                  {change.before.kind === "absent" ? "+" : change.after.kind === "absent" ? "−" : "~"}
+                </span>
+                <FileMenu
+                  task={task}
+                  workspace={workspace}
+                  path={change.path}
+                  isGone={change.after.kind === "absent"}
+                />
               </li>
             ))}
             {changes.length > PATHS && <li className="faint">{tn("call.changed", changes.length)}</li>}

@@ -5,7 +5,7 @@ import { duration, t, tn } from "../../text";
 import { RequestCard } from "../request/RequestCard";
 import { filesChanged } from "./aside";
 import { CallDetails } from "./CallDetails";
-import { callIcon, callLine, outcomeLine } from "./callWords";
+import { callIcon, callName, outcomeLine } from "./callWords";
 
 /** A call that was faster took no time that a person would notice. */
 const WORTH_SAYING_MS = 50;
@@ -32,6 +32,7 @@ export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props)
     );
   }
   const Icon = callIcon(entry.tool, entry.parameters);
+  const name = callName(entry);
   const status = entry.result?.status;
   const bad = status !== undefined && status !== "ok";
   const changed = filesChanged(entry).length;
@@ -42,7 +43,7 @@ export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props)
           <Icon className="ic" />
         </span>
         <span className="grow">
-          <span className="mono call-name">{callLine(entry.tool, entry.parameters)}</span>
+          <span className={name.isCode ? "mono call-name" : "call-name"}>{name.text}</span>
           <span className="call-outcome">
             {bad && <b>{t(`call.${status}`)} </b>}
             {outcomeLine(entry)}

@@ -1,5 +1,5 @@
 /** All files that a task changed, newest last: each with its path, the diff that was approved, and its own undo. */
-import { Copy, Undo2 } from "lucide-react";
+import { Undo2 } from "lucide-react";
 import { useMemo } from "react";
 import { useMay } from "../../store/hooks";
 import type { CallEntry, Journal } from "../../store/journal";
@@ -9,6 +9,7 @@ import { Dialog } from "../../ui/Dialog";
 import { Diff } from "../../ui/Diff";
 import { filesChanged } from "./aside";
 import { diffOf } from "./callWords";
+import { FileButtons } from "./FileMenu";
 
 interface Props {
   journal: Journal;
@@ -29,7 +30,7 @@ export function Changes({ journal, workspace, onUndo, onClose }: Props) {
           return (
             <li key={call.id}>
               {files.map(({ path, before, after }) => (
-                <p key={path} className="row">
+                <div key={path} className="row wrap">
                   <span className="faint small change-kind">
                     {t(
                       before.kind === "absent"
@@ -42,16 +43,13 @@ export function Changes({ journal, workspace, onUndo, onClose }: Props) {
                   <span className="mono grow" title={shortPath(path)}>
                     {pathIn(workspace, path)}
                   </span>
-                  <button
-                    type="button"
-                    className="btn ghost icon"
-                    aria-label={t("changes.copy", { path: pathIn(workspace, path) })}
-                    title={t("changes.copy", { path: pathIn(workspace, path) })}
-                    onClick={() => void navigator.clipboard?.writeText(path)}
-                  >
-                    <Copy className="ic" aria-hidden="true" />
-                  </button>
-                </p>
+                  <FileButtons
+                    task={journal.task}
+                    workspace={workspace}
+                    path={path}
+                    isGone={after.kind === "absent"}
+                  />
+                </div>
               ))}
               {diff && files[0] && (
                 <Diff text={diff} label={t("request.edit_of", { path: pathIn(workspace, files[0].path) })} />

@@ -9,8 +9,13 @@ import { desktop } from "../../transport";
 import { Kbd } from "../../ui/Kbd";
 import { StatePill } from "../../ui/StatePill";
 import { ListButton } from "../tasks/ListButton";
+import { NO_MODEL } from "../tasks/models";
+import { useOpen } from "./FileMenu";
 import type { useConversation } from "./useConversation";
 import type { TaskActions } from "./useTaskActions";
+
+/** The profile of tasks that name none is no news. */
+const USUAL_PROFILE = "general";
 
 interface Props {
   summary: TaskSummary;
@@ -27,16 +32,33 @@ interface Props {
   title: string;
   /** What can be done with all of it. */
   more: ReturnType<typeof useConversation>;
+  onRename(): void;
+  /** The model that works on it, where it has said which. */
+  model: string | undefined;
 }
 
-export function Head({ summary, actions, canResume, aside, onAside, onUndo, ending, title, more }: Props) {
+export function Head({
+  summary,
+  actions,
+  canResume,
+  aside,
+  onAside,
+  onUndo,
+  ending,
+  title,
+  more,
+  onRename,
+  model,
+}: Props) {
   const { state } = summary;
   const mayCommand = useMay("command");
+  const open = useOpen(summary.id);
   const ended = state.state === "stopped";
   const onward = canResume ? actions.resume : actions.pause;
   const OnwardIcon = canResume ? Play : Pause;
   const started = t("task.started", { time: clock(summary.created_at_ms) });
-  const facts = [visible(summary.profile), visible(summary.backend), started];
+  const by = summary.backend === NO_MODEL ? t("new.model.none") : visible(model ?? summary.backend);
+  const facts = [...(summary.profile === USUAL_PROFILE ? [] : [visible(summary.profile)]), by, started];
   return (
     <header className="page-head task-head">
       <ListButton />
@@ -112,6 +134,17 @@ export function Head({ summary, actions, canResume, aside, onAside, onUndo, endi
             </DropdownMenu.Item>
             {mayCommand && ended && (
               <DropdownMenu.Item onSelect={() => void more.again.run()}>{t("task.again")}</DropdownMenu.Item>
+            )}
+            {open.can && (
+              <DropdownMenu.Item onSelect={() => void open.run(summary.workspace, "folder")}>
+                {t("file.folder_open")}
+              </DropdownMenu.Item>
+            )}
+            {mayCommand && <DropdownMenu.Item onSelect={onRename}>{t("task.rename")}</DropdownMenu.Item>}
+            {mayCommand && ended && (
+              <DropdownMenu.Item onSelect={() => void more.archive.run()}>
+                {t(more.archived ? "task.unarchive" : "task.archive")}
+              </DropdownMenu.Item>
             )}
             <DropdownMenu.Item onSelect={() => void more.copy.run()}>
               {t("task.export.copy")}

@@ -1,5 +1,5 @@
 /** One task: what it was told, what it did, what it asks, what it costs; and the hands on it. */
-import { SearchX } from "lucide-react";
+import { Archive, SearchX } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useKeys } from "../../app/keys";
 import { useShortcuts } from "../../app/shortcuts";
@@ -17,6 +17,7 @@ import { Composer } from "./Composer";
 import { conversation, subjectOf } from "./conversation";
 import { Head } from "./Head";
 import { endingWords, outcomeOf } from "./outcome";
+import { Rename } from "./Rename";
 import { Timeline } from "./Timeline";
 import { useThread } from "./thread";
 import { UndoDialog } from "./UndoDialog";
@@ -45,6 +46,7 @@ export function Task({ id: asked }: { id: string }) {
   const thread = useThread(before, journal, isWhole);
   const actions = useTaskActions(id);
   const [undoing, setUndoing] = useState<{ task: string; call: string | null }>();
+  const [renaming, setRenaming] = useState(false);
   /** Whether the files that it changed are listed. */
   const [listing, setListing] = useState(false);
   /** Where the window is too narrow for the side column it lies above the story, when asked for. */
@@ -73,11 +75,14 @@ export function Task({ id: asked }: { id: string }) {
     aside: () => setAside(!aside),
     changes: hasChanges && (() => setListing(true)),
     again: mayCommand && summary && ended && (() => void more.again.run()),
+    rename: mayCommand && summary && (() => setRenaming(true)),
+    archive: mayCommand && ended && !more.archived && (() => void more.archive.run()),
+    unarchive: mayCommand && more.archived && (() => void more.archive.run()),
     copyText: summary && (() => void more.copy.run()),
     saveText: summary && !desktop && (() => void more.save.run()),
   });
   useKeys({ escape: () => aside && setAside(false) });
-  const failed = [actions, more.again, more.copy, more.save].find(({ error }) => error);
+  const failed = [actions, more.again, more.archive, more.copy, more.save].find(({ error }) => error);
 
   if (!summary) {
     if (!known) return <Skeleton lines={8} label={t("task.loading")} />;
@@ -98,6 +103,8 @@ export function Task({ id: asked }: { id: string }) {
         onUndo={canUndo ? () => undoTask(id) : undefined}
         title={titleOf(all, summary)}
         more={more}
+        model={journal?.model ?? journal?.spec?.model ?? undefined}
+        onRename={() => setRenaming(true)}
         ending={ended && outcome ? endingWords(summary.state, outcome) : undefined}
       />
       <div className="task-middle" data-aside={aside}>
@@ -106,6 +113,22 @@ export function Task({ id: asked }: { id: string }) {
             <div className="task-error">
               <ErrorNote error={failed.error} onDismiss={failed.clear} />
             </div>
+          )}
+          {more.archived && (
+            <p className="task-archived row" role="status">
+              <Archive className="ic" aria-hidden="true" />
+              <span className="grow">{t("task.archived")}</span>
+              {mayCommand && (
+                <button
+                  type="button"
+                  className="btn"
+                  disabled={more.archive.busy}
+                  onClick={() => void more.archive.run()}
+                >
+                  {t("task.unarchive")}
+                </button>
+              )}
+            </p>
           )}
           {thread.journal ? (
             <Timeline
@@ -136,6 +159,14 @@ export function Task({ id: asked }: { id: string }) {
           workspace={summary.workspace}
           onUndo={undoCall}
           onClose={() => setListing(false)}
+        />
+      )}
+      {renaming && (
+        <Rename
+          task={id}
+          title={titleOf(all, summary)}
+          isOwn={Boolean(all[0]?.title)}
+          onClose={() => setRenaming(false)}
         />
       )}
       {undoing && <UndoDialog {...undoing} onClose={() => setUndoing(undefined)} />}

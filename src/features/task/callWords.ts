@@ -24,7 +24,21 @@ function record(parameters: unknown): Record<string, unknown> {
   return typeof parameters === "object" && parameters !== null ? (parameters as Record<string, unknown>) : {};
 }
 
-/** What was called, in mono: the command itself, or tool and parameters. */
+/** What a call is, as its line names it: a command is code, all else is words. */
+export function callName(entry: Pick<CallEntry, "tool" | "parameters" | "summary">): {
+  text: string;
+  isCode: boolean;
+} {
+  const { tool, parameters, summary } = entry;
+  const isCode = typeof record(parameters).command === "string";
+  // Until it has been decided on, nobody has put it in words.
+  if (isCode || !summary || callLine(tool, parameters) === t("call.plan")) {
+    return { text: callLine(tool, parameters), isCode: isCode || !summary };
+  }
+  return { text: visible(hostText(summary)), isCode: false };
+}
+
+/** What was called: the command itself, or tool and parameters. */
 export function callLine(tool: string, parameters: unknown): string {
   const values = record(parameters);
   if (typeof values.command === "string") return visible(values.command.trim()).replaceAll("\n", " ⏎ ");

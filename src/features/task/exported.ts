@@ -3,7 +3,7 @@ import type { Entry, Journal } from "../../store/journal";
 import { date, englishOf, hostText, t } from "../../text";
 import { goalWords, output, visible } from "../../text/visible";
 import { stateWords } from "../../ui/StatePill";
-import { callLine, diffOf } from "./callWords";
+import { callName, diffOf } from "./callWords";
 
 export function markdownOf(title: string, journals: readonly Journal[]): string {
   const parts = journals.flatMap(({ entries }) => entries.flatMap(partOf));
@@ -28,7 +28,7 @@ function partOf(entry: Entry): string[] {
     case "call": {
       const said = entry.result ? output(entry.result.content) : "";
       const diff = diffOf(entry);
-      const head = `**${callLine(entry.tool, entry.parameters)}**`;
+      const head = `**${callName(entry).text}**`;
       return [head, ...(diff ? [fenced(visible(diff), "diff")] : []), ...(said ? [fenced(said, "")] : [])];
     }
     case "end": {

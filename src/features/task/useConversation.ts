@@ -4,7 +4,7 @@ import type { TaskSummary } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { useAction } from "../../ui/useAction";
 import { asked, USUAL } from "../tasks/ComposeOptions";
-import { titleOf } from "../tasks/taskGroups";
+import { isArchived, titleOf } from "../tasks/taskGroups";
 import { markdownOf } from "./exported";
 
 export function useConversation(all: readonly TaskSummary[], task: TaskSummary | undefined) {
@@ -43,6 +43,10 @@ export function useConversation(all: readonly TaskSummary[], task: TaskSummary |
     const outcome = await client.command({ command: "start", goal, workspace, ...options });
     if (outcome.outcome === "started") go({ screen: "task", task: outcome.task.id });
   });
+  const archived = isArchived(all);
+  const archive = useAction(async () => {
+    if (task) await client.command({ command: "archive", task: task.id, archived: !archived });
+  });
   const copy = useAction(async () => navigator.clipboard.writeText(await text()));
   const save = useAction(async () => {
     const link = document.createElement("a");
@@ -51,5 +55,5 @@ export function useConversation(all: readonly TaskSummary[], task: TaskSummary |
     link.click();
     URL.revokeObjectURL(link.href);
   });
-  return { again, copy, save };
+  return { again, archive, archived, copy, save };
 }

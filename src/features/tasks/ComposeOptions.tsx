@@ -1,8 +1,6 @@
-/** What may be said of a new task beside its words: who works on it, how far it goes, what it may do unasked. */
-import { useId } from "react";
+/** What may be said of a new task besides its words: how far it goes, what it may touch, what it may do without asking. */
 import type { Choices, Risk, StartCommand } from "../../protocol";
-import { hostText, type Key, number, t } from "../../text";
-import { visible } from "../../text/visible";
+import { type Key, number, t } from "../../text";
 
 /** As it was typed; what is empty is as configured. */
 export interface Options {
@@ -78,13 +76,6 @@ export function ComposeOptions({ options, choices, onChange }: Props) {
   const set = (change: Partial<Options>) => onChange({ ...options, ...change });
   return (
     <div className="compose-options">
-      <Choice
-        label={t("new.profile")}
-        value={options.profile}
-        onChange={(profile) => set({ profile })}
-        usual={choices?.profile}
-        options={choices?.profiles.map(({ name, description }) => ({ name, hint: description })) ?? []}
-      />
       <label>
         <span className="lbl">{t("new.consent")}</span>
         <select
@@ -141,43 +132,4 @@ export function linesOf(text: string): string[] {
 
 function limitWords(limit: number): string {
   return limit === 0 ? t("new.none") : number(limit);
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  /** What a task gets that names none. */
-  usual: string | undefined;
-  options: readonly { name: string; hint: string; off?: boolean }[];
-  onChange(value: string): void;
-}
-
-/** One of the host's own list; what stands beneath says what it is, or what it lacks. */
-function Choice({ label, value, usual, options, onChange }: ChoiceProps) {
-  const chosen = options.find((option) => option.name === (value || usual));
-  const [name, hint] = [useId(), useId()];
-  return (
-    <div className="col choice">
-      <label className="lbl" htmlFor={name}>
-        {label}
-      </label>
-      <select
-        id={name}
-        className="field"
-        aria-describedby={hint}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        <option value="">{usual ? t("new.usual", { name: visible(usual) }) : t("new.default")}</option>
-        {options.map((option) => (
-          <option key={option.name} value={option.name} disabled={option.off ?? false}>
-            {visible(option.name)}
-          </option>
-        ))}
-      </select>
-      <span id={hint} className="muted small choice-hint">
-        {chosen && visible(hostText(chosen.hint))}
-      </span>
-    </div>
-  );
 }

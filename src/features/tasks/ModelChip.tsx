@@ -1,15 +1,16 @@
-/** Which model works on a new task. */
-import { Sparkles } from "lucide-react";
+/** Which model works on a new task, and as which kind of agent. */
+import { Bot, Sparkles } from "lucide-react";
 import type { Choices } from "../../protocol";
-import { t } from "../../text";
+import { hostText, t } from "../../text";
 import { visible } from "../../text/visible";
+import { Chip } from "./Chip";
 import { NO_MODEL, readyModels } from "./models";
 
 interface Props {
   choices: Choices;
-  /** The chosen backend; empty for the default one. */
+  /** What is chosen; empty for the default. */
   value: string;
-  onChange(backend: string): void;
+  onChange(name: string): void;
 }
 
 export function ModelChip({ choices, value, onChange }: Props) {
@@ -20,19 +21,29 @@ export function ModelChip({ choices, value, onChange }: Props) {
     ? []
     : [{ backend: choices.backend, label: t("new.model.not_ready", { name: choices.backend }) }];
   return (
-    <label className="compose-model" title={t("task.model")}>
-      <Sparkles className="ic" aria-hidden="true" />
-      <select
-        aria-label={t("task.model")}
-        value={value || choices.backend}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        {[...usual, ...models].map(({ backend, label }) => (
-          <option key={backend} value={backend}>
-            {visible(label)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Chip
+      icon={Sparkles}
+      label={t("task.model")}
+      value={value || choices.backend}
+      options={[...usual, ...models].map(({ backend, label }) => ({ value: backend, label }))}
+      onChange={onChange}
+    />
+  );
+}
+
+export function ProfileChip({ choices, value, onChange }: Props) {
+  // With one there is nothing to choose.
+  if (choices.profiles.length < 2) return null;
+  const options = choices.profiles.map(({ name, description }) => {
+    return { value: name, label: name, hint: visible(hostText(description)) };
+  });
+  return (
+    <Chip
+      icon={Bot}
+      label={t("new.profile")}
+      value={value || choices.profile}
+      options={options}
+      onChange={onChange}
+    />
   );
 }

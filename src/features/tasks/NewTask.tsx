@@ -13,7 +13,7 @@ import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
 import { asked, ComposeOptions, linesOf, USUAL } from "./ComposeOptions";
 import { ListButton } from "./ListButton";
-import { ModelChip } from "./ModelChip";
+import { ModelChip, ProfileChip } from "./ModelChip";
 import { OnlyFiles } from "./OnlyFiles";
 import { useFolder } from "./useFolder";
 import { Welcome } from "./Welcome";
@@ -151,6 +151,13 @@ export function NewTask() {
             >
               <FolderOpen className="ic" aria-hidden="true" />
             </button>
+          )}
+          {choices && (
+            <ProfileChip
+              choices={choices}
+              value={options.profile}
+              onChange={(profile) => setOptions({ ...options, profile })}
+            />
           )}
           {choices && (
             <ModelChip

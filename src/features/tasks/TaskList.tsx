@@ -154,6 +154,7 @@ export function TaskList({ chosen: asked }: { chosen: string | undefined }) {
         ) : known || tasks.size > 0 ? (
           <NoRows
             searching={tasks.size > 0}
+            archived={words.trim() === "" && filter === "all"}
             onClear={() => {
               setWords("");
               setFilter("all");
@@ -173,7 +174,21 @@ function shownFor(asked: string | undefined, tasks: ReadonlyMap<string, TaskSumm
   return session ? subjectOf(conversation(tasks.values(), session), asked)?.id : asked;
 }
 
-function NoRows({ searching, onClear }: { searching: boolean; onClear(): void }) {
+interface NoRowsProps {
+  searching: boolean;
+  /** Whether nothing is left out but what was put away. */
+  archived: boolean;
+  onClear(): void;
+}
+
+function NoRows({ searching, archived, onClear }: NoRowsProps) {
+  if (searching && archived) {
+    return (
+      <Empty icon={ListChecks} title={t("tasks.archived")}>
+        {t("tasks.archived.more")}
+      </Empty>
+    );
+  }
   if (!searching) {
     return (
       <Empty icon={ListChecks} title={t("tasks.none")}>

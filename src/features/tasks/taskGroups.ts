@@ -1,13 +1,13 @@
 /** The list of tasks as it is shown: found, filtered, and ordered by what matters now. */
 import type { TaskSummary } from "../../protocol";
 import type { Key } from "../../text";
-import { goalWords } from "../../text/visible";
+import { goalWords, visible } from "../../text/visible";
 import { byTurn } from "./queue";
 
 /** Where tasks stand, in the order in which they are listed: what waits for a person, then what goes on by itself. */
 export const STANDINGS = ["waiting", "running", "paused", "queued", "done", "stopped"] as const;
 export type Standing = (typeof STANDINGS)[number];
-export type Filter = "all" | Standing;
+export type Filter = "all" | Standing | "archived";
 
 export type ListRow =
   | {
@@ -43,8 +43,13 @@ export function standingOf({ state }: TaskSummary): Standing {
 /** The filters that would find something, and the chosen one. */
 export function filtersOf(tasks: Iterable<TaskSummary>, chosen: Filter): Filter[] {
   const there = new Set<Filter>(["all", chosen]);
-  for (const task of tasks) there.add(standingOf(task));
-  return (["all", ...STANDINGS] as const).filter((filter) => there.has(filter));
+  for (const task of tasks) there.add(task.archived ? "archived" : standingOf(task));
+  return (["all", ...STANDINGS, "archived"] as const).filter((filter) => there.has(filter));
+}
+
+/** Whether a conversation was put away. A follow-up brings it back, and what works or waits is always shown. */
+export function isArchived(all: readonly TaskSummary[]): boolean {
+  return all.at(-1)?.archived === true && all.every(({ state }) => state.state === "stopped");
 }
 
 const QUEUED = STANDINGS.indexOf("queued");
@@ -60,9 +65,10 @@ function dayOf(at: number, today: number): Key {
   return at >= today - 86_400_000 ? "tasks.yesterday" : "tasks.older";
 }
 
-/** A conversation is called by what was said first in it. */
+/** What a person called a conversation, else what was said first in it. */
 export function titleOf(all: readonly TaskSummary[], task: TaskSummary): string {
-  return goalWords((all[0] ?? task).goal);
+  const { title, goal } = all[0] ?? task;
+  return title ? visible(title) : goalWords(goal);
 }
 
 /** Tasks by conversation, each oldest first. */
@@ -85,7 +91,7 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
   const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const matches = (task: TaskSummary) => {
     if (wanted.length === 0) return true;
-    const text = `${task.goal}\n${task.workspace}\n${task.id}`.toLocaleLowerCase();
+    const text = `${task.title ?? ""}\n${task.goal}\n${task.workspace}\n${task.id}`.toLocaleLowerCase();
     return wanted.every((word) => text.includes(word));
   };
   const all = [...tasks];
@@ -104,7 +110,15 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
     const standing = standingOf(task);
     // Counted over all: a place in the queue does not depend on what is searched for.
     const place = standing === "queued" ? { before: queued++, last: queued === queue } : {};
-    if ((filter !== "all" && filter !== standing) || !of(task).some(matches)) continue;
+    // What was put away is found by its words too.
+    const isAway = isArchived(of(task));
+    if (
+      isAway
+        ? filter !== "archived" && (filter !== "all" || wanted.length === 0)
+        : filter !== "all" && filter !== standing
+    )
+      continue;
+    if (!of(task).some(matches)) continue;
     const day = task.state.state === "stopped" ? dayOf(task.updated_at_ms, today) : undefined;
     if (day && day !== head) {
       head = day;

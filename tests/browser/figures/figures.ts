@@ -146,6 +146,8 @@ test("two hundred events a second, and a thousand tasks", async ({ page, world }
       todo: null,
       updated_at_ms: record.at_ms,
       queue_rank: null,
+      title: null,
+      archived: false,
     };
     say({ type: "event", record, update, shortened: false });
   };
@@ -234,6 +236,8 @@ const tasks: TaskSummary[] = Array.from({ length: 1000 }, (_, n) => ({
   created_at_ms: Date.now() - n * 3_600_000,
   updated_at_ms: Date.now() - n * 3_600_000,
   queue_rank: null,
+  title: null,
+  archived: false,
 }));
 
 /** A step's events in turn: plan, decision, start, result, next. */

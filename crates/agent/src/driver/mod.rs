@@ -143,7 +143,7 @@ impl Driver {
                 Err(error) => {
                     let task = self.journal.task();
                     let passes = matches!(&error, DriverError::Store(store) if store.may_pass());
-                    let then = if passes { "; it goes on by itself once that is mended" } else { "" };
+                    let then = if passes { "; it continues by itself once that is fixed" } else { "" };
                     let text = format!("task {task} cannot go on: {error}{then}");
                     tracing::error!("{text}");
                     self.core.show(task, None, &format!("\n{text}\n"));

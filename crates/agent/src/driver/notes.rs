@@ -71,7 +71,8 @@ impl Notes {
         let iteration = journal.machine().iteration();
         if let Some(text) = core.changed_scratchpad(journal.machine().spec()) {
             let head = "Your scratchpad of this task, as the user may have changed it:";
-            journal.emit(TaskEvent::Noted(Noted { text: marked(&format!("{head}\n{text}")), at_start: false }));
+            journal
+                .emit(TaskEvent::Noted(Noted { text: marked(&format!("{head}\n{text}")), at_start: false }));
         }
         if !self.is_begun {
             core.keep_profile_files(&journal.machine().spec().profile).await;

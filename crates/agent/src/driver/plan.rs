@@ -151,7 +151,7 @@ impl Planning {
         let spec = machine.spec();
         // The user may change it while the task runs.
         let profile = self.core.profiles.current(&spec.profile).map_err(|error| {
-            PlanError::new(PlanErrorCode::BadSettings, format!("{error}. Mend the profile, then go on."))
+            PlanError::new(PlanErrorCode::BadSettings, format!("{error}. Fix the profile, then try again."))
         })?;
         let system = format!(
             "{}\nThe folder you work in is {}. Relative paths are relative to it. The system is {}.",

@@ -1,19 +1,15 @@
-//! What the desktop's screen asks about rules and usage: nothing is changed and nothing is run.
+//! What the desktop's screen asks about commands and usage: nothing is changed and nothing is run.
 
 use super::HostError;
 use crate::core::Core;
-use deputy_policy::Rules;
-use deputy_protocol::{
-    Answers, ErrorBody, ErrorCode, ExplainQuery, Explanation, RulesAnswer, RulesQuery, UsageAnswer,
-    UsageQuery, UserRule,
-};
+use deputy_protocol::{Answers, ErrorBody, ErrorCode, ExplainQuery, Explanation, UsageAnswer, UsageQuery};
 use std::path::Path;
 use std::sync::Arc;
 
 /// A longer command is nothing to try by hand.
 const MAX_COMMAND_BYTES: usize = 64 * 1024;
 
-/// Looks at rules and usage.
+/// Looks at commands and usage.
 pub(super) struct Inspection {
     pub(super) core: Arc<Core>,
 }
@@ -32,24 +28,6 @@ impl Answers<ExplainQuery> for Inspection {
             self.core.store.grants(workspace.to_str(), self.core.now_ms()).map_err(HostError::from)?;
         let situation = self.core.situation(workspace, grants);
         Ok(Explanation { verdict: deputy_policy::verdict(&situation, &query.command) })
-    }
-}
-
-impl Answers<RulesQuery> for Inspection {
-    async fn answer(&self, _: RulesQuery) -> Result<RulesAnswer, ErrorBody> {
-        let path = self.core.home.join("rules.toml");
-        let rules = if path.exists() { Rules::load(&path) } else { Ok(Rules::empty()) };
-        let (rules, problem) = match rules {
-            Ok(rules) => (rules, None),
-            Err(error) => (Rules::empty(), Some(error.to_string().into())),
-        };
-        let lines = rules.summaries().into_iter().zip(rules.describe());
-        let rules = lines.map(|(summary, text)| UserRule {
-            line: u64::try_from(summary.line).unwrap_or(u64::MAX),
-            effect: summary.effect,
-            text: text.into(),
-        });
-        Ok(RulesAnswer { path: path.display().to_string(), rules: rules.collect(), problem })
     }
 }
 

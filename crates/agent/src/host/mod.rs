@@ -2,6 +2,7 @@
 //! Each subject is a part with its own type and file; `operations` says which part does which operation.
 
 mod answering;
+mod conversations;
 mod documents;
 mod drivers;
 mod grants;
@@ -10,10 +11,12 @@ mod inspection;
 mod journal;
 mod memories;
 mod once;
+mod opening;
 mod operations;
 mod organize;
 mod place;
 mod prompts;
+mod rules;
 mod settings;
 mod start;
 mod steering;
@@ -23,6 +26,7 @@ use crate::config::ConfigError;
 use crate::core::{Core, HostParts};
 use crate::driver::DriverError;
 use answering::Answering;
+use conversations::Conversations;
 use deputy_protocol::{
     CommandId, CommandOutcome, ErrorBody, ErrorCode, EventRecord, HostCommand, HostQuery, JobProgress,
     OperationEffect, PermissionRequest, Progress, QueryAnswer, Snapshot, TaskId, TaskState, TaskSummary,
@@ -37,8 +41,10 @@ use journal::Journal;
 use memories::Memories;
 pub(crate) use memories::{LONGEST_SUBJECT_CHARS, measured};
 use once::Once;
+use opening::Opening;
 use organize::{Drafts, Folders, JobList, JobsByHand, Scans};
 use prompts::Prompts;
+use rules::OwnRules;
 use settings::SettingsFile;
 use start::Starting;
 use std::sync::Arc;
@@ -74,10 +80,10 @@ impl From<HostError> for ErrorBody {
         let (code, hint) = match &error {
             HostError::Store(_) => (
                 ErrorCode::Store,
-                "Nothing was lost; mend what it names and try again. `deputy doctor` helps.",
+                "Nothing was lost; fix what it names and try again. `deputy doctor` helps.",
             ),
             HostError::Config(_) => {
-                (ErrorCode::Config, "Mend the file, or set the value with `deputy config set`.")
+                (ErrorCode::Config, "Fix the file, or set the value with `deputy config set`.")
             }
             HostError::Task(_) => (ErrorCode::Task, "See `deputy tasks`."),
         };
@@ -101,6 +107,8 @@ struct Parts {
     starting: Starting,
     steering: Steering,
     answering: Answering,
+    conversations: Conversations,
+    opening: Opening,
     grants: Grants,
     inspection: Inspection,
     prompts: Prompts,
@@ -108,6 +116,7 @@ struct Parts {
     memories: Memories,
     imports: Imports,
     documents: DocumentFolders,
+    rules: OwnRules,
     settings: SettingsFile,
     undoing: Undoing,
     jobs_by_hand: Arc<JobsByHand>,
@@ -130,6 +139,8 @@ impl Host {
             starting: Starting { core: core(), drivers: drivers() },
             steering: Steering { core: core(), drivers: drivers() },
             answering: Answering { core: core(), drivers: drivers() },
+            conversations: Conversations { core: core() },
+            opening: Opening { core: core() },
             grants: Grants { core: core() },
             inspection: Inspection { core: core() },
             prompts: Prompts { core: core() },
@@ -137,6 +148,7 @@ impl Host {
             memories: Memories { core: core() },
             imports: Imports::new(core()),
             documents: DocumentFolders { core: core() },
+            rules: OwnRules { core: core() },
             settings: SettingsFile { core: core() },
             undoing: Undoing { core: core(), drivers: drivers(), jobs: jobs_by_hand.clone() },
             jobs_by_hand,

@@ -29,12 +29,15 @@ macro_rules! answers {
 
 performs! {
     starting: StartCommand;
+    conversations: RenameCommand ArchiveCommand;
+    opening: OpenCommand;
     steering: StopCommand PauseCommand ResumeCommand SteerCommand SwitchModelCommand StopBackgroundCommand MoveInQueueCommand;
     answering: AnswerPermissionCommand AnswerQuestionCommand;
     grants: RevokeGrantCommand;
     memories: RememberCommand EditMemoryCommand ForgetMemoryCommand RestoreMemoryCommand PromoteMemoryCommand RebuildMemoryCommand EmbedMemoriesCommand PruneMemoriesCommand;
     imports: ImportMemoriesCommand;
     documents: IndexFolderCommand DropFolderCommand;
+    rules: KeepRuleCommand DropRuleCommand;
     settings: ChangeSettingsCommand SetKeyCommand;
     undoing: UndoCommand;
     jobs_by_hand: ResumeJobCommand UndoJobCommand;
@@ -47,8 +50,9 @@ answers! {
     grants: GrantsQuery PreviewGrantQuery;
     memories: MemoriesQuery MemoryStatsQuery PreviewPruneQuery ProfileFilesQuery;
     documents: IndexedFoldersQuery;
-    inspection: ExplainQuery RulesQuery UsageQuery;
+    inspection: ExplainQuery UsageQuery;
     prompts: PromptQuery;
+    rules: RulesQuery;
     settings: ChoicesQuery SettingsQuery CheckBackendQuery FindServersQuery DoctorQuery;
     job_list: JobsQuery;
     scans: ScanQuery;

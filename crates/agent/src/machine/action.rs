@@ -96,19 +96,19 @@ impl Need {
         match self {
             Self::Planner { text } => text.clone().into(),
             Self::Brake(Brake::Repeated { tool, times }) => format!(
-                "The same call of `{tool}` came {times} times in a row. Shall the task go on? You may also say what to do instead."
+                "The same `{tool}` call came {times} times in a row. Keep trying? You can also say what to do instead."
             ).into(),
             Self::Brake(Brake::Failing { tool, times }) => format!(
-                "The same call of `{tool}` failed {times} times. Shall the task go on? You may also say what to do instead."
+                "The same `{tool}` call failed {times} times. Keep trying? You can also say what to do instead."
             ).into(),
             Self::Brake(Brake::Unusable { times }) => format!(
-                "{times} calls in a row could not run as they were written. Shall the task go on? You may also say what to do instead."
+                "{times} calls in a row could not run as they were written. Keep trying? You can also say what to do instead."
             ).into(),
             Self::Brake(Brake::Refused { times }) => format!(
-                "You said no {times} times and never yes in between. Shall the task go on? You may also say what to do instead."
+                "You said no {times} times in a row. Should the task continue? You can also say what to do instead."
             ).into(),
             Self::Brake(Brake::Denied { times }) => format!(
-                "{times} calls in a row were denied. Shall the task go on? You may also say what to do instead."
+                "{times} calls in a row were denied. Should the task continue? You can also say what to do instead."
             ).into(),
             Self::PlanFailed { message, attempts, .. } => {
                 let asked = if *attempts > 1 { format!(", asked {attempts} times") } else { String::new() };
@@ -128,7 +128,7 @@ impl Need {
             }
             Self::OutcomeUnknown { call } => format!(
                 "Deputy was cut off while this ran: {call}. It may or may not have happened; it was not run again. \
-                 Shall the task go on with that in mind?"
+                 Should the task continue?"
             ).into(),
         }
     }

@@ -293,6 +293,8 @@ impl Machine {
             // These change its status, if anything; when it starts is not the loop's to say.
             TaskEvent::Created(_)
             | TaskEvent::QueueMoved(_)
+            | TaskEvent::Renamed(_)
+            | TaskEvent::Archived(_)
             | TaskEvent::Resumed(_)
             | TaskEvent::Stopped(_)
             | TaskEvent::Undone(_)

@@ -30,7 +30,9 @@ pub(crate) async fn resume(cx: &Context, task: &str) -> Result<End, Failure> {
         AgentState::Idle(_) => None,
     };
     let said = match waits {
-        Some(request) => format!("It needs your answer to {request}; `deputy status` shows it."),
+        Some(request) => {
+            view::in_use(&format!("It needs your answer to {request}; `deputy status` shows it."))
+        }
         None => "Resumed.".to_owned(),
     };
     done(cx, session, Command::Resume(ResumeCommand { task: id }), &said).await
@@ -176,7 +178,8 @@ pub(super) async fn done(
         let screen = Screen::new();
         screen.line(said);
         if !is_served {
-            screen.line("Deputy isn't running: this is saved and takes effect with `deputy serve` or `deputy follow TASK`.");
+            let text = "Deputy isn't running: this is saved and takes effect with `deputy serve` or `deputy follow TASK`.";
+            screen.line(&view::in_use(text));
         }
     }
     Ok(End::Done)

@@ -69,7 +69,7 @@ async fn python(cx: &Context, config: &Config) -> Finding {
     let Some(found) = sidecar::find(config) else {
         return doctor::ill(
             "sidecar",
-            "its package is not beside this executable; in a checkout run `make build`",
+            "its package is not next to this executable; in a checkout run `make build`",
         );
     };
     if !found.python.exists() {

@@ -61,7 +61,8 @@ pub(super) fn interrupted(cx: &Context) -> Result<Vec<JobSummary>, Failure> {
 pub(super) fn interrupted_lines(found: &[JobSummary]) -> Vec<String> {
     let line = |job: &JobSummary| {
         let id = &job.id;
-        format!("{}; deputy jobs resume {id} | deputy undo {id}", job_line(job))
+        let program = view::program();
+        format!("{}; {program} jobs resume {id} | {program} undo {id}", job_line(job))
     };
     found.iter().map(line).collect()
 }

@@ -10,6 +10,10 @@ use deputy_protocol::{
     AgentState, EventMessage, EventRecord, EventsQuery, IdleAgent, Query, QueryAnswer, ServerMessage, TaskId,
     TaskState, TaskSummary, TasksQuery,
 };
+use std::collections::HashMap;
+
+/// Tasks that are looked through for those to list.
+const MOST_LOOKED_THROUGH: u32 = 10_000;
 
 /// `deputy` alone: what waits and what runs, then what can be done. A home that is not there yet is not made for it.
 pub(crate) async fn overview(cx: &Context) -> Result<End, Failure> {
@@ -23,13 +27,14 @@ pub(crate) async fn overview(cx: &Context) -> Result<End, Failure> {
     }
     if !cx.json {
         let screen = Screen::new();
-        for line in [
-            "  deputy run \"...\"     start a task in this folder",
-            "  deputy organize DIR  tidy a folder with a plan you approve and can undo",
-            "  deputy serve         keep tasks running, and show the page",
-            "  deputy --help        everything else",
+        let program = view::program();
+        for (command, does) in [
+            ("run \"...\"", "start a task in this folder"),
+            ("organize DIR", "tidy a folder with a plan you approve and can undo"),
+            ("serve", "keep tasks running, and show the page"),
+            ("--help", "everything else"),
         ] {
-            screen.line(line);
+            screen.line(&format!("  {program} {command:<12}  {does}"));
         }
     }
     Ok(End::Done)
@@ -61,31 +66,49 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
         return Ok(End::Done);
     };
     if !is_served {
-        screen.line("Deputy isn't running; `deputy serve` or `deputy follow TASK` continues these.");
+        let text = "Deputy isn't running; `deputy serve` or `deputy follow TASK` continues these.";
+        screen.line(&view::in_use(text));
     }
     active.tasks.iter().for_each(|task| print_task(&screen, task, is_served));
+    let program = view::program();
     for request in &active.requests {
         show_request(&screen, request);
-        screen.line(&format!("  deputy approve {0} | deputy deny {0}", request.id));
+        screen.line(&format!("  {program} approve {0} | {program} deny {0}", request.id));
     }
     for question in &active.questions {
-        screen.line(&format!("\n? {}\n  deputy answer {} \"...\"", printable(&question.text), question.id));
+        let text = printable(&question.text);
+        screen.line(&format!("\n? {text}\n  {program} answer {} \"...\"", question.id));
     }
     Ok(End::Done)
 }
 
 /// All tasks, newest first.
-pub(crate) async fn tasks(cx: &Context, limit: u32) -> Result<End, Failure> {
+pub(crate) async fn tasks(cx: &Context, limit: u32, archived: bool) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
-    let answer = session.client.query(Query::Tasks(TasksQuery { limit })).await?;
+    let query = Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH });
+    let answer = session.client.query(query).await?;
     let is_served = session.own.is_none();
     session.close().await;
     let QueryAnswer::Tasks(answer) = answer else { return Ok(End::Failed) };
     let screen = Screen::new();
-    if answer.tasks.is_empty() && !cx.json {
-        screen.line("No tasks yet. Start one with `deputy run \"...\"`.");
-    }
+    // The newest task of a conversation says where it is kept.
+    let mut sessions = HashMap::new();
     for task in &answer.tasks {
+        sessions.entry(&task.session).or_insert(task.archived);
+    }
+    let is_open = |task: &&TaskSummary| !matches!(task.state, TaskState::Stopped(_));
+    let is_listed =
+        |task: &&TaskSummary| (sessions.get(&task.session) == Some(&true) && !is_open(task)) == archived;
+    let listed = answer.tasks.iter().filter(is_listed).take(limit as usize);
+    let listed: Vec<&TaskSummary> = listed.collect();
+    if listed.is_empty() && !cx.json {
+        screen.line(&view::in_use(match (archived, answer.tasks.is_empty()) {
+            (true, _) => "Nothing is archived.",
+            (false, true) => "No tasks yet. Start one with `deputy run \"...\"`.",
+            (false, false) => "All conversations are archived; `deputy tasks --archived` lists them.",
+        }));
+    }
+    for task in listed {
         if cx.json {
             view::print_json(task);
         } else {
@@ -102,7 +125,8 @@ fn print_task(screen: &Screen, task: &TaskSummary, is_served: bool) {
         state => state_words(state),
     };
     screen.line(&format!("{}  {}  {state}", task.id, when(task.updated_at_ms)));
-    screen.line(&format!("    {}", goal_words(task.goal.lines().next().unwrap_or_default())));
+    let called = task.title.as_deref().unwrap_or(&task.goal);
+    screen.line(&format!("    {}", goal_words(called.lines().next().unwrap_or_default())));
     if let Some(todo) = &task.todo {
         let current =
             todo.current.as_ref().map(|current| format!(": {}", printable(current))).unwrap_or_default();

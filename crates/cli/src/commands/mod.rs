@@ -4,6 +4,7 @@ mod backends;
 mod config;
 mod control;
 mod convention;
+mod conversation;
 mod devices;
 mod doctor;
 mod jobs;
@@ -26,12 +27,13 @@ use crate::home::Homes;
 use crate::view::write_all;
 use clap::CommandFactory;
 use deputy_protocol::ErrorCode;
+use std::path::Path;
 
 /// Does what was typed.
 pub(crate) fn execute(args: Args) -> Result<End, Failure> {
     let cx = Context { homes: Homes::find(args.home.as_deref())?, json: args.json };
     // Whatever is read there decides what runs. `doctor` says what is wrong, and how to mend it, among the rest.
-    if !matches!(args.command, Some(Command::Doctor | Command::Completions { .. })) {
+    if !matches!(args.command, Some(Command::Doctor | Command::Completions { .. } | Command::Man { .. })) {
         cx.homes.check()?;
     }
     let Some(command) = args.command else { return run_async(look::overview(&cx)) };
@@ -43,11 +45,32 @@ pub(crate) fn execute(args: Args) -> Result<End, Failure> {
             write_all(&script);
             Ok(End::Done)
         }
+        Command::Man { into } => manual(into.as_deref()),
         Command::Profiles(command) => profiles::execute(&cx, command),
         Command::Jobs { limit, command: None } => jobs::list(&cx, limit),
         Command::Policy(command) if policy::is_offline(&command) => policy::execute_offline(&cx, command),
         command => run_async(dispatch(&cx, command)),
     }
+}
+
+/// The manual page of `deputy`, or the pages of all commands as files.
+fn manual(into: Option<&Path>) -> Result<End, Failure> {
+    let failed = |error: std::io::Error| {
+        Failure::new(
+            ErrorCode::Output,
+            format!("The manual could not be written: {error}."),
+            "Name a folder that exists.",
+        )
+    };
+    match into {
+        Some(folder) => clap_mangen::generate_to(Args::command(), folder).map_err(failed)?,
+        None => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Args::command()).render(&mut page).map_err(failed)?;
+            write_all(&page);
+        }
+    }
+    Ok(End::Done)
 }
 
 fn run_async(work: impl Future<Output = Result<End, Failure>>) -> Result<End, Failure> {
@@ -77,7 +100,8 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Serve(args) => serve::execute(cx, args).await,
         Command::Open => open::execute(cx).await,
         Command::Status => look::status(cx).await,
-        Command::Tasks { limit } => look::tasks(cx, limit).await,
+        Command::Tasks { limit, archived } => look::tasks(cx, limit, archived).await,
+        Command::Conversation(command) => conversation::execute(cx, command).await,
         Command::Queue { command } => queue::execute(cx, command).await,
         Command::Show { task, prompt: None } => look::show(cx, &task).await,
         Command::Show { task, prompt: Some(step) } => prompt::show(cx, &task, step).await,
@@ -105,8 +129,9 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Backends(command) => backends::execute(cx, command).await,
         Command::Doctor => doctor::execute(cx).await,
         Command::Config(command) => config::execute(cx, command).await,
-        Command::Profiles(_) | Command::Jobs { command: None, .. } | Command::Completions { .. } => {
-            Ok(End::Done)
-        }
+        Command::Profiles(_)
+        | Command::Jobs { command: None, .. }
+        | Command::Completions { .. }
+        | Command::Man { .. } => Ok(End::Done),
     }
 }

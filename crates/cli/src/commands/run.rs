@@ -25,10 +25,12 @@ pub(crate) async fn execute(cx: &Context, args: RunArgs) -> Result<End, Failure>
         None => None,
     };
     let command = start_command(&args, session)?;
-    if args.detach {
-        return detach(cx, command).await;
-    }
-    hand_over(cx, command).await
+    start_as(cx, command, args.detach).await
+}
+
+/// Hands a task over; watches it, or returns at once.
+pub(super) async fn start_as(cx: &Context, command: Command, is_detached: bool) -> Result<End, Failure> {
+    if is_detached { detach(cx, command).await } else { hand_over(cx, command).await }
 }
 
 /// Hands a task over and watches it to its end.
@@ -148,10 +150,10 @@ async fn detach(cx: &Context, command: Command) -> Result<End, Failure> {
     if cx.json {
         view::print_json(&task);
     } else {
-        Screen::new().line(&format!(
+        Screen::new().line(&view::in_use(&format!(
             "Task {} is running in the background; watch it with `deputy follow {}`.",
             task.id, task.id
-        ));
+        )));
     }
     Ok(End::Done)
 }

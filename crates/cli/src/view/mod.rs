@@ -1,6 +1,8 @@
 //! How a task looks: as a story for people, as lines of JSON for programs.
 
 mod edits;
+mod keyboard;
+mod markdown;
 mod organised;
 mod output;
 mod preview;
@@ -9,11 +11,13 @@ mod prompt;
 mod screen;
 pub(crate) mod secret;
 mod story;
+mod stream;
 mod text;
 mod watch;
 
 pub(crate) use edits::{allowed, dropped};
-pub(crate) use output::{complain, lost as lost_output, write_all};
+pub(crate) use markdown::Markdown;
+pub(crate) use output::{complain, in_use, lost as lost_output, program, use_home, write_all};
 pub(crate) use preview::show as show_preview;
 pub(crate) use progress::spent;
 pub(crate) use screen::Screen;

@@ -1,7 +1,26 @@
 //! Standard output and standard error of a command, where either may be closed or on a full disk.
 
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 use std::sync::OnceLock;
+
+/// The folder that was named by `--home`, as a shell reads it.
+static HOME: OnceLock<String> = OnceLock::new();
+
+/// Remembers the folder that was named by `--home`: what is suggested then names it too.
+pub(crate) fn use_home(folder: &Path) {
+    let _ = HOME.set(deputy_policy::rules::canonical(&[folder.to_string_lossy().into_owned()]));
+}
+
+/// A text with the commands that it suggests, between backticks, as they are typed for the home in use.
+pub(crate) fn in_use(text: &str) -> String {
+    text.replace("`deputy ", &format!("`{} ", program()))
+}
+
+/// How this program is called for the home in use.
+pub(crate) fn program() -> String {
+    HOME.get().map_or_else(|| "deputy".to_owned(), |home| format!("deputy --home {home}"))
+}
 
 /// Why some of standard output was lost.
 static LOST: OnceLock<String> = OnceLock::new();

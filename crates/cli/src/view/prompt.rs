@@ -1,14 +1,19 @@
-//! Prompts: what a person is asked at the terminal, and what a typed line means.
+//! Prompts: what a person is asked at the terminal, and what a key or a typed line means.
 
 use super::edits;
+use super::keyboard::ESCAPE;
 use super::screen::{Screen, Tone};
 use deputy_protocol::{AllowChoice, Lifetime, Offer, PermissionRequest, Question, Risk};
 
-/// What the next typed line is for.
+/// What the next key or typed line is for.
 #[derive(Clone, Debug)]
 pub(super) enum Prompt {
     /// Yes or no to a request.
     Permission(Box<PermissionRequest>),
+    /// For how long it is allowed.
+    HowLong(Box<PermissionRequest>),
+    /// Which of several edits a yes leaves out.
+    LeaveOut(Box<PermissionRequest>),
     /// Why no; an empty line gives no reason.
     DenyReason(Box<PermissionRequest>),
     /// A high risk wants the whole word.
@@ -25,27 +30,47 @@ pub(super) enum Prompt {
     HandOver(String),
 }
 
-/// What a typed line asks for.
+/// What a key or a typed line asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Wish {
     Allow(AllowChoice),
     /// What this would have let through comes before it is remembered.
     Preview(AllowChoice),
+    AskHowLong,
+    AskLeaveOut,
     AskReason,
     AskConfirmation,
     Deny(String),
     ShowAll,
+    /// Back to the request.
+    Back,
     Answer(String),
     Resume,
     Stop,
     AskSteer,
     Steer(String),
     Leave,
-    /// Not understood: say what can be typed.
+    /// Not understood, or asked for: say what can be typed.
     Help(String),
 }
 
 impl Prompt {
+    /// Whether one key answers it, without Enter.
+    pub(super) fn takes_key(&self) -> bool {
+        match self {
+            Self::Permission(_)
+            | Self::HowLong(_)
+            | Self::ConfirmBroader(..)
+            | Self::Paused
+            | Self::HandOver(_) => true,
+            Self::LeaveOut(_)
+            | Self::DenyReason(_)
+            | Self::ConfirmHigh(_)
+            | Self::Question(_)
+            | Self::Steer => false,
+        }
+    }
+
     /// Shows what can be typed.
     pub(super) fn show(&self, screen: &Screen) {
         let text = match self {
@@ -53,21 +78,18 @@ impl Prompt {
                 if let Some(why) = only_once(request) {
                     screen.line(&screen.paint(Tone::Quiet, &format!("    {why}")));
                 }
-                for offer in broader(&request.offered) {
-                    let key = key(offer);
-                    screen.line(&screen.paint(Tone::Quiet, &format!("    [{key}] {}", offer.label)));
-                }
-                if !request.details.edits.is_empty() {
-                    let text = "    `o -2` allows all edits but the second, `o -1 -3` all but the first and the third.";
-                    screen.line(&screen.paint(Tone::Quiet, text));
-                }
-                let exact = request.offered.iter().filter(|offer| !offer.wider);
-                let keys: Vec<&str> = exact.map(|offer| word(&offer.lifetime)).collect();
-                let has_wider = request.offered.iter().any(|offer| offer.wider);
-                let wider = if has_wider { " / a letter and + for more like it" } else { "" };
-                format!("  {}{wider} / [d]eny / [v]iew all > ", keys.join(" / "))
+                let always = if has_broader(request) { " / [a]lways…" } else { "" };
+                let some = if request.details.edits.is_empty() { "" } else { " / [l]eave some out" };
+                format!("  Allow? [y]es, once{always}{some} / [n]o / [v]iew all / [?] > ")
             }
-            Self::DenyReason(_) => "  Why not? (told to the planner; Enter for no reason) > ".to_owned(),
+            Self::HowLong(request) => {
+                for (key, offer) in broader(&request.offered) {
+                    screen.line(&format!("    {key}  {}", offer.label));
+                }
+                "  For how long? The number, or Esc > ".to_owned()
+            }
+            Self::LeaveOut(_) => "  Numbers to leave out, e.g. 2 4; Enter for none > ".to_owned(),
+            Self::DenyReason(_) => "  Why not? (the model sees it; Enter for no reason) > ".to_owned(),
             Self::ConfirmHigh(_) => "  This is high risk. Type `yes` to allow it once > ".to_owned(),
             Self::ConfirmBroader(..) => "  Remember that? [y]es / [n]o > ".to_owned(),
             Self::Question(question) if question.choices.is_empty() => "  > ".to_owned(),
@@ -81,37 +103,68 @@ impl Prompt {
         screen.prompt(&text);
     }
 
-    /// What a typed line means.
-    pub(super) fn read(&self, line: &str) -> Wish {
-        let line = line.trim();
-        let lower = line.to_lowercase();
-        match self {
-            Self::Permission(request) => read_permission(request, &lower),
-            Self::DenyReason(_) => Wish::Deny(line.to_owned()),
-            Self::ConfirmHigh(_) if lower == "yes" => Wish::Allow(AllowChoice::once()),
-            Self::ConfirmHigh(_) => {
-                Wish::Help("Not approved yet. Type the key again to approve, or d to deny.".into())
-            }
-            Self::ConfirmBroader(_, choice) if matches!(lower.as_str(), "y" | "yes") => {
-                Wish::Allow(choice.clone())
-            }
+    /// What a key means, where one answers; none where it is not for this.
+    pub(super) fn key(&self, key: char) -> Option<Wish> {
+        let is_enter = matches!(key, '\r' | '\n');
+        Some(match self {
+            // Enter alone never means yes, and says nothing either.
+            Self::Permission(_) if is_enter => Wish::Help("Press y, n or v; ? explains them.".into()),
+            Self::Permission(request) => permission(request, key),
+            Self::HowLong(_) if matches!(key, ESCAPE | 'q') => Wish::Back,
+            Self::HowLong(request) => match broader(&request.offered).find(|(number, _)| *number == key) {
+                Some((_, offer)) => Wish::Preview(choice(offer)),
+                None => Wish::Help("Press one of the numbers, or Esc.".into()),
+            },
+            Self::ConfirmBroader(_, choice) if key == 'y' => Wish::Allow(choice.clone()),
+            Self::ConfirmBroader(..) if is_enter => return None,
             Self::ConfirmBroader(..) => {
                 Wish::Help("Nothing was saved, and the request is still open.".into())
             }
-            Self::Question(_) if line.is_empty() => Wish::Help("Type an answer.".into()),
-            Self::Question(_) => Wish::Answer(line.to_owned()),
-            Self::Paused => match lower.as_str() {
-                "r" | "resume" => Wish::Resume,
-                "s" | "say" => Wish::AskSteer,
-                "q" | "stop" => Wish::Stop,
-                "l" | "leave" => Wish::Leave,
-                _ => Wish::Help("Type r, s, q or l.".into()),
+            Self::Paused => match key {
+                'r' => Wish::Resume,
+                's' => Wish::AskSteer,
+                'q' => Wish::Stop,
+                'l' => Wish::Leave,
+                _ => Wish::Help("Press r, s, q or l.".into()),
             },
-            Self::Steer if line.is_empty() => Wish::Resume,
-            Self::Steer => Wish::Steer(line.to_owned()),
             // Read where it was asked: by then the task has ended.
             Self::HandOver(_) => Wish::Help("The task has ended.".into()),
-        }
+            Self::LeaveOut(_)
+            | Self::DenyReason(_)
+            | Self::ConfirmHigh(_)
+            | Self::Question(_)
+            | Self::Steer => {
+                return None;
+            }
+        })
+    }
+
+    /// What a typed line means, where one is wanted.
+    pub(super) fn line(&self, line: &str) -> Option<Wish> {
+        let line = line.trim();
+        Some(match self {
+            Self::DenyReason(_) => Wish::Deny(line.to_owned()),
+            Self::ConfirmHigh(_) if line.eq_ignore_ascii_case("yes") => Wish::Allow(AllowChoice::once()),
+            Self::ConfirmHigh(_) => Wish::Help("Not approved yet. Press y to approve, or n to deny.".into()),
+            Self::LeaveOut(request) => {
+                let named: Vec<String> =
+                    line.split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
+                match edits::dropped(request, &named) {
+                    Ok(_) if named.is_empty() => Wish::Back,
+                    Ok(dropped) => Wish::Allow(AllowChoice { dropped, ..AllowChoice::once() }),
+                    Err(error) => Wish::Help(error.to_string()),
+                }
+            }
+            Self::Question(_) if line.is_empty() => Wish::Help("Type an answer.".into()),
+            Self::Question(_) => Wish::Answer(line.to_owned()),
+            Self::Steer if line.is_empty() => Wish::Resume,
+            Self::Steer => Wish::Steer(line.to_owned()),
+            Self::Permission(_)
+            | Self::HowLong(_)
+            | Self::ConfirmBroader(..)
+            | Self::Paused
+            | Self::HandOver(_) => return None,
+        })
     }
 }
 
@@ -127,70 +180,46 @@ fn only_once(request: &PermissionRequest) -> Option<&'static str> {
     })
 }
 
-fn read_permission(request: &PermissionRequest, lower: &str) -> Wish {
-    match lower {
-        "d" | "n" | "no" | "deny" => return Wish::AskReason,
-        "v" | "view" => return Wish::ShowAll,
-        _ => {}
-    }
-    // Only what was offered can be said yes to; Enter alone never means yes.
-    let wanted = match lower {
-        "y" | "yes" => "o",
-        "once" => "o",
-        "task" => "t",
-        "session" => "s",
-        "always" => "a",
-        other => other,
-    };
-    if let Some(named) = left_out(lower) {
-        return match edits::dropped(request, &named) {
-            Ok(dropped) => Wish::Allow(AllowChoice { dropped, ..AllowChoice::once() }),
-            Err(error) => Wish::Help(error.to_string()),
-        };
-    }
-    let choice = |offer: &Offer| AllowChoice {
-        lifetime: offer.lifetime.clone(),
-        wider: offer.wider,
-        dropped: Vec::new(),
-    };
-    match request.offered.iter().find(|offer| key(offer) == wanted) {
-        Some(_) if request.risk == Risk::High => Wish::AskConfirmation,
-        Some(offer) if matches!(offer.lifetime, Lifetime::Once(_)) => Wish::Allow(choice(offer)),
-        Some(offer) => Wish::Preview(choice(offer)),
-        None => Wish::Help("Type one of the letters in brackets.".into()),
+/// What a key means for a request. Only what was offered can be said yes to.
+fn permission(request: &PermissionRequest, key: char) -> Wish {
+    let is_high = request.risk == Risk::High;
+    match key {
+        'y' | 'o' if is_high => Wish::AskConfirmation,
+        'y' | 'o' => Wish::Allow(AllowChoice::once()),
+        'n' | 'd' => Wish::AskReason,
+        'v' => Wish::ShowAll,
+        'a' if has_broader(request) => Wish::AskHowLong,
+        'a' => Wish::Help("This can only be allowed once.".into()),
+        'l' if !request.details.edits.is_empty() => Wish::AskLeaveOut,
+        '?' | 'h' => Wish::Help(explained(request)),
+        _ => Wish::Help("Press y, n or v; ? explains them.".into()),
     }
 }
 
-/// The numbers in a line as `o -2 -3`: what is left out of a yes for once.
-fn left_out(lower: &str) -> Option<Vec<String>> {
-    let mut words = lower.split_whitespace();
-    let is_once = matches!(words.next(), Some("o" | "once" | "y" | "yes"));
-    let numbers: Option<Vec<String>> = words.map(|word| word.strip_prefix('-').map(str::to_owned)).collect();
-    numbers.filter(|numbers| is_once && !numbers.is_empty())
-}
-
-fn broader(offers: &[Offer]) -> impl Iterator<Item = &Offer> {
-    offers.iter().filter(|offer| !matches!(offer.lifetime, Lifetime::Once(_)))
-}
-
-/// What is typed for an offer: a letter, and a `+` behind it for the wider one.
-fn key(offer: &Offer) -> String {
-    let letter = match offer.lifetime {
-        Lifetime::Once(_) => "o",
-        Lifetime::Task(_) => "t",
-        Lifetime::Session(_) => "s",
-        Lifetime::Minutes(_) => "m",
-        Lifetime::Always(_) => "a",
-    };
-    format!("{letter}{}", if offer.wider { "+" } else { "" })
-}
-
-fn word(lifetime: &Lifetime) -> &'static str {
-    match lifetime {
-        Lifetime::Once(_) => "allow [o]nce",
-        Lifetime::Task(_) => "for this [t]ask",
-        Lifetime::Session(_) => "for this [s]ession",
-        Lifetime::Minutes(_) => "for some [m]inutes",
-        Lifetime::Always(_) => "[a]lways",
+/// What each key does.
+fn explained(request: &PermissionRequest) -> String {
+    let mut lines = vec!["y  allow it this time"];
+    if has_broader(request) {
+        lines.push("a  choose for how long: this task, this session, always ...");
     }
+    if !request.details.edits.is_empty() {
+        lines.push("l  allow it without some of the edits");
+    }
+    lines.push("n  deny it; you can say why");
+    lines.push("v  show all of what would change");
+    lines.push("Ctrl-C  pause the task; twice stops it");
+    lines.join("\n  ")
+}
+
+fn has_broader(request: &PermissionRequest) -> bool {
+    broader(&request.offered).next().is_some()
+}
+
+/// What is offered for longer than once, each with its key.
+fn broader(offers: &[Offer]) -> impl Iterator<Item = (char, &Offer)> {
+    ('1'..='9').zip(offers.iter().filter(|offer| !matches!(offer.lifetime, Lifetime::Once(_))))
+}
+
+fn choice(offer: &Offer) -> AllowChoice {
+    AllowChoice { lifetime: offer.lifetime.clone(), wider: offer.wider, dropped: Vec::new() }
 }

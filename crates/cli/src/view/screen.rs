@@ -48,8 +48,21 @@ impl Screen {
         write_all(text.as_bytes());
     }
 
-    /// What goes on right now.
+    /// Whether there is a live line under those that stay.
+    pub(super) fn is_live(&self) -> bool {
+        self.is_live
+    }
+
+    /// What is being done from now on; its time is counted.
     pub(super) fn busy(&self, text: &str) {
+        self.say(text);
+        if let Some(bar) = &*self.spinner.borrow() {
+            bar.reset_elapsed();
+        }
+    }
+
+    /// How far what is being done has come.
+    pub(super) fn say(&self, text: &str) {
         if self.is_live {
             let mut spinner = self.spinner.borrow_mut();
             spinner.get_or_insert_with(new_spinner).set_message(text.to_owned());
@@ -78,7 +91,7 @@ impl Screen {
 
 fn new_spinner() -> ProgressBar {
     let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("  {spinner} {wide_msg}") {
+    if let Ok(style) = ProgressStyle::with_template("  {spinner} {wide_msg} {elapsed:.dim}") {
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(120));

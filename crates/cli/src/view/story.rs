@@ -4,7 +4,8 @@ use super::edits;
 use super::organised::Organised;
 use super::progress;
 use super::screen::{Screen, Tone};
-use super::text::{duration, goal_words, printable, stop_words};
+use super::stream::Stream;
+use super::text::{capital, duration, goal_words, printable, stop_words};
 use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Confinement, Decision,
@@ -22,11 +23,22 @@ const OUTPUT_LINES: usize = 6;
 pub(crate) struct Story {
     summaries: HashMap<CallId, String>,
     organised: Organised,
+    /// What the planner is saying.
+    stream: Stream,
     steps: u32,
     todo: Vec<TodoStep>,
 }
 
 impl Story {
+    /// Takes in what the planner, or a call, says while it is at work.
+    pub(crate) fn hear(&mut self, screen: &Screen, is_of_call: bool, piece: &str) {
+        if !is_of_call {
+            self.stream.hear(screen, piece);
+        } else if let Some(line) = piece.lines().rfind(|line| !line.trim().is_empty()) {
+            screen.say(&printable(line.trim()));
+        }
+    }
+
     /// Tells one event.
     pub(crate) fn tell(&mut self, screen: &Screen, event: &TaskEvent) {
         self.organised.note(event);
@@ -48,7 +60,8 @@ impl Story {
             }
             TaskEvent::IterationStarted(started) => {
                 self.steps = started.iteration;
-                screen.busy("thinks …");
+                self.stream.begin();
+                screen.busy("Thinking…");
             }
             TaskEvent::Planned(planned) if !planned.plan.is_complete => {
                 // Until it is decided on, and where it never comes to that, a call is told by its tool.
@@ -58,14 +71,18 @@ impl Story {
                     .iter()
                     .map(|call| (call.id.clone(), printable(&call.tool)))
                     .collect();
-                let reasoning = planned.plan.reasoning.trim();
+                let reasoning = self.stream.rest(&planned.plan.reasoning);
                 if !reasoning.is_empty() {
-                    screen.line("");
-                    screen.line(&indent(&printable(reasoning), ""));
+                    if !self.stream.has_begun() {
+                        screen.line("");
+                    }
+                    screen.line(&printable(reasoning));
                 }
+                self.stream.begin();
             }
             TaskEvent::Planned(_) => {}
             TaskEvent::PlanFailed(failed) => {
+                self.stream.begin();
                 screen.line(&format!("  {} {}", screen.paint(Tone::Warn, "!"), printable(&failed.message)));
                 if let Some(next) = &failed.next_backend {
                     screen.line(&screen.paint(Tone::Quiet, &format!("    asks {} instead", printable(next))));
@@ -163,19 +180,35 @@ impl Story {
                 screen.paint(Tone::Warn, "paused"),
                 printable(&paused.message)
             )),
-            TaskEvent::QueueMoved(_) => {
-                screen.line(&screen.paint(Tone::Quiet, "  was given another place in the queue"))
+            TaskEvent::QueueMoved(_) => screen.line(&screen.paint(Tone::Quiet, "  moved in the queue")),
+            TaskEvent::Renamed(renamed) => {
+                let line = match &renamed.title {
+                    Some(title) => format!("  renamed to {}", printable(title)),
+                    None => "  has its first name again".to_owned(),
+                };
+                screen.line(&screen.paint(Tone::Quiet, &line));
             }
-            TaskEvent::Resumed(_) => screen.line(&screen.paint(Tone::Quiet, "  goes on")),
+            TaskEvent::Archived(archived) => {
+                let line = if archived.archived { "  archived" } else { "  taken out of the archive" };
+                screen.line(&screen.paint(Tone::Quiet, line));
+            }
+            TaskEvent::Resumed(_) => screen.line(&screen.paint(Tone::Quiet, "  resumed")),
             TaskEvent::Steered(steered) => screen.line(&format!("  > {}", printable(&steered.text))),
             TaskEvent::StopRequested(_) => {
-                screen.line(&screen.paint(Tone::Warn, "  stops; what runs may finish"))
+                screen.line(&screen.paint(Tone::Warn, "  stopping; the current call may finish"))
             }
             TaskEvent::Interrupted(_) => {
-                screen.line(&screen.paint(Tone::Warn, "  was interrupted; taken up from the journal"))
+                screen.line(&screen.paint(Tone::Warn, "  was interrupted; continues where it was"))
             }
             TaskEvent::Stopped(stopped) => {
                 screen.rest();
+                // An answer that was read while it came is not said again.
+                let summary = stopped.summary.trim();
+                let rest = self.stream.rest(summary);
+                let is_told = rest.len() < summary.len();
+                if is_told && !rest.is_empty() {
+                    screen.line(&printable(rest));
+                }
                 let words = stop_words(stopped.reason);
                 let (mark, tone, words) = match (stopped.reason, self.organised.end_of(stopped.reason)) {
                     (StopReason::Completed, End::Done) => ("✓", Tone::Good, words),
@@ -190,8 +223,8 @@ impl Story {
                     if self.steps == 1 { "1 step".to_owned() } else { format!("{} steps", self.steps) };
                 let head = format!("{mark} {} after {steps}", capital(words));
                 screen.line(&screen.paint(tone, &head));
-                if !stopped.summary.is_empty() {
-                    screen.line(&indent(&printable(&stopped.summary), "  "));
+                if !summary.is_empty() && !is_told {
+                    screen.line(&indent(&printable(summary), "  "));
                 }
                 if let Some(report) = &stopped.report {
                     progress::report(screen, report);
@@ -410,11 +443,6 @@ pub(super) fn risk_word(risk: Risk) -> &'static str {
         Risk::Medium => "medium",
         Risk::High => "high",
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 fn indent(text: &str, by: &str) -> String {

@@ -15,6 +15,12 @@ pub(crate) fn goal_words(goal: &str) -> String {
     printable(named.map_or(goal, |(words, _)| words))
 }
 
+/// A text with a capital letter at its beginning.
+pub(super) fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
 /// Milliseconds as people say them.
 pub(super) fn duration(ms: u64) -> String {
     match ms {

@@ -3,6 +3,8 @@
 mod hand_over;
 
 use super::edits;
+use super::in_use;
+use super::keyboard::{Keyboard, Typed, typed};
 use super::organised::Organised;
 use super::preview;
 use super::prompt::{Prompt, Wish};
@@ -51,6 +53,7 @@ pub(crate) async fn watch(session: &mut Session, task: &TaskId, how: Watch) -> R
         is_in_line: false,
         is_pausing: false,
         prompt: None,
+        keyboard: is_interactive.then(Keyboard::new),
         opened: Instant::now(),
     };
     let end = watcher.run().await;
@@ -80,15 +83,16 @@ struct Watcher<'a> {
     is_in_line: bool,
     /// Ctrl-C was pressed and the task is not going on since.
     is_pausing: bool,
-    /// What the next typed line is for.
+    /// What the next key or typed line is for.
     prompt: Option<Prompt>,
+    keyboard: Option<Keyboard>,
     /// Since when it stands there: what was typed before is no answer to it.
     opened: Instant,
 }
 
 impl Watcher<'_> {
     async fn run(&mut self) -> Result<End, Failure> {
-        let mut lines = self.is_interactive.then(typed_lines);
+        let mut lines = self.is_interactive.then(typed);
         loop {
             let end = self.watch_to_end(&mut lines).await?;
             if end != End::NeedsModel || !self.hand_over(&mut lines).await? {
@@ -99,7 +103,7 @@ impl Watcher<'_> {
 
     async fn watch_to_end(
         &mut self,
-        lines: &mut Option<mpsc::UnboundedReceiver<Line>>,
+        lines: &mut Option<mpsc::UnboundedReceiver<Typed>>,
     ) -> Result<End, Failure> {
         if let Some(end) = self.tell_past().await? {
             return Ok(end);
@@ -117,7 +121,7 @@ impl Watcher<'_> {
                     Err(error) => return Err(error.into()),
                 },
                 Some(line) = next_line(lines) => if line.at >= self.opened
-                    && let Some(end) = self.typed(&line.text).await? { return Ok(end) },
+                    && let Some(end) = self.typed(&line).await? { return Ok(end) },
                 _ = tokio::signal::ctrl_c() => self.interrupted().await?,
             }
         }
@@ -156,10 +160,8 @@ impl Watcher<'_> {
                 Ok(end.or_else(|| self.parked()))
             }
             ServerMessage::Progress(progress) if progress.task == self.task && !self.how.json => {
-                if let Some(line) = progress.text.lines().rfind(|line| !line.trim().is_empty())
-                    && self.prompt.is_none()
-                {
-                    self.screen.busy(&printable(line.trim()));
+                if self.prompt.is_none() {
+                    self.story.hear(&self.screen, progress.call.is_some(), &progress.text);
                 }
                 Ok(None)
             }
@@ -250,26 +252,36 @@ impl Watcher<'_> {
         }
         match &self.prompt {
             Some(Prompt::Permission(request)) => self.screen.line(&format!(
-                "  waits for you: deputy approve {0} | deputy deny {0}, then deputy follow {1}",
-                request.id, self.task
+                "  needs your approval: {}",
+                in_use(&format!(
+                    "`deputy approve {0}` or `deputy deny {0}`, then `deputy follow {1}`",
+                    request.id, self.task
+                ))
             )),
             Some(Prompt::Question(question)) => self.screen.line(&format!(
-                "  waits for you: deputy answer {} \"...\", then deputy follow {}",
-                question.id, self.task
+                "  needs your answer: {}",
+                in_use(&format!(
+                    "`deputy answer {} \"...\"`, then `deputy follow {}`",
+                    question.id, self.task
+                ))
             )),
             _ if self.is_in_line => self.screen.line(&format!(
-                "  waits for its turn to ask you: deputy status lists what waits, then deputy follow {}",
-                self.task
+                "  waits for room in your inbox: {}",
+                in_use(&format!("`deputy status` lists what waits, then `deputy follow {}`", self.task))
             )),
-            _ => self.screen.line(&format!("  waits for you: deputy resume {}", self.task)),
+            _ => self.screen.line(&in_use(&format!("  paused: `deputy resume {}`", self.task))),
         }
     }
 
     /// Asks something else from here on, and drops what was typed before that could be seen: the begun line that
     /// the terminal holds, and by its time the whole one that was read already.
     fn ask(&mut self, prompt: Option<Prompt>) {
-        if self.is_interactive && prompt.is_some() {
-            let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
+        if let (Some(keyboard), Some(prompt)) = (&self.keyboard, &prompt) {
+            if prompt.takes_key() {
+                keyboard.keys();
+            } else {
+                keyboard.lines();
+            }
         }
         self.opened = Instant::now();
         self.prompt = prompt;
@@ -287,14 +299,26 @@ impl Watcher<'_> {
         self.show_prompt();
     }
 
-    /// A line was typed. Without an open prompt it is nobody's answer.
-    async fn typed(&mut self, line: &str) -> Result<Option<End>, Failure> {
+    /// Something was typed. Without an open prompt it is nobody's answer.
+    async fn typed(&mut self, typed: &Typed) -> Result<Option<End>, Failure> {
         let Some(prompt) = self.prompt.clone() else { return Ok(None) };
+        let wish = if prompt.takes_key() {
+            let wish = typed.key().and_then(|key| prompt.key(key));
+            if wish.is_some() {
+                // A key is not shown by itself; what comes of it stands below the prompt.
+                self.screen.prompt("\n");
+            }
+            wish
+        } else {
+            prompt.line(&typed.text)
+        };
+        let Some(wish) = wish else { return Ok(None) };
         let task = self.task.clone();
-        match (prompt.read(line), &prompt) {
+        match (wish, &prompt) {
             (
                 Wish::Allow(choice),
                 Prompt::Permission(request)
+                | Prompt::LeaveOut(request)
                 | Prompt::ConfirmHigh(request)
                 | Prompt::ConfirmBroader(request, _),
             ) => {
@@ -307,7 +331,12 @@ impl Watcher<'_> {
             (Wish::AskConfirmation, Prompt::Permission(request)) => {
                 self.open(Prompt::ConfirmHigh(request.clone()))
             }
-            (Wish::Preview(choice), Prompt::Permission(request)) => self.preview(request, choice).await?,
+            (Wish::AskHowLong, Prompt::Permission(request)) => self.open(Prompt::HowLong(request.clone())),
+            (Wish::AskLeaveOut, Prompt::Permission(request)) => self.open(Prompt::LeaveOut(request.clone())),
+            (Wish::Back, Prompt::HowLong(request) | Prompt::LeaveOut(request)) => {
+                self.open(Prompt::Permission(request.clone()));
+            }
+            (Wish::Preview(choice), Prompt::HowLong(request)) => self.preview(request, choice).await?,
             (Wish::ShowAll, Prompt::Permission(request)) => {
                 let details = &request.details;
                 if details.edits.is_empty() {
@@ -329,10 +358,13 @@ impl Watcher<'_> {
                 self.send(Command::Resume(ResumeCommand { task })).await?;
             }
             (Wish::Leave, _) => {
-                self.screen.line(&format!("  stays paused; `deputy resume {task}` lets it go on"));
+                self.screen.line(&in_use(&format!("  stays paused; `deputy resume {task}` continues it")));
                 return Ok(Some(End::WaitsForPerson));
             }
-            (Wish::Help(text), Prompt::ConfirmHigh(request) | Prompt::ConfirmBroader(request, _)) => {
+            (
+                Wish::Help(text),
+                Prompt::ConfirmHigh(request) | Prompt::ConfirmBroader(request, _) | Prompt::LeaveOut(request),
+            ) => {
                 self.screen.line(&format!("  {text}"));
                 self.open(Prompt::Permission(request.clone()));
             }
@@ -418,27 +450,7 @@ impl Watcher<'_> {
     }
 }
 
-/// A line typed at the terminal.
-struct Line {
-    /// When it was read.
-    at: Instant,
-    text: String,
-}
-
-/// Lines typed at the terminal. Reading blocks, so a thread of its own does it, until the process ends.
-fn typed_lines() -> mpsc::UnboundedReceiver<Line> {
-    let (sender, receiver) = mpsc::unbounded_channel();
-    std::thread::spawn(move || {
-        for text in std::io::stdin().lines().map_while(Result::ok) {
-            if sender.send(Line { at: Instant::now(), text }).is_err() {
-                break;
-            }
-        }
-    });
-    receiver
-}
-
-async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<Line>>) -> Option<Line> {
+async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<Typed>>) -> Option<Typed> {
     match lines {
         Some(lines) => lines.recv().await,
         None => std::future::pending().await,

@@ -65,7 +65,7 @@ fn bounds(judged: Result<Found, Refused>) -> Outcome {
 fn existing(operation: Operation, judged: Result<Found, Refused>) -> Outcome {
     match judged {
         Ok(found) if !found.is_present && operation != Operation::Write => {
-            Outcome::new(Decision::Deny, Risk::Low, format!("nothing stands at {}", found.real.display()))
+            Outcome::new(Decision::Deny, Risk::Low, format!("nothing is at {}", found.real.display()))
         }
         judged => bounds(judged),
     }

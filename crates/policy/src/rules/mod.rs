@@ -27,7 +27,8 @@ mod words;
 
 pub(crate) use argv::is_plain;
 pub use file::RulesError;
-pub(crate) use words::{canonical, split};
+pub use words::canonical;
+pub(crate) use words::split;
 
 /// The words of a text that is one simple command of literal words; `None` for any other.
 pub fn words(text: &str) -> Option<Vec<String>> {
@@ -60,6 +61,16 @@ impl Rules {
     /// Reads and checks a rules file. A file that does not exist holds no rules.
     pub fn load(path: &Path) -> Result<Self, RulesError> {
         file::load(path).map(|rules| Self { rules, is_broken: false })
+    }
+
+    /// Reads and checks the text of a rules file; the error says the line and what is wrong there.
+    ///
+    /// # Errors
+    /// Where a rule of it cannot be used.
+    pub fn parse(text: &str) -> Result<Self, RulesTextError> {
+        file::parse(text)
+            .map(|rules| Self { rules, is_broken: false })
+            .map_err(|(line, reason)| RulesTextError { line, reason })
     }
 
     /// What stands in for an invalid rules file: until it is fixed, everything asks.
@@ -100,6 +111,16 @@ impl Rules {
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
+}
+
+/// What is wrong with the text of rules.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct RulesTextError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub reason: String,
 }
 
 /// One rule.

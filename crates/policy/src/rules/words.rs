@@ -51,7 +51,7 @@ pub(crate) fn split(text: &str) -> Option<Vec<String>> {
 }
 
 /// The words as one text that [`split`] and a shell read back as the same words.
-pub(crate) fn canonical(argv: &[String]) -> String {
+pub fn canonical(argv: &[String]) -> String {
     let quoted: Vec<String> = argv.iter().map(|word| quote(word)).collect();
     quoted.join(" ")
 }

@@ -110,7 +110,7 @@ fn look(
             return Ok(());
         }
         if target.stat()?.is_some() {
-            return Err(wrong("something stands there already"));
+            return Err(wrong("something is there already"));
         }
         if !names.insert(deputy_organize::fold(&below.to_string_lossy())) {
             return Err(wrong("two files in it have this name"));

@@ -111,7 +111,7 @@ fn near_miss(text: &str, old: &str) -> String {
         return String::new();
     }
     match lines.windows(wanted.len()).position(|window| window == wanted.as_slice()) {
-        Some(at) => format!(". With other blanks it stands on line {}: copy it exactly from there", at + 1),
+        Some(at) => format!(". With other whitespace it is on line {}: copy it exactly from there", at + 1),
         None => ". Read the file again".to_owned(),
     }
 }

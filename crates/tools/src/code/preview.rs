@@ -37,7 +37,7 @@ pub(super) fn write(given: &str, content: &str, place: &Place) -> Preview {
         Current::Nothing => ("new file", diff(&path, None, content)),
         Current::Text(old) if old == content => ("unchanged", None),
         Current::Text(old) => ("replaces the file", diff(&path, Some(old), content)),
-        Current::Unknown => ("replaces what stands there", diff(&path, None, content)),
+        Current::Unknown => ("replaces what is there", diff(&path, None, content)),
     };
     Preview { summary: format!("Write {path} ({bytes}, {note})"), diff }
 }

@@ -77,7 +77,7 @@ impl OrganizeHome {
         let (conflicts, more_conflicts) = conflicts(&reversal);
         let is_aborted = command.on_conflict == OnConflict::Abort && !conflicts.is_empty();
         if command.dry_run || is_aborted {
-            let nothing = || "something stands against it, so nothing was changed".into();
+            let nothing = || "something is in the way, so nothing was changed".into();
             let stopped = is_aborted.then(nothing);
             return Ok(JobReport {
                 job: command.job.clone(),

@@ -282,7 +282,7 @@ fn facts_never_read_what_waits() {
     let pipe = desk.path("pipe");
     rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     let facts = desk.facts("code", json!({"action": "write", "path": "pipe", "content": "x"})).unwrap();
-    assert_eq!(facts.summary, "Write pipe (1 byte, replaces what stands there)");
+    assert_eq!(facts.summary, "Write pipe (1 byte, replaces what is there)");
 }
 
 #[test]

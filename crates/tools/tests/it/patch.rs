@@ -52,7 +52,7 @@ async fn a_patch_that_does_not_apply_says_why() {
     failed
     `old` does not occur in code.rs; nothing was changed. Read the file again
     failed
-    `old` does not occur in code.rs; nothing was changed. With other blanks it stands on line 2: copy it exactly from there
+    `old` does not occur in code.rs; nothing was changed. With other whitespace it is on line 2: copy it exactly from there
     failed
     `old` occurs 50 times in many, on lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, ...; nothing was changed. Give more of the lines around it, or set replace_all
     failed

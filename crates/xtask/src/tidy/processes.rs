@@ -4,12 +4,16 @@ use super::Finding;
 use super::tree::{Tree, crate_of};
 
 /// Who else starts programs, and why that is no command of a user's.
-const STARTERS: [(&str, &str); 4] = [
+const STARTERS: [(&str, &str); 5] = [
     ("crates/sandbox/", "the one place where a user's command starts, under its confinement"),
     ("crates/planner/", "starts the sidecar, a program of ours"),
     (
         "crates/cli/src/commands/run.rs",
         "`run --detach` starts this very binary as the host in the background",
+    ),
+    (
+        "crates/agent/src/host/opening.rs",
+        "starts the desktop's own opener with a folder or document that a person clicked on",
     ),
     ("crates/testkit/", "not part of the product: starts the built binary for tests"),
 ];

@@ -1,6 +1,6 @@
 //! A task that only a model could do: one key hands it to one that is connected.
 
-use super::{Line, Watcher, next_line};
+use super::{Typed, Watcher, next_line};
 use crate::failure::Failure;
 use crate::view::organised::Organised;
 use crate::view::prompt::Prompt;
@@ -18,7 +18,7 @@ impl Watcher<'_> {
     /// Whether a model has taken the task over, which is then watched instead. Nobody is asked where nobody is.
     pub(super) async fn hand_over(
         &mut self,
-        lines: &mut Option<mpsc::UnboundedReceiver<Line>>,
+        lines: &mut Option<mpsc::UnboundedReceiver<Typed>>,
     ) -> Result<bool, Failure> {
         let Some(spec) = self.spec.take().filter(|_| self.is_interactive) else { return Ok(false) };
         let query = Query::Choices(ChoicesQuery {});
@@ -33,13 +33,14 @@ impl Watcher<'_> {
             tokio::select! {
                 line = next_line(lines) => match line {
                     Some(line) if line.at < self.opened => {}
-                    Some(line) => break matches!(line.text.trim().to_lowercase().as_str(), "m" | "model"),
+                    Some(line) => break line.key() == Some('m'),
                     None => break false,
                 },
                 _ = tokio::signal::ctrl_c() => break false,
             }
         };
         self.prompt = None;
+        self.screen.prompt("\n");
         if !is_wanted {
             return Ok(false);
         }

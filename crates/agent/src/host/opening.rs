@@ -1,0 +1,150 @@
+//! Opens files and folders of a task on the desktop, when a person clicks on them. A task's files may be hostile: only
+//! folders and documents that start nothing are opened, and only where the task works.
+
+use super::{HostError, existing};
+use crate::core::Core;
+use deputy_protocol::{
+    CommandId, DoneOutcome, ErrorBody, ErrorCode, OpenCommand, OpenWhat, Performs, TaskEvent,
+};
+use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+/// The desktop's program that opens things with the program that its user wants.
+const OPENER: &str = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+
+/// What the opener needs of the environment: where programs and the desktop are. Nothing else goes along.
+const ENVIRONMENT: [&str; 14] = [
+    "PATH",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "XAUTHORITY",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "XDG_RUNTIME_DIR",
+    "XDG_CURRENT_DESKTOP",
+    "XDG_SESSION_TYPE",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_DATA_DIRS",
+];
+
+/// Kinds of files that programs show and do not run.
+const DOCUMENTS: &[&str] = &[
+    "txt", "md", "csv", "tsv", "json", "jsonl", "yaml", "yml", "toml", "xml", "log", "ini", "diff", "patch",
+    "rst", "tex", "bib", "srt", "pdf", "epub", "odt", "ods", "odp", "docx", "xlsx", "pptx", "rtf", "png",
+    "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "heic", "mp3", "ogg", "opus", "flac", "wav", "m4a",
+    "mp4", "mkv", "webm", "mov", "avi", "zip", "tar", "gz", "xz", "zst", "7z", "rs", "ts", "tsx", "css",
+    "scss", "c", "h", "cpp", "hpp", "java", "go", "kt", "swift", "sql", "ics", "vcf", "eml",
+];
+
+/// Opens what tasks left behind.
+pub(super) struct Opening {
+    pub(super) core: Arc<Core>,
+}
+
+impl Performs<OpenCommand> for Opening {
+    async fn perform(&self, _: &CommandId, open: OpenCommand) -> Result<DoneOutcome, ErrorBody> {
+        let real = self.place(&open)?;
+        let shown = match open.what {
+            OpenWhat::File => document(real)?,
+            OpenWhat::Folder if real.is_dir() => real,
+            OpenWhat::Folder => real.parent().map(Path::to_owned).unwrap_or(real),
+        };
+        start(&shown).map(|()| DoneOutcome {})
+    }
+}
+
+impl Opening {
+    /// The real path, where the task may look at it.
+    fn place(&self, open: &OpenCommand) -> Result<PathBuf, ErrorBody> {
+        let task = existing(&self.core, &open.task)?;
+        let first = self.core.store.task_events(&open.task, 0, 1).map_err(HostError::from)?;
+        let mut folders = vec![PathBuf::from(task.workspace)];
+        if let Some(TaskEvent::Created(created)) = first.into_iter().next().map(|record| record.event) {
+            let scope = created.spec.scope;
+            folders
+                .extend(scope.read.into_iter().chain(scope.write).chain(scope.only_files).map(PathBuf::from));
+        }
+        let real = Path::new(&open.path).canonicalize().map_err(|error| {
+            refused(format!("{} cannot be opened: {error}.", open.path), "It may have been moved or deleted.")
+        })?;
+        let own = self.core.home.canonicalize().unwrap_or_else(|_| self.core.home.clone());
+        if real.starts_with(own) || !folders.iter().any(|folder| real.starts_with(folder)) {
+            return Err(refused(
+                format!("{} is outside of the task's folder.", open.path),
+                "Copy its path instead.",
+            ));
+        }
+        Ok(real)
+    }
+}
+
+/// A file that can be opened without starting anything.
+fn document(real: PathBuf) -> Result<PathBuf, ErrorBody> {
+    let hint = "Show it in its folder instead.";
+    let metadata = real.metadata().map_err(|error| {
+        refused(
+            format!("{} cannot be opened: {error}.", real.display()),
+            "It may have been moved or deleted.",
+        )
+    })?;
+    let kind = real.extension().and_then(|kind| kind.to_str()).map(str::to_ascii_lowercase);
+    let is_document = kind.is_some_and(|kind| DOCUMENTS.contains(&kind.as_str()));
+    if !metadata.is_file() || !is_document || metadata.permissions().mode() & 0o111 != 0 {
+        return Err(refused(format!("{} might be run by opening it.", real.display()), hint));
+    }
+    Ok(real)
+}
+
+/// Hands a path to the desktop. What is opened outlives this host.
+fn start(path: &Path) -> Result<(), ErrorBody> {
+    let env = ENVIRONMENT.iter().filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?)));
+    let mut opener = Command::new(OPENER);
+    opener.arg(path).env_clear().envs(env).current_dir("/").process_group(0);
+    opener.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = opener.spawn().map_err(|error| {
+        refused(
+            format!("This computer has no program that opens files ({OPENER}: {error})."),
+            "Copy the path instead.",
+        )
+    })?;
+    // Some desktops' openers end with what they opened.
+    std::thread::spawn(move || child.wait());
+    Ok(())
+}
+
+fn refused(message: String, hint: &str) -> ErrorBody {
+    ErrorBody::new(ErrorCode::CannotOpen, message, hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn what_could_be_run_by_opening_it_is_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, mode: u32| {
+            let path = folder.path().join(name);
+            fs::write(&path, "x").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            document(path)
+        };
+        for name in ["report.md", "Photo.JPG", "table.csv"] {
+            file(name, 0o644).unwrap();
+        }
+        for (name, mode) in
+            [("a.desktop", 0o644), ("a.sh", 0o644), ("a", 0o644), ("report.txt", 0o755), ("a.html", 0o644)]
+        {
+            assert_eq!(file(name, mode).unwrap_err().code, ErrorCode::CannotOpen, "{name}");
+        }
+        document(folder.path().to_owned()).unwrap_err();
+    }
+}

@@ -1,0 +1,226 @@
+//! The rules of `rules.toml` on the desktop's screen: listed in words, and those about one command made, changed and
+//! taken out there. The file keeps its comments; what cannot be read is not touched.
+
+use super::HostError;
+use crate::config;
+use crate::core::Core;
+use deputy_policy::rules::{RuleSummary, canonical};
+use deputy_policy::{Rules, may_be_remembered, words};
+use deputy_protocol::{
+    Answers, CommandId, CommandRule, Decision, DoneOutcome, DropRuleCommand, ErrorBody, ErrorCode,
+    KeepRuleCommand, Performs, RuleRef, RulesAnswer, RulesQuery, UserRule,
+};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+
+/// A longer command is nothing to make a rule of by hand.
+const MAX_COMMAND_BYTES: usize = 4 * 1024;
+
+/// The rules file of a home.
+pub(super) struct OwnRules {
+    pub(super) core: Arc<Core>,
+}
+
+impl Answers<RulesQuery> for OwnRules {
+    async fn answer(&self, _: RulesQuery) -> Result<RulesAnswer, ErrorBody> {
+        let path = self.path();
+        let (rules, problem) = match load(&path) {
+            Ok(rules) => (rules, None),
+            Err(problem) => (Rules::empty(), Some(problem.message)),
+        };
+        Ok(RulesAnswer { path: path.display().to_string(), rules: listed(&rules), problem })
+    }
+}
+
+impl Performs<KeepRuleCommand> for OwnRules {
+    async fn perform(&self, _: &CommandId, keep: KeepRuleCommand) -> Result<DoneOutcome, ErrorBody> {
+        let _changing = self.core.changing.lock().await;
+        let rule = table(&keep.rule)?;
+        self.change(|rules, tables| match &keep.instead {
+            Some(old) => {
+                let at = found(rules, old)?;
+                if let Some(place) = tables.get_mut(at) {
+                    // What else the old one says, such as until when it holds, stays in the new one.
+                    for (key, item) in rule {
+                        place.insert(&key, item);
+                    }
+                    if keep.rule.within.is_none() {
+                        place.remove("within");
+                    }
+                    place.remove("examples");
+                }
+                Ok(())
+            }
+            None => {
+                tables.push(rule);
+                Ok(())
+            }
+        })
+    }
+}
+
+impl Performs<DropRuleCommand> for OwnRules {
+    async fn perform(&self, _: &CommandId, drop: DropRuleCommand) -> Result<DoneOutcome, ErrorBody> {
+        let _changing = self.core.changing.lock().await;
+        self.change(|rules, tables| {
+            tables.remove(found(rules, &drop.rule)?);
+            Ok(())
+        })
+    }
+}
+
+impl OwnRules {
+    fn path(&self) -> PathBuf {
+        self.core.home.join("rules.toml")
+    }
+
+    /// Changes the file as it is on the disk now. What came of it must be a rules file before it is written.
+    fn change(
+        &self,
+        edit: impl FnOnce(&Rules, &mut ArrayOfTables) -> Result<(), ErrorBody>,
+    ) -> Result<DoneOutcome, ErrorBody> {
+        let path = self.path();
+        let rules = load(&path)?;
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(broken(format!("The rules cannot be read: {error}."))),
+        };
+        let mut document: DocumentMut =
+            text.parse().map_err(|error| broken(format!("The rules cannot be read: {error}.")))?;
+        let tables = document.entry("rule").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+        let Some(tables) = tables.as_array_of_tables_mut() else {
+            return Err(broken("The rules file writes its rules in one line.".to_owned()));
+        };
+        edit(&rules, tables)?;
+        let text = document.to_string();
+        Rules::parse(&text).map_err(|reason| broken(format!("That is not a rule: {reason}.")))?;
+        config::write(&path, &text).map_err(HostError::from)?;
+        Ok(DoneOutcome {})
+    }
+}
+
+fn load(path: &Path) -> Result<Rules, ErrorBody> {
+    Rules::load(path).map_err(|error| broken(error.to_string()))
+}
+
+fn broken(message: String) -> ErrorBody {
+    ErrorBody::new(ErrorCode::BadSetting, message, "Edit rules.toml by hand; nothing was changed.")
+}
+
+fn refused(message: &str, hint: &str) -> ErrorBody {
+    ErrorBody::new(ErrorCode::BadSetting, message, hint)
+}
+
+/// Which of the rules is meant, in the order of the file.
+fn found(rules: &Rules, wanted: &RuleRef) -> Result<usize, ErrorBody> {
+    let same = |rule: &UserRule| rule.line == wanted.line && rule.text == wanted.text;
+    listed(rules).iter().position(same).ok_or_else(|| {
+        refused("The rules file was changed meanwhile.", "Look at the list again, then try once more.")
+    })
+}
+
+fn listed(rules: &Rules) -> Vec<UserRule> {
+    let lines = rules.summaries().into_iter().zip(rules.describe());
+    let rules = lines.map(|(summary, text)| UserRule {
+        line: u64::try_from(summary.line).unwrap_or(u64::MAX),
+        effect: summary.effect,
+        text: text.into(),
+        command: editable(&summary),
+    });
+    rules.collect()
+}
+
+/// A rule as the screen's form has it, where that says all of it.
+fn editable(rule: &RuleSummary) -> Option<CommandRule> {
+    let argv = rule.argv.as_ref().filter(|argv| argv.last().is_none_or(|word| word != "*"))?;
+    if rule.expires_at_ms.is_some() || rule.confinement.is_some() {
+        return None;
+    }
+    let within = rule.within.as_ref().map(|folder| folder.display().to_string());
+    Some(CommandRule { effect: rule.effect, command: canonical(argv), within })
+}
+
+/// A rule as the file has it. Allowing for good is for commands that mean the same tomorrow, as for any answer.
+fn table(rule: &CommandRule) -> Result<Table, ErrorBody> {
+    let text = rule.command.trim();
+    let argv =
+        (text.len() <= MAX_COMMAND_BYTES).then(|| words(text)).flatten().filter(|argv| !argv.is_empty());
+    let Some(argv) = argv else {
+        let message = "A rule is about one simple command of plain words.";
+        return Err(refused(message, "Leave out pipes, redirects, variables and wildcards."));
+    };
+    if argv.last().is_some_and(|word| word == "*") {
+        let message = "A rule made here has no wildcard.";
+        return Err(refused(
+            message,
+            "Asking and denying cover further words anyway; allowing is for exact words.",
+        ));
+    }
+    if rule.effect == Decision::Allow && !may_be_remembered(&argv) {
+        let message = "This command can run other programs or destroy files, so it is asked about each time.";
+        return Err(refused(message, "Write it into rules.toml by hand if you are sure."));
+    }
+    let mut table = Table::new();
+    table.insert(
+        "effect",
+        value(match rule.effect {
+            Decision::Allow => "allow",
+            Decision::Ask => "ask",
+            Decision::Deny => "deny",
+        }),
+    );
+    table.insert("argv", value(argv.iter().map(String::as_str).collect::<toml_edit::Array>()));
+    if let Some(within) = rule.within.as_deref().map(str::trim).filter(|within| !within.is_empty()) {
+        table.insert("within", value(within));
+    }
+    Ok(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(effect: Decision, command: &str) -> CommandRule {
+        CommandRule { effect, command: command.to_owned(), within: Some("~/projects".to_owned()) }
+    }
+
+    #[test]
+    fn what_could_be_anything_is_never_allowed_for_good() {
+        for command in [
+            "bash -c id",
+            "rm -r old",
+            "sudo ls",
+            "env ls",
+            "git log *",
+            "ls | sh",
+            "echo $HOME",
+            "",
+            "find .",
+        ] {
+            table(&rule(Decision::Allow, command)).expect_err(command);
+        }
+        for command in ["rm -r old", "sudo ls", "git push"] {
+            table(&rule(Decision::Deny, command)).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_rule_of_the_form_is_read_as_it_was_meant() {
+        let made = rule(Decision::Allow, "npm test 'a b'");
+        let mut document = DocumentMut::new();
+        let mut tables = ArrayOfTables::new();
+        tables.push(table(&made).unwrap());
+        document.insert("rule", Item::ArrayOfTables(tables));
+        let rules = Rules::parse(&document.to_string()).unwrap();
+        assert_eq!(editable(&rules.summaries()[0]), Some(made));
+    }
+
+    #[test]
+    fn what_only_the_file_says_is_not_edited_here() {
+        let text = "[[rule]]\neffect = \"allow\"\nargv = [\"git\", \"log\", \"*\"]\n[[rule]]\neffect = \"deny\"\ntool = \"url\"\npattern = \"https://.*\"\n";
+        let rules = Rules::parse(text).unwrap();
+        assert!(listed(&rules).iter().all(|rule| rule.command.is_none()));
+    }
+}

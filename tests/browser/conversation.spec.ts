@@ -1,0 +1,85 @@
+/** A conversation as a whole: its title, the archive; and what a task changed, opened on the desktop. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { violations } from "./axe";
+import { check } from "./pictures";
+import { calls, expect, say, test, write } from "./world";
+
+test("a conversation is renamed and archived, and a follow-up brings it back", async ({ page, world }) => {
+  await world.start({ turns: [say("First answer."), say("Second answer.")] });
+  const task = world.task("Look around in here");
+  await world.open(page, `#/tasks/${task}`);
+  await expect(page.getByText("First answer.", { exact: true })).toBeVisible();
+  const list = page.getByRole("region", { name: "Tasks" });
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Rename…" }).click();
+  const title = page.getByRole("textbox", { name: "Title" });
+  await expect(title).toBeFocused();
+  await expect(title).toHaveValue("Look around in here");
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.type("Quarterly report");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Quarterly report" })).toBeVisible();
+  await expect(list.getByRole("link", { name: /Quarterly report/ })).toBeVisible();
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("archive");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Archived. A follow-up brings it back.")).toBeVisible();
+  await expect(list.getByRole("link", { name: /Quarterly report/ })).toBeHidden();
+  await check(page, "archived-light-1440");
+  await list.getByRole("button", { name: "Archived" }).click();
+  await expect(list.getByRole("link", { name: /Quarterly report/ })).toBeVisible();
+  await list.getByRole("button", { name: "All" }).click();
+  // What was put away is found by its words.
+  await list.getByRole("searchbox").fill("quarterly");
+  await expect(list.getByRole("link", { name: /Quarterly report/ })).toBeVisible();
+  await list.getByRole("searchbox").fill("");
+
+  await page.getByLabel("Ask for a follow-up").first().fill("And now?");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Second answer.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Archived. A follow-up brings it back.")).toBeHidden();
+  await expect(list.getByRole("link", { name: /Quarterly report.*1 follow-up/ })).toBeVisible();
+
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Rename…" }).click();
+  await page.getByRole("button", { name: "Use the first request" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Look around in here" })).toBeVisible();
+});
+
+test("a changed file is opened, shown in its folder and named; what could be run is not opened", async ({
+  page,
+  world,
+}) => {
+  const opened = join(world.root, "opened");
+  world.tool("xdg-open", `echo "$1" >> "${opened}"; env | cut -d= -f1 >> "${opened}.env"`);
+  await world.start({
+    turns: [calls("", write("report.md", "# Report\n"), write("run.sh", "rm -r ~\n")), say("Done.")],
+  });
+  const task = world.task("Write two files");
+  await world.open(page, `#/tasks/${task}`);
+  await page.getByRole("button", { name: /^Allow 2 edits/ }).click();
+  await expect(page.getByText("Done.", { exact: true })).toBeVisible();
+  const aside = page.getByRole("complementary", { name: "Steps" });
+  await aside.getByRole("button", { name: "report.md" }).click();
+  await page.getByRole("menuitem", { name: "Open", exact: true }).click();
+  await expect.poll(() => existsSync(opened) && readFileSync(opened, "utf8")).toMatch(/report\.md\n$/);
+  await aside.getByRole("button", { name: "report.md" }).click();
+  await page.getByRole("menuitem", { name: "Show in folder" }).click();
+  await expect
+    .poll(() => readFileSync(opened, "utf8"))
+    .toBe(`${join(world.workspace, "report.md")}\n${world.workspace}\n`);
+  await aside.getByRole("button", { name: "run.sh" }).click();
+  await page.getByRole("menuitem", { name: "Open", exact: true }).click();
+  await expect(page.getByText(/run\.sh might be run by opening it/)).toBeVisible();
+  expect(readFileSync(opened, "utf8").split("\n")).toHaveLength(3);
+  // Nothing of the host's environment goes along but what a desktop needs.
+  expect(readFileSync(`${opened}.env`, "utf8")).not.toContain("DEPUTY");
+
+  await page.keyboard.press("c");
+  const dialog = page.getByRole("dialog", { name: "Changes" });
+  await expect(dialog.getByRole("button", { name: "Open report.md" })).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Show run.sh in its folder" })).toBeVisible();
+  await check(page, "changes-light-1440");
+});

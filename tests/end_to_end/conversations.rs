@@ -1,0 +1,102 @@
+//! Conversations as a whole at the command line: their titles, the archive, a Markdown text of them, and running a task again.
+
+use crate::support::{World, shell};
+use deputy_testkit::Turn;
+
+/// A conversation of two tasks, and another task.
+fn world() -> World {
+    let world = World::new([
+        shell("ls"),
+        Turn::text("There are `no` files."),
+        Turn::text("Still none."),
+        Turn::text("Something else."),
+        Turn::text("Nothing new."),
+    ]);
+    assert_eq!(world.say(&["run", "look around"]).code, Some(0));
+    assert_eq!(world.say(&["run", "look again", "--continue"]).code, Some(0));
+    assert_eq!(world.say(&["run", "another thing"]).code, Some(0));
+    world
+}
+
+fn ids(world: &World) -> Vec<String> {
+    let listed = world.json(&["tasks"]).stdout;
+    let id = |line: &str| {
+        serde_json::from_str::<serde_json::Value>(line).unwrap()["id"].as_str().unwrap().to_owned()
+    };
+    listed.lines().map(id).collect()
+}
+
+#[test]
+fn a_title_stands_for_the_whole_conversation_until_it_is_taken_away() {
+    let world = world();
+    let [_, second, first] = &ids(&world)[..] else { panic!("three tasks") };
+    assert_eq!(world.say(&["rename", second, "  Files of the folder "]).code, Some(0));
+    let listed = world.say(&["tasks"]).stdout;
+    assert!(listed.contains("Files of the folder") && !listed.contains("look around"), "{listed}");
+    let told = world.say(&["show", first]).stdout;
+    assert!(told.contains("renamed to Files of the folder"), "{told}");
+    for wrong in [" ", "two\nlines", &"x".repeat(201)] {
+        assert_eq!(world.say(&["rename", first, wrong]).code, Some(1), "{wrong:?}");
+    }
+    assert_eq!(world.say(&["rename", first]).code, Some(0));
+    assert!(world.say(&["tasks"]).stdout.contains("look around"));
+}
+
+#[test]
+fn what_is_archived_is_left_out_and_a_follow_up_brings_it_back() {
+    let world = world();
+    let [other, second, first] = &ids(&world)[..] else { panic!("three tasks") };
+    // Any task of it names the conversation.
+    assert_eq!(world.say(&["archive", first]).code, Some(0));
+    assert_eq!(ids(&world), [other.clone()]);
+    let archived = world.say(&["tasks", "--archived"]).stdout;
+    assert!(archived.contains(first.as_str()) && archived.contains(second.as_str()), "{archived}");
+    assert_eq!(world.say(&["archive", second, "--undo"]).code, Some(0));
+    assert_eq!(ids(&world).len(), 3);
+    assert_eq!(world.say(&["archive", second]).code, Some(0));
+    assert_eq!(world.say(&["run", "and now?", &format!("--continue={first}")]).code, Some(0));
+    assert_eq!(ids(&world).len(), 4, "a follow-up brings it back");
+    assert!(world.say(&["tasks", "--archived"]).stdout.contains("Nothing is archived."));
+}
+
+#[test]
+fn a_conversation_is_exported_whole_and_a_task_is_run_again() {
+    let world = world();
+    let [_, second, first] = &ids(&world)[..] else { panic!("three tasks") };
+    let text = world.say(&["export", second]).stdout;
+    for part in
+        ["# look around\n", "## You · ", "look again", "**Done**", "There are `no` files.", "Still none."]
+    {
+        assert!(text.contains(part), "{part:?} is missing in {text}");
+    }
+    let again = world.say(&["again", first]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    let newest = world.task();
+    assert_eq!(newest.goal, "look around");
+    assert!(newest.id.as_str() != first && newest.session.as_str() != first, "{newest:?}");
+}
+
+/// What was suggested named another home than the one in use.
+#[test]
+fn suggestions_name_the_home_that_was_named() {
+    let world = World::new([]);
+    let home = world.home.path().join("another home");
+    let home = home.to_str().unwrap();
+    let told = world.say(&["--home", home]).stdout;
+    assert!(told.contains(&format!("deputy --home '{home}' run \"...\"")), "{told}");
+    let refused = world.say(&["--home", home, "show", "nothing"]).stderr;
+    assert!(refused.contains(&format!("`deputy --home '{home}' tasks`")), "{refused}");
+    assert!(!world.say(&["show", "nothing"]).stderr.contains("--home"), "the environment names that one");
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_command() {
+    let world = World::new([]);
+    let page = world.say(&["man"]).stdout;
+    assert!(page.contains(".TH deputy 1") && page.contains("organize"), "{page}");
+    let folder = world.home.workspace();
+    assert_eq!(world.say(&["man", folder.to_str().unwrap()]).code, Some(0));
+    for name in ["deputy.1", "deputy-run.1", "deputy-policy-check.1", "deputy-archive.1"] {
+        assert!(folder.join(name).is_file(), "{name}");
+    }
+}
