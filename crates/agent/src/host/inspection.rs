@@ -1,5 +1,7 @@
 //! What the desktop's screen asks about rules and usage: nothing is changed and nothing is run.
 
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use super::HostError;
 use crate::core::Core;
 use deputy_policy::Rules;
@@ -21,12 +23,12 @@ pub(super) struct Inspection {
 impl Answers<ExplainQuery> for Inspection {
     /// By the rules and the grants that hold in the folder now.
     async fn answer(&self, query: ExplainQuery) -> Result<Explanation, ErrorBody> {
-        let bad = |message: String, hint: &str| ErrorBody::new(ErrorCode::BadQuery, message, hint);
+        let bad = |message: Phrase, hint: Phrase| ErrorBody::new(ErrorCode::BadQuery, message, hint);
         if query.command.trim().is_empty() || query.command.len() > MAX_COMMAND_BYTES {
-            return Err(bad("There is no command to look at.".to_owned(), "Give one of at most 64 KiB."));
+            return Err(bad(say::there_is_no_command(), say::give_one_of_at_most()));
         }
         let workspace = Path::new(&query.workspace).canonicalize().map_err(|error| {
-            bad(format!("The folder {} cannot be opened: {error}.", query.workspace), "Give one that exists.")
+            bad(say::folder_cannot_be_opened(error, query.workspace), say::give_one_that_exists())
         })?;
         let grants =
             self.core.store.grants(workspace.to_str(), self.core.now_ms()).map_err(HostError::from)?;

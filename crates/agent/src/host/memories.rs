@@ -1,5 +1,6 @@
 //! Memories: what a person does with what later tasks are given. The journal keeps what each task said.
 
+use deputy_messages::agent as say;
 use super::HostError;
 use crate::core::Core;
 use deputy_protocol::{
@@ -57,8 +58,8 @@ impl Performs<ImportMemoriesCommand> for Memories {
     ) -> Result<ImportedOutcome, ErrorBody> {
         let there = import.memories.len();
         if there > MOST_IMPORTED {
-            let message = format!("{there} memories came at once; {MOST_IMPORTED} are the most.");
-            return Err(ErrorBody::new(ErrorCode::BadText, message, "Send them in parts."));
+            let message = say::too_many_memories(MOST_IMPORTED, there);
+            return Err(ErrorBody::new(ErrorCode::BadText, message, say::send_them_in_parts()));
         }
         let memories: Vec<PortableMemory> =
             import.memories.into_iter().map(portable).collect::<Result<_, _>>()?;
@@ -114,8 +115,8 @@ impl Performs<RememberCommand> for Memories {
         let chars = about.map_or(0, |about| about.chars().count());
         if chars > LONGEST_SUBJECT_CHARS {
             let message =
-                format!("What it is about has {chars} characters; {LONGEST_SUBJECT_CHARS} are the most.");
-            return Err(ErrorBody::new(ErrorCode::BadText, message, "Name it in a word or two."));
+                say::subject_too_long(chars, LONGEST_SUBJECT_CHARS);
+            return Err(ErrorBody::new(ErrorCode::BadText, message, say::name_in_word_or_two()));
         }
         let kept = self.core.store.remember(&crate::redact::text(text), about, self.core.now_ms()).await;
         Ok(RememberedOutcome { memory: kept.map_err(HostError::from)? })
@@ -135,17 +136,17 @@ impl Performs<EditMemoryCommand> for Memories {
 fn measured(text: &str) -> Result<&str, ErrorBody> {
     let text = text.trim();
     if text.is_empty() {
-        let message = "A memory without words is none.";
-        return Err(ErrorBody::new(ErrorCode::BadText, message, "Give it words, or forget it."));
+        let message = say::memory_is_empty();
+        return Err(ErrorBody::new(ErrorCode::BadText, message, say::give_words_or_forget()));
     }
     if text.contains('\0') {
-        let message = "The text holds a character that is no text (NUL).";
-        return Err(ErrorBody::new(ErrorCode::BadText, message, "Take it out."));
+        let message = say::text_with_nul();
+        return Err(ErrorBody::new(ErrorCode::BadText, message, say::take_character_out()));
     }
     let chars = text.chars().count();
     if chars > LONGEST_MEMORY_CHARS {
-        let message = format!("The text has {chars} characters; a memory holds {LONGEST_MEMORY_CHARS}.");
-        return Err(ErrorBody::new(ErrorCode::BadText, message, "Say it shorter."));
+        let message = say::memory_too_long(chars, LONGEST_MEMORY_CHARS);
+        return Err(ErrorBody::new(ErrorCode::BadText, message, say::say_shorter()));
     }
     Ok(text)
 }
@@ -203,8 +204,8 @@ impl Performs<EmbedMemoriesCommand> for Memories {
 
 fn outcome(memory: u64, changed: Result<Changed, StoreError>) -> Result<MemoriesOutcome, ErrorBody> {
     if is_passage(memory) {
-        let message = format!("{memory} is a passage of a document, which says what its file says.");
-        let hint = "Edit the file, or drop its folder with `deputy memory index --drop DIR`.";
+        let message = say::memory_is_passage(memory);
+        let hint = say::edit_file_or_drop_folder();
         return Err(ErrorBody::new(ErrorCode::UnknownMemory, message, hint));
     }
     match changed.map_err(HostError::from)? {
@@ -212,13 +213,13 @@ fn outcome(memory: u64, changed: Result<Changed, StoreError>) -> Result<Memories
         Changed::Already => Ok(MemoriesOutcome { memories: 0 }),
         Changed::Forgotten => Err(ErrorBody::new(
             ErrorCode::Forgotten,
-            format!("Memory {memory} was forgotten, so there is nothing to change."),
-            format!("`deputy memory restore {memory}` brings it back."),
+            say::memory_was_forgotten_so_there(memory),
+            say::deputy_memory_restore_brings_back(memory),
         )),
         Changed::Unknown => Err(ErrorBody::new(
             ErrorCode::UnknownMemory,
-            format!("There is no memory {memory}."),
-            "`deputy memory list` shows them with their numbers.",
+            say::there_is_no_memory(memory),
+            say::deputy_memory_list_shows_them(),
         )),
     }
 }

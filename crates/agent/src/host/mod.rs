@@ -17,6 +17,8 @@ mod start;
 mod steering;
 mod undo;
 
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use crate::config::ConfigError;
 use crate::core::{Core, HostParts};
 use crate::driver::DriverError;
@@ -52,14 +54,14 @@ pub enum HostError {
     Config(#[from] ConfigError),
     /// A task cannot be loaded.
     #[error("{0}")]
-    Task(String),
+    Task(Phrase),
 }
 
 impl From<DriverError> for HostError {
     fn from(error: DriverError) -> Self {
         match error {
             DriverError::Store(error) => Self::Store(error),
-            error @ DriverError::NoBeginning { .. } => Self::Task(error.to_string()),
+            error @ DriverError::NoBeginning { .. } => Self::Task(error.to_string().into()),
         }
     }
 }
@@ -69,16 +71,17 @@ impl From<HostError> for ErrorBody {
         let (code, hint) = match &error {
             HostError::Store(_) => (
                 ErrorCode::Store,
-                "Nothing was lost; mend what it names and try again. `deputy doctor` helps.",
+                say::nothing_was_lost(),
             ),
             HostError::Config(_) => {
-                (ErrorCode::Config, "Mend the file, or set the value with `deputy config set`.")
+                (ErrorCode::Config, say::fix_configuration())
             }
-            HostError::Task(_) => (ErrorCode::Task, "See `deputy tasks`."),
+            HostError::Task(_) => (ErrorCode::Task, say::see_tasks()),
         };
         let message = match error {
             HostError::Store(error) => error.phrase(),
-            other => other.to_string().into(),
+            HostError::Task(message) => message,
+            HostError::Config(error) => error.to_string().into(),
         };
         Self::new(code, message, hint)
     }
@@ -222,8 +225,8 @@ impl Host {
 fn existing(core: &Core, task: &TaskId) -> Result<TaskSummary, ErrorBody> {
     let found = core.store.task(task).map_err(HostError::from)?;
     found.ok_or_else(|| {
-        let message = format!("There is no task `{task}`.");
-        ErrorBody::new(ErrorCode::UnknownTask, message, "`deputy tasks` lists them.")
+        let message = say::there_is_no_task(task);
+        ErrorBody::new(ErrorCode::UnknownTask, message, say::deputy_tasks_lists_them())
     })
 }
 

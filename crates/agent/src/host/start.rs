@@ -1,5 +1,6 @@
 //! Starting a task: what its command asks for, with every default filled in and everything checked that can be.
 
+use deputy_messages::agent as say;
 use super::drivers::Drivers;
 use super::{HostError, existing, place};
 use crate::config::LimitOverrides;
@@ -51,23 +52,23 @@ impl Starting {
         if start.goal.trim().is_empty() {
             return Err(ErrorBody::new(
                 ErrorCode::EmptyGoal,
-                "The task is empty.",
-                "Say what is to be done.",
+                say::task_is_empty(),
+                say::say_what_to_do(),
             ));
         }
         if start.goal.len() > MAX_GOAL_BYTES {
             let message =
-                format!("The task is {} bytes long; at most {MAX_GOAL_BYTES} fit.", start.goal.len());
+                say::task_too_long(start.goal.len(), MAX_GOAL_BYTES);
             return Err(ErrorBody::new(
                 ErrorCode::GoalTooLong,
                 message,
-                "Put the text into a file and name the file.",
+                say::put_text_into_file(),
             ));
         }
         let config = &*self.core.config();
         let name = start.profile.unwrap_or_else(|| config.profile.clone());
         let profile = self.core.profiles.current(&name).map_err(|error| {
-            ErrorBody::new(ErrorCode::Profile, format!("{error}."), "`deputy profiles list` shows all.")
+            ErrorBody::new(ErrorCode::Profile, format!("{error}."), say::deputy_profiles_list_shows_all())
         })?;
         let backend = start.backend.unwrap_or_else(|| config.backend.clone());
         let mut checked = config.clone();
@@ -111,8 +112,8 @@ impl Starting {
                 let before = existing(&self.core, &after)?;
                 if is_named || session.is_some_and(|session| session != before.session) {
                     let message =
-                        format!("A task that continues {after} is held to the same files and folders.");
-                    let hint = "Name no files and folders, or start a task of its own.";
+                        say::continued_task_keeps_scope(after);
+                    let hint = say::name_no_files_and_folders();
                     return Err(ErrorBody::new(ErrorCode::Scope, message, hint));
                 }
                 (Some(after), before.session)

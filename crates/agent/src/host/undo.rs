@@ -1,5 +1,6 @@
 //! Undo: takes back what calls changed, from what was executed and not from what was planned.
 
+use deputy_messages::agent as say;
 use super::drivers::Drivers;
 use super::organize::JobsByHand;
 use super::{HostError, each_event, existing};
@@ -61,7 +62,7 @@ impl Undoing {
             tokio::task::spawn_blocking(move || deputy_tools::undo(&changes, &StoreBlobs(store), mode));
         let files = work
             .await
-            .map_err(|error| HostError::Task(format!("undo of task {} broke off: {error}", undo.task)))?;
+            .map_err(|error| HostError::Task(say::undo_of_task_broke_off(error, undo.task)))?;
         if !undo.dry_run {
             let event = TaskEvent::Undone(Undone { files: files.clone() });
             self.core
@@ -122,8 +123,8 @@ impl Undoing {
         if let Some(call) = undo.call.as_ref().filter(|_| !is_known) {
             return Err(ErrorBody::new(
                 ErrorCode::UnknownCall,
-                format!("Task {} made no call `{call}`.", undo.task),
-                format!("`deputy show {} --json` names its calls.", undo.task),
+                say::task_made_no_call(call, undo.task),
+                say::deputy_show_json_names_calls(undo.task),
             ));
         }
         for (call, manifest, since) in behind {

@@ -1,5 +1,6 @@
 //! What the machine wants done next.
 
+use deputy_messages::agent as say;
 use super::brakes::Brake;
 use deputy_protocol::{CallId, Compacted, PauseReason, Phrase, PlanErrorCode, StopReason, Waiting};
 
@@ -92,31 +93,18 @@ impl Need {
     pub fn text(&self) -> Phrase {
         match self {
             Self::Planner { text } => text.clone().into(),
-            Self::Brake(Brake::Repeated { tool, times }) => format!(
-                "The same call of `{tool}` came {times} times in a row. Shall the task go on? You may also say what to do instead."
-            ).into(),
-            Self::Brake(Brake::Failing { tool, times }) => format!(
-                "The same call of `{tool}` failed {times} times. Shall the task go on? You may also say what to do instead."
-            ).into(),
-            Self::Brake(Brake::Unusable { times }) => format!(
-                "{times} calls in a row could not run as they were written. Shall the task go on? You may also say what to do instead."
-            ).into(),
-            Self::Brake(Brake::Refused { times }) => format!(
-                "You said no {times} times and never yes in between. Shall the task go on? You may also say what to do instead."
-            ).into(),
-            Self::Brake(Brake::Denied { times }) => format!(
-                "{times} calls in a row were denied. Shall the task go on? You may also say what to do instead."
-            ).into(),
+            Self::Brake(Brake::Repeated { tool, times }) => say::brake_same_call(times, tool),
+            Self::Brake(Brake::Failing { tool, times }) => say::brake_call_fails(times, tool),
+            Self::Brake(Brake::Unusable { times }) => say::brake_unusable(times),
+            Self::Brake(Brake::Refused { times }) => say::brake_refused(times),
+            Self::Brake(Brake::Denied { times }) => say::brake_denied(times),
             Self::PlanFailed { message, attempts, .. } => {
                 let asked = if *attempts > 1 { format!(", asked {attempts} times") } else { String::new() };
                 format!(
                     "The planner did not answer{asked}: {message} Answer `{GO_ON}` to try again, or `{STOP}`."
                 ).into()
             }
-            Self::OutcomeUnknown { call } => format!(
-                "Deputy was cut off while this ran: {call}. It may or may not have happened; it was not run again. \
-                 Shall the task go on with that in mind?"
-            ).into(),
+            Self::OutcomeUnknown { call } => say::outcome_unknown(call),
         }
     }
 

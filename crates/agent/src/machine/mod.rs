@@ -19,6 +19,7 @@ pub use brakes::Brake;
 pub use calls::{CallProgress, Ruled, Stage};
 pub use deputy_protocol::Waiting;
 
+use deputy_messages::agent as say;
 use brakes::Brakes;
 use calls::Calls;
 use deputy_protocol::{
@@ -232,7 +233,7 @@ impl Machine {
         }
         if limits.max_tokens > 0 && self.tokens >= limits.max_tokens.saturating_mul(self.budgets) {
             return budget(
-                format!("{} tokens are used up; resume to allow as many again.", self.tokens).into(),
+                say::tokens_used_up(self.tokens),
             );
         }
         if limits.max_wall_secs > 0
@@ -240,7 +241,7 @@ impl Machine {
         {
             let secs = self.active_ms / 1000;
             return budget(
-                format!("It has worked for {secs} seconds, its limit; resume to allow as many again.").into(),
+                say::time_used_up(secs),
             );
         }
         Action::BeginIteration(iteration + 1)
