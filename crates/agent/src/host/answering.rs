@@ -1,10 +1,10 @@
 //! A person's answers to requests and questions. The first one counts.
 
-use deputy_messages::Phrase;
-use deputy_messages::agent as say;
 use super::HostError;
 use super::drivers::Drivers;
 use crate::core::Core;
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, CommandId, DoneOutcome, ErrorBody,
     ErrorCode, Performs, RequestId,
@@ -40,7 +40,8 @@ impl Performs<AnswerPermissionCommand> for Answering {
 
 impl Answering {
     async fn settle_answer(&self, id: &RequestId, answered: Answered) -> Result<DoneOutcome, ErrorBody> {
-        let refused = |code: ErrorCode, message: Phrase, hint: Phrase| Err(ErrorBody::new(code, message, hint));
+        let refused =
+            |code: ErrorCode, message: Phrase, hint: Phrase| Err(ErrorBody::new(code, message, hint));
         match answered {
             Answered::Accepted(record) => {
                 self.drivers.journalled(record).await;
@@ -57,7 +58,7 @@ impl Answering {
                 };
                 refused(
                     ErrorCode::AlreadyAnswered,
-                    format!("Request {id} was {verb} {who} before."),
+                    format!("Request {id} was {verb} {who} before.").into(),
                     say::first_answer_counts(),
                 )
             }
@@ -66,51 +67,39 @@ impl Answering {
                 say::question_answered(quoted(&text)),
                 say::first_answer_counts(),
             ),
-            Answered::NoLongerAsked => refused(
-                ErrorCode::Expired,
-                say::asking_task_ended(),
-                say::start_task_again_or_continue(),
-            ),
+            Answered::NoLongerAsked => {
+                refused(ErrorCode::Expired, say::asking_task_ended(), say::start_task_again_or_continue())
+            }
             Answered::Unknown => refused(
                 ErrorCode::UnknownRequest,
                 say::nothing_waits_under_id(id),
                 say::deputy_status_lists_what_waits(),
             ),
-            Answered::WrongDigest => refused(
-                ErrorCode::Changed,
-                say::request_changed(id),
-                say::look_at_again_with_deputy(),
-            ),
+            Answered::WrongDigest => {
+                refused(ErrorCode::Changed, say::request_changed(id), say::look_at_again_with_deputy())
+            }
             Answered::NotOffered => refused(
                 ErrorCode::NotOffered,
                 say::answer_not_offered(id),
                 say::deputy_status_lists_what_offers(),
             ),
-            Answered::CannotDrop => refused(
-                ErrorCode::CannotDrop,
-                say::edits_not_droppable(id),
-                say::leave_out_some_of_edits(),
-            ),
+            Answered::CannotDrop => {
+                refused(ErrorCode::CannotDrop, say::edits_not_droppable(id), say::leave_out_some_of_edits())
+            }
             Answered::NotAllowed => refused(
                 ErrorCode::NotAllowed,
                 say::device_may_not_answer(id),
                 say::deputy_devices_list_shows_what(),
             ),
-            Answered::SignatureOver => refused(
-                ErrorCode::SignatureOver,
-                say::signature_over(id),
-                say::sign_new_one_by_clock(),
-            ),
-            Answered::Replayed => refused(
-                ErrorCode::Replayed,
-                say::signature_replayed(id),
-                say::sign_new_one_with_fresh(),
-            ),
-            Answered::Expired => refused(
-                ErrorCode::Expired,
-                say::request_expired(id),
-                say::start_task_again(),
-            ),
+            Answered::SignatureOver => {
+                refused(ErrorCode::SignatureOver, say::signature_over(id), say::sign_new_one_by_clock())
+            }
+            Answered::Replayed => {
+                refused(ErrorCode::Replayed, say::signature_replayed(id), say::sign_new_one_with_fresh())
+            }
+            Answered::Expired => {
+                refused(ErrorCode::Expired, say::request_expired(id), say::start_task_again())
+            }
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Folders whose documents tasks may be given: a person names them, has them looked through again, and drops them.
 
-use deputy_messages::agent as say;
 use super::{HostError, place};
 use crate::core::Core;
 use crate::documents::LookError;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     Answers, CommandId, DoneOutcome, DropFolderCommand, ErrorBody, ErrorCode, IndexFolderCommand,
     IndexedFolder, IndexedFoldersAnswer, IndexedFoldersQuery, IndexedOutcome, Performs,

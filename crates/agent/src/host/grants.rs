@@ -1,9 +1,9 @@
 //! Grants: those there are, one taken back, and what one would have let through in the past, which is said before it is
 //! given.
 
-use deputy_messages::agent as say;
 use super::HostError;
 use crate::core::Core;
+use deputy_messages::agent as say;
 use deputy_policy::Situation;
 use deputy_protocol::{
     Access, AlwaysLifetime, Answers, CommandId, Decision, DoneOutcome, Effect, ErrorBody, ErrorCode, Facts,
@@ -51,7 +51,7 @@ impl Answers<PreviewGrantQuery> for Grants {
         let store = &self.core.store;
         let now_ms = self.core.now_ms();
         let request = store.request(&query.request).map_err(HostError::from)?.ok_or_else(|| {
-            let message = say::nothing_waits_under_id(query.request);
+            let message = say::nothing_waits_under_id(&query.request);
             ErrorBody::new(ErrorCode::UnknownRequest, message, say::deputy_status_lists_what_waits())
         })?;
         let offer = request

@@ -1,9 +1,9 @@
 //! What the desktop's screen asks about rules and usage: nothing is changed and nothing is run.
 
-use deputy_messages::Phrase;
-use deputy_messages::agent as say;
 use super::HostError;
 use crate::core::Core;
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_policy::Rules;
 use deputy_protocol::{
     Answers, ErrorBody, ErrorCode, ExplainQuery, Explanation, Price, RulesAnswer, RulesQuery, UsageAnswer,

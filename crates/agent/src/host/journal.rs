@@ -1,11 +1,11 @@
 //! Tasks and their events as the journal has them, and what commands wrote, piece by piece.
 
-use deputy_messages::agent as say;
 use super::{HostError, existing};
 use crate::core::Core;
 use crate::driver::{kept_output, result_of};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     Answers, Digest, ErrorBody, ErrorCode, EventQuery, EventsAnswer, EventsQuery, OutputAnswer, OutputQuery,
     PictureAnswer, PictureQuery, ResultPart, StateAnswer, StateQuery, TaskAnswer, TaskQuery, TasksAnswer,
@@ -77,11 +77,7 @@ impl Answers<PictureQuery> for Journal {
         });
         let Some(picture) = { picture }.next() else {
             let message = say::no_such_picture(query.call);
-            return Err(ErrorBody::new(
-                ErrorCode::UnknownOutput,
-                message,
-                say::result_names_pictures(),
-            ));
+            return Err(ErrorBody::new(ErrorCode::UnknownOutput, message, say::result_names_pictures()));
         };
         let (bytes, offset) = self.piece(&picture.digest, query.offset.min(picture.size_bytes))?;
         let next = offset + bytes.len() as u64;

@@ -1,8 +1,8 @@
 //! Memories: what a person does with what later tasks are given. The journal keeps what each task said.
 
-use deputy_messages::agent as say;
 use super::HostError;
 use crate::core::Core;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     Answers, CommandId, DoneOutcome, EditMemoryCommand, EmbedMemoriesCommand, ErrorBody, ErrorCode,
     ForgetMemoryCommand, ImportMemoriesCommand, ImportedOutcome, MemoriesAnswer, MemoriesOutcome,
@@ -114,8 +114,7 @@ impl Performs<RememberCommand> for Memories {
         let about = remember.about.as_deref().map(str::trim).filter(|about| !about.is_empty());
         let chars = about.map_or(0, |about| about.chars().count());
         if chars > LONGEST_SUBJECT_CHARS {
-            let message =
-                say::subject_too_long(chars, LONGEST_SUBJECT_CHARS);
+            let message = say::subject_too_long(chars, LONGEST_SUBJECT_CHARS);
             return Err(ErrorBody::new(ErrorCode::BadText, message, say::name_in_word_or_two()));
         }
         let kept = self.core.store.remember(&crate::redact::text(text), about, self.core.now_ms()).await;

@@ -17,12 +17,12 @@ mod start;
 mod steering;
 mod undo;
 
-use deputy_messages::Phrase;
-use deputy_messages::agent as say;
 use crate::config::ConfigError;
 use crate::core::{Core, HostParts};
 use crate::driver::DriverError;
 use answering::Answering;
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     CommandId, CommandOutcome, ErrorBody, ErrorCode, EventRecord, HostCommand, HostQuery, JobProgress,
     OperationEffect, PermissionRequest, Progress, QueryAnswer, Snapshot, TaskId, TaskState, TaskSummary,
@@ -69,13 +69,8 @@ impl From<DriverError> for HostError {
 impl From<HostError> for ErrorBody {
     fn from(error: HostError) -> Self {
         let (code, hint) = match &error {
-            HostError::Store(_) => (
-                ErrorCode::Store,
-                say::nothing_was_lost(),
-            ),
-            HostError::Config(_) => {
-                (ErrorCode::Config, say::fix_configuration())
-            }
+            HostError::Store(_) => (ErrorCode::Store, say::nothing_was_lost()),
+            HostError::Config(_) => (ErrorCode::Config, say::fix_configuration()),
             HostError::Task(_) => (ErrorCode::Task, say::see_tasks()),
         };
         let message = match error {

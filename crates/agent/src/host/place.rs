@@ -39,11 +39,7 @@ pub(super) fn scope(scope: Scope, home: &Path) -> Result<Scope, ErrorBody> {
         scope.only_tags.iter().find(|tag| tag.trim() != **tag || tag.is_empty() || tag.contains(','))
     {
         let message = say::not_a_tag(tag);
-        return Err(ErrorBody::new(
-            ErrorCode::Scope,
-            message,
-            say::tag_has_letter_at_each(),
-        ));
+        return Err(ErrorBody::new(ErrorCode::Scope, message, say::tag_has_letter_at_each()));
     }
     Ok(Scope {
         read: folders(scope.read, "--read DIR")?,
@@ -70,22 +66,28 @@ fn folder(text: &str, home: &Path, code: ErrorCode, option: &str) -> Result<Stri
 
 fn file(text: &str, home: &Path) -> Result<String, ErrorBody> {
     let hint = say::give_file_that_exists();
-    let real = Path::new(text).canonicalize().map_err(|error| {
-        ErrorBody::new(ErrorCode::Scope, say::file_cannot_be_opened(error, text), &hint)
-    })?;
+    let real = Path::new(text)
+        .canonicalize()
+        .map_err(|error| ErrorBody::new(ErrorCode::Scope, say::file_cannot_be_opened(error, text), &hint))?;
     if !real.is_file() {
         return Err(ErrorBody::new(ErrorCode::Scope, say::not_a_file(text), &hint));
     }
     usable(text, real, home, ErrorCode::Scope, &hint)
 }
 
-fn usable(text: &str, real: PathBuf, home: &Path, code: ErrorCode, hint: &Phrase) -> Result<String, ErrorBody> {
+fn usable(
+    text: &str,
+    real: PathBuf,
+    home: &Path,
+    code: ErrorCode,
+    hint: &Phrase,
+) -> Result<String, ErrorBody> {
     if home.canonicalize().is_ok_and(|home| real.starts_with(home)) {
         return Err(ErrorBody::new(code, say::folder_is_deputys(text), hint));
     }
-    real.into_os_string().into_string().map_err(|name| {
-        ErrorBody::new(code, say::path_not_utf_8(name.display()), say::rename_it())
-    })
+    real.into_os_string()
+        .into_string()
+        .map_err(|name| ErrorBody::new(code, say::path_not_utf_8(name.display()), say::rename_it()))
 }
 
 #[cfg(test)]

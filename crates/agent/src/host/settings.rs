@@ -1,13 +1,13 @@
 //! Settings as the desktop's screen shows and changes them. Every change goes through the file and is checked before it
 //! is written; keys go into the keyring and never come out towards a screen.
 
-use deputy_messages::Phrase;
-use deputy_messages::agent as say;
 use super::HostError;
 use crate::config::{self, Config};
 use crate::core::Core;
 use crate::keys::{self, Source};
 use crate::{backends, doctor, keyring, profile};
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_planner::BoundKey;
 use deputy_protocol::{
     Answers, BackendCheck, BackendChoice, BackendRef, BackendSetting, BackendSettings, ChangeSettingsCommand,
@@ -183,7 +183,7 @@ impl Performs<SetKeyCommand> for SettingsFile {
             None => keyring::remove(&entry),
         });
         kept.await.map_err(failed)?.map_err(|error| {
-            let hint = say::name_variable_that_holds_key(backend);
+            let hint = say::name_variable_that_holds_key(&backend);
             ErrorBody::new(ErrorCode::Keyring, format!("{error}."), hint)
         })?;
         let setting = (format!("backends.{backend}.{}", keys::IN_KEYRING), Some(is_kept.into()));
@@ -222,7 +222,8 @@ impl SettingsFile {
         change: &SettingChange,
     ) -> Result<(String, Option<toml_edit::Value>), ErrorBody> {
         let SettingChange { key, value } = change;
-        let refused = |message: Phrase, hint: Phrase| Err(ErrorBody::new(ErrorCode::BadSetting, message, hint));
+        let refused =
+            |message: Phrase, hint: Phrase| Err(ErrorBody::new(ErrorCode::BadSetting, message, hint));
         let text = value.as_deref().map(str::trim);
         if NUMBERS.contains(&key.as_str()) {
             let number = text.map(str::parse::<u32>).transpose();
@@ -232,10 +233,7 @@ impl SettingsFile {
             };
         }
         if text.is_some_and(|text| text.is_empty() || text.chars().any(char::is_control)) {
-            return refused(
-                say::setting_is_one_line(key),
-                say::take_out_to_go_back(),
-            );
+            return refused(say::setting_is_one_line(key), say::take_out_to_go_back());
         }
         if let Some((backend, name)) = config::backend_setting(key) {
             return self.checked_for_backend(config, key, (backend, name), text);
@@ -252,10 +250,7 @@ impl SettingsFile {
             }
             _ if TEXTS.contains(&key.as_str()) => {}
             _ => {
-                return refused(
-                    say::setting_not_changed_here(key),
-                    say::deputy_config_set_does(),
-                );
+                return refused(say::setting_not_changed_here(key), say::deputy_config_set_does());
             }
         }
         Ok((key.clone(), text.map(Into::into)))
@@ -269,40 +264,29 @@ impl SettingsFile {
         (backend, name): (&str, &str),
         text: Option<&str>,
     ) -> Result<(String, Option<toml_edit::Value>), ErrorBody> {
-        let refused = |message: Phrase, hint: Phrase| Err(ErrorBody::new(ErrorCode::BadSetting, message, hint));
+        let refused =
+            |message: Phrase, hint: Phrase| Err(ErrorBody::new(ErrorCode::BadSetting, message, hint));
         backends::known(&self.core.home, backend)?;
         let form = backends::form(&self.core.home, backend).ok().flatten().unwrap_or_default();
         let Some(setting) =
             form.settings.iter().find(|declared| declared.name == name && is_for_screens(declared))
         else {
-            return refused(
-                say::setting_not_changed_here(key),
-                say::deputy_config_set_does(),
-            );
+            return refused(say::setting_not_changed_here(key), say::deputy_config_set_does());
         };
         if setting.kind == SettingKind::Address {
             if text.is_some_and(|address| address.contains('@')) {
-                return refused(
-                    say::address_with_password(key),
-                    say::put_key_into_keyring_instead(),
-                );
+                return refused(say::address_with_password(key), say::put_key_into_keyring_instead());
             }
             // A variable's key was meant for the host that stood there, and goes nowhere else.
             let names_variable =
                 config.backends.get(backend).is_some_and(|settings| settings.contains_key("api_key_env"));
             if names_variable && text != self::text(config, backend, name).as_deref() {
-                return refused(
-                    say::key_of_this_backend_comes(),
-                    say::change_both_with_deputy_config(),
-                );
+                return refused(say::key_of_this_backend_comes(), say::change_both_with_deputy_config());
             }
         }
         match text.map(|text| backends::value(&self.core.home, backend, name, text)).transpose() {
             Ok(value) => Ok((key.to_owned(), value)),
-            Err(unfit) => refused(
-                say::setting_does_not_fit(key, unfit),
-                say::take_out_to_go_back(),
-            ),
+            Err(unfit) => refused(say::setting_does_not_fit(key, unfit), say::take_out_to_go_back()),
         }
     }
 
@@ -393,10 +377,9 @@ impl Answers<DoctorQuery> for SettingsFile {
         });
         let mut findings = looked.await.map_err(failed)?;
         findings.push(match self.core.planner.hello().await {
-            Ok(hello) => doctor::well(
-                "sidecar",
-                say::version_runs_backends(hello.backends.join(", "), hello.version),
-            ),
+            Ok(hello) => {
+                doctor::well("sidecar", say::version_runs_backends(hello.backends.join(", "), hello.version))
+            }
             Err(error) => doctor::ill("sidecar", error.message),
         });
         Ok(DoctorAnswer { findings })
@@ -408,11 +391,7 @@ fn text(config: &Config, backend: &str, key: &str) -> Option<String> {
 }
 
 fn failed(error: tokio::task::JoinError) -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::Host,
-        say::host_stumbled_over(error),
-        say::try_again_deputy_doctor_helps(),
-    )
+    ErrorBody::new(ErrorCode::Host, say::host_stumbled_over(error), say::try_again_deputy_doctor_helps())
 }
 
 /// Whether a screen may change a setting. What is made of parts, such as headers, may hold keys.

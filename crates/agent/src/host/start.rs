@@ -1,12 +1,12 @@
 //! Starting a task: what its command asks for, with every default filled in and everything checked that can be.
 
-use deputy_messages::agent as say;
 use super::drivers::Drivers;
 use super::{HostError, existing, place};
 use crate::config::LimitOverrides;
 use crate::core::Core;
 use crate::driver::DriverError;
 use crate::{backends, ids};
+use deputy_messages::agent as say;
 use deputy_protocol::{
     CommandId, Created, ErrorBody, ErrorCode, Limits, Performs, Scope, SessionId, StartCommand,
     StartedOutcome, TaskEvent, TaskId, TaskSpec, TaskState, TaskSummary,
@@ -50,20 +50,11 @@ impl Starting {
     /// The task that a start command asks for, with every default filled in and everything checked that can be.
     fn spec(&self, id: TaskId, start: StartCommand) -> Result<TaskSpec, ErrorBody> {
         if start.goal.trim().is_empty() {
-            return Err(ErrorBody::new(
-                ErrorCode::EmptyGoal,
-                say::task_is_empty(),
-                say::say_what_to_do(),
-            ));
+            return Err(ErrorBody::new(ErrorCode::EmptyGoal, say::task_is_empty(), say::say_what_to_do()));
         }
         if start.goal.len() > MAX_GOAL_BYTES {
-            let message =
-                say::task_too_long(start.goal.len(), MAX_GOAL_BYTES);
-            return Err(ErrorBody::new(
-                ErrorCode::GoalTooLong,
-                message,
-                say::put_text_into_file(),
-            ));
+            let message = say::task_too_long(start.goal.len(), MAX_GOAL_BYTES);
+            return Err(ErrorBody::new(ErrorCode::GoalTooLong, message, say::put_text_into_file()));
         }
         let config = &*self.core.config();
         let name = start.profile.unwrap_or_else(|| config.profile.clone());
@@ -111,8 +102,7 @@ impl Starting {
             (Some(after), session) => {
                 let before = existing(&self.core, &after)?;
                 if is_named || session.is_some_and(|session| session != before.session) {
-                    let message =
-                        say::continued_task_keeps_scope(after);
+                    let message = say::continued_task_keeps_scope(after);
                     let hint = say::name_no_files_and_folders();
                     return Err(ErrorBody::new(ErrorCode::Scope, message, hint));
                 }

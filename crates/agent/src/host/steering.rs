@@ -1,11 +1,11 @@
 //! What a person tells a task: to stop, to pause, what to do instead, and when to start.
 
-use deputy_messages::Phrase;
-use deputy_messages::agent as say;
 use super::drivers::Drivers;
 use super::{HostError, existing};
 use crate::core::Core;
 use crate::driver::{Signal, load_machine};
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     CommandId, DoneOutcome, ErrorBody, ErrorCode, MoveInQueueCommand, PauseCommand, Performs, ResumeCommand,
     SteerCommand, StopBackgroundCommand, StopCommand, TaskId, TaskState,
@@ -64,10 +64,7 @@ impl Performs<MoveInQueueCommand> for Steering {
             }
             Moved::Already => Ok(DoneOutcome {}),
             Moved::Unknown(task) => refused(ErrorCode::UnknownTask, say::there_is_no_task(task)),
-            Moved::NotQueued(task) => refused(
-                ErrorCode::NotQueued,
-                say::task_does_not_wait(task),
-            ),
+            Moved::NotQueued(task) => refused(ErrorCode::NotQueued, say::task_does_not_wait(task)),
             Moved::BeforeItself => {
                 refused(ErrorCode::BeforeItself, say::task_cannot_start_before_itself(to.task))
             }
@@ -80,11 +77,7 @@ impl Steering {
         let summary = existing(&self.core, task)?;
         if let TaskState::Stopped(_) = summary.state {
             let message = say::task_has_ended_already(task);
-            return Err(ErrorBody::new(
-                ErrorCode::TaskEnded,
-                message,
-                say::deputy_show_tells_how(task),
-            ));
+            return Err(ErrorBody::new(ErrorCode::TaskEnded, message, say::deputy_show_tells_how(task)));
         }
         self.drivers.signal(task, signal).await?;
         Ok(DoneOutcome {})

@@ -1,7 +1,7 @@
 //! What the machine wants done next.
 
-use deputy_messages::agent as say;
 use super::brakes::Brake;
+use deputy_messages::agent as say;
 use deputy_protocol::{CallId, Compacted, PauseReason, Phrase, PlanErrorCode, StopReason, Waiting};
 
 /// What is to be done next; each ends in an event that is journalled and applied.
@@ -93,16 +93,17 @@ impl Need {
     pub fn text(&self) -> Phrase {
         match self {
             Self::Planner { text } => text.clone().into(),
-            Self::Brake(Brake::Repeated { tool, times }) => say::brake_same_call(times, tool),
-            Self::Brake(Brake::Failing { tool, times }) => say::brake_call_fails(times, tool),
-            Self::Brake(Brake::Unusable { times }) => say::brake_unusable(times),
-            Self::Brake(Brake::Refused { times }) => say::brake_refused(times),
-            Self::Brake(Brake::Denied { times }) => say::brake_denied(times),
+            Self::Brake(Brake::Repeated { tool, times }) => say::brake_same_call(*times, tool),
+            Self::Brake(Brake::Failing { tool, times }) => say::brake_call_fails(*times, tool),
+            Self::Brake(Brake::Unusable { times }) => say::brake_unusable(*times),
+            Self::Brake(Brake::Refused { times }) => say::brake_refused(*times),
+            Self::Brake(Brake::Denied { times }) => say::brake_denied(*times),
             Self::PlanFailed { message, attempts, .. } => {
                 let asked = if *attempts > 1 { format!(", asked {attempts} times") } else { String::new() };
                 format!(
                     "The planner did not answer{asked}: {message} Answer `{GO_ON}` to try again, or `{STOP}`."
-                ).into()
+                )
+                .into()
             }
             Self::OutcomeUnknown { call } => say::outcome_unknown(call),
         }

@@ -19,9 +19,9 @@ pub use brakes::Brake;
 pub use calls::{CallProgress, Ruled, Stage};
 pub use deputy_protocol::Waiting;
 
-use deputy_messages::agent as say;
 use brakes::Brakes;
 use calls::Calls;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     CallId, CallStatus, Created, Effect, Message, MessagePicture, PauseReason, Phrase, PicturePart,
     RequestId, ResultPart, StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, ToolMessage, ToolResult,
@@ -232,17 +232,13 @@ impl Machine {
             };
         }
         if limits.max_tokens > 0 && self.tokens >= limits.max_tokens.saturating_mul(self.budgets) {
-            return budget(
-                say::tokens_used_up(self.tokens),
-            );
+            return budget(say::tokens_used_up(self.tokens));
         }
         if limits.max_wall_secs > 0
             && self.active_ms / 1000 >= limits.max_wall_secs.saturating_mul(self.budgets)
         {
             let secs = self.active_ms / 1000;
-            return budget(
-                say::time_used_up(secs),
-            );
+            return budget(say::time_used_up(secs));
         }
         Action::BeginIteration(iteration + 1)
     }
