@@ -115,7 +115,7 @@ fn secrets_and_other_files_than_documents_stay_out_and_bad_ones_are_counted() {
     let stats = world.say(&["memory", "stats"]);
     assert!(stats.stdout.contains("4 documents there gave no text."), "{stats:?}");
 
-    for (bad, hint) in [("/no/such/folder", "cannot be opened"), ("/etc/hostname", "is not a folder")] {
+    for (bad, hint) in [("/no/such/folder", "does not exist"), ("/etc/hostname", "is not a folder")] {
         let refused = world.say(&["memory", "index", bad]);
         assert_eq!(refused.code, Some(1), "{refused:?}");
         assert!(refused.stderr.contains(hint), "{refused:?}");

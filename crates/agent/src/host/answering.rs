@@ -3,6 +3,8 @@
 use super::HostError;
 use super::drivers::Drivers;
 use crate::core::Core;
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, CommandId, DoneOutcome, ErrorBody,
     ErrorCode, Performs, RequestId,
@@ -38,7 +40,8 @@ impl Performs<AnswerPermissionCommand> for Answering {
 
 impl Answering {
     async fn settle_answer(&self, id: &RequestId, answered: Answered) -> Result<DoneOutcome, ErrorBody> {
-        let refused = |code: ErrorCode, message: String, hint: &str| Err(ErrorBody::new(code, message, hint));
+        let refused =
+            |code: ErrorCode, message: Phrase, hint: Phrase| Err(ErrorBody::new(code, message, hint));
         match answered {
             Answered::Accepted(record) => {
                 self.drivers.journalled(record).await;
@@ -55,60 +58,48 @@ impl Answering {
                 };
                 refused(
                     ErrorCode::AlreadyAnswered,
-                    format!("Request {id} was {verb} {who} before."),
-                    "The first answer counts.",
+                    format!("Request {id} was {verb} {who} before.").into(),
+                    say::first_answer_counts(),
                 )
             }
             Answered::AlreadySaid { text } => refused(
                 ErrorCode::AlreadyAnswered,
-                format!("This question was already answered: {}", quoted(&text)),
-                "The first answer counts.",
+                say::question_answered(quoted(&text)),
+                say::first_answer_counts(),
             ),
-            Answered::NoLongerAsked => refused(
-                ErrorCode::Expired,
-                "The task that asked this has ended, so the answer goes nowhere.".to_owned(),
-                "Start the task again, or continue it with a new one.",
-            ),
+            Answered::NoLongerAsked => {
+                refused(ErrorCode::Expired, say::asking_task_ended(), say::start_task_again_or_continue())
+            }
             Answered::Unknown => refused(
                 ErrorCode::UnknownRequest,
-                format!("Nothing waits under the id `{id}`."),
-                "`deputy status` lists what waits.",
+                say::nothing_waits_under_id(id),
+                say::deputy_status_lists_what_waits(),
             ),
-            Answered::WrongDigest => refused(
-                ErrorCode::Changed,
-                format!("Request {id} is not about what this answer names."),
-                "Look at it again with `deputy status`, then answer.",
-            ),
+            Answered::WrongDigest => {
+                refused(ErrorCode::Changed, say::request_changed(id), say::look_at_again_with_deputy())
+            }
             Answered::NotOffered => refused(
                 ErrorCode::NotOffered,
-                format!("Request {id} does not offer that answer."),
-                "`deputy status` lists what it offers; `--for once` always is.",
+                say::answer_not_offered(id),
+                say::deputy_status_lists_what_offers(),
             ),
-            Answered::CannotDrop => refused(
-                ErrorCode::CannotDrop,
-                format!("Request {id} cannot be allowed without what this answer leaves out."),
-                "Leave out some of its edits, in its order, and allow the others once; to leave out all, deny it.",
-            ),
+            Answered::CannotDrop => {
+                refused(ErrorCode::CannotDrop, say::edits_not_droppable(id), say::leave_out_some_of_edits())
+            }
             Answered::NotAllowed => refused(
                 ErrorCode::NotAllowed,
-                format!("This device may not answer request {id}."),
-                "`deputy devices list` shows what each device may do.",
+                say::device_may_not_answer(id),
+                say::deputy_devices_list_shows_what(),
             ),
-            Answered::SignatureOver => refused(
-                ErrorCode::SignatureOver,
-                format!("The signed answer to request {id} is not good now: it holds for two minutes."),
-                "Sign a new one by the clock that the challenge names.",
-            ),
-            Answered::Replayed => refused(
-                ErrorCode::Replayed,
-                format!("The answer to request {id} carries a signature that was used before."),
-                "Sign a new one with a fresh nonce.",
-            ),
-            Answered::Expired => refused(
-                ErrorCode::Expired,
-                format!("Request {id} waited too long and counts as denied."),
-                "Start the task again.",
-            ),
+            Answered::SignatureOver => {
+                refused(ErrorCode::SignatureOver, say::signature_over(id), say::sign_new_one_by_clock())
+            }
+            Answered::Replayed => {
+                refused(ErrorCode::Replayed, say::signature_replayed(id), say::sign_new_one_with_fresh())
+            }
+            Answered::Expired => {
+                refused(ErrorCode::Expired, say::request_expired(id), say::start_task_again())
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::{HostError, place};
 use crate::core::Core;
 use crate::documents::LookError;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     Answers, CommandId, DoneOutcome, DropFolderCommand, ErrorBody, ErrorCode, IndexFolderCommand,
     IndexedFolder, IndexedFoldersAnswer, IndexedFoldersQuery, IndexedOutcome, Performs,
@@ -33,14 +34,14 @@ impl Performs<IndexFolderCommand> for DocumentFolders {
                 if is_new {
                     store.drop_document_folder(&path).await.map_err(HostError::from)?;
                 }
-                let message = format!("The documents of {path} cannot be read: {error}.");
-                return Err(ErrorBody::new(ErrorCode::Folders, message, "Name a folder of documents."));
+                let message = say::documents_unreadable(error, path);
+                return Err(ErrorBody::new(ErrorCode::Folders, message, say::name_folder_of_documents()));
             }
         };
         let folders = store.document_folders().map_err(HostError::from)?;
         let Some(folder) = folders.into_iter().find(|one| one.id == folder) else {
-            let message = format!("{path} was dropped while it was read.");
-            return Err(ErrorBody::new(ErrorCode::Folders, message, "Index it again."));
+            let message = say::documents_dropped_meanwhile(path);
+            return Err(ErrorBody::new(ErrorCode::Folders, message, say::index_again()));
         };
         Ok(IndexedOutcome {
             folder: shown(folder),
@@ -59,8 +60,8 @@ impl Performs<DropFolderCommand> for DocumentFolders {
         if self.core.store.drop_document_folder(&path).await.map_err(HostError::from)? {
             return Ok(DoneOutcome {});
         }
-        let message = format!("The documents of {path} are not indexed.");
-        Err(ErrorBody::new(ErrorCode::Folders, message, "`deputy memory stats` lists those that are."))
+        let message = say::documents_not_indexed(path);
+        Err(ErrorBody::new(ErrorCode::Folders, message, say::deputy_memory_stats_lists_those()))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::HostError;
 use crate::core::Core;
 use crate::driver::{Driver, Signal, Signalled};
+use deputy_messages::agent as say;
 use deputy_protocol::{EventRecord, TaskId, TaskState};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -128,7 +129,7 @@ impl Drivers {
             if self.is_driving.load(Ordering::Relaxed)
                 && let Err(error) = self.drive(&record.task).await
             {
-                tracing::error!("task {} cannot go on: {error}", record.task);
+                tracing::error!("{}", say::task_cannot_go_on(error, &record.task));
             }
             return;
         };

@@ -3,6 +3,7 @@
 
 use super::HostError;
 use crate::core::Core;
+use deputy_messages::agent as say;
 use deputy_policy::Situation;
 use deputy_protocol::{
     Access, AlwaysLifetime, Answers, CommandId, Decision, DoneOutcome, Effect, ErrorBody, ErrorCode, Facts,
@@ -39,8 +40,8 @@ impl Performs<RevokeGrantCommand> for Grants {
         if found.map_err(HostError::from)? {
             return Ok(DoneOutcome {});
         }
-        let message = format!("There is no grant `{}`.", revoke.grant);
-        Err(ErrorBody::new(ErrorCode::UnknownGrant, message, "`deputy policy grants` lists them."))
+        let message = say::there_is_no_grant(revoke.grant);
+        Err(ErrorBody::new(ErrorCode::UnknownGrant, message, say::deputy_policy_grants_lists_them()))
     }
 }
 
@@ -50,16 +51,16 @@ impl Answers<PreviewGrantQuery> for Grants {
         let store = &self.core.store;
         let now_ms = self.core.now_ms();
         let request = store.request(&query.request).map_err(HostError::from)?.ok_or_else(|| {
-            let message = format!("Nothing waits under the id `{}`.", query.request);
-            ErrorBody::new(ErrorCode::UnknownRequest, message, "`deputy status` lists what waits.")
+            let message = say::nothing_waits_under_id(&query.request);
+            ErrorBody::new(ErrorCode::UnknownRequest, message, say::deputy_status_lists_what_waits())
         })?;
         let offer = request
             .offered
             .iter()
             .find(|offer| (&offer.lifetime, offer.wider) == (&query.lifetime, query.wider))
             .ok_or_else(|| {
-                let message = format!("Request {} does not offer that answer.", query.request);
-                ErrorBody::new(ErrorCode::NotOffered, message, "`deputy status` lists what it offers.")
+                let message = say::answer_not_offered(query.request);
+                ErrorBody::new(ErrorCode::NotOffered, message, say::deputy_status_lists_what_offers_2())
             })?;
         let mut preview = GrantPreview {
             label: offer.label.clone(),

@@ -2,6 +2,7 @@
 
 use super::HostError;
 use crate::core::Core;
+use deputy_messages::{Phrase, agent as say};
 use deputy_protocol::{Answers, ErrorBody, ErrorCode, ExplainQuery, Explanation, UsageAnswer, UsageQuery};
 use std::path::Path;
 use std::sync::Arc;
@@ -17,12 +18,12 @@ pub(super) struct Inspection {
 impl Answers<ExplainQuery> for Inspection {
     /// By the rules and the grants that hold in the folder now.
     async fn answer(&self, query: ExplainQuery) -> Result<Explanation, ErrorBody> {
-        let bad = |message: String, hint: &str| ErrorBody::new(ErrorCode::BadQuery, message, hint);
+        let bad = |message: Phrase, hint: Phrase| ErrorBody::new(ErrorCode::BadQuery, message, hint);
         if query.command.trim().is_empty() || query.command.len() > MAX_COMMAND_BYTES {
-            return Err(bad("There is no command to look at.".to_owned(), "Give one of at most 64 KiB."));
+            return Err(bad(say::there_is_no_command(), say::give_one_of_at_most()));
         }
         let workspace = Path::new(&query.workspace).canonicalize().map_err(|error| {
-            bad(format!("The folder {} cannot be opened: {error}.", query.workspace), "Give one that exists.")
+            bad(say::folder_cannot_be_opened(error, query.workspace), say::give_one_that_exists())
         })?;
         let grants =
             self.core.store.grants(workspace.to_str(), self.core.now_ms()).map_err(HostError::from)?;

@@ -5,6 +5,7 @@ use crate::core::Core;
 use crate::driver::{kept_output, result_of};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     Answers, Digest, ErrorBody, ErrorCode, EventQuery, EventsAnswer, EventsQuery, OutputAnswer, OutputQuery,
     PictureAnswer, PictureQuery, ResultPart, StateAnswer, StateQuery, TaskAnswer, TaskQuery, TasksAnswer,
@@ -58,8 +59,8 @@ impl Answers<EventQuery> for Journal {
         let events = self.core.store.events_since(query.seq.saturating_sub(1), 1).map_err(HostError::from)?;
         let events: Vec<_> = events.into_iter().filter(|record| record.seq == query.seq).collect();
         if events.is_empty() {
-            let message = format!("There is no event {}.", query.seq);
-            return Err(ErrorBody::new(ErrorCode::UnknownEvent, message, "The snapshot names the newest."));
+            let message = say::there_is_no_event(query.seq);
+            return Err(ErrorBody::new(ErrorCode::UnknownEvent, message, say::snapshot_names_newest()));
         }
         Ok(EventsAnswer { events, shortened: Vec::new() })
     }
@@ -75,12 +76,8 @@ impl Answers<PictureQuery> for Journal {
             _ => None,
         });
         let Some(picture) = { picture }.next() else {
-            let message = format!("Call `{}` gave back no such picture.", query.call);
-            return Err(ErrorBody::new(
-                ErrorCode::UnknownOutput,
-                message,
-                "Its result names the pictures it has.",
-            ));
+            let message = say::no_such_picture(query.call);
+            return Err(ErrorBody::new(ErrorCode::UnknownOutput, message, say::result_names_pictures()));
         };
         let (bytes, offset) = self.piece(&picture.digest, query.offset.min(picture.size_bytes))?;
         let next = offset + bytes.len() as u64;
@@ -100,7 +97,7 @@ impl Journal {
         let mut bytes = Vec::new();
         let read =
             file.seek(SeekFrom::Start(offset)).and_then(|_| file.take(PIECE_BYTES).read_to_end(&mut bytes));
-        read.map_err(|error| HostError::Task(format!("the kept content could not be read: {error}")))?;
+        read.map_err(|error| HostError::Task(say::kept_content_unreadable(error)))?;
         Ok((bytes, offset))
     }
 }
@@ -109,8 +106,8 @@ impl Answers<OutputQuery> for Journal {
     async fn answer(&self, query: OutputQuery) -> Result<OutputAnswer, ErrorBody> {
         let kept = kept_output(&self.core, &query.task, &query.call).map_err(HostError::from)?;
         let Some(kept) = kept else {
-            let message = format!("Nothing more than its result is kept of call `{}`.", query.call);
-            return Err(ErrorBody::new(ErrorCode::UnknownOutput, message, "Its result shows all of it."));
+            let message = say::no_more_output(query.call);
+            return Err(ErrorBody::new(ErrorCode::UnknownOutput, message, say::result_shows_all()));
         };
         let (mut bytes, offset) = self.piece(&kept.digest, query.offset.min(kept.size_bytes))?;
         let mut next = offset + bytes.len() as u64;

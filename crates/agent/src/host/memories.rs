@@ -2,6 +2,7 @@
 
 use super::HostError;
 use crate::core::Core;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     Answers, CommandId, DoneOutcome, EditMemoryCommand, EmbedMemoriesCommand, ErrorBody, ErrorCode,
     ForgetMemoryCommand, MemoriesAnswer, MemoriesOutcome, MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery,
@@ -79,9 +80,8 @@ impl Performs<RememberCommand> for Memories {
         let about = remember.about.as_deref().map(str::trim).filter(|about| !about.is_empty());
         let chars = about.map_or(0, |about| about.chars().count());
         if chars > LONGEST_SUBJECT_CHARS {
-            let message =
-                format!("What it is about has {chars} characters; {LONGEST_SUBJECT_CHARS} are the most.");
-            return Err(ErrorBody::new(ErrorCode::BadText, message, "Name it in a word or two."));
+            let message = say::subject_too_long(chars, LONGEST_SUBJECT_CHARS);
+            return Err(ErrorBody::new(ErrorCode::BadText, message, say::name_in_word_or_two()));
         }
         let kept = self.core.store.remember(&crate::redact::text(text), about, self.core.now_ms()).await;
         self.core.keep_all_profile_files().await;
@@ -103,17 +103,17 @@ impl Performs<EditMemoryCommand> for Memories {
 pub(crate) fn measured(text: &str) -> Result<&str, ErrorBody> {
     let text = text.trim();
     if text.is_empty() {
-        let message = "A memory without words is none.";
-        return Err(ErrorBody::new(ErrorCode::BadText, message, "Give it words, or forget it."));
+        let message = say::memory_is_empty();
+        return Err(ErrorBody::new(ErrorCode::BadText, message, say::give_words_or_forget()));
     }
     if text.contains('\0') {
-        let message = "The text holds a character that is no text (NUL).";
-        return Err(ErrorBody::new(ErrorCode::BadText, message, "Take it out."));
+        let message = say::text_with_nul();
+        return Err(ErrorBody::new(ErrorCode::BadText, message, say::take_character_out()));
     }
     let chars = text.chars().count();
     if chars > LONGEST_MEMORY_CHARS {
-        let message = format!("The text has {chars} characters; a memory holds {LONGEST_MEMORY_CHARS}.");
-        return Err(ErrorBody::new(ErrorCode::BadText, message, "Say it shorter."));
+        let message = say::memory_too_long(chars, LONGEST_MEMORY_CHARS);
+        return Err(ErrorBody::new(ErrorCode::BadText, message, say::say_shorter()));
     }
     Ok(text)
 }
@@ -180,8 +180,8 @@ impl Performs<EmbedMemoriesCommand> for Memories {
 
 fn outcome(memory: u64, changed: Result<Changed, StoreError>) -> Result<MemoriesOutcome, ErrorBody> {
     if is_passage(memory) {
-        let message = format!("{memory} is a passage of a document, which says what its file says.");
-        let hint = "Edit the file, or drop its folder with `deputy memory index --drop DIR`.";
+        let message = say::memory_is_passage(memory);
+        let hint = say::edit_file_or_drop_folder();
         return Err(ErrorBody::new(ErrorCode::UnknownMemory, message, hint));
     }
     match changed.map_err(HostError::from)? {
@@ -189,13 +189,13 @@ fn outcome(memory: u64, changed: Result<Changed, StoreError>) -> Result<Memories
         Changed::Already => Ok(MemoriesOutcome { memories: 0 }),
         Changed::Forgotten => Err(ErrorBody::new(
             ErrorCode::Forgotten,
-            format!("Memory {memory} was forgotten, so there is nothing to change."),
-            format!("`deputy memory restore {memory}` brings it back."),
+            say::memory_was_forgotten_so_there(memory),
+            say::deputy_memory_restore_brings_back(memory),
         )),
         Changed::Unknown => Err(ErrorBody::new(
             ErrorCode::UnknownMemory,
-            format!("There is no memory {memory}."),
-            "`deputy memory list` shows them with their numbers.",
+            say::there_is_no_memory(memory),
+            say::deputy_memory_list_shows_them(),
         )),
     }
 }

@@ -27,6 +27,8 @@ use crate::core::{Core, HostParts};
 use crate::driver::DriverError;
 use answering::Answering;
 use conversations::Conversations;
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     CommandId, CommandOutcome, ErrorBody, ErrorCode, EventRecord, HostCommand, HostQuery, JobProgress,
     OperationEffect, PermissionRequest, Progress, QueryAnswer, Snapshot, TaskId, TaskState, TaskSummary,
@@ -63,14 +65,14 @@ pub enum HostError {
     Config(#[from] ConfigError),
     /// A task cannot be loaded.
     #[error("{0}")]
-    Task(String),
+    Task(Phrase),
 }
 
 impl From<DriverError> for HostError {
     fn from(error: DriverError) -> Self {
         match error {
             DriverError::Store(error) => Self::Store(error),
-            error @ DriverError::NoBeginning { .. } => Self::Task(error.to_string()),
+            error @ DriverError::NoBeginning { .. } => Self::Task(error.to_string().into()),
         }
     }
 }
@@ -78,18 +80,14 @@ impl From<DriverError> for HostError {
 impl From<HostError> for ErrorBody {
     fn from(error: HostError) -> Self {
         let (code, hint) = match &error {
-            HostError::Store(_) => (
-                ErrorCode::Store,
-                "Nothing was lost; fix what it names and try again. `deputy doctor` helps.",
-            ),
-            HostError::Config(_) => {
-                (ErrorCode::Config, "Fix the file, or set the value with `deputy config set`.")
-            }
-            HostError::Task(_) => (ErrorCode::Task, "See `deputy tasks`."),
+            HostError::Store(_) => (ErrorCode::Store, say::nothing_was_lost()),
+            HostError::Config(_) => (ErrorCode::Config, say::fix_configuration()),
+            HostError::Task(_) => (ErrorCode::Task, say::see_tasks()),
         };
         let message = match error {
             HostError::Store(error) => error.phrase(),
-            other => other.to_string().into(),
+            HostError::Task(message) => message,
+            HostError::Config(error) => error.to_string().into(),
         };
         Self::new(code, message, hint)
     }
@@ -244,8 +242,8 @@ impl Host {
 fn existing(core: &Core, task: &TaskId) -> Result<TaskSummary, ErrorBody> {
     let found = core.store.task(task).map_err(HostError::from)?;
     found.ok_or_else(|| {
-        let message = format!("There is no task `{task}`.");
-        ErrorBody::new(ErrorCode::UnknownTask, message, "`deputy tasks` lists them.")
+        let message = say::there_is_no_task(task);
+        ErrorBody::new(ErrorCode::UnknownTask, message, say::deputy_tasks_lists_them())
     })
 }
 

@@ -1,6 +1,9 @@
 //! Where a task may work: the folders and files that a start command names, as real paths.
 
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_protocol::{ErrorBody, ErrorCode, Scope};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The folder to work in.
@@ -17,13 +20,13 @@ pub(super) fn documents(text: &str, home: &Path) -> Result<String, ErrorBody> {
 pub(super) fn notice(workspace: &Path, home: &Path) -> Option<String> {
     let home = home.canonicalize().unwrap_or_else(|_| home.to_owned());
     let text = if workspace == home {
-        "The workspace is your whole home: commands that you allow see everything in it but known secrets, and may change all of it but what starts by itself (shells, autostart, programs, git, package managers). A narrower folder keeps them to it."
+        say::workspace_is_home()
     } else if home.starts_with(workspace) {
-        "The workspace holds your whole home: commands that you allow see everything in it but known secrets, and may change all of it but what starts by itself (shells, autostart, programs, git, package managers). A narrower folder keeps them to it."
+        say::workspace_holds_home()
     } else {
         return None;
     };
-    Some(text.to_owned())
+    Some(text.into())
 }
 
 /// What the task may touch. What does not exist is refused: nobody could say where it would lie.
@@ -35,12 +38,8 @@ pub(super) fn scope(scope: Scope, home: &Path) -> Result<Scope, ErrorBody> {
     if let Some(tag) =
         scope.only_tags.iter().find(|tag| tag.trim() != **tag || tag.is_empty() || tag.contains(','))
     {
-        let message = format!("`{tag}` is no tag.");
-        return Err(ErrorBody::new(
-            ErrorCode::Scope,
-            message,
-            "A tag has a letter at each end, and no comma: `--tag TAG`.",
-        ));
+        let message = say::not_a_tag(tag);
+        return Err(ErrorBody::new(ErrorCode::Scope, message, say::tag_has_letter_at_each()));
     }
     Ok(Scope {
         read: folders(scope.read, "--read DIR")?,
@@ -51,34 +50,44 @@ pub(super) fn scope(scope: Scope, home: &Path) -> Result<Scope, ErrorBody> {
 }
 
 fn folder(text: &str, home: &Path, code: ErrorCode, option: &str) -> Result<String, ErrorBody> {
-    let hint = format!("Give a folder that exists with `{option}`.");
+    let hint = say::give_folder_that_exists(option);
     let real = Path::new(text).canonicalize().map_err(|error| {
-        ErrorBody::new(code, format!("The folder {text} cannot be opened: {error}."), hint.as_str())
+        let message = match error.kind() {
+            ErrorKind::NotFound => say::folder_does_not_exist(text),
+            _ => say::folder_cannot_be_opened(error, text),
+        };
+        ErrorBody::new(code, message, &hint)
     })?;
     if !real.is_dir() {
-        return Err(ErrorBody::new(code, format!("{text} is not a folder."), hint.as_str()));
+        return Err(ErrorBody::new(code, say::not_a_folder(text), &hint));
     }
     usable(text, real, home, code, &hint)
 }
 
 fn file(text: &str, home: &Path) -> Result<String, ErrorBody> {
-    let hint = "Give a file that exists with `--only FILE`.";
-    let real = Path::new(text).canonicalize().map_err(|error| {
-        ErrorBody::new(ErrorCode::Scope, format!("The file {text} cannot be opened: {error}."), hint)
-    })?;
+    let hint = say::give_file_that_exists();
+    let real = Path::new(text)
+        .canonicalize()
+        .map_err(|error| ErrorBody::new(ErrorCode::Scope, say::file_cannot_be_opened(error, text), &hint))?;
     if !real.is_file() {
-        return Err(ErrorBody::new(ErrorCode::Scope, format!("{text} is not a file."), hint));
+        return Err(ErrorBody::new(ErrorCode::Scope, say::not_a_file(text), &hint));
     }
-    usable(text, real, home, ErrorCode::Scope, hint)
+    usable(text, real, home, ErrorCode::Scope, &hint)
 }
 
-fn usable(text: &str, real: PathBuf, home: &Path, code: ErrorCode, hint: &str) -> Result<String, ErrorBody> {
+fn usable(
+    text: &str,
+    real: PathBuf,
+    home: &Path,
+    code: ErrorCode,
+    hint: &Phrase,
+) -> Result<String, ErrorBody> {
     if home.canonicalize().is_ok_and(|home| real.starts_with(home)) {
-        return Err(ErrorBody::new(code, format!("{text} is Deputy's own; no task works there."), hint));
+        return Err(ErrorBody::new(code, say::folder_is_deputys(text), hint));
     }
-    real.into_os_string().into_string().map_err(|name| {
-        ErrorBody::new(code, format!("The path {} is not valid UTF-8.", name.display()), "Rename it.")
-    })
+    real.into_os_string()
+        .into_string()
+        .map_err(|name| ErrorBody::new(code, say::path_not_utf_8(name.display()), say::rename_it()))
 }
 
 #[cfg(test)]

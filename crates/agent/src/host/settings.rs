@@ -6,6 +6,8 @@ use crate::config::{self, Config};
 use crate::core::Core;
 use crate::keys::{self, Source};
 use crate::{backends, doctor, keyring, profile};
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_planner::BoundKey;
 use deputy_protocol::{
     Answers, BackendCheck, BackendChoice, BackendRef, BackendSetting, BackendSettings, ChangeSettingsCommand,
@@ -172,8 +174,8 @@ impl Performs<SetKeyCommand> for SettingsFile {
         if key.as_deref().is_some_and(|key| key.is_empty() || key.chars().any(char::is_control)) {
             return Err(ErrorBody::new(
                 ErrorCode::BadKey,
-                "That is no key.",
-                "Copy it again from the provider's page.",
+                say::not_a_key(),
+                say::copy_again_from_provider_page(),
             ));
         }
         let entry = keys::entry(&self.core.config(), &backend);
@@ -184,9 +186,7 @@ impl Performs<SetKeyCommand> for SettingsFile {
             None => keyring::remove(&entry),
         });
         kept.await.map_err(failed)?.map_err(|error| {
-            let hint = format!(
-                "Name a variable that holds the key instead: `deputy config set backends.{backend}.api_key_env VARIABLE`."
-            );
+            let hint = say::name_variable_that_holds_key(&backend);
             ErrorBody::new(ErrorCode::Keyring, format!("{error}."), hint)
         })?;
         let setting = (format!("backends.{backend}.{}", keys::IN_KEYRING), Some(is_kept.into()));
@@ -225,20 +225,18 @@ impl SettingsFile {
         change: &SettingChange,
     ) -> Result<(String, Option<toml_edit::Value>), ErrorBody> {
         let SettingChange { key, value } = change;
-        let refused = |message: String, hint: &str| Err(ErrorBody::new(ErrorCode::BadSetting, message, hint));
+        let refused =
+            |message: Phrase, hint: Phrase| Err(ErrorBody::new(ErrorCode::BadSetting, message, hint));
         let text = value.as_deref().map(str::trim);
         if NUMBERS.contains(&key.as_str()) {
             let number = text.map(str::parse::<u32>).transpose();
             return match number {
                 Ok(number) => Ok((key.clone(), number.map(|number| i64::from(number).into()))),
-                Err(_) => refused(format!("`{key}` is a whole number."), "Give a number of 0 or more."),
+                Err(_) => refused(say::setting_is_whole_number(key), say::give_number_of_or_more()),
             };
         }
         if text.is_some_and(|text| text.is_empty() || text.chars().any(char::is_control)) {
-            return refused(
-                format!("`{key}` is one line of text."),
-                "Take it out to go back to the default.",
-            );
+            return refused(say::setting_is_one_line(key), say::take_out_to_go_back());
         }
         if let Some((backend, name)) = config::backend_setting(key) {
             return self.checked_for_backend(config, key, (backend, name), text);
@@ -250,15 +248,12 @@ impl SettingsFile {
             }
             ("profile", Some(name)) => {
                 profile::load(&self.core.home, name).map_err(|error| {
-                    ErrorBody::new(ErrorCode::Profile, format!("{error}."), "`deputy profiles list`.")
+                    ErrorBody::new(ErrorCode::Profile, format!("{error}."), say::deputy_profiles_list())
                 })?;
             }
             _ if TEXTS.contains(&key.as_str()) => {}
             _ => {
-                return refused(
-                    format!("`{key}` is not changed here."),
-                    "`deputy config set` does, or an editor.",
-                );
+                return refused(say::setting_not_changed_here(key), say::deputy_config_set_does());
             }
         }
         Ok((key.clone(), text.map(Into::into)))
@@ -272,51 +267,39 @@ impl SettingsFile {
         (backend, name): (&str, &str),
         text: Option<&str>,
     ) -> Result<(String, Option<toml_edit::Value>), ErrorBody> {
-        let refused = |message: String, hint: &str| Err(ErrorBody::new(ErrorCode::BadSetting, message, hint));
+        let refused =
+            |message: Phrase, hint: Phrase| Err(ErrorBody::new(ErrorCode::BadSetting, message, hint));
         backends::known(&self.core.home, backend)?;
         let form = backends::form(&self.core.home, backend).ok().flatten().unwrap_or_default();
         let Some(setting) =
             form.settings.iter().find(|declared| declared.name == name && is_for_screens(declared))
         else {
-            return refused(
-                format!("`{key}` is not changed here."),
-                "`deputy config set` does, or an editor.",
-            );
+            return refused(say::setting_not_changed_here(key), say::deputy_config_set_does());
         };
         if setting.kind == SettingKind::Address {
             if text.is_some_and(|address| address.contains('@')) {
-                return refused(
-                    format!("`{key}` can't contain a user name or password."),
-                    "Put a key into the keyring instead: `deputy backends key`.",
-                );
+                return refused(say::address_with_password(key), say::put_key_into_keyring_instead());
             }
             // A variable's key was meant for the host that stood there, and goes nowhere else.
             let names_variable =
                 config.backends.get(backend).is_some_and(|settings| settings.contains_key("api_key_env"));
             if names_variable && text != self::text(config, backend, name).as_deref() {
-                return refused(
-                    "The key of this backend comes from a variable that `config.toml` names, so its address is changed there."
-                        .to_owned(),
-                    "Change both with `deputy config set`.",
-                );
+                return refused(say::key_of_this_backend_comes(), say::change_both_with_deputy_config());
             }
         }
         match text.map(|text| backends::value(&self.core.home, backend, name, text)).transpose() {
             Ok(value) => Ok((key.to_owned(), value)),
-            Err(unfit) => refused(
-                format!("`{key}` cannot be set to that: {unfit}."),
-                "Take it out to go back to the default.",
-            ),
+            Err(unfit) => refused(say::setting_does_not_fit(key, unfit), say::take_out_to_go_back()),
         }
     }
 
     async fn models(&self, backend: BackendRef) -> Result<Vec<String>, ErrorBody> {
-        let hint = "Is its server up, and is the address right?";
+        let hint = say::is_the_server_up();
         match tokio::time::timeout(CHECK_TIMEOUT, self.core.planner.models(backend)).await {
             Ok(Ok(models)) => Ok(models),
             Ok(Err(error)) => Err(ErrorBody::new(ErrorCode::Backend, error.message, hint)),
             Err(_) => {
-                let message = format!("It did not answer within {} s.", CHECK_TIMEOUT.as_secs());
+                let message = say::no_answer_within(CHECK_TIMEOUT.as_secs());
                 Err(ErrorBody::new(ErrorCode::Backend, message, hint))
             }
         }
@@ -381,7 +364,7 @@ impl Answers<DoctorQuery> for SettingsFile {
         let looked = tokio::task::spawn_blocking(move || {
             let config = Config::load(&core.home);
             let database = match core.store.check_integrity() {
-                Ok(()) => doctor::well("home", format!("{}: the database is sound", core.home.display())),
+                Ok(()) => doctor::well("home", say::database_is_sound(core.home.display())),
                 Err(error) => doctor::ill("home", error.to_string()),
             };
             let mut findings = vec![
@@ -397,10 +380,9 @@ impl Answers<DoctorQuery> for SettingsFile {
         });
         let mut findings = looked.await.map_err(failed)?;
         findings.push(match self.core.planner.hello().await {
-            Ok(hello) => doctor::well(
-                "sidecar",
-                format!("version {} runs; backends: {}", hello.version, hello.backends.join(", ")),
-            ),
+            Ok(hello) => {
+                doctor::well("sidecar", say::version_runs_backends(hello.backends.join(", "), hello.version))
+            }
             Err(error) => doctor::ill("sidecar", error.message),
         });
         Ok(DoctorAnswer { findings })
@@ -412,11 +394,7 @@ fn text(config: &Config, backend: &str, key: &str) -> Option<String> {
 }
 
 fn failed(error: tokio::task::JoinError) -> ErrorBody {
-    ErrorBody::new(
-        ErrorCode::Host,
-        format!("The host stumbled over this: {error}."),
-        "Try again; `deputy doctor` helps.",
-    )
+    ErrorBody::new(ErrorCode::Host, say::host_stumbled_over(error), say::try_again_deputy_doctor_helps())
 }
 
 /// Whether a screen may change a setting. What is made of parts, such as headers, may hold keys.

@@ -6,6 +6,7 @@ use crate::config::LimitOverrides;
 use crate::core::Core;
 use crate::driver::DriverError;
 use crate::{backends, ids};
+use deputy_messages::agent as say;
 use deputy_protocol::{
     CommandId, Created, ErrorBody, ErrorCode, Limits, Performs, Scope, SessionId, StartCommand,
     StartedOutcome, TaskEvent, TaskId, TaskSpec, TaskState, TaskSummary,
@@ -49,25 +50,16 @@ impl Starting {
     /// The task that a start command asks for, with every default filled in and everything checked that can be.
     fn spec(&self, id: TaskId, start: StartCommand) -> Result<TaskSpec, ErrorBody> {
         if start.goal.trim().is_empty() {
-            return Err(ErrorBody::new(
-                ErrorCode::EmptyGoal,
-                "The task is empty.",
-                "Say what is to be done.",
-            ));
+            return Err(ErrorBody::new(ErrorCode::EmptyGoal, say::task_is_empty(), say::say_what_to_do()));
         }
         if start.goal.len() > MAX_GOAL_BYTES {
-            let message =
-                format!("The task is {} bytes long; at most {MAX_GOAL_BYTES} fit.", start.goal.len());
-            return Err(ErrorBody::new(
-                ErrorCode::GoalTooLong,
-                message,
-                "Put the text into a file and name the file.",
-            ));
+            let message = say::task_too_long(start.goal.len(), MAX_GOAL_BYTES);
+            return Err(ErrorBody::new(ErrorCode::GoalTooLong, message, say::put_text_into_file()));
         }
         let config = &*self.core.config();
         let name = start.profile.unwrap_or_else(|| config.profile.clone());
         let profile = self.core.profiles.current(&name).map_err(|error| {
-            ErrorBody::new(ErrorCode::Profile, format!("{error}."), "`deputy profiles list` shows all.")
+            ErrorBody::new(ErrorCode::Profile, format!("{error}."), say::deputy_profiles_list_shows_all())
         })?;
         // A model that is named belongs to the backend that is named with it.
         let of_profile = profile.backend.clone().filter(|_| start.backend.is_none());
@@ -114,9 +106,8 @@ impl Starting {
             (Some(after), session) => {
                 let before = existing(&self.core, &after)?;
                 if is_named || session.is_some_and(|session| session != before.session) {
-                    let message =
-                        format!("A task that continues {after} is held to the same files and folders.");
-                    let hint = "Name no files and folders, or start a task of its own.";
+                    let message = say::continued_task_keeps_scope(after);
+                    let hint = say::name_no_files_and_folders();
                     return Err(ErrorBody::new(ErrorCode::Scope, message, hint));
                 }
                 (Some(after), before.session)

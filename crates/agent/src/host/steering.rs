@@ -5,6 +5,8 @@ use super::{HostError, existing};
 use crate::backends;
 use crate::core::Core;
 use crate::driver::{Signal, load_machine};
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     CommandId, DoneOutcome, ErrorBody, ErrorCode, ModelSwitched, MoveInQueueCommand, PauseCommand, Performs,
     ResumeCommand, SteerCommand, StopBackgroundCommand, StopCommand, SwitchModelCommand, TaskId, TaskState,
@@ -69,8 +71,8 @@ impl Performs<MoveInQueueCommand> for Steering {
     async fn perform(&self, command: &CommandId, to: MoveInQueueCommand) -> Result<DoneOutcome, ErrorBody> {
         let store = &self.core.store;
         let moved = store.move_in_queue(command, &to.task, &to.to, self.core.now_ms()).await;
-        let refused = |code: ErrorCode, message: String| {
-            Err(ErrorBody::new(code, message, "`deputy queue` lists those that wait."))
+        let refused = |code: ErrorCode, message: Phrase| {
+            Err(ErrorBody::new(code, message, say::deputy_queue_lists_those()))
         };
         match moved.map_err(HostError::from)? {
             Moved::Done(record) => {
@@ -78,13 +80,10 @@ impl Performs<MoveInQueueCommand> for Steering {
                 Ok(DoneOutcome {})
             }
             Moved::Already => Ok(DoneOutcome {}),
-            Moved::Unknown(task) => refused(ErrorCode::UnknownTask, format!("There is no task `{task}`.")),
-            Moved::NotQueued(task) => refused(
-                ErrorCode::NotQueued,
-                format!("Task {task} does not wait for its turn, so nothing was moved."),
-            ),
+            Moved::Unknown(task) => refused(ErrorCode::UnknownTask, say::there_is_no_task(task)),
+            Moved::NotQueued(task) => refused(ErrorCode::NotQueued, say::task_does_not_wait(task)),
             Moved::BeforeItself => {
-                refused(ErrorCode::BeforeItself, format!("Task {} cannot start before itself.", to.task))
+                refused(ErrorCode::BeforeItself, say::task_cannot_start_before_itself(to.task))
             }
         }
     }
@@ -94,12 +93,8 @@ impl Steering {
     async fn tell(&self, task: &TaskId, signal: Signal) -> Result<DoneOutcome, ErrorBody> {
         let summary = existing(&self.core, task)?;
         if let TaskState::Stopped(_) = summary.state {
-            let message = format!("Task {task} has ended already.");
-            return Err(ErrorBody::new(
-                ErrorCode::TaskEnded,
-                message,
-                format!("`deputy show {task}` tells how."),
-            ));
+            let message = say::task_has_ended_already(task);
+            return Err(ErrorBody::new(ErrorCode::TaskEnded, message, say::deputy_show_tells_how(task)));
         }
         self.drivers.signal(task, signal).await?;
         Ok(DoneOutcome {})
@@ -115,10 +110,10 @@ impl Steering {
             return Ok(());
         }
         let named: Vec<&str> = running.iter().map(|one| one.background.as_str()).collect();
-        let message = format!("No background command `{background}` of task {task} is running.");
+        let message = say::no_background_command_of_task(background, task);
         let hint = match named.as_slice() {
-            [] => "Nothing of this task runs in the background.".to_owned(),
-            named => format!("These run: {all}.", all = named.join(", ")),
+            [] => say::nothing_of_this_task_runs(),
+            named => say::these_run(named.join(", ")),
         };
         Err(ErrorBody::new(ErrorCode::UnknownBackground, message, hint))
     }

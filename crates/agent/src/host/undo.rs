@@ -5,6 +5,7 @@ use super::organize::JobsByHand;
 use super::{HostError, each_event, existing};
 use crate::core::Core;
 use crate::driver::differences;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, KeptFile, Performs, TaskEvent, UndoCommand,
     Undone, UndoneFile, UndoneOutcome,
@@ -59,9 +60,8 @@ impl Undoing {
         let mode = if undo.dry_run { UndoMode::DryRun } else { UndoMode::Apply };
         let work =
             tokio::task::spawn_blocking(move || deputy_tools::undo(&changes, &StoreBlobs(store), mode));
-        let files = work
-            .await
-            .map_err(|error| HostError::Task(format!("undo of task {} broke off: {error}", undo.task)))?;
+        let files =
+            work.await.map_err(|error| HostError::Task(say::undo_of_task_broke_off(error, &undo.task)))?;
         if !undo.dry_run {
             let event = TaskEvent::Undone(Undone { files: files.clone() });
             self.core
@@ -122,8 +122,8 @@ impl Undoing {
         if let Some(call) = undo.call.as_ref().filter(|_| !is_known) {
             return Err(ErrorBody::new(
                 ErrorCode::UnknownCall,
-                format!("Task {} made no call `{call}`.", undo.task),
-                format!("`deputy show {} --json` names its calls.", undo.task),
+                say::task_made_no_call(call, &undo.task),
+                say::deputy_show_json_names_calls(&undo.task),
             ));
         }
         for (call, manifest, since) in behind {
@@ -132,7 +132,7 @@ impl Undoing {
                 break;
             }
             let found = differences(&self.core, &manifest);
-            let found = found.map_err(|error| HostError::Task(error.to_string()))?;
+            let found = found.map_err(|error| HostError::Task(error.to_string().into()))?;
             weave(&mut changes, since, &call, &found.changes);
         }
         for (call, manifest) in cut_off {
@@ -141,7 +141,7 @@ impl Undoing {
                 break;
             }
             let found = differences(&self.core, &manifest);
-            let found = found.map_err(|error| HostError::Task(error.to_string()))?;
+            let found = found.map_err(|error| HostError::Task(error.to_string().into()))?;
             changes.extend(found.told().map(|change| (call.clone(), change)));
         }
         Ok(changes)

@@ -2,6 +2,7 @@
 
 use super::brakes::Brake;
 use super::{FOLLOW, IGNORE};
+use deputy_messages::agent as say;
 use deputy_protocol::{
     BudgetReached, CallId, Compacted, GuidanceFolder, Phrase, PlanErrorCode, StopReason, Waiting,
 };
@@ -95,26 +96,17 @@ impl Need {
     pub fn text(&self) -> Phrase {
         match self {
             Self::Planner { text } => text.clone().into(),
-            Self::Brake(Brake::Repeated { tool, times }) => format!(
-                "The same `{tool}` call came {times} times in a row. Keep trying? You can also say what to do instead."
-            ).into(),
-            Self::Brake(Brake::Failing { tool, times }) => format!(
-                "The same `{tool}` call failed {times} times. Keep trying? You can also say what to do instead."
-            ).into(),
-            Self::Brake(Brake::Unusable { times }) => format!(
-                "{times} calls in a row could not run as they were written. Keep trying? You can also say what to do instead."
-            ).into(),
-            Self::Brake(Brake::Refused { times }) => format!(
-                "You said no {times} times in a row. Should the task continue? You can also say what to do instead."
-            ).into(),
-            Self::Brake(Brake::Denied { times }) => format!(
-                "{times} calls in a row were denied. Should the task continue? You can also say what to do instead."
-            ).into(),
+            Self::Brake(Brake::Repeated { tool, times }) => say::brake_same_call(*times, tool),
+            Self::Brake(Brake::Failing { tool, times }) => say::brake_call_fails(*times, tool),
+            Self::Brake(Brake::Unusable { times }) => say::brake_unusable(*times),
+            Self::Brake(Brake::Refused { times }) => say::brake_refused(*times),
+            Self::Brake(Brake::Denied { times }) => say::brake_denied(*times),
             Self::PlanFailed { message, attempts, .. } => {
                 let asked = if *attempts > 1 { format!(", asked {attempts} times") } else { String::new() };
                 format!(
                     "The planner did not answer{asked}: {message} Answer `{GO_ON}` to try again, or `{STOP}`."
-                ).into()
+                )
+                .into()
             }
             Self::Trust { folders } => {
                 let named =
@@ -126,10 +118,7 @@ impl Need {
                 )
                 .into()
             }
-            Self::OutcomeUnknown { call } => format!(
-                "Deputy was cut off while this ran: {call}. It may or may not have happened; it was not run again. \
-                 Should the task continue?"
-            ).into(),
+            Self::OutcomeUnknown { call } => say::outcome_unknown(call),
         }
     }
 

@@ -181,7 +181,7 @@ async fn files_are_saved_as_new_ones_and_handed_over_when_a_person_agrees() {
     let mut asked = Vec::new();
     for _ in 0..2 {
         let request = world.requested().await;
-        asked.push((request.risk, request.summary.clone()));
+        asked.push((request.risk, request.summary.to_string()));
         world.decide(&request, allow_once()).await.unwrap();
     }
     world.ended().await;

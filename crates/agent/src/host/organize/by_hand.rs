@@ -95,7 +95,7 @@ impl JobsByHand {
         };
         let done = self.drivers.at_work().spawn_blocking(work).await;
         let done =
-            done.map_err(|error| HostError::Task(format!("the work on the job broke off: {error}")))?;
+            done.map_err(|error| HostError::Task(format!("the work on the job broke off: {error}").into()))?;
         done.map_err(told)
     }
 }
