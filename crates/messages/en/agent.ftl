@@ -40,10 +40,6 @@ agent-result-names-pictures = Its result names the pictures it has.
 agent-kept-content-unreadable = the kept content could not be read: { $error }
 agent-no-more-output = Nothing more than its result is kept of call `{ $call }`.
 agent-result-shows-all = Its result shows all of it.
-# $most_imported (Number)
-# $there (Number)
-agent-too-many-memories = { $there } memories came at once; { $most_imported } are the most.
-agent-send-them-in-parts = Send them in parts.
 agent-subject-too-long = What it is about has { $chars } characters; { $longest_subject_chars } are the most.
 agent-name-in-word-or-two = Name it in a word or two.
 agent-memory-is-empty = A memory without words is none.

@@ -110,7 +110,11 @@ export type PageDeed =
   /** Send a form to another origin. */
   | "send_elsewhere"
   /** Run a script in it. */
-  | "script";
+  | "script"
+  /** Hand files over to it. */
+  | "upload"
+  /** Write to it what was read on another origin. */
+  | "carry_over";
 
 /** Look at a page that is open in the task's browser, or act on it. */
 export interface PageAccess {

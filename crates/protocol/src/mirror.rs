@@ -174,7 +174,7 @@ pub enum ServerMessage {
     /// The state; what follows builds on it.
     Snapshot(SnapshotMessage),
     /// Something happened.
-    Event(EventMessage),
+    Event(Box<EventMessage>),
     /// Something that is not journalled, e.g. streamed text.
     Progress(Progress),
     /// How far a job over files got.

@@ -74,7 +74,7 @@ impl Consoles {
                 let (summary, paths) = live.decided.remove(&started.call).unwrap_or_default();
                 live.console.calls.push(ConsoleCall {
                     call: started.call.clone(),
-                    summary: summary.into(),
+                    summary,
                     started_at_ms: record.at_ms,
                     output: String::new(),
                 });

@@ -101,7 +101,8 @@ pub(crate) fn encode(event: MirroredEvent) -> Encoded {
     let (seq, task) = (record.seq, record.task.clone());
     // A person decides on what a request shows, so nothing of it is left out.
     let is_whole = matches!(record.event, TaskEvent::PermissionRequested(_));
-    let message = ServerMessage::Event(EventMessage { record, update: Some(update), shortened: false });
+    let message =
+        ServerMessage::Event(Box::new(EventMessage { record, update: Some(update), shortened: false }));
     let full = text(&message);
     let short = match is_whole || full.len() <= LONG_TEXT {
         true => full.clone(),

@@ -34,6 +34,9 @@ __all__ = [
     "BackgroundEnded",
     "BackgroundStarted",
     "BeforePlace",
+    "Briefed",
+    "BudgetLimit",
+    "BudgetReached",
     "CallDecided",
     "CallRule",
     "CallStatus",
@@ -70,6 +73,7 @@ __all__ = [
     "CreateFolderAction",
     "Created",
     "DataPart",
+    "DaySpent",
     "Decision",
     "DeleteAccess",
     "DenyChoice",
@@ -122,10 +126,15 @@ __all__ = [
     "GrantRule",
     "GrantsAnswer",
     "GrantsQuery",
+    "GuidanceFolder",
+    "GuidanceFound",
+    "GuidanceText",
+    "Guided",
     "Health",
     "Hello",
     "IdleAgent",
     "ImportMemoriesCommand",
+    "ImportPart",
     "ImportedOutcome",
     "IndexFolderCommand",
     "IndexedFolder",
@@ -188,10 +197,12 @@ __all__ = [
     "MinutesLifetime",
     "ModelListReply",
     "ModelListRequest",
+    "ModelSwitched",
     "MoveAccess",
     "MoveFileAction",
     "MoveInQueueCommand",
     "NotKept",
+    "Noted",
     "Notice",
     "NoticeKind",
     "NotifyChannels",
@@ -254,9 +265,15 @@ __all__ = [
     "Price",
     "Probe",
     "ProfileChoice",
+    "ProfileFile",
+    "ProfileFileKind",
+    "ProfileFilesAnswer",
+    "ProfileFilesQuery",
     "Progress",
     "ProgressParams",
     "PromoteMemoryCommand",
+    "PromptAnswer",
+    "PromptQuery",
     "Proof",
     "PruneCount",
     "PruneKind",
@@ -283,6 +300,7 @@ __all__ = [
     "RenameCommand",
     "RenameDeviceCommand",
     "Renamed",
+    "Report",
     "RequestDetails",
     "RequestedEdit",
     "RequestedPlan",
@@ -319,6 +337,7 @@ __all__ = [
     "Settings",
     "SettingsQuery",
     "ShellAccess",
+    "Skill",
     "SkippedOperation",
     "Snapshot",
     "SnapshotMessage",
@@ -339,6 +358,7 @@ __all__ = [
     "StopScanCommand",
     "Stopped",
     "StoppedTask",
+    "SwitchModelCommand",
     "TaskAnswer",
     "TaskEvent",
     "TaskLifetime",
@@ -350,6 +370,10 @@ __all__ = [
     "TasksAnswer",
     "TasksQuery",
     "TextPart",
+    "TodoChanged",
+    "TodoProgress",
+    "TodoState",
+    "TodoStep",
     "ToolCall",
     "ToolFinished",
     "ToolMessage",
@@ -470,6 +494,8 @@ MemoryDeed = Literal[
     "keep_everywhere",
     # Forget something.
     "forget",
+    # Read or write what the task notes down for itself.
+    "scratchpad",
 ]
 
 
@@ -494,6 +520,10 @@ PageDeed = Literal[
     "send_elsewhere",
     # Run a script in it.
     "script",
+    # Hand files over to it.
+    "upload",
+    # Write to it what was read on another origin.
+    "carry_over",
 ]
 
 
@@ -634,6 +664,17 @@ TaskState = (
 )
 
 
+class TodoProgress(Wire, frozen=True, kw_only=True):
+    """How far the list is, for lists of tasks."""
+
+    # Steps that are done.
+    done: int
+    # Steps, less those that were dropped.
+    total: int
+    # The step that is being worked on.
+    current: str | None = None
+
+
 class TaskSummary(Wire, frozen=True, kw_only=True):
     """A task as lists show it."""
 
@@ -647,12 +688,18 @@ class TaskSummary(Wire, frozen=True, kw_only=True):
     profile: str
     # Its backend.
     backend: str
+    # The model that plans it, where it is not the one that is configured.
+    model: str | None = None
     # Real path of its workspace.
     workspace: str
     # Where it stands.
     state: TaskState
     # Tokens used so far.
     tokens: int
+    # What they cost as far as prices are known, in millionths of the currency.
+    cost_micros: int | None = None
+    # How far its to-do list is.
+    todo: TodoProgress | None = None
     # When it was handed over.
     created_at_ms: int
     # When it last changed.
@@ -1857,6 +1904,58 @@ class BeforePlace(Wire, frozen=True, kw_only=True, tag_field="place", tag="befor
     task: str
 
 
+class Briefed(Wire, frozen=True, kw_only=True, tag_field="type", tag="briefed"):
+    """What a planner is given besides the conversation, journalled where it differs
+    from the step before.
+    """
+
+    # The blob of the system text.
+    system: str
+    # The blob of the tools, as JSON.
+    tools: str
+    # The blob of the tasks before it in the conversation, as JSON; absent where there
+    # are none.
+    earlier: str | None = None
+
+
+# A limit that pauses a task.
+BudgetLimit = Literal[
+    # `max_wall_secs`.
+    "time",
+    # `max_tokens`.
+    "tokens",
+    # `max_cost_cents`.
+    "cost",
+    # `max_cost_cents` cannot be kept: the price of the model is unknown.
+    "unknown_price",
+    # `day_tokens`.
+    "day_tokens",
+    # `day_cost_cents`.
+    "day_cost",
+]
+
+
+class BudgetReached(Wire, frozen=True, kw_only=True):
+    """A limit of time or money that a task reached, with what was spent and what it
+    bought.
+    """
+
+    # Which limit.
+    limit: BudgetLimit
+    # Tokens that count against it.
+    tokens: int
+    # What they cost as far as prices are known, in millionths of the currency.
+    cost_micros: int
+    # Seconds that the task worked.
+    worked_secs: int
+    # Its steps.
+    steps: int
+    # Files that it changed.
+    files: int
+    # Its calls that changed something.
+    calls: int
+
+
 class Verdict(Wire, frozen=True, kw_only=True):
     """Policy's answer for a whole call."""
 
@@ -1982,6 +2081,13 @@ class Limits(Wire, frozen=True, kw_only=True):
     max_wall_secs: int = 14400
     # Tokens over all plans, then the task parks.
     max_tokens: int = 0
+    # What all plans may cost, in hundredths of the currency, then the task parks.
+    max_cost_cents: int = 0
+    # Tokens of all tasks of a day, then each of them parks. What is configured when a
+    # plan is due counts.
+    day_tokens: int = 0
+    # What all tasks of a day may cost, in hundredths of the currency; likewise.
+    day_cost_cents: int = 0
     # Characters of a result that the planner sees.
     tool_output_chars: int = 12000
     # Tokens of one request to the model; before it is full, older steps give way to a
@@ -2082,6 +2188,8 @@ class StartCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="st
     max_wall_secs: int | None = None
     # Overrides the profile's tokens.
     max_tokens: int | None = None
+    # Overrides the profile's cost, in hundredths of the currency.
+    max_cost_cents: int | None = None
     # Requests up to this risk count as allowed once.
     standing_consent: Risk | None = None
 
@@ -2173,6 +2281,19 @@ class SteerCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="st
     task: str
     # What to say.
     text: str
+
+
+class SwitchModelCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="switch_model"
+):
+    """Let another backend or model go on with a task, from its next step on."""
+
+    # Which.
+    task: str
+    # The backend; the task's own when absent.
+    backend: str | None = None
+    # The model; the one that is configured for the backend when absent.
+    model: str | None = None
 
 
 class UndoCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="undo"):
@@ -2377,13 +2498,30 @@ class PortableMemory(Wire, frozen=True, kw_only=True):
     is_promoted: bool = False
 
 
+class ImportPart(Wire, frozen=True, kw_only=True):
+    """A part of an import. All parts are taken in together when the last has come, or
+    none of them is.
+    """
+
+    # The import; the client makes this up.
+    id: str
+    # The number of the part, from 0. The first begins anew, whatever came before.
+    number: int
+    # Whether it is the last.
+    is_last: bool
+
+
 class ImportMemoriesCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="import_memories"
 ):
-    """Take in memories of another home. What is there already is passed over."""
+    """Take in memories of another home, all or none. What is there already is passed
+    over.
+    """
 
     # The memories; 1,000 are the most.
     memories: list[PortableMemory]
+    # Which part of a larger import this is; absent where it is all of it.
+    part: ImportPart | None = None
 
 
 class IndexFolderCommand(
@@ -2620,6 +2758,8 @@ Command = (
     | OpenCommand
     # Add to a task's goal.
     | SteerCommand
+    # Let another backend or model go on with a task, from its next step on.
+    | SwitchModelCommand
     # Answer a question.
     | AnswerQuestionCommand
     # Answer a permission request.
@@ -2846,6 +2986,17 @@ class UsageQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="usage"
     since_ms: int
 
 
+class PromptQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="prompt"):
+    """What was sent to the model in a step and what came back, secrets taken out."""
+
+    # The task.
+    task: str
+    # The step, from 1.
+    step: int
+    # From which byte on.
+    offset: int = 0
+
+
 class FoldersQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="folders"):
     """Folders that a path being typed could go on with."""
 
@@ -2914,6 +3065,12 @@ class PreviewPruneQuery(
 
     # The rule.
     rule: PruneRule
+
+
+class ProfileFilesQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="profile_files"
+):
+    """The files that profiles keep."""
 
 
 class IndexedFoldersQuery(
@@ -2996,6 +3153,8 @@ Query = (
     | RulesQuery
     # Tokens by quarter of an hour, task and model, and the configured prices.
     | UsageQuery
+    # What was sent to the model in a step and what came back, a piece at a time.
+    | PromptQuery
     # Folders that a path being typed could go on with. A device that only answers does
     # not look around, so it needs more.
     | FoldersQuery
@@ -3013,6 +3172,8 @@ Query = (
     | MemoryStatsQuery
     # What pruning by a rule would forget.
     | PreviewPruneQuery
+    # The files that profiles keep for people to read and to change, as they are now.
+    | ProfileFilesQuery
     # The folders whose documents can be recalled.
     | IndexedFoldersQuery
     # A piece of the whole output of a command.
@@ -3442,6 +3603,19 @@ class DataPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="data"):
     value: Any
 
 
+class DaySpent(Wire, frozen=True, kw_only=True):
+    """What all tasks used since midnight, and the limits of a day."""
+
+    # Tokens read and written.
+    tokens: int
+    # What they cost as far as prices are known, in millionths of the currency.
+    cost_micros: int
+    # The limit of tokens; 0 for none.
+    max_tokens: int
+    # The limit of cost, in hundredths of the currency; 0 for none.
+    max_cost_cents: int
+
+
 class Device(Wire, frozen=True, kw_only=True):
     """A paired phone or browser, known by its public key."""
 
@@ -3603,6 +3777,8 @@ class Planned(Wire, frozen=True, kw_only=True, tag_field="type", tag="planned"):
     model: str | None = None
     # The backend that answered, where it was not the task's own.
     backend: str | None = None
+    # What it cost, in millionths of the currency, where the price is known.
+    cost_micros: int | None = None
 
 
 # Why a backend did not answer; stable.
@@ -3643,6 +3819,109 @@ class PlanFailed(Wire, frozen=True, kw_only=True, tag_field="type", tag="plan_fa
     retry_in_ms: int | None = None
     # The backend that is asked instead, as `backend` or `backend/model`.
     next_backend: str | None = None
+
+
+class Noted(Wire, frozen=True, kw_only=True, tag_field="type", tag="noted"):
+    """Notes of earlier tasks that the planner was given."""
+
+    # As it was given.
+    text: str
+    # Whether it comes right behind the goal; otherwise behind the conversation so far.
+    at_start: bool
+
+
+class GuidanceFolder(Wire, frozen=True, kw_only=True):
+    """A folder with files of guidance."""
+
+    # Its real path.
+    folder: str
+    # What is there: `AGENTS.md`, and skills by their names.
+    files: list[str]
+
+
+class GuidanceFound(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="guidance_found"
+):
+    """Folders with files of guidance were found that the user has not decided on."""
+
+    # The folders.
+    folders: list[GuidanceFolder]
+
+
+class GuidanceText(Wire, frozen=True, kw_only=True):
+    """A file of guidance."""
+
+    # Where it is from.
+    path: str
+    # What it says.
+    text: str
+
+
+class Skill(Wire, frozen=True, kw_only=True):
+    """A skill: what it is for stands in every request, its text only once it was asked
+    for.
+    """
+
+    # Its name.
+    name: str
+    # What it is for.
+    description: str
+    # Its `SKILL.md`.
+    path: str
+
+
+class Guided(Wire, frozen=True, kw_only=True, tag_field="type", tag="guided"):
+    """What the planner is given of the user's guidance, as it was when the task began.
+    """
+
+    # Texts, the most general first.
+    texts: list[GuidanceText]
+    # Skills that it may ask for.
+    skills: list[Skill] = []
+
+
+# How far a step is.
+TodoState = Literal[
+    # Still to come.
+    "pending",
+    # Being worked on.
+    "active",
+    # Done.
+    "done",
+    # Not to be done after all.
+    "dropped",
+]
+
+
+class TodoStep(Wire, frozen=True, kw_only=True):
+    """One step."""
+
+    # What is to be done, in a few words.
+    title: str
+    # How far it is.
+    state: TodoState
+
+
+class TodoChanged(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="todo_changed"
+):
+    """The planner put down its steps, or moved on."""
+
+    # The call that did.
+    call: str
+    # All steps, in their order.
+    steps: list[TodoStep]
+
+
+class ModelSwitched(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="model_switched"
+):
+    """A person had another backend or model go on with it."""
+
+    # The backend that plans from now on.
+    backend: str
+    # Its model, where it is not the one that is configured.
+    model: str | None = None
 
 
 class PermissionRequested(
@@ -3861,6 +4140,8 @@ class Paused(Wire, frozen=True, kw_only=True, tag_field="type", tag="paused"):
     reason: PauseReason
     # Why, in words.
     message: Phrase = ""
+    # The limit that was reached, where one was.
+    budget: BudgetReached | None = None
 
 
 class Resumed(Wire, frozen=True, kw_only=True, tag_field="type", tag="resumed"):
@@ -3884,6 +4165,30 @@ class Interrupted(Wire, frozen=True, kw_only=True, tag_field="type", tag="interr
     """Its process died."""
 
 
+class Report(Wire, frozen=True, kw_only=True):
+    """What a task did by Deputy's own record, so that no summary can claim what did not
+    happen.
+    """
+
+    # Steps that it took.
+    steps: int
+    # Files that it changed, the first of many.
+    files: list[str] = []
+    # How many more.
+    more_files: int = 0
+    # Calls that changed something and did what they say, the newest of many, in their
+    # order.
+    calls: list[str] = []
+    # How many came before these.
+    earlier_calls: int = 0
+    # What the user said while it ran, the newest of much.
+    answers: list[str] = []
+    # Tokens that it used.
+    tokens: int = 0
+    # What they cost, in millionths of the currency; absent where no price is known.
+    cost_micros: int | None = None
+
+
 class Stopped(Wire, frozen=True, kw_only=True, tag_field="type", tag="stopped"):
     """It ended."""
 
@@ -3891,6 +4196,8 @@ class Stopped(Wire, frozen=True, kw_only=True, tag_field="type", tag="stopped"):
     reason: StopReason
     # The final answer, or what went wrong and what to do next.
     summary: Phrase
+    # What it did, from the journal.
+    report: Report | None = None
 
 
 class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
@@ -3995,6 +4302,18 @@ TaskEvent = (
     | PlanFailed
     # Older steps are replaced by a summary in what the planner reads.
     | Compacted
+    # What the planner is given besides the conversation has changed.
+    | Briefed
+    # The planner is given notes of earlier tasks.
+    | Noted
+    # There are files of guidance that the user has not decided on.
+    | GuidanceFound
+    # The planner is given the user's guidance.
+    | Guided
+    # The planner put down its steps.
+    | TodoChanged
+    # A person had another model go on with it.
+    | ModelSwitched
     # Policy decided on a call.
     | CallDecided
     # A call waits for a person.
@@ -4071,6 +4390,14 @@ class TaskUpdate(Wire, frozen=True, kw_only=True):
     state: TaskState
     # Tokens used so far.
     tokens: int
+    # Its backend.
+    backend: str = ""
+    # The model that plans it, where it is not the one that is configured.
+    model: str | None = None
+    # What its tokens cost as far as prices are known, in millionths of the currency.
+    cost_micros: int | None = None
+    # How far its to-do list is.
+    todo: TodoProgress | None = None
     # When it last changed.
     updated_at_ms: int
     # While it is queued: its place among the queued ones.
@@ -4755,12 +5082,51 @@ class PlanRequest(Wire, frozen=True, kw_only=True):
 class Price(Wire, frozen=True, kw_only=True):
     """What a million tokens cost."""
 
-    # The model's or the backend's name.
+    # The model's or the backend's name; a model's may be its beginning.
     of: str
     # A million tokens read.
     input: float
+    # A million tokens read from the provider's cache.
+    cached: float = 0.0
     # A million tokens written.
     output: float
+    # The day that Deputy knows it from; absent where it is the user's own.
+    as_of: str | None = None
+
+
+# Which file it is.
+ProfileFileKind = Literal[
+    # `scratchpad.md`: what running tasks note down for themselves.
+    "scratchpad",
+    # `conversation_history.json`: what was said in the last tasks.
+    "history",
+    # `learned_preferences.toml`: the preferences that hold.
+    "preferences",
+]
+
+
+class ProfileFile(Wire, frozen=True, kw_only=True):
+    """A file of a profile."""
+
+    # The profile.
+    profile: str
+    # Which file it is.
+    kind: ProfileFileKind
+    # Its path.
+    path: str
+    # What it holds; empty where it cannot be read.
+    text: str
+    # Why changes in it cannot be taken up. It is left as it is until they can.
+    problem: str | None = None
+
+
+class ProfileFilesAnswer(
+    Wire, frozen=True, kw_only=True, tag_field="answer", tag="profile_files"
+):
+    """Files, by profile."""
+
+    # The files that there are.
+    files: list[ProfileFile]
 
 
 class Progress(Wire, frozen=True, kw_only=True, tag_field="type", tag="progress"):
@@ -4781,6 +5147,16 @@ class ProgressParams(Wire, frozen=True, kw_only=True):
     id: int
     # The next piece of the model's text.
     text: str
+
+
+class PromptAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="prompt"):
+    """A piece of it."""
+
+    # A piece of a JSON object: `sent`, as an `inference.plan` has it, and `received`,
+    # the step's events that answer it.
+    text: str
+    # Where the next piece begins; absent at the end.
+    next: int | None = None
 
 
 class PruneCount(Wire, frozen=True, kw_only=True):
@@ -4889,25 +5265,36 @@ class UsageRow(Wire, frozen=True, kw_only=True):
     task: str
     # What it was to do.
     goal: str
-    # Its backend.
+    # The backend that answered.
     backend: str
     # The model as it was configured then; absent where the backend names none.
     model: str | None = None
-    # Tokens read.
+    # How many plans these are.
+    plans: int = 0
+    # Tokens read, those from the provider's cache included.
     input_tokens: int
-    # Tokens written.
+    # Tokens written, thoughts included.
     output_tokens: int
+    # Of those read, tokens that came from the provider's cache.
+    cached_tokens: int = 0
+    # Of those written, tokens of thoughts.
+    reasoning_tokens: int = 0
+    # What they cost, in millionths of the currency, by the prices of then; by those of
+    # now where none was known then.
+    cost_micros: int | None = None
 
 
 class UsageAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="usage"):
     """What the models cost."""
 
-    # Tokens by quarter of an hour, task and model, oldest first.
+    # Tokens by quarter of an hour, task, backend and model, oldest first.
     rows: list[UsageRow]
-    # The prices that are configured.
+    # The prices that hold now: those that are configured, then those that Deputy knows.
     prices: list[Price]
     # What they are in, e.g. `USD`.
     currency: str
+    # What all tasks of today used, against the limits of a day.
+    today: DaySpent
 
 
 class ScanLooking(Wire, frozen=True, kw_only=True, tag_field="stage", tag="looking"):
@@ -5030,6 +5417,8 @@ QueryAnswer = (
     | RulesAnswer
     # What the models cost.
     | UsageAnswer
+    # A piece of what was sent to the model.
+    | PromptAnswer
     # Folders that a path could go on with.
     | FoldersAnswer
     # A scan.
@@ -5044,6 +5433,8 @@ QueryAnswer = (
     | MemoryStatsAnswer
     # What pruning would forget.
     | PrunePreview
+    # Files of profiles.
+    | ProfileFilesAnswer
     # Folders whose documents can be recalled.
     | IndexedFoldersAnswer
     # A piece of the whole output of a command.

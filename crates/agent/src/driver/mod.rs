@@ -228,7 +228,7 @@ impl Driver {
             Action::EndBackground => self.background.end_all(&mut self.journal).await?,
             Action::Stop { reason, summary } => {
                 let report = Some(Box::new(self.journal.machine().report()));
-                self.journal.emit(TaskEvent::Stopped(Stopped { reason, summary: summary.into(), report }));
+                self.journal.emit(TaskEvent::Stopped(Stopped { reason, summary, report }));
                 self.journal.commit().await?;
             }
             Action::Ended => return Ok(Flow::End),

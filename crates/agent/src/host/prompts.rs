@@ -69,7 +69,7 @@ impl Prompts {
         let (backend, model) = machine.route();
         let (mut system, mut tools, mut earlier) = (Value::Null, Value::Null, json!([]));
         if let Some(briefed) = machine.briefed() {
-            let read = |digest| Ok::<_, StoreError>(self.core.store.blob(digest)?);
+            let read = |digest| self.core.store.blob(digest);
             system = String::from_utf8_lossy(&read(&briefed.system)?).into();
             tools = serde_json::from_slice(&read(&briefed.tools)?).unwrap_or_default();
             if let Some(digest) = &briefed.earlier {

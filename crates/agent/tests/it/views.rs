@@ -152,7 +152,7 @@ fn the_page_follows_the_same_lives() {
                 let at_ms = 1_790_000_000_000 + at as i64;
                 if let Some(MirroredEvent { record, update }) = task.happen(at_ms, event).await {
                     let message = EventMessage { record, update: Some(update), shortened: false };
-                    told.push(ServerMessage::Event(message));
+                    told.push(ServerMessage::Event(Box::new(message)));
                     if told.len() % 5 == 4 {
                         let snapshot = task.store.snapshot().unwrap();
                         told.push(ServerMessage::Snapshot(SnapshotMessage { snapshot }));

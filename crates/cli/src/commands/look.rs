@@ -150,11 +150,11 @@ pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
         after = last.seq;
         for record in page {
             if cx.json {
-                view::print_json(&ServerMessage::Event(EventMessage {
+                view::print_json(&ServerMessage::Event(Box::new(EventMessage {
                     record,
                     update: None,
                     shortened: false,
-                }));
+                })));
             } else {
                 story.tell(&screen, &record.event);
             }

@@ -176,11 +176,11 @@ impl Watcher<'_> {
         self.organised.note(&record.event);
         if self.how.json {
             let record = record.clone();
-            super::print_json(&ServerMessage::Event(deputy_protocol::EventMessage {
+            super::print_json(&ServerMessage::Event(Box::new(deputy_protocol::EventMessage {
                 record,
                 update: None,
                 shortened: false,
-            }));
+            })));
         } else {
             self.story.tell(&self.screen, &record.event);
         }

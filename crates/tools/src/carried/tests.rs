@@ -1,3 +1,5 @@
+//! What is recognized as carried from one origin to another, and what is not.
+
 use super::*;
 
 const MAIL: &str = "https://mail.test";

@@ -100,7 +100,7 @@ impl Asker {
         let question = Question {
             id: RequestId(ids::fresh('q')),
             task: journal.task().clone(),
-            text: need.text().into(),
+            text: need.text(),
             choices: need.choices(),
             created_at_ms: self.core.now_ms(),
         };
