@@ -48,7 +48,7 @@ fn what_is_archived_is_left_out_and_a_follow_up_brings_it_back() {
     let [other, second, first] = &ids(&world)[..] else { panic!("three tasks") };
     // Any task of it names the conversation.
     assert_eq!(world.say(&["archive", first]).code, Some(0));
-    assert_eq!(ids(&world), std::slice::from_ref(&other));
+    assert_eq!(ids(&world), [other.as_str()]);
     let archived = world.say(&["tasks", "--archived"]).stdout;
     assert!(archived.contains(first.as_str()) && archived.contains(second.as_str()), "{archived}");
     assert_eq!(world.say(&["archive", second, "--undo"]).code, Some(0));
