@@ -342,7 +342,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "guidance_found":
     case "briefed":
     case "noted":
-      // What it is asked about has a card; what the planner is given `deputy show --prompt` shows.
+    // What it is asked about has a card; what the planner is given `deputy show --prompt` shows.
     // Of the conversation, not of what the task did.
     case "renamed":
     case "archived":
