@@ -59,7 +59,7 @@ impl TypedTool for Shell {
         Secrets, and changes of what makes other programs run code (git's settings and hooks, editors' tasks), are closed to them: \
         the user may open one when a command asks for it while it runs, and the result names what stayed closed. \
         Gives the exit code and the output, long output with its middle left out; all of it is kept, and the result says how to read on. \
-        Processes that it leaves in the background end with it: what is to keep running, such as a server, is started with `background`. \
+        What is to keep running, such as a server, is started with `background`. \
         To look at files use `search` and `code`, which need no process.";
     type Parameters = ShellParameters;
 
