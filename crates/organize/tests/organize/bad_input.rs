@@ -51,8 +51,8 @@ fn paths_that_lead_out_are_refused() {
         (create(world.root.join("a\0b")), "NUL"),
         (relocate(&file, world.root.join("link/x")), "no folder"),
         (trash(world.root.join("link")), "left alone"),
-        (trash(world.root.join("link/passwd")), "nothing stands"),
-        (trash(world.root.join("none")), "nothing stands"),
+        (trash(world.root.join("link/passwd")), "nothing is at"),
+        (trash(world.root.join("none")), "nothing is at"),
         (create(world.root.join("a.txt/b")), "no folder"),
     ] {
         let said = only_wrong(&world, action.clone()).to_string();
