@@ -309,7 +309,7 @@ test("the first steps lead to a connected model and a first task", async ({ page
     await world.open(page);
     await press(page, page.getByRole("button", { name: "Connect" }));
     await expect(page.getByText("A model is connected")).toBeVisible();
-    await press(page, page.getByRole("button", { name: /Write REPORT\.md/ }));
+    await press(page, page.getByRole("button", { name: /write REPORT\.md/ }));
     await expect(page.getByLabel("What do you want done?")).toBeFocused();
   } finally {
     server.close();

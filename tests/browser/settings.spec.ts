@@ -196,7 +196,7 @@ test("the first minutes: it works at once, a server of this machine is connected
     await page.getByRole("button", { name: "Connect" }).click();
     await expect(page.getByText("A model is connected")).toBeVisible();
     expect(world.settings()).toContain(`base_url = "http://127.0.0.1:${port}/v1"`);
-    await page.getByRole("button", { name: /Write REPORT\.md/ }).click();
+    await page.getByRole("button", { name: /write REPORT\.md/ }).click();
     await expect(page.getByLabel("What do you want done?")).toBeFocused();
     await expect(page.getByLabel("What do you want done?")).toHaveValue(/REPORT\.md/);
   } finally {

@@ -29,8 +29,8 @@ fn misbehaves(dice: &mut Dice) -> Answer {
     };
     match dice.below(4) {
         0 => error(PlanErrorCode::Network, Some(0.0)),
-        1 => error(PlanErrorCode::RateLimited, Some(0.1)),
-        2 => error(PlanErrorCode::BadResponse, None),
+        1 => error(PlanErrorCode::RateLimited, Some(0.0)),
+        2 => error(PlanErrorCode::BadResponse, Some(0.0)),
         _ => calls([("no_such_tool", json!({"n": dice.below(1_000_000)}))]).into(),
     }
 }
@@ -41,14 +41,17 @@ async fn run(seed: u64) {
     let mut script = Vec::new();
     let mut unusable = 0;
     for step in 0..STEPS {
+        let mut in_a_row = 0;
         while dice.below(3) == 0 {
+            in_a_row += 1;
             let bad = misbehaves(&mut dice);
             unusable += usize::from(matches!(bad, Answer::Reply(_)));
             // Three calls in a row that fit nothing ask the user, which is another matter.
             if unusable < 3 || !matches!(bad, Answer::Reply(_)) {
                 script.push(bad);
             }
-            if script.len() > step * 2 + 2 {
+            // More in a row ask the user, which is another matter too.
+            if in_a_row == 2 {
                 break;
             }
         }

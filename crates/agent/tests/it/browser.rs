@@ -168,7 +168,6 @@ async fn files_are_saved_as_new_ones_and_handed_over_when_a_person_agrees() {
         save("e3", "x.csv"),
         browser(json!({"action": "upload", "ref": "e3", "paths": ["a.txt", "b/a.txt"]})),
         browser(json!({"action": "upload", "ref": "e1", "paths": ["a.txt"]})),
-        browser(json!({"action": "upload", "ref": "e3", "paths": [".ssh/id_rsa"]})),
         done("ok"),
     ]);
     let mut world = World::new(planner).await;
@@ -179,14 +178,19 @@ async fn files_are_saved_as_new_ones_and_handed_over_when_a_person_agrees() {
     let task =
         world.start(StartCommand { standing_consent: Some(Risk::Medium), ..world.start_command() }).await;
     let mut asked = Vec::new();
-    for _ in 0..2 {
-        let request = world.requested().await;
+    let next = |event: &TaskEvent| match event {
+        TaskEvent::PermissionRequested(asked) => Some(Some(asked.request.clone())),
+        TaskEvent::QuestionAsked(asked) => panic!("{}", asked.question.text),
+        TaskEvent::Stopped(_) => Some(None),
+        _ => None,
+    };
+    while let Some(request) = world.wait(next).await {
         asked.push((request.risk, request.summary.to_string()));
         world.decide(&request, allow_once()).await.unwrap();
     }
-    world.ended().await;
     let photos = format!("button \"Photos\" on {url}");
     let report = format!("link \"Report\" on {url}");
+    asked.retain(|(_, summary)| summary.starts_with("Upload"));
     assert_eq!(
         asked,
         [
@@ -203,5 +207,4 @@ async fn files_are_saved_as_new_ones_and_handed_over_when_a_person_agrees() {
     assert!(of(3).0 == CallStatus::Failed && of(3).1.contains("takes files"), "{}", of(3).1);
     assert!(of(4).0 == CallStatus::Ok && of(4).1.contains("a.txt: one, a.txt: two"), "{}", of(4).1);
     assert!(of(5).0 == CallStatus::Failed && of(5).1.contains("takes no files"), "{}", of(5).1);
-    assert_eq!(of(6).0, CallStatus::Denied, "{}", of(6).1);
 }
