@@ -248,10 +248,8 @@ fn a_task_whose_disk_fills_up_in_the_middle_goes_on_by_itself_once_there_is_spac
     if let Some(tried) = on_a_small_disk(&world, script) {
         assert_eq!(tried.code, Some(0), "{tried:?}");
         let last: Value = serde_json::from_str(&tried.stdout).unwrap();
-        assert_eq!(
-            last["record"]["event"],
-            json!({"type": "stopped", "reason": "completed", "summary": "done"})
-        );
+        let event = &last["record"]["event"];
+        assert_eq!([&event["type"], &event["reason"], &event["summary"]], ["stopped", "completed", "done"]);
     }
 }
 

@@ -50,7 +50,7 @@ fn a_first_task(refused: &str) {
     // Where nothing is left, even what is harmless asks, with the reason.
     let asked = requests(&events);
     let reason =
-        asked.iter().flat_map(|request| &request.reasons).any(|reason| reason.contains("has no walls"));
+        asked.iter().flat_map(|request| &request.reasons).any(|reason| reason.contains("has no sandbox"));
     assert_eq!(reason, !may_read, "{told}");
     for (feature, word) in [
         ("landlock", "Landlock"),

@@ -5,7 +5,8 @@ use crate::home;
 use deputy_messages::store as say;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, TransactionBehavior};
-use std::os::unix::fs::DirBuilderExt;
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
 /// The steps, oldest first; the format's number is how many of them were taken. Never edited once shipped.
@@ -109,7 +110,11 @@ fn copy_profiles(from: &Path, to: &Path) -> std::io::Result<()> {
         if kind.is_dir() {
             copy_profiles(&entry.path(), &to)?;
         } else if kind.is_file() {
-            std::fs::copy(entry.path(), to)?;
+            let content = std::fs::read(entry.path())?;
+            let mut kept =
+                std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(to)?;
+            kept.write_all(&content)?;
+            kept.sync_all()?;
         }
     }
     Ok(())

@@ -62,13 +62,13 @@ fn a_newer_format_is_left_alone() {
     let (folder, store) = home();
     drop(store);
     let database = folder.path().join("deputy.db");
-    Connection::open(&database).unwrap().pragma_update(None, "user_version", 15).unwrap();
+    Connection::open(&database).unwrap().pragma_update(None, "user_version", 16).unwrap();
     let before = fs::read(&database).unwrap();
     let refused = Store::open(folder.path()).err().unwrap();
-    assert!(matches!(refused, StoreError::NewerFormat { found: 15, supported: 14, .. }), "{refused:?}");
+    assert!(matches!(refused, StoreError::NewerFormat { found: 16, supported: 15, .. }), "{refused:?}");
     let message = refused.to_string();
     assert!(
-        message.contains("format 15") && message.contains("up to 14") && message.contains("update"),
+        message.contains("format 16") && message.contains("up to 15") && message.contains("update"),
         "{message}"
     );
     assert_eq!(fs::read(&database).unwrap(), before);
