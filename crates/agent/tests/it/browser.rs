@@ -203,7 +203,7 @@ async fn files_are_saved_as_new_ones_and_handed_over_when_a_person_agrees() {
     let (status, content) = of(1);
     assert!(status == CallStatus::Ok && content.starts_with("Saved got/report.csv (4 bytes)"), "{content}");
     assert_eq!(std::fs::read_to_string(folder.join("got/report.csv")).unwrap(), "a,b\n");
-    assert!(of(2).0 == CallStatus::Failed && of(2).1.contains("in the way"), "{}", of(2).1);
+    assert!(of(2).0 == CallStatus::Failed && of(2).1.contains("already exists"), "{}", of(2).1);
     assert!(of(3).0 == CallStatus::Failed && of(3).1.contains("takes files"), "{}", of(3).1);
     assert!(of(4).0 == CallStatus::Ok && of(4).1.contains("a.txt: one, a.txt: two"), "{}", of(4).1);
     assert!(of(5).0 == CallStatus::Failed && of(5).1.contains("takes no files"), "{}", of(5).1);

@@ -49,7 +49,7 @@ WIRE = (
     "PairingStage",
     "Device",
 )
-WIRE_SUM = "fa0d6588f482e7c3"
+WIRE_SUM = "3aea3b005191045a"
 
 
 def test_the_wire_is_the_one_that_the_java_was_written_for() -> None:
