@@ -45,11 +45,13 @@ def test_a_pairing_code_is_read_however_the_phone_is_held(java: Java, tmp_path: 
     modules = squares(link)
     for turn in range(4):
         read = []
-        # A camera gives many pictures a second, and about one in two hundred is not read; none is read as something else.
+        # A camera gives many pictures a second. About one in two hundred is not read, and none is read
+        # as something else.
         for margin in (4, 5, 6):
             width, height = picture(modules, tmp_path / "picture", margin)
             read.append(java(f"picture {width} {height} {tmp_path / 'picture'}")["text"])
-        assert link in read and set(read) <= {link, None}, (turn, read)
+        assert link in read, (turn, read)
+        assert set(read) <= {link, None}, (turn, read)
         modules = [list(row) for row in zip(*modules[::-1], strict=True)]
     picture([[False] * 40] * 40, tmp_path / "nothing")
     assert java(f"picture {48 * SCALE} {48 * SCALE} {tmp_path / 'nothing'}")["text"] is None
