@@ -2,6 +2,7 @@
 import { Direction } from "radix-ui";
 import { lazy, Suspense, useEffect, useState } from "react";
 // Not loaded when it is asked for: what is typed meanwhile would be the keys of the page behind it.
+import { Palette } from "../features/help/Palette";
 import { useNotifications } from "../features/inbox/useNotifications";
 import { NewTask } from "../features/tasks/NewTask";
 import { NoTask } from "../features/tasks/NoTask";
@@ -30,9 +31,6 @@ const Devices = lazy(() => import("../features/devices/Devices"));
 const Usage = lazy(() => import("../features/usage/Usage"));
 const Settings = lazy(() => import("../features/settings/Settings"));
 const Help = lazy(() => import("../features/help/Help"));
-const Palette = lazy(() =>
-  import("../features/help/Palette").then((module) => ({ default: module.Palette })),
-);
 
 function Page({ route }: { route: Route }) {
   switch (route.screen) {
@@ -116,8 +114,8 @@ export function App() {
         </main>
         <Suspense fallback={null}>
           {above === "help" && <Help onClose={() => setAbove(undefined)} />}
-          {above === "palette" && <Palette onClose={() => setAbove(undefined)} />}
         </Suspense>
+        {above === "palette" && <Palette onClose={() => setAbove(undefined)} />}
       </div>
     </Direction.Provider>
   );
