@@ -5,7 +5,7 @@ import { packed } from "./packed";
 
 /** React, and of our own source what the first screen needs in any case. */
 const GROUND =
-  /node_modules\/(react|react-dom|scheduler)\/|src\/store\/|src\/transport\/(?!app\.ts)|src\/text\/(en\.json|index\.ts|host\.ts|visible\.ts)|src\/app\/(drafts|route|preferences)\.ts|src\/ui\/(ErrorNote|HostText|useAction)\./;
+  /node_modules\/(react|react-dom|scheduler)\/|src\/store\/|src\/transport\/(?!app\.ts)|src\/text\/(en\.json|index\.ts|visible\.ts)|src\/app\/(drafts|route|preferences)\.ts|src\/ui\/(ErrorNote|HostText|useAction)\./;
 
 /** `make apk` puts the app next to the pages and describes it here; until then the pages find that there is none. */
 const withoutApk: Plugin = {
