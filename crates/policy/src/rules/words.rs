@@ -50,7 +50,7 @@ pub(crate) fn split(text: &str) -> Option<Vec<String>> {
     has_program.then_some(words)
 }
 
-/// The words as one text that [`split`] and a shell read back as the same words.
+/// The words as one text that `split` and a shell read back as the same words.
 pub fn canonical(argv: &[String]) -> String {
     let quoted: Vec<String> = argv.iter().map(|word| quote(word)).collect();
     quoted.join(" ")
