@@ -56,7 +56,7 @@ pub(crate) fn render(root: &Path) -> Result<String, CatalogueError> {
         }
         let _ = writeln!(
             code,
-            "/// The messages of `{}`.\npub mod {area} {{\nuse deputy_protocol::Phrase;",
+            "/// The messages of `{}`.\n#[allow(rustdoc::bare_urls)] // An address in a message is its words.\npub mod {area} {{\nuse deputy_protocol::Phrase;",
             path("en", &area)
         );
         for message in &english {
