@@ -115,7 +115,7 @@ test("a task is held and ended, and a missing model is one click away", async ({
   await hand.press("p");
   await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
   await hand.press("p");
-  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
   hand.took(2, "pause a task and resume it");
   await hand.press("x");
   await expect(page.locator(".task-head")).toContainText("Stopped by you");
