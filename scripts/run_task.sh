@@ -60,7 +60,7 @@ else
     status=0
     run organize "$folder" --backend offline >"$place/log" || status=$?
     cat "$place/log"
-    request=$(sed -n 's/.*deputy approve \(r[a-z0-9]*\).*/\1/p' "$place/log" | tail -n 1)
+    request=$(sed -n 's/.* approve \(r[a-z0-9]*\).*/\1/p' "$place/log" | tail -n 1)
     if [ "$status" != 4 ] || [ -z "$request" ]; then
         echo "error: the plan was not asked about; it ended with exit code $status" >&2
         exit 1
