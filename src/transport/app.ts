@@ -21,7 +21,7 @@ export interface Kept {
   relay: string;
 }
 
-/** What the app is told from outside: a link or notification that leads somewhere, a text that was shared with it. */
+/** What the app gets from outside: a link or notification that leads somewhere, a text that was shared with it. */
 export type Told = { told: "go"; hash: string } | { told: "shared"; text: string };
 
 type Heard =
@@ -92,7 +92,7 @@ function call<T>(verb: string, more: object = {}): Promise<T> {
 
 let kept: Kept | null = null;
 
-/** Asks where to begin, and hears what comes later; what was told before the page was there comes first. */
+/** Asks where to begin, and hears what comes later; what came before the page was there comes first. */
 export async function begin(heard: (told: Told) => void): Promise<void> {
   listener = heard;
   const begun = await call<{ kept: Kept | null; go?: string; shared?: string }>("begin");

@@ -18,7 +18,7 @@ export function scannedIn(hash: string): Scanned | undefined {
   return code && pin ? { code, pin, ...(at && { at }) } : undefined;
 }
 
-/** What is in a link that was scanned or typed: the code's own, or what stands behind `#` in it. */
+/** What is in a link that was scanned or typed: the code's own, or what follows `#` in it. */
 export function scannedLink(link: string): Scanned | undefined {
   const scanned = scannedIn(link.trim().replace(/^[^#]*#/, ""));
   const at = /^\s*https:\/\/([^/#\s]+)/.exec(link)?.[1];

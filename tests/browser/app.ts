@@ -45,7 +45,7 @@ export class App {
     private readonly java: ChildProcess,
   ) {}
 
-  /** Opens the app. Before that, `said` is what it is told from outside. */
+  /** Opens the app. Before that, `said` is what it gets from outside. */
   static async open(browser: Browser, ...said: readonly string[]): Promise<App> {
     const context = await browser.newContext({ ...devices["Pixel 7"], reducedMotion: "reduce" });
     const page = await context.newPage();

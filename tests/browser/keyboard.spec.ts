@@ -36,7 +36,7 @@ test("a task is composed with all its options", async ({ page, world }) => {
   await press(page, page.getByRole("button", { name: "Options" }));
   await tabTo(page, page.getByRole("combobox", { name: "Profile" }), "Shift+Tab");
   await page.keyboard.type("expl");
-  // The options stand above.
+  // The options are above.
   await tabTo(page, page.getByRole("textbox", { name: "Maximum steps" }), "Shift+Tab");
   await page.keyboard.type("7");
   await tabTo(page, page.getByRole("textbox", { name: "Maximum minutes" }));

@@ -239,7 +239,7 @@ fn a_task_whose_disk_fills_up_in_the_middle_goes_on_by_itself_once_there_is_spac
         "$0" --json run first >> "$HOME/run" &
         until grep -q tool_started "$HOME/run"; do :; done
         fill
-        until grep -q "cannot go on" "$HOME/serve"; do :; done
+        until grep -q "cannot continue" "$HOME/serve"; do :; done
         rm "$DEPUTY_HOME/fill"
         wait $!
         tail -n 1 "$HOME/run"

@@ -52,7 +52,7 @@ fn loans(request: &PermissionRequest) -> Vec<&Part> {
     request.details.parts.iter().filter(|part| part.kind == PartKind::Loan).collect()
 }
 
-/// What the model was told of it all.
+/// What the model was given of it all.
 fn told(world: &World) -> String {
     world.model.requests().iter().map(|request| format!("{:?}", request.body)).collect()
 }

@@ -31,7 +31,7 @@ fn messages(world: &World, n: usize) -> Vec<Value> {
     body["messages"].as_array().unwrap().clone()
 }
 
-/// Says where the poison stands in a request: only between the marks of data, and never in the system's words or as the user's.
+/// Says where the poison is in a request: only between the marks of data, and never in the system's words or as the user's.
 fn assert_is_data(world: &World, n: usize) {
     for message in messages(world, n) {
         let text = message["content"].as_str().unwrap_or_default();

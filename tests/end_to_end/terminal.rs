@@ -168,7 +168,7 @@ fn for_this_task_and_always_are_remembered_as_far_as_they_say() {
     let shown = person.sees(PROMPT);
     assert!(shown.contains("[a]lways"), "{shown}");
     let asked = &shown[shown.find("Approve?").unwrap()..];
-    assert!(!asked.contains("Thinking"), "nothing goes on while it is asked: {asked}");
+    assert!(!asked.contains("Thinking"), "nothing continues while it is asked: {asked}");
     person.presses("a");
     let offers = person.sees("or Esc > ");
     for offer in ["1  Write", "2  Write", "for this task", "for 30 minutes", "always"] {

@@ -80,7 +80,7 @@ pub(crate) fn of_user(home: &Path) -> Option<Found> {
     Found::of(home, Path::new("skills"))
 }
 
-/// The text of a skill that a task was told of, with the files next to it.
+/// The text of a skill that a task was offered, with the files next to it.
 pub(crate) fn skill_text(skill: &Skill) -> std::io::Result<String> {
     let path = Path::new(&skill.path);
     let text = text_of(path)?;
@@ -132,7 +132,7 @@ fn skill_at(folder: &Path) -> Option<Skill> {
     })
 }
 
-/// The keys of a file's head between two lines of `---`: `key: value`, quoted or not, where lines that are indented go on with the value.
+/// The keys of a file's head between two lines of `---`: `key: value`, quoted or not, where indented lines continue the value.
 fn front_matter(text: &str) -> BTreeMap<String, String> {
     let mut lines = text.lines();
     let mut found = BTreeMap::<String, String>::new();

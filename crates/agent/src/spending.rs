@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 const MICROS_PER_CENT: u64 = 10_000;
 const MICROS: f64 = 1_000_000.0;
 
-/// How often a person let today's tasks go on past the limit of the day. It is forgotten with the process: then it is asked again.
+/// How often a person let today's tasks continue past the limit of the day. It is lost with the process, which then asks again.
 #[derive(Debug, Default)]
 pub(crate) struct DayLifted(Mutex<(i64, u64)>);
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What the browser asks for by itself, whatever it is told. It is refused as all else, and not worth telling.
+/// What the browser requests by itself despite its flags. It is refused like everything else, and not reported.
 const ITS_OWN: &[&str] = &[
     "update.googleapis.com",
     "clients2.google.com",

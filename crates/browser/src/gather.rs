@@ -35,7 +35,7 @@ impl Browser {
         let tab = self.tab()?;
         let mut infos = Infos::new();
         let document = self.document(tab.session.clone(), tab.frame.clone(), 0, &mut infos).await?;
-        // It may have changed meanwhile; what is told then belongs to the newer one.
+        // It may have changed meanwhile; what is reported then belongs to the newer one.
         let tab = self.tab()?;
         self.references.forget_before(tab.number, tab.document);
         let mut refer = |found: Found<'_>| self.refer(&tab, &infos, &found);

@@ -91,7 +91,7 @@ impl Browser {
             return BrowserError::NotOpened(format!("{lead}{origin} was not opened: {why}"));
         }
         if error == NOTHING_CAME {
-            // A download is told a moment later.
+            // A download is reported a moment later.
             let told = self.world.until(|world| world.has_notes().then_some(()));
             let _ = tokio::time::timeout(TELLING, told).await;
         }

@@ -334,7 +334,7 @@ impl World {
         }
     }
 
-    /// A page that waits for a person waits for nobody here: it is told yes where there is nothing to decide, else no.
+    /// Nobody is there to answer a page's dialog: it gets yes where there is nothing to decide, else no.
     fn dialog(&self, session: &str, params: &Value) {
         let kind = params["type"].as_str().unwrap_or_default();
         let accept = matches!(kind, "alert" | "beforeunload");

@@ -116,7 +116,7 @@ agent-these-run = These run: { $all }.
 agent-undo-of-task-broke-off = undo of task { $task } broke off: { $error }
 agent-task-made-no-call = Task { $task } made no call `{ $call }`.
 agent-deputy-show-json-names-calls = `deputy show { $task } --json` names its calls.
-agent-task-cannot-go-on = task { $task } cannot go on: { $error }
+agent-task-cannot-go-on = task { $task } cannot continue: { $error }
 # $times (Number)
 agent-brake-same-call = The same `{ $tool }` call came { $times } times in a row. Keep trying? You can also say what to do instead.
 # $times (Number)

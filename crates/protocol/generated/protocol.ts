@@ -1697,7 +1697,7 @@ export interface SteerCommand {
   text: string;
 }
 
-/** Let another backend or model go on with a task, from its next step on. */
+/** Switch a task to another backend or model, from its next step. */
 export interface SwitchModelCommand {
   command: "switch_model";
   /** Which. */
@@ -2075,7 +2075,7 @@ export type Command =
   | OpenCommand
   /** Add to a task's goal. */
   | SteerCommand
-  /** Let another backend or model go on with a task, from its next step on. */
+  /** Switch a task to another backend or model, from its next step. */
   | SwitchModelCommand
   /** Answer a question. */
   | AnswerQuestionCommand
@@ -3080,7 +3080,7 @@ export interface GuidanceText {
   text: string;
 }
 
-/** A skill: what it is for stands in every request, its text only once it was asked for. */
+/** A skill: every request says what it is for; its text comes only once it was asked for. */
 export interface Skill {
   /** Its name. */
   name: string;
@@ -3127,7 +3127,7 @@ export interface TodoChanged {
   steps: TodoStep[];
 }
 
-/** A person had another backend or model go on with it. */
+/** A person switched it to another backend or model. */
 export interface ModelSwitched {
   type: "model_switched";
   /** The backend that plans from now on. */
@@ -3482,7 +3482,7 @@ export type TaskEvent =
   | Guided
   /** The planner put down its steps. */
   | TodoChanged
-  /** A person had another model go on with it. */
+  /** A person switched it to another model. */
   | ModelSwitched
   /** Policy decided on a call. */
   | CallDecided

@@ -89,7 +89,7 @@ pub struct SteerCommand {
     pub text: String,
 }
 
-/// Let another backend or model go on with a task, from its next step on.
+/// Switch a task to another backend or model, from its next step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SwitchModelCommand {
     /// Which.

@@ -53,7 +53,7 @@ pub enum TaskEvent {
     Guided(Guided),
     /// The planner put down its steps.
     TodoChanged(TodoChanged),
-    /// A person had another model go on with it.
+    /// A person switched it to another model.
     ModelSwitched(ModelSwitched),
     /// Policy decided on a call.
     CallDecided(CallDecided),
@@ -147,7 +147,7 @@ pub struct Planned {
     pub cost_micros: Option<u64>,
 }
 
-/// A person had another backend or model go on with it.
+/// A person switched it to another backend or model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelSwitched {
     /// The backend that plans from now on.

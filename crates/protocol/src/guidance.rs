@@ -38,7 +38,7 @@ pub struct GuidanceText {
     pub text: String,
 }
 
-/// A skill: what it is for stands in every request, its text only once it was asked for.
+/// A skill: every request says what it is for; its text comes only once it was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Skill {
     /// Its name.

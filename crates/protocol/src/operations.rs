@@ -121,7 +121,7 @@ operations! {
         open = Open(OpenCommand) -> DoneOutcome: Changes, LocalUser, Quick;
         /// Add to a task's goal.
         steer = Steer(SteerCommand) -> DoneOutcome: Changes, Command, Quick;
-        /// Let another backend or model go on with a task, from its next step on.
+        /// Switch a task to another backend or model, from its next step.
         switch_model = SwitchModel(SwitchModelCommand) -> DoneOutcome: Changes, Command, Quick;
         /// Answer a question.
         answer_question = AnswerQuestion(AnswerQuestionCommand) -> DoneOutcome: Changes, Approve, Quick;

@@ -18,7 +18,7 @@ const LARGEST_PAGE: usize = 100;
 /// So many matches of a search are looked at for one page; where few of them are of the wanted task or folder the page
 /// is a short one, and the next goes on from there. So no page takes long, however much there is.
 const LOOKED_AT: usize = 5_000;
-/// A list of preferences that people read holds so many, the newest.
+/// A list of preferences for people holds at most this many, the newest.
 const MOST_PREFERENCES: usize = 500;
 
 /// What came of changing a memory.

@@ -1,6 +1,6 @@
 //! What a task has read on one web origin and is about to write to another.
 //!
-//! A text is told by pieces that are rare enough to say where they come from: something with digits, an email address, two
+//! A text is recognized by pieces that are rare enough to say where they come from: something with digits, an email address, two
 //! capitalized words, three words in a row. Single words say nothing, as every page has them; what is encoded is not
 //! recognized. What the task wrote before it read it is its own, wherever a page shows it again.
 

@@ -205,7 +205,7 @@ fn text_of(file: &File, path: &str) -> Result<String, Unread> {
 struct Paragraph {
     line: u32,
     text: String,
-    /// The titles of the sections that it stands in.
+    /// The titles of the sections around it.
     titles: String,
 }
 

@@ -1,4 +1,4 @@
-//! `skill`: the text of a skill that the task was told of. It is the user's guidance, and reaches the planner as such.
+//! `skill`: the text of a skill that the task was offered. It is the user's guidance, and reaches the planner as such.
 
 use crate::parameters::{Parameters, object_schema, parse_object};
 use crate::text::{failed, one_line};

@@ -2286,7 +2286,7 @@ class SteerCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="st
 class SwitchModelCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="switch_model"
 ):
-    """Let another backend or model go on with a task, from its next step on."""
+    """Switch a task to another backend or model, from its next step."""
 
     # Which.
     task: str
@@ -2758,7 +2758,7 @@ Command = (
     | OpenCommand
     # Add to a task's goal.
     | SteerCommand
-    # Let another backend or model go on with a task, from its next step on.
+    # Switch a task to another backend or model, from its next step.
     | SwitchModelCommand
     # Answer a question.
     | AnswerQuestionCommand
@@ -3858,7 +3858,7 @@ class GuidanceText(Wire, frozen=True, kw_only=True):
 
 
 class Skill(Wire, frozen=True, kw_only=True):
-    """A skill: what it is for stands in every request, its text only once it was asked
+    """A skill: every request says what it is for; its text comes only once it was asked
     for.
     """
 
@@ -3916,7 +3916,7 @@ class TodoChanged(
 class ModelSwitched(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="model_switched"
 ):
-    """A person had another backend or model go on with it."""
+    """A person switched it to another backend or model."""
 
     # The backend that plans from now on.
     backend: str
@@ -4312,7 +4312,7 @@ TaskEvent = (
     | Guided
     # The planner put down its steps.
     | TodoChanged
-    # A person had another model go on with it.
+    # A person switched it to another model.
     | ModelSwitched
     # Policy decided on a call.
     | CallDecided

@@ -242,7 +242,7 @@ def language_of(tokens: list[Token]) -> Language:
 
 
 def terms_of(tokens: list[Token], language: Language, is_there: Callable[[str], bool] | None = None) -> list[Term]:
-    """The tokens gathered into the longest phrases that mean something; what `is_there` knows is never mended."""
+    """The tokens gathered into the longest phrases that mean something; what `is_there` knows is never corrected."""
     known = lexicon(language)
     terms: list[Term] = []
     at = 0

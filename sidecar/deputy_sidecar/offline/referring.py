@@ -144,7 +144,7 @@ def _nth(number: int, clause: Clause, chore: Chore, before: Chore | None) -> tup
 
 
 def _is_part_of(clause: Clause, chore: Chore) -> bool:
-    """`And delete the empty`: nothing says of what, and `and` says that it goes on."""
+    """`And delete the empty`: nothing says of what, and `and` says that it continues."""
     return (
         chore.is_act
         and not chore.selector.has_head

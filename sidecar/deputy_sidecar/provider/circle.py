@@ -6,7 +6,7 @@ from typing import Final
 
 __all__ = ["Circle"]
 
-# So much text that is one piece again and again, of at most so many characters. Tables and rulers are shorter.
+# Text that repeats one piece of at most this many characters, up to this length. Tables and rulers are shorter.
 MOST_CHARS: Final = 6_000
 LONGEST_PERIOD: Final = 300
 # How much new text there is between two looks.

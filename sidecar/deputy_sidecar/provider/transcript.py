@@ -24,7 +24,7 @@ __all__ = ["NOTHING_SAID", "NO_RESULT", "Dialect", "Transcript", "encode", "wire
 # Bytes of raw and encoded messages kept; the newest 32,000 tokens of some dozen tasks.
 MOST_KEPT_BYTES = 8 * 1024 * 1024
 
-# What is told of earlier tasks: of each, and of all.
+# Characters about earlier tasks: for each, and for all.
 MOST_SUMMARY_CHARS: Final = 4_000
 MOST_EARLIER_CHARS: Final = 24_000
 

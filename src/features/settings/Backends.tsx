@@ -58,7 +58,7 @@ function Backend({ backend, problem, usual, isFirst }: Props) {
   const isBegun = usual || backend.form === null || Object.keys(backend.values ?? {}).length > 0;
   const isModel = name !== NO_MODEL;
   const saved = async () => {
-    // What does not answer yet stays open to be mended.
+    // What does not answer yet stays open, so that it can be corrected.
     if (!(await check.isWell())) return;
     close();
     // The first model that works is the one that is wanted.

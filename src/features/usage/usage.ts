@@ -31,7 +31,7 @@ export interface Usage {
 const NAMED = 8;
 const MILLION = 1_000_000;
 
-/** Midnight of the first of so many days, today the last. */
+/** Midnight of the first of that many days, the last of which is today. */
 export function firstDay(dayCount: number, now: number): number {
   const first = new Date(now);
   first.setHours(0, 0, 0, 0);

@@ -98,7 +98,7 @@ fn look(home: &Path, user: &Path, workspace: &Path, decided: Option<(Vec<String>
     looked
 }
 
-/// The skills that a task was told of, for the tool.
+/// The skills that a task was offered, for the tool.
 pub(super) struct TaskSkills(pub(super) Vec<Skill>);
 
 impl Skills for TaskSkills {

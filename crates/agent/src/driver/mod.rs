@@ -144,7 +144,7 @@ impl Driver {
                     let task = self.journal.task();
                     let passes = matches!(&error, DriverError::Store(store) if store.may_pass());
                     let then = if passes { "; it continues by itself once that is fixed" } else { "" };
-                    let text = format!("task {task} cannot go on: {error}{then}");
+                    let text = format!("task {task} cannot continue: {error}{then}");
                     tracing::error!("{text}");
                     self.core.show(task, None, &format!("\n{text}\n"));
                     if !self.recover(error).await {

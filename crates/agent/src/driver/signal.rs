@@ -14,7 +14,7 @@ pub(crate) enum Signal {
     Pause,
     Resume,
     Steer(String),
-    /// Another model goes on.
+    /// Another model continues.
     SwitchModel(ModelSwitched),
     /// Ends one background command.
     StopBackground(BackgroundId),

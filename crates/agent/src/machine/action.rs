@@ -112,7 +112,7 @@ impl Need {
                 let named =
                     folders.iter().map(|found| format!("{} ({})", found.folder, found.files.join(", ")));
                 format!(
-                    "There are instructions for agents in {}. Shall tasks follow them as if you had written them? You are asked \
+                    "There are instructions for agents in {}. Should tasks follow them as if you had written them? You are asked \
                      once for each folder; what may run is decided as always.",
                     named.collect::<Vec<_>>().join(", ")
                 )

@@ -34,7 +34,7 @@ fn spec(goal: &str) -> TaskSpec {
     }
 }
 
-/// A machine with what was sent, and the summaries that it was told.
+/// A machine with what was sent, and the summaries that it got.
 struct Long {
     machine: Machine,
     events: Vec<TaskEvent>,

@@ -56,7 +56,7 @@ pub(crate) async fn steer(cx: &Context, task: &str, text: String) -> Result<End,
     tell(cx, task, "Instruction added.", |task| Command::Steer(SteerCommand { task, text })).await
 }
 
-/// Has another backend or model go on with a task.
+/// Switches a task to another backend or model.
 pub(crate) async fn switch(
     cx: &Context,
     task: &str,

@@ -140,7 +140,7 @@ fn name(row: &UsageRow, by: UsageBy) -> String {
     }
 }
 
-/// Midnight of the first of so many days, today the last.
+/// Midnight of the first of that many days, the last of which is today.
 fn first_day_ms(days: u32) -> i64 {
     let first = jiff::Zoned::now()
         .start_of_day()

@@ -299,7 +299,7 @@ impl Names {
     }
 
     /// The names that git prints of what it tracks. A pattern among its operands goes through all folders, hidden files and
-    /// links too: what counts of it is what stands behind its last sign.
+    /// links too: what counts is what follows its last sign.
     fn tracked(operands: &[Touch]) -> Option<Self> {
         const SIGNS: [char; 4] = ['*', '?', '[', ']'];
         // Magic and escapes of pathspecs are not read.

@@ -4,7 +4,7 @@ use crate::Execution;
 use crate::shell::parse::parse;
 use deputy_messages::policy as say;
 
-/// Programs whose purpose is that another one outlives whoever called it.
+/// Programs whose purpose is that another one outlives its caller.
 const DETACHING: [&str; 3] = ["setsid", "daemonize", "start-stop-daemon"];
 
 /// Whether a command puts something into the background and does not wait for it. All of that ends with the command, so its

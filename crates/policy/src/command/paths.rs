@@ -40,7 +40,7 @@ const PUBLIC_FILES: &[&str] = &[
 /// Devices that hold nothing.
 const HARMLESS_DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"];
 
-/// Whether whoever runs a command may read what has this path.
+/// Whether the user who runs a command may read this path.
 pub(crate) fn is_public(text: &str) -> bool {
     PUBLIC_FILES.contains(&text) || HARMLESS_DEVICES.contains(&text)
 }

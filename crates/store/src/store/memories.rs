@@ -137,7 +137,7 @@ impl Store {
     }
 
     /// Forgets what a rule names, the oldest first and a few at a time, and says how many there were. Where it is cut off, the rest is
-    /// still there, and pruning again goes on.
+    /// still there, and pruning again continues.
     ///
     /// # Errors
     /// When the journal cannot be written.

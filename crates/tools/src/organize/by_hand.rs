@@ -156,7 +156,7 @@ fn run(job: &mut OpenJob, skip_failed: bool, by: &ByHand<'_>) -> Result<JobRepor
         skipped,
         more_skipped,
         stopped: report.stopped.map(|stop| match stop {
-            Stop::Cancelled => "it was stopped, and can go on".into(),
+            Stop::Cancelled => "it was stopped, and can be continued".into(),
             Stop::Failed { operation, reason } => format!("it stopped at {operation}: {reason}").into(),
         }),
         conflicts: Vec::new(),

@@ -27,7 +27,7 @@ def compiled(folder: Path) -> Path:
 
 
 class Java:
-    """A phone that does what it is told, a line at a time, and says what it is told in turn."""
+    """A phone that takes commands, a line at a time, and prints its reports."""
 
     def __init__(self, classes: Path) -> None:
         strings = f"-Dstrings={ROOT}/mobile/android/shell/res/values/strings.xml"
@@ -54,7 +54,7 @@ class Java:
         return dict(json.loads(line))
 
     def __call__(self, said: str) -> Any:
-        """Does something, and gives what came of it; what is told meanwhile is kept."""
+        """Runs a command, and gives its outcome; reports that come meanwhile are kept."""
         self.say(said)
         while "told" in (answer := self._next()):
             self.told.append(answer)

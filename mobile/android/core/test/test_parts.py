@@ -125,7 +125,7 @@ def test_a_relay_says_what_waits_to_the_phone_alone(java: Java, classes: Path) -
         assert java(f"ask_relay {relay.topic}")["open"] == "[]"
         relay.kept.clear()
         java("deny")
-        # Taken back: what was told is no more.
+        # Withdrawn: the request is no longer there.
         for _ in range(2):
             relay.came.acquire()
         for bodies in relay.kept.values():

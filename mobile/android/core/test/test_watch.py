@@ -29,12 +29,12 @@ def waits(count: int, told: Json) -> bool:
 
 
 def watching(java: Java, count: int) -> list[str]:
-    """Waits until so many requests are told, and gives their ids."""
+    """Waits for that many requests, and gives their ids."""
     return list(java.until(lambda told: waits(count, told))["requests"])
 
 
 def another(java: Java, before: list[str]) -> str:
-    """Waits until one request is told that is not the one before, and gives its id."""
+    """Waits for a request other than the one before, and gives its id."""
     told = java.until(lambda told: waits(1, told) and told["requests"] != before)
     return str(told["requests"][0])
 
@@ -44,7 +44,7 @@ def asked(java: Java, request: str) -> None:
 
 
 def answered(java: Java, request: str) -> str:
-    """Waits until it is told how a request was answered."""
+    """Waits for the report of how a request was answered."""
     told = java.until(lambda told: told.get("told") == "answered" and told["request"] == request)
     return str(told["choice"])
 
@@ -140,7 +140,8 @@ def test_approvals_over_a_line_that_is_cut_at_random(java: Java) -> None:
                 elif told["told"] == "undelivered":
                     undelivered += 1
                     again.add(told["request"])
-                    # What waits was told before this; without a connection it is told once there is one.
+                    # Waiting requests were reported before this; without a connection they are reported
+                    # once there is one.
                     if is_connected:
                         again.remove(told["request"])
                         java.say(f"answer {told['request']} {said[told['request']]}")
@@ -161,7 +162,7 @@ def test_approvals_over_a_line_that_is_cut_at_random(java: Java) -> None:
         ]
         assert len(asked) == APPROVALS, "none is lost"
         assert collections.Counter(request for request, _ in answered) == collections.Counter(asked)
-        assert dict(answered) == said == told_answered, "each is what was said, and was told so"
+        assert dict(answered) == said == told_answered, "each is what was said, and was reported so"
         assert len(done(deputy)) == sum(choice == "allow" for choice in said.values())
         print(f"{len(answered)} answers, {undelivered} given again, {chaos.tally}")
         assert chaos.tally["cuts"] > 0
@@ -252,7 +253,7 @@ def test_two_phones_and_the_desktop_race(java: Java, classes: Path) -> None:
 
 
 def test_a_device_of_another_kind_is_no_different(java: Java) -> None:
-    """The same host serves both, so neither is favored: what one answers, the other is told."""
+    """The same host serves both, so neither is favored: what one answers, the other hears of."""
     with serving(steps(1)) as deputy:
         phone = Device()
         deputy.pair(phone)

@@ -39,7 +39,7 @@ public final class Answer {
         return new JSONObject().put("command", "answer_permission").put("answer", answer);
     }
 
-    /** Signs an answer in its place, whoever made it: request, digest and choice stay as they are. */
+    /** Signs an answer in its place, no matter who made it: request, digest and choice stay as they are. */
     static void sign(JSONObject answer, Paired paired, long hostNowMs) throws GeneralSecurityException, JSONException {
         byte[] random = new byte[16];
         new SecureRandom().nextBytes(random);

@@ -46,7 +46,7 @@ public final class Bridge {
         });
     }
 
-    /** What the pages begin with, or are told while they are open: `go` to a place, text that was `shared`. */
+    /** What the pages begin with, or get while they are open: `go` to a place, text that was `shared`. */
     public void show(final String name, final String value) {
         work.execute(new Runnable() {
             @Override

@@ -29,7 +29,7 @@ final class PageLine {
                 try {
                     read();
                 } catch (IOException | GeneralSecurityException | JSONException error) {
-                    // The pages are told below; they try again by themselves.
+                    // The pages hear of it below; they try again by themselves.
                 }
                 close();
                 page.hear("{\"say\":\"closed\",\"line\":" + number + "}");
@@ -67,7 +67,7 @@ final class PageLine {
         waiting.take(new JSONObject().put("type", "snapshot").put("snapshot", answer.getJSONObject("snapshot")));
     }
 
-    /** Sends a message of the pages'. One that cannot be sent is lost with its connection, which the pages are told. */
+    /** Sends a message of the pages'. One that cannot be sent is lost with its connection, and the pages learn that. */
     void send(JSONObject message) throws JSONException {
         HostLine open;
         JSONObject request = null;

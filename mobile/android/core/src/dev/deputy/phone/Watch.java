@@ -74,7 +74,7 @@ public final class Watch {
         }
     }
 
-    /** Ends it; nothing is told from then on. */
+    /** Ends it; nothing is reported from then on. */
     public synchronized void close() {
         isOver = true;
         cut();
@@ -88,7 +88,7 @@ public final class Watch {
         notifyAll();
     }
 
-    /** Gives an answer to what was shown under this digest. It is sent now or not at all: what comes of it is told to `Shows`. */
+    /** Gives an answer to what was shown under this digest. It is sent now or not at all: `Shows` gets the outcome. */
     public void answer(String request, String digest, JSONObject choice) {
         if (!send(request, digest, choice)) shows.undelivered(request);
     }
@@ -100,7 +100,7 @@ public final class Watch {
 
     private synchronized boolean send(String id, String digest, JSONObject choice) {
         JSONObject request = waiting.requests().get(id);
-        // One that was answered meanwhile was told to be.
+        // One that was answered meanwhile was reported as answered.
         if (request == null) return true;
         if (line == null || !isKnown || !request.optString("digest").equals(digest)) return false;
         byte[] bytes = new byte[12];
@@ -210,7 +210,7 @@ public final class Watch {
         shows.waiting(requests, questions, isConnected);
     }
 
-    /** Lets the connection go; whoever reads it notices. Only with the lock held. */
+    /** Drops the connection; its reader notices. Only with the lock held. */
     private void cut() {
         isKnown = false;
         knownFrom = -1;

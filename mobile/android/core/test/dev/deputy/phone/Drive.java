@@ -12,7 +12,7 @@ import org.json.JSONObject;
 
 /**
  * A phone without a screen, for tests. Each line of standard input is one thing to do, each line of output what came of it;
- * once it watches or has pages, what it is told comes in between.
+ * once it watches or has pages, reports come in between.
  */
 public final class Drive {
     private final Waiting waiting = new Waiting();
@@ -117,7 +117,7 @@ public final class Drive {
         return rest.isEmpty() ? null : asOne(verb, rest, done);
     }
 
-    /** What is answered by what is told later. */
+    /** Commands whose answer is a later report. */
     private JSONObject asOne(String verb, String rest, JSONObject done) throws JSONException {
         if (verb.equals("page")) {
             bridge.tell(rest);

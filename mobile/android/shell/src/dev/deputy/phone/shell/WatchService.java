@@ -142,7 +142,7 @@ public final class WatchService extends Service implements Watch.Shows {
 
     @Override
     public void answered(String request, String choice) {
-        // What waits was told together with it; its notification is gone.
+        // Waiting requests were reported together with it; its notification is gone.
     }
 
     @Override
