@@ -15,7 +15,7 @@ BUILD_TESTS := cargo build --locked --workspace --lib --bins --tests --examples
 # The window is a workspace of its own, so that nothing else needs WebKit.
 BUILD_APP := cargo build --locked --manifest-path src-tauri/Cargo.toml
 
-.PHONY: help setup setup-dev setup-app build ui app package run quick apk test test-mirror test-python test-mobile test-apk test-parity test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
+.PHONY: help setup setup-dev setup-app build ui app package run quick apk test test-mirror test-python test-sidecar test-days test-page test-mobile test-apk test-parity test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -55,21 +55,30 @@ quick: setup-dev ## check and test what changed since the last commit; BASE=main
 test: setup-dev ui ## run every test, from units to `make run`
 	$(BUILD_TESTS)
 	scripts/cargo_test.sh
-	$(MAKE) --jobs 2 --output-sync=target test-mirror test-python
-	npm test
-	npm run test:browser
+	$(MAKE) --jobs 2 --output-sync=target test-mirror test-python test-page
 	TRY="$(BUILD_TESTS)" scripts/test_run.sh
 
 test-mirror: setup-dev tests/mirror/node/node_modules ## the server against clients nobody here wrote; DEPUTY_APPROVALS=10000 DEPUTY_MUTATIONS=10000 for all
 	$(BUILD_TESTS)
 	$(PYTHON) -m pytest -q tests/mirror
 
-test-python: setup-dev test-mobile ## the sidecar, and whole days of work through the built program
+test-python: test-mobile test-sidecar test-days ## everything in Python: the sidecar, the phone's connection, whole days of work
+
+test-sidecar: setup-dev ## planning and embedding, with the providers' own packages
+	$(BUILD_TESTS)
+	cd sidecar && ../$(PYTHON) -m pytest
+	$(PYTHON) -m pytest -q samples scripts
+
+test-days: setup-dev ## whole days of work, everyday commands and requests through the built program
+	$(BUILD_TESTS)
 	$(PYTHON) -m pytest -q tests/parity
 	$(PYTHON) -m pytest -q tests/sessions
 	$(PYTHON) -m pytest -q tests/requests
-	cd sidecar && ../$(PYTHON) -m pytest
-	$(PYTHON) -m pytest -q samples scripts
+
+test-page: setup-dev ui ## the page, alone and in Chromium against a real host
+	$(BUILD_TESTS)
+	npm test
+	npm run test:browser
 
 test-mobile: setup-dev .build/system-mobile ## the phone's connection in Java, against a real host
 	$(BUILD_TESTS)
