@@ -7,7 +7,7 @@
 
 use crate::config::ShellSettings;
 use crate::redact;
-use deputy_sandbox::{ChildLimits, ChildSpec, Environment, SYSTEM_PATH, run};
+use deputy_sandbox::{ChildLimits, ChildSpec, SYSTEM_PATH, run};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -145,29 +145,20 @@ async fn printed_by(shell: &Path, home: &Path, given: Vec<Variable>) -> Option<V
     let mut env = given;
     env.push(("HOME".into(), home.into()));
     env.push(("SHELL".into(), shell.into()));
+    // It is the person's own program with their own settings, as each terminal of theirs starts it.
     let spec = ChildSpec {
-        argv: vec![shell.into(), "-l".into(), "-i".into(), "-c".into(), text.into()],
-        cwd: if home.is_dir() { home.into() } else { "/".into() },
-        stdin: deputy_sandbox::Input::Nothing,
-        // It is the person's own program with their own settings, as each terminal of theirs starts it.
-        confinement: deputy_protocol::Confinement::Open,
-        readable: Vec::new(),
-        writable: Vec::new(),
-        hidden: Vec::new(),
-        frozen: Vec::new(),
-        programs: None,
-        guard: None,
-        configuring: Vec::new(),
-        environment: Environment::default(),
-        scratch: None,
         env,
-        network: None,
         limits: ChildLimits {
             timeout: PATIENCE,
             head_bytes: MOST_BYTES,
             tail_bytes: MOST_BYTES,
             ..ChildLimits::default()
         },
+        ..ChildSpec::new(
+            vec![shell.into(), "-l".into(), "-i".into(), "-c".into(), text.into()],
+            if home.is_dir() { home.into() } else { "/".into() },
+            deputy_protocol::Confinement::Open,
+        )
     };
     let outcome = run(spec, CancellationToken::new(), None).await.ok()?;
     between(&outcome.stdout.head, mark.as_bytes())

@@ -4,7 +4,7 @@ use crate::BrowserError;
 use crate::find::{Installed, installed};
 use crate::pipe::{Event, Pipe};
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec, Environment, Input, Network, Outcome, SandboxError};
+use deputy_sandbox::{ChildLimits, ChildSpec, Input, Network, Outcome, SandboxError};
 use deputy_web::{Gate, Proxy};
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
@@ -111,19 +111,8 @@ pub(crate) async fn start(
     folder.push(profile.path());
     argv.extend([folder, "about:blank".into()]);
     let spec = ChildSpec {
-        argv,
-        cwd: profile.path().to_owned(),
         stdin: Input::Socket(Arc::new(its)),
-        confinement: Confinement::Workspace,
-        readable: Vec::new(),
         writable: vec![profile.path().to_owned()],
-        hidden: Vec::new(),
-        frozen: Vec::new(),
-        programs: None,
-        guard: None,
-        configuring: Vec::new(),
-        environment: Environment::default(),
-        scratch: None,
         env: vec![("HOME".into(), profile.path().into()), ("XDG_RUNTIME_DIR".into(), profile.path().into())],
         network: Some(network),
         limits: ChildLimits {
@@ -136,6 +125,7 @@ pub(crate) async fn start(
             file_bytes: 1024 * MIB,
             cpu_secs: 24 * 3600,
         },
+        ..ChildSpec::new(argv, profile.path().to_owned(), Confinement::Workspace)
     };
     let stop = CancellationToken::new();
     let child = tokio::spawn(deputy_sandbox::run(spec, stop.clone(), None));

@@ -2,7 +2,7 @@
 //! everything pass. The best of a few rounds, in turns. A word picks the workloads whose names hold it.
 
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Environment, Guard, run_with, walls};
+use deputy_sandbox::{ChildSpec, Ended, Guard, run_with, walls};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -78,22 +78,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             for (way, times) in times.iter_mut().enumerate() {
                 let guard: Option<Arc<dyn Guard>> = (way == 2).then(|| Arc::new(Lenient) as Arc<dyn Guard>);
                 let spec = ChildSpec {
-                    argv: ["bash", "-c", script].map(Into::into).into(),
-                    cwd: work.clone(),
-                    stdin: deputy_sandbox::Input::Nothing,
-                    confinement: if way == 0 { Confinement::Open } else { Confinement::Workspace },
                     readable: vec![work.clone()],
                     writable: vec![work.clone()],
-                    hidden: Vec::new(),
-                    frozen: Vec::new(),
-                    programs: None,
                     guard,
-                    configuring: Vec::new(),
-                    environment: Environment::default(),
-                    scratch: None,
-                    env: Vec::new(),
-                    network: None,
-                    limits: ChildLimits::default(),
+                    ..ChildSpec::new(
+                        ["bash", "-c", script].map(Into::into).into(),
+                        work.clone(),
+                        if way == 0 { Confinement::Open } else { Confinement::Workspace },
+                    )
                 };
                 let begun = Instant::now();
                 let outcome = run_with(walls(), spec, CancellationToken::new(), None).await?;

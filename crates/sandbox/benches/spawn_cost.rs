@@ -2,7 +2,7 @@
 //! starts, and the page faults of this process, most of which are pages that a fork had made it share.
 
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec, Environment, Walls, run_with, walls};
+use deputy_sandbox::{ChildSpec, Walls, run_with, walls};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
@@ -69,22 +69,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn spec(folder: &Path, confinement: Confinement, hidden: Vec<PathBuf>) -> ChildSpec {
     ChildSpec {
-        argv: ["/bin/echo", "hello"].map(Into::into).into(),
-        cwd: folder.into(),
-        stdin: deputy_sandbox::Input::Nothing,
-        confinement,
         readable: vec![folder.into()],
         writable: vec![folder.to_path_buf()],
         hidden,
-        frozen: Vec::new(),
-        programs: None,
-        guard: None,
-        configuring: Vec::new(),
-        environment: Environment::default(),
-        scratch: None,
-        env: Vec::new(),
-        network: None,
-        limits: ChildLimits::default(),
+        ..ChildSpec::new(["/bin/echo", "hello"].map(Into::into).into(), folder.into(), confinement)
     }
 }
 

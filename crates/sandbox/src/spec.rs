@@ -49,6 +49,30 @@ pub struct ChildSpec {
     pub limits: ChildLimits,
 }
 
+impl ChildSpec {
+    /// A command that is given nothing more: no files, no input, no network, the default bounds.
+    pub fn new(argv: Vec<OsString>, cwd: PathBuf, confinement: Confinement) -> Self {
+        Self {
+            argv,
+            cwd,
+            stdin: Input::Nothing,
+            confinement,
+            readable: Vec::new(),
+            writable: Vec::new(),
+            hidden: Vec::new(),
+            frozen: Vec::new(),
+            programs: None,
+            guard: None,
+            configuring: Vec::new(),
+            environment: Environment::default(),
+            scratch: None,
+            env: Vec::new(),
+            network: None,
+            limits: ChildLimits::default(),
+        }
+    }
+}
+
 /// Standard input.
 #[derive(Clone, Debug, Default)]
 pub enum Input {

@@ -3,7 +3,7 @@
 
 use crate::user_shell::Surroundings;
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Environment, run};
+use deputy_sandbox::{ChildLimits, ChildSpec, Ended, run};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -83,24 +83,16 @@ impl Outside {
             true => PathBuf::from(name),
             false => deputy_sandbox::resolve_program_in(path, name)?,
         };
+        // It is the person's own program with their own settings, as their terminal starts it.
         Some(ChildSpec {
-            argv: std::iter::once(program.into()).chain(rest.iter().map(OsString::from)).collect(),
-            cwd: "/".into(),
             stdin: stdin.map(String::into_bytes).into(),
-            // It is the person's own program with their own settings, as their terminal starts it.
-            confinement: Confinement::Open,
-            readable: Vec::new(),
-            writable: Vec::new(),
-            hidden: Vec::new(),
-            frozen: Vec::new(),
-            programs: None,
-            guard: None,
-            configuring: Vec::new(),
-            environment: Environment::default(),
-            scratch: None,
             env: self.env.clone(),
-            network: None,
             limits: ChildLimits { timeout, head_bytes: MOST_BYTES, tail_bytes: 0, ..ChildLimits::default() },
+            ..ChildSpec::new(
+                std::iter::once(program.into()).chain(rest.iter().map(OsString::from)).collect(),
+                "/".into(),
+                Confinement::Open,
+            )
         })
     }
 }

@@ -3,9 +3,7 @@
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use deputy_protocol::Confinement;
-use deputy_sandbox::{
-    ChildLimits, ChildSpec, Ended, Environment, Outcome, SandboxError, Walls, run_with, walls,
-};
+use deputy_sandbox::{ChildSpec, Ended, Outcome, SandboxError, Walls, run_with, walls};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -72,22 +70,9 @@ impl Place {
 
     pub fn spec(&self, confinement: Confinement, argv: &[&str]) -> ChildSpec {
         ChildSpec {
-            argv: argv.iter().map(Into::into).collect(),
-            cwd: self.workspace.clone(),
-            stdin: deputy_sandbox::Input::Nothing,
-            confinement,
             readable: vec![self.workspace.clone()],
             writable: vec![self.workspace.clone()],
-            hidden: Vec::new(),
-            frozen: Vec::new(),
-            programs: None,
-            guard: None,
-            configuring: Vec::new(),
-            environment: Environment::default(),
-            scratch: None,
-            env: Vec::new(),
-            network: None,
-            limits: ChildLimits::default(),
+            ..ChildSpec::new(argv.iter().map(Into::into).collect(), self.workspace.clone(), confinement)
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Channel;
 use async_trait::async_trait;
 use deputy_protocol::{Confinement, Notice};
-use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Environment, run};
+use deputy_sandbox::{ChildLimits, ChildSpec, Ended, run};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -33,22 +33,9 @@ impl Channel for Command {
         argv.push(OsString::from(&notice.text));
         let env = DESKTOP.iter().filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?)));
         let spec = ChildSpec {
-            argv,
-            cwd: PathBuf::from("/"),
-            stdin: deputy_sandbox::Input::Nothing,
-            confinement: Confinement::Open,
-            readable: Vec::new(),
-            writable: Vec::new(),
-            hidden: Vec::new(),
-            frozen: Vec::new(),
-            programs: None,
-            guard: None,
-            configuring: Vec::new(),
-            environment: Environment::default(),
-            scratch: None,
             env: env.collect(),
-            network: None,
             limits: ChildLimits { timeout: TIMEOUT, ..ChildLimits::default() },
+            ..ChildSpec::new(argv, PathBuf::from("/"), Confinement::Open)
         };
         let outcome = run(spec, CancellationToken::new(), None).await.map_err(|error| error.to_string())?;
         match outcome.ended {
