@@ -4,7 +4,7 @@ import { defineConfig } from "@playwright/test";
 export default defineConfig({
   testDir: "tests/browser",
   outputDir: "test-results",
-  // Each test has a host of its own. The pictures take longest, so they are begun first, beside all others.
+  // Each test has a host of its own. The pictures take longest, so they are begun first, alongside all others.
   workers: 2,
   projects: [
     { name: "pictures", testMatch: "screens.spec.ts" },

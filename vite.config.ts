@@ -9,7 +9,7 @@ import { defineConfig } from "vitest/config";
 /** Files that are worth it; fonts and pictures are packed as they are. */
 const PACKED = /\.(?:js|css|html|svg|json|webmanifest)$/;
 
-/** Writes each file of the page beside itself as Brotli and gzip, once, so that the host need not pack it for each visit. */
+/** Writes each file of the page alongside itself as Brotli and gzip, once, so that the host need not pack it for each visit. */
 function packed(): Plugin {
   return {
     name: "packed",

@@ -1,4 +1,4 @@
-"""Measures what Deputy costs beside the model, and writes the table to docs/benchmarks.md.
+"""Measures what Deputy costs alongside the model, and writes the table to docs/benchmarks.md.
 
 `deputy run` works against a scripted OpenAI-compatible server on loopback that asks for `echo step` N times.
 The server logs when each request arrives, so a step is the time from one request to the next: planned,

@@ -33,7 +33,7 @@ NICER = "10"
 
 @dataclass
 class Round:
-    """The same task alone, beside the crowd, and alone again, in a home of its own."""
+    """The same task alone, alongside the crowd, and alone again, in a home of its own."""
 
     alone: list[Any]
     beside: Any
@@ -43,7 +43,7 @@ class Round:
     processor: float
 
     def slower(self, rate: int) -> float:
-        """How much longer a step is beside the crowd, in percent of the time between two events."""
+        """How much longer a step is next to the crowd, in percent of the time between two events."""
         alone = statistics.mean(run["mean_us"] for run in self.alone)
         return float((self.beside["mean_us"] - alone) / (1_000_000 / rate) * 100)
 
@@ -75,7 +75,7 @@ def crowd(clients: int, rate: int, seconds: int) -> Round:
 
 
 def away(rate: int) -> Rows:
-    """Clients that come back after so many events."""
+    """Clients that come back after this many events."""
     rows = []
     with tempfile.TemporaryDirectory(prefix="deputy-bench-") as home:
         host = Spoken(LOAD, "serve", home, str(rate))
@@ -118,7 +118,7 @@ async def approvals(count: int) -> tuple[float, float]:
 
 
 def between(figures: Iterable[float], unit: str, digits: int = 0) -> str:
-    """The median, with the least and the most beside it where there are several."""
+    """The median, with the least and the most alongside it where there are several."""
     found = sorted(figures)
     middle = f"{statistics.median(found):.{digits}f} {unit}"
     if len(found) == 1:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks and tests what changed since BASE (default: the last commit, or what is not committed): the quick look before a
-# commit. It is no substitute for `make check test`.
+# commit. It is not a substitute for `make check test`.
 set -eu
 cd "$(dirname "$0")/.."
 base=${BASE:-}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs `make run` as it stands, without a person: the sample inbox is tidied and comes back to the byte, and with
+# Runs `make run` as it is, without a person: the sample inbox is tidied and comes back to the byte, and with
 # TASK=report its report is right.
 set -eu
 cd "$(dirname "$0")/.."
@@ -28,7 +28,7 @@ run TASK=report
 report=$(sed -n 's/^Report: //p' "$log")
 .venv/bin/python scripts/check_report.py "$report"
 
-# Any other task, in any other folder; the home of whoever runs the tests is not theirs.
+# Any other task, in any other folder; the home of anyone who runs the tests is not theirs.
 export DEPUTY_HOME="$PWD/.build/test-run-home"
 run TASK="find the duplicate files" IN=samples/inbox
 if ! grep -qF "with the same content" "$log"; then

@@ -1,4 +1,4 @@
-/** How the phone's pages are built: an entry of their own beside the desktop's page, served at `/m/`. */
+/** How the phone's pages are built: an entry of their own alongside the desktop's page, served at `/m/`. */
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { packed } from "./packed";

@@ -10,7 +10,7 @@ BackendError
 |-- BadSettingsError      the backend's name or settings are wrong
 `-- InternalError         a fault in the sidecar or in a backend file
 
-The text of each says what was tried, why it failed and what to do next: it is shown to people as it stands.
+The text of each says what was tried, why it failed and what to do next: it is shown to people as it is.
 """
 
 from __future__ import annotations

@@ -25,9 +25,9 @@ __all__ = ["objects_by_stage", "recover_object"]
 JsonObject = dict[str, Any]
 
 FENCED = re.compile(r"```[\w+-]*[ \t]*\r?\n?(.*?)(?:```|\Z)", re.DOTALL)
-# Prose with that many stray braces is no plan; the bound keeps the search linear on hostile texts.
+# Prose with that many stray braces is not a plan; the bound keeps the search linear on hostile texts.
 MOST_CANDIDATES = 64
-# Longer texts are only read as they stand: looking through them would hold up every other request.
+# Longer texts are only read as they are: looking through them would hold up every other request.
 LONGEST_SEARCHED_CHARS = 1024 * 1024
 
 
@@ -55,7 +55,7 @@ def objects_by_stage(text: str) -> Iterator[list[JsonObject]]:
 
 
 def recover_object(text: str) -> JsonObject | None:
-    """The one object that `text` is meant to be, e.g. a call's arguments; never one that stands inside another."""
+    """The one object that `text` is meant to be, e.g. a call's arguments; never one that is inside another."""
     whole = _strict(text)
     if whole is not None or len(text) > LONGEST_SEARCHED_CHARS:
         return whole

@@ -102,7 +102,7 @@ class Registry:
 
     async def _configure(self, ref: RawBackendRef, path: str) -> Backend:
         settings = _decode_settings(ref)
-        # Keys come by `initialize` alone: one that stands in a settings file must not begin to work by accident.
+        # Keys come by `initialize` alone: one that is in a settings file must not begin to work by accident.
         settings.pop("api_key", None)
         if ref.name in self._keys:
             settings["api_key"] = self._keys[ref.name]

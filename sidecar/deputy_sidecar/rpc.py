@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0 as it stands on the wire: what comes in, and the lines that go out."""
+"""JSON-RPC 2.0 as it is on the wire: what comes in, and the lines that go out."""
 
 from __future__ import annotations
 

@@ -203,7 +203,7 @@ class Server:
             self._redactor.add(key)
         self._registry = Registry(params.backends_dir, params.keys, self._redactor)
         if params.keys:
-            # Runs after the answer is written, beside whatever comes next.
+            # Runs after the answer is written, besides whatever comes next.
             self._background = asyncio.get_running_loop().run_in_executor(None, self._registry.preload)
         return InitializeResult(protocol=PROTOCOL_VERSION, version=__version__, backends=self._registry.names())
 
@@ -269,7 +269,7 @@ def _member(backend: Any, name: str) -> Callable[..., Any]:
 
 
 def _id_in(line: bytes) -> rpc.RequestId:
-    """The id of something that is JSON but no request, so that whoever waits for it gets its answer."""
+    """The id of something that is JSON but no request, so that anyone who waits for it gets its answer."""
     try:
         found = msgspec.json.decode(line)
     except UNREADABLE:

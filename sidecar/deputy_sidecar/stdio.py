@@ -12,7 +12,7 @@ from deputy_sidecar.redaction import RedactingStream, Redactor
 
 __all__ = ["MAX_LINE_BYTES", "LineReader", "LineWriter", "Stdio", "take_over_stdio"]
 
-# The core sends at most a conversation of some hundred kilobytes; whoever sends more is broken.
+# The core sends at most a conversation of some hundred kilobytes; anyone who sends more is broken.
 MAX_LINE_BYTES = 32 * 1024 * 1024
 
 

@@ -291,7 +291,7 @@ def test_calls_written_as_text(text: str) -> None:
     plan = plan_from_text(text, "", NAMES, is_cut_off=False)
     assert calls_of(plan) == [LS]
     assert not plan.is_complete
-    # Cut off, the same text is no plan: what is missing may be what matters.
+    # Cut off, the same text is not a plan: what is missing may be what matters.
     assert plan_from_text(text, "", NAMES, is_cut_off=True).tool_calls == []
 
 

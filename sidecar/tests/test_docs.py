@@ -1,4 +1,4 @@
-"""The page about the sidecar: its example is run as it stands there."""
+"""The page about the sidecar: its example is run as it is there."""
 
 import importlib
 import re

@@ -90,7 +90,7 @@ def test_what_a_word_leads_to_is_never_lost_without_a_question(text: str, lost: 
     assert acts(lost) in (None, [], acts(text))
 
 
-# Words that turn a request around, or take back that it is meant now.
+# Words that turn a request around, or undo that it is meant now.
 TURNS = {
     "en": ("don't", "never", "not", "tomorrow", "should I", "who", "why", "what if I", "pretend to", "every day"),
     "de": ("nicht", "soll ich", "morgen", "niemals", "warum", "jeden Tag"),

@@ -82,7 +82,7 @@ impl Core {
         ))
     }
 
-    /// Ends the host where this process is it; tasks stay as the journal has them and go on with the next one.
+    /// Ends the host where this process is it; tasks stay as the journal has them and continue with the next one.
     pub(crate) async fn close(&self) {
         let before = std::mem::replace(&mut *self.state.lock().await, State::Over);
         if let State::Here(own) = before {

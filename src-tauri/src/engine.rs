@@ -54,7 +54,7 @@ fn keep_text_items(menu: &ContextMenu) -> bool {
     let mut is_begun = false;
     for item in menu.items() {
         let is_offered = !item.is_separator() && OFFERED.contains(&item.stock_action());
-        // A line stands between two groups only.
+        // A line is between two groups only.
         if is_offered || (item.is_separator() && is_begun) {
             is_begun = is_offered;
         } else {

@@ -8,7 +8,7 @@ use tokio::net::UnixListener;
 
 const LOCK: &str = "window.lock";
 const SOCKET: &str = "window.sock";
-/// A longer line is no link.
+/// A longer line is not a link.
 const MAX_LINE_BYTES: u64 = 4096;
 /// The first window may just be starting or ending.
 const TRIES: u32 = 50;

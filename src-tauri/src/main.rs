@@ -149,7 +149,7 @@ fn listen_to_keys(app: &AppHandle) -> Result<(), Box<dyn std::error::Error>> {
     Ok(app.plugin(shortcuts.build())?)
 }
 
-/// The end of the desktop's session, or of the program's manager, is no crash.
+/// The end of the desktop's session, or of the program's manager, is not a crash.
 async fn end_with_a_signal(app: AppHandle) {
     let (Ok(mut terminate), Ok(mut interrupt)) =
         (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))

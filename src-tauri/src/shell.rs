@@ -52,7 +52,7 @@ impl Shell {
             true => Some(path.clone()),
             false => path.parent().map(Path::to_path_buf),
         };
-        // A path that is no text cannot be typed either.
+        // A path that is not a text cannot be typed either.
         let mut folders: Vec<String> =
             paths.iter().filter_map(folder).filter_map(|path| path.to_str().map(str::to_owned)).collect();
         folders.dedup();

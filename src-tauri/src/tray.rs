@@ -45,7 +45,7 @@ impl Standing {
         }
     }
 
-    /// What stands beside the icon: the number that waits, where there is one.
+    /// What stands alongside the icon: the number that waits, where there is one.
     fn number(self) -> Option<String> {
         match self {
             Self::Online { waiting: waiting @ 1.., .. } => Some(waiting.to_string()),

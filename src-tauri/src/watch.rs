@@ -21,7 +21,7 @@ pub(crate) async fn run(app: AppHandle, notices: UnboundedSender<Notice>) {
     loop {
         match app.state::<Core>().client().await {
             Ok(client) => {
-                // Whoever goes away is looked for again.
+                // Anyone who goes away is looked for again.
                 let _ = follow(&app, client, &notices).await;
             }
             Err(error) => tracing::debug!("no host: {}", error.message),
@@ -45,7 +45,7 @@ async fn follow(
                     show(app, standing(&answer.snapshot.state));
                 }
             }
-            // Whoever looks at the page sees it there. What was told before is taken back in any case.
+            // Anyone who looks at the page sees it there. What was told before is withdrawn in any case.
             ServerMessage::Notice(notice) if notice.withdrawn || !window::is_looked_at(app) => {
                 let _ = notices.send(notice);
             }

@@ -16,7 +16,7 @@ use tauri::{
 
 /// The window's name, to which its capability file is bound.
 const LABEL: &str = "main";
-/// What the engine keeps of the page (preferences, drafts), beside all else in the home.
+/// What the engine keeps of the page (preferences, drafts), alongside all else in the home.
 const KEPT: &str = "window";
 /// On a small screen, what is left for a title bar.
 const TITLE_BAR: LogicalSize<u32> = LogicalSize::new(0, 40);
@@ -100,7 +100,7 @@ fn show_window(window: &WebviewWindow) {
     told(window.set_focus());
 }
 
-/// Closing hides the window where a tray shows that Deputy goes on; without one it would be gone from sight.
+/// Closing hides the window where a tray shows that Deputy continues; without one it would be gone from sight.
 fn keeps_on(app: &AppHandle) -> bool {
     let has_tray = async { tokio::time::timeout(TRAY_TIMEOUT, bus::has_tray()).await.unwrap_or_default() };
     app.try_state::<Tray>().is_some() && tauri::async_runtime::block_on(has_tray)

@@ -35,7 +35,7 @@ const PLACES: readonly Place[] = [
   { route: { screen: "settings" }, words: "nav.settings", icon: Settings },
 ];
 
-/** Places that a phone shows beside the menu of the others. */
+/** Places that a phone shows alongside the menu of the others. */
 const PHONE_PLACES = 4;
 
 function isAt(route: Route, place: Place): boolean {

@@ -25,14 +25,14 @@ export function nameOf(event: KeyboardEvent): string {
 }
 
 const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable=true], .cm-editor";
-/** Whoever pauses as long as this has seen that the field is gone. */
+/** Anyone who pauses as long as this has seen that the field is gone. */
 const STILL_TYPING_MS = 10_000;
 /** The field that the last key went to, and when. */
 let typing: { field: Element; at: number } | undefined;
 
 /**
  * Whether somebody still types into a field that has just gone, say because its request was answered elsewhere. The rest
- * of a sentence is no command: without this its letters would pause, stop and undo, and its Enter approve what came next.
+ * of a sentence is not a command: without this its letters would pause, stop and undo, and its Enter approve what came next.
  */
 function isMidWord(target: Element, name: string, now: number): boolean {
   const field = target.closest(FIELDS);

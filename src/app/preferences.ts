@@ -37,7 +37,7 @@ function read(): Preferences {
   }
 }
 
-/** Whether the page is dark now, whoever wished it. */
+/** Whether the page is dark now, no matter who wished it. */
 export function isDark(): boolean {
   return current.theme === "system" ? dark.matches : current.theme === "dark";
 }
@@ -79,7 +79,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** What was chosen; whoever uses it is drawn anew when it changes. */
+/** What was chosen; anyone who uses it is drawn anew when it changes. */
 export function usePreferences(): Preferences {
   useSyncExternalStore(subscribe, () => version);
   return current;

@@ -175,7 +175,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
   const key = `e${record.seq}`;
   const cut = shortened ? { cut: [record.seq] } : {};
   const push = (entry: Entry) => journal.entries.push(entry);
-  /** What happens between two calls stands between them, and not after those of the plan that are still to come. */
+  /** What happens between two calls is between them, and not after those of the plan that are still to come. */
   const pushBetween = (entry: Entry) => journal.entries.splice(firstToCome(journal), 0, entry);
   switch (event.type) {
     case "created":
@@ -195,7 +195,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       journal.outputTokens += event.usage.output_tokens;
       journal.planMs += event.duration_ms;
       if (event.cost_micros !== null) journal.costMicros = (journal.costMicros ?? 0) + event.cost_micros;
-      // The last plan's words are its summary, which the end shows; a question stands on its own.
+      // The last plan's words are its summary, which the end shows; a question is on its own.
       const said = plan.reasoning.trim();
       if (said !== "" && said !== plan.summary?.trim() && said !== plan.question?.trim()) {
         push({ is: "thought", key, at, iteration: journal.iteration, text: said, ...cut });

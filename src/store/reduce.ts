@@ -139,7 +139,7 @@ class Batch {
     // What has ended comes with the list of tasks.
     this.next.tasksKnown = false;
     this.next.tasks = new Map(active.tasks.map((task) => [task.id, task]));
-    // Whatever was open has a gap now; whoever shows it asks for the rest.
+    // Whatever was open has a gap now; anyone who shows it asks for the rest.
     for (const task of new Set([...this.next.journals.keys(), ...this.drafts.keys()])) {
       const journal = this.journal(task, false);
       if (journal) foldBreak(journal);
@@ -151,14 +151,14 @@ class Batch {
     this.next.seq = record.seq;
     // What becomes of a memory changes nothing of its task.
     if (isOfMemory(record.event)) this.next.memoriesChanged = record.seq;
-    // What a person puts down without a task has a journal too, and is no task to show.
+    // What a person puts down without a task has a journal too, and is not a task to show.
     else if (update && record.task !== NOTEBOOK) this.update(record, update);
     this.waiting(record);
     const journal = this.journal(record.task, false);
     if (journal) foldLive(journal, record, shortened);
   }
 
-  /** Takes up where a task stands after its event, which the host says. */
+  /** Takes up where a task is after its event, which the host says. */
   private update({ task, at_ms, event }: EventRecord, update: TaskUpdate) {
     const known = event.type === "created" ? summaryOf(event.spec, at_ms) : this.next.tasks.get(task);
     if (known) this.task({ ...known, ...update });

@@ -1,4 +1,4 @@
-/** The one store: takes inputs, folds them a few times a second at most, tells whoever listens. */
+/** The one store: takes inputs, folds them a few times a second at most, tells anyone who listens. */
 import { reduce } from "./reduce";
 import { type AppState, type Input, initialState } from "./state";
 

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const SHEETS = join(import.meta.dirname, "..");
 
-/** Every selector of all sheets, with the sheet that it stands in. */
+/** Every selector of all sheets, with the sheet that it is in. */
 function selectors(): { sheet: string; selector: string }[] {
   const sheets = readdirSync(SHEETS, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".css"),

@@ -11,7 +11,7 @@ const DEEPEST = 8;
 /** What a message reads in the other language; nothing where the catalogue does not know it. */
 export type Catalogue = (message: CatalogueMessage) => string | undefined;
 
-/** A catalogue of one language from its files. `bare` says words without a message that stand within one. */
+/** A catalogue of one language from its files. `bare` says words without a message that are within one. */
 export function catalogue(
   language: string,
   files: readonly string[],

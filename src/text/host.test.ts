@@ -310,7 +310,7 @@ describe("the catalogue of the host's sentences", () => {
       .filter(({ text }) => /[a-z]{2}/i.test(words(text)))
       .map(({ text }) => ({ pattern: pattern(text), words: wordsOf(text) }));
     const client = read("src/store/client.ts");
-    // A sentence that is put together: each of its words stands in a literal that it holds.
+    // A sentence that is put together: each of its words is in a literal that it holds.
     const isPutTogether = (key: string) => {
       const left = new Set(wordsOf(key));
       for (const piece of pieces) {

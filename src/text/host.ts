@@ -1,6 +1,6 @@
 /**
  * The host's own sentences in another language. The host speaks English everywhere; a catalogue of templates says how
- * each of its sentences reads, and what stands in the holes goes over as it came: it is a path, a command, a stranger's text.
+ * each of its sentences reads, and what is in the holes goes over as it came: it is a path, a command, a stranger's text.
  *
  * `{name}` takes any text, `{#name}` a number, and `{@name}` another sentence of the host's (or several, joined by commas
  * or semicolons), which must be in the catalogue itself.
@@ -15,7 +15,7 @@ const HOLE = /\{([#@]?)(\w+)\}/g;
 const LONGEST = 10_000;
 /** A text of more sentences than these is a document. */
 const MOST_SENTENCES = 16;
-/** How deep sentences stand in sentences; the host's own go two deep. */
+/** How deep sentences are in sentences; the host's own go two deep. */
 const DEEPEST = 3;
 /** Answers that are kept, since the same rows are drawn again and again. */
 const KEPT = 2000;
@@ -23,7 +23,7 @@ const KEPT = 2000;
 const BEGINNING = 4;
 
 interface Template {
-  /** What stands between the holes; one more than there are holes. */
+  /** What is between the holes; one more than there are holes. */
   literals: string[];
   holes: { kind: string; name: string }[];
   /** Literal characters in all: of templates that fit, the one with the most of them is meant. */

@@ -1,6 +1,6 @@
 /**
  * The catalogue of messages as templates for matching: for sentences that come as bare English, since an older journal
- * holds them or since they stand within a sentence that is no message yet.
+ * holds them or since they are within a sentence that is not a message yet.
  */
 import { isNarrow } from "./host";
 

@@ -1,4 +1,4 @@
-/** What a page has beside its line where it stands in the desktop's window; absent in a browser. */
+/** What a page has alongside its line where it is in the desktop's window; absent in a browser. */
 import { Channel, invoke, isTauri } from "@tauri-apps/api/core";
 
 /** What the desktop tells the page. */

@@ -3,7 +3,7 @@ import type { ErrorBody, PairingClaim, PairingStage } from "../protocol";
 import { HttpError } from "./http";
 import { keepDevice, makeKeys, makeSealingKeys, numberOf, publicPoint, sign } from "./keys";
 
-/** What stands behind `#` in the address of the QR code. */
+/** What is behind `#` in the address of the QR code. */
 export interface Scanned {
   code: string;
   pin: string;

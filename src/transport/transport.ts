@@ -1,7 +1,7 @@
 /** How a page reaches the host: messages out, messages in, and whether the line stands. */
 import type { ClientMessage, Proof, ServerMessage } from "../protocol";
 
-/** What a line tells whoever opened it. */
+/** What a line tells anyone who opened it. */
 export interface LineEvents {
   /** The line stands; a hello may be sent. */
   opened(): void;

@@ -44,7 +44,7 @@ export function openLine(address: string, events: LineEvents): Line {
   };
 }
 
-/** A frame that is no message, say of a newer host, is passed over. */
+/** A frame that is not a message, say of a newer host, is passed over. */
 function parse(text: string): ServerMessage | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -24,7 +24,7 @@ export function Dialog({ title, onClose, children, bare }: Props) {
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by keyboard; this is a click beside it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by keyboard; this is a click alongside it
     <dialog
       ref={dialog}
       className="dialog"

@@ -1,4 +1,4 @@
-/** A button that must be held: for what cannot be taken back. Works with a pointer and with the keyboard. */
+/** A button that must be held: for what cannot be undone. Works with a pointer and with the keyboard. */
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import "./ui.css";
 

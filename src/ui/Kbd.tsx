@@ -1,4 +1,4 @@
-/** A key beside what it does. Hidden from screen readers, which get `aria-keyshortcuts` where it matters. */
+/** A key besides what it does. Hidden from screen readers, which get `aria-keyshortcuts` where it matters. */
 import { keyOf, type Name } from "../app/shortcuts";
 
 /** The key of a shortcut, or of what a field does with it. */

@@ -4,7 +4,7 @@ import { t } from "../text";
 
 interface Props {
   onClose(): void;
-  /** Absent where nothing can be taken back, or it was. */
+  /** Absent where nothing can be undone, or it was. */
   onUndo?: (() => void) | undefined;
   busy: boolean;
 }

@@ -54,7 +54,7 @@ test("the diff stays with its call, and all changes are listed with an undo each
   await world.open(page, `#/tasks/${task}`);
   await page.getByRole("button", { name: /Approve/ }).click();
   await expect(page.getByText("Done.", { exact: true })).toBeVisible();
-  // A folder that was made on the way is no file.
+  // A folder that was made on the way is not a file.
   await expect(page.getByRole("complementary", { name: "Steps" })).toContainText("1 file");
   await page.getByRole("button", { name: /^Write site\/index\.html/ }).click();
   await expect(page.getByRole("region", { name: "Change", exact: true })).toContainText("<h1>one</h1>");

@@ -137,7 +137,7 @@ test("a request that goes while its refusal is written takes nothing along", asy
   await page.keyboard.type("it shall not e");
   const { requests } = JSON.parse(world.deputy("--json", "status"));
   const elsewhere = world.later("deny", requests[0].id, "--reason", "answered elsewhere");
-  // Whoever types has not seen it yet: the rest of the sentence pauses nothing, stops nothing, opens nothing.
+  // Anyone who types has not seen it yet: the rest of the sentence pauses nothing, stops nothing, opens nothing.
   while (await first.isVisible()) await page.keyboard.press("e");
   await page.keyboard.type("xpz and not go on");
   await elsewhere;

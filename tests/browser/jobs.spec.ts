@@ -1,4 +1,4 @@
-/** Jobs in the page, by mouse and by keyboard alone: names by a convention, a scan that is stopped, a job that was stopped and goes on, one that is taken back against a conflict. */
+/** Jobs in the page, by mouse and by keyboard alone: names by a convention, a scan that is stopped, a job that was stopped and continues, one that is undone against a conflict. */
 import {
   chmodSync,
   existsSync,
@@ -87,7 +87,7 @@ for (const how of HOWS) {
     else await page.keyboard.press("Enter");
     await expect(wanted).toBeChecked();
     await expect(page.getByRole("region", { name: "After" })).toContainText("invoice-may.pdf");
-    // Whoever chose by keyboard goes on from where they were.
+    // Anyone who chose by keyboard continues from where they were.
     if (how === "keyboard") await expect(wanted).toBeFocused();
 
     // Approved where it was reviewed: it is not asked about again.

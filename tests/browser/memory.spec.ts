@@ -175,7 +175,7 @@ const LONG_STORY = {
   ],
 };
 
-/** Where a line stands on the screen. */
+/** Where a line is on the screen. */
 const topOf = (line: Locator) => line.evaluate((element) => element.getBoundingClientRect().top);
 
 /** Has one more task say all that it says, and waits until the screen has it. */
@@ -297,7 +297,7 @@ test("a preference is put down by keyboard, takes the place of an older one, and
     .getByRole("button", { name: /^Forget/ })
     .click();
   await expect(holding(page, "Reports are written in English.")).not.toContainText("replaced");
-  // What was put down is no task on any screen.
+  // What was put down is not a task on any screen.
   await page.goto(page.url().replace(/#.*/, "#/tasks"));
   await expect(page.getByText("Who is our plumber?").first()).toBeVisible();
   await expect(page.getByRole("link", { name: /notebook/ })).toHaveCount(0);

@@ -1,4 +1,4 @@
-/** The phone's own pages: paired by its code, every request answered with the thumb, tasks started, steered and taken back. */
+/** The phone's own pages: paired by its code, every request answered with the thumb, tasks started, steered and undone. */
 
 import { door, look, paired, pocket, showCode } from "./handheld";
 import { ask, calls, expect, say, shell, test, write } from "./world";
@@ -49,7 +49,7 @@ test("what waits is answered with the thumb", async ({ browser, page, world }) =
   await expect(phone.page.getByText("High risk")).toBeVisible();
   await look(phone.page, "high");
   const hold = phone.page.getByRole("button", { name: "Hold to approve" });
-  // A tap is not enough for what cannot be taken back.
+  // A tap is not enough for what cannot be undone.
   await hold.tap();
   await expect(hold).toBeVisible();
   const box = await hold.boundingBox();

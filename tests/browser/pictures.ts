@@ -6,7 +6,7 @@ import { violations } from "./axe";
 
 const APPROVED = join(import.meta.dirname, "approved");
 const TAKEN = join(import.meta.dirname, "../../test-results/screens");
-/** A quarter in each direction: small files, and a letter's edge is no difference. */
+/** A quarter in each direction: small files, and a letter's edge is not a difference. */
 const SCALE = 0.25;
 /** A point of the small picture differs where one of its colours does by more than this, of 255. */
 const POINT = 40;

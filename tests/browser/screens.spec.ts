@@ -121,7 +121,7 @@ function shown(place: string): string {
   return screen === "tasks" && id ? "task" : screen;
 }
 
-/** Runs in the page: what stands outside of the view, unless something that scrolls or cuts holds it. */
+/** Runs in the page: what is outside of the view, unless something that scrolls or cuts holds it. */
 function outside(): string[] {
   const held = (element: Element): boolean => {
     for (let at = element.parentElement; at; at = at.parentElement) {

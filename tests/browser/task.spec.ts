@@ -41,7 +41,7 @@ test("a task is assigned, watched, answered and undone by keyboard", async ({ pa
   const risky = page.getByRole("article", { name: /example\.org/ });
   await expect(risky.getByText("High risk")).toBeVisible();
   await expect(risky.getByText("Uses the network.")).toBeVisible();
-  // A short press is not enough for what cannot be taken back.
+  // A short press is not enough for what cannot be undone.
   await page.keyboard.press("Enter");
   await expect(risky.getByRole("button", { name: "Hold to approve" })).toBeVisible();
   await expect(async () => {

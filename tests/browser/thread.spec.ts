@@ -1,4 +1,4 @@
-/** A conversation is one thread: what was said and done before stands above, and is undone, exported and run again from there. */
+/** A conversation is one thread: what was said and done before is above, and is undone, exported and run again from there. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { calls, expect, say, test, write } from "./world";

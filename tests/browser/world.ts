@@ -86,7 +86,7 @@ export class World {
     await this.serve(await freeAddress());
   }
 
-  /** The settings' file as it stands. */
+  /** The settings' file as it is. */
   settings(): string {
     return readFileSync(join(this.home, "config.toml"), "utf8");
   }
@@ -139,7 +139,7 @@ export class World {
     return spawnSync(program, rest, { env: this.env(), cwd: this.workspace, encoding: "utf8" }).stdout;
   }
 
-  /** The same beside what the test does meanwhile. */
+  /** The same besides what the test does meanwhile. */
   async later(...args: string[]): Promise<void> {
     const child = this.spawn(args);
     child.stdout?.resume();

@@ -87,7 +87,7 @@ fn an_answer_reaches_the_planner() {
 fn what_is_steered_while_it_waits_is_told_with_the_next_plan() {
     let (world, request) = parked([write("new.txt", "text\n"), Turn::text("Done.")]);
     assert_eq!(world.say(&["steer", "last", "and be brief"]).code, Some(0));
-    // It still waits: what was said is no answer to the request.
+    // It still waits: what was said is not an answer to the request.
     let follow = world.say(&["follow", "last"]);
     assert_eq!(follow.code, Some(4), "{follow:?}");
     world.say(&["approve", &request]);

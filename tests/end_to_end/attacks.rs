@@ -27,7 +27,7 @@ except OSError as error:
     print('kept out', error.errno)
 ";
 
-/// Whoever says `--yes medium` agrees to walls, not to none: a call that needs to be without them waits for a person.
+/// Anyone who says `--yes medium` agrees to walls, not to none: a call that needs to be without them waits for a person.
 #[test]
 fn no_consent_beforehand_takes_all_walls_away() {
     for command in [
@@ -120,7 +120,7 @@ fn facts_about_the_machine_are_told_unasked() {
     );
 }
 
-/// A link that opens the page as the user stood in the output of `deputy serve`, and so in journals and logs.
+/// A link that opens the page as the user was in the output of `deputy serve`, and so in journals and logs.
 #[test]
 fn a_link_that_opens_the_page_is_not_written_where_no_screen_is() {
     let world = World::new([]);

@@ -61,7 +61,7 @@ fn a_damaged_database_is_left_alone_and_the_commands_of_the_message_set_it_aside
     assert_eq!(run.code, Some(0), "{run:?}");
     assert_eq!(set_aside(&world.home.path()), std::slice::from_ref(&damaged), "kept aside as it was");
 
-    // With a backup the first command goes on from it.
+    // With a backup the first command continues from it.
     let backups = world.home.path().join("backups");
     std::fs::create_dir_all(&backups).unwrap();
     std::fs::write(backups.join("deputy.db-20260101.db"), &sound).unwrap();
@@ -95,7 +95,7 @@ fn a_database_of_a_newer_version_is_not_touched() {
     let world = used(&["one", "two"]);
     let database = world.home.path().join("deputy.db");
     let mut bytes = std::fs::read(&database).unwrap();
-    // The format's number stands at offset 60 of the header of an SQLite file.
+    // The format's number is at offset 60 of the header of an SQLite file.
     let format = bytes[60..64].to_owned();
     bytes[60..64].copy_from_slice(&900_u32.to_be_bytes());
     std::fs::write(&database, &bytes).unwrap();
@@ -125,7 +125,7 @@ const SMALL_DISK: &str = r#"
         fill() { dd if=/dev/zero of="$DEPUTY_HOME/fill" bs=4096 2>/dev/null || true; }
 "#;
 
-/// Runs a script where it can mount what nobody else sees; `None` where this user may not, and whoever runs the tests
+/// Runs a script where it can mount what nobody else sees; `None` where this user may not, and anyone who runs the tests
 /// said that this is known.
 fn privately(world: &World, script: &str) -> Option<Finished> {
     let ways: [&[&str]; 2] = [&["-m"], &["-rm"]];

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 const ITS_KEY: &str = "k3y-that-is-its-own-4711";
 const OTHERS_KEY: &str = "k3y-that-is-not-its-own-0815";
 
-/// What every such process begins with. What it was told and found is written beside it, for the test to look at.
+/// What every such process begins with. What it was told and found is written next to it, for the test to look at.
 const PRELUDE: &str = r#"#!/usr/bin/env python3
 import json, os, random, sys, time
 HERE = os.path.dirname(os.path.abspath(__file__))

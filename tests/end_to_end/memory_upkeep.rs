@@ -88,7 +88,7 @@ fn what_is_exported_is_imported_elsewhere_once_and_means_the_same_to_tasks() {
     assert!(other.say(&["doctor"]).stdout.contains("the database is sound"));
 }
 
-/// So many memories, one of which has no words.
+/// This many memories, one of which has no words.
 fn long_file(head: &str, good: &str, size: usize, bad: usize) -> String {
     let text = |number: usize| if number == bad { " ".to_owned() } else { format!("fact {number}") };
     let lines = (1..=size).map(|number| good.replace("\"a\"", &format!("\"{}\"", text(number))));

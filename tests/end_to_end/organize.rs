@@ -1,4 +1,4 @@
-//! Organising: planned with and without a model, approved once as a whole, executed, killed in between, taken back.
+//! Organising: planned with and without a model, approved once as a whole, executed, killed in between, undone.
 
 use crate::support::{World, questions, requests, results, stopped, value};
 use deputy_protocol::{CallStatus, Decision, ErrorCode, PermissionRequest, Risk, StopReason, TaskEvent};
@@ -46,7 +46,7 @@ fn untidy(world: &World) {
 /// Mode, time and content.
 type Stands = (u32, i64, i64, Option<Vec<u8>>);
 
-/// What stands at each path of the workspace.
+/// What is at each path of the workspace.
 fn snapshot(world: &World) -> BTreeMap<PathBuf, Stands> {
     let mut found = BTreeMap::new();
     let mut waiting = vec![world.home.workspace()];

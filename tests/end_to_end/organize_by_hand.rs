@@ -1,4 +1,4 @@
-//! Jobs that a person goes on with or takes back by hand: by the host where one runs, under the rules of the day, and
+//! Jobs that a person continues with or undoes by hand: by the host where one runs, under the rules of the day, and
 //! with exit codes that say whether all of it was done.
 
 use crate::hosts::serve;
@@ -156,7 +156,7 @@ fn a_second_job_on_the_folder_is_refused_with_the_id_of_the_first() {
         assert!(exists(&world, &format!("{folder}/loose.csv")), "{folder}");
     }
     assert_eq!(world.json(&["jobs"]).stdout.lines().count(), 1, "the second never began");
-    // Elsewhere work goes on.
+    // Elsewhere work continues.
     assert_eq!(world.json(&["undo", &id]).code, Some(0));
     assert_eq!(world.json(&["organize", ".", "--backend", "offline", "--yes", "medium"]).code, Some(0));
     assert!(exists(&world, "Spreadsheets/loose.csv"));
@@ -212,7 +212,7 @@ fn followed(world: &World, command: &Value) -> (Vec<Value>, Value) {
     panic!("the host went away after {heard:?}");
 }
 
-/// Only the answer at the end said anything of a job that a person let go on or took back.
+/// Only the answer at the end said anything of a job that a person let continue or took back.
 #[test]
 fn whoever_follows_hears_how_far_a_job_got_that_is_worked_on_by_hand() {
     let world = World::new([]);

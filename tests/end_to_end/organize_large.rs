@@ -13,7 +13,7 @@ const FILES: &str = "DEPUTY_TEST_FILES";
 /// What one plan takes at most.
 const MOST_OPERATIONS: usize = 20_000;
 
-/// Memory for so many files, in KiB: that of any command, and half a KiB a file; 100,000 files stay below 200 MB.
+/// Memory for this many files, in KiB: that of any command, and half a KiB a file; 100,000 files stay below 200 MB.
 fn bound(files: usize) -> usize {
     100 * 1024 + files / 2
 }

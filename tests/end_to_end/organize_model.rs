@@ -1,4 +1,4 @@
-//! Organising with a model: the `organizer` profile, whose plan is checked, mended, approved, executed and taken back.
+//! Organising with a model: the `organizer` profile, whose plan is checked, fixed, approved, executed and undone.
 
 use crate::organize::{age, exists, job};
 use crate::support::{World, requests, results, stopped};
@@ -97,7 +97,7 @@ fn a_model_that_only_looks_is_stopped_after_fifteen_rounds() {
     assert_eq!(world.json(&["jobs"]).stdout, "");
 }
 
-/// A job is taken back by its journal alone: not by a clock, a list or a process that remembers it.
+/// A job is undone by its journal alone: not by a clock, a list or a process that remembers it.
 #[test]
 fn a_job_is_taken_back_a_month_later() {
     let world = World::new([]);

@@ -70,7 +70,7 @@ fn a_job_that_a_shut_folder_stops_is_told_as_it_is_and_fails() {
     }
     assert_eq!(value(&world.json(&["status"]))["interrupted_jobs"][0]["job"], json!(id));
 
-    // Its folder is blocked meanwhile, and whoever is refused there is told so too.
+    // Its folder is blocked meanwhile, and anyone who is refused there is told so too.
     let second = world.json(&apply);
     assert_ne!(second.code, Some(0), "{second:?}");
 

@@ -23,7 +23,7 @@ fn check(home: &TempHome, input: &[u8]) -> Vec<Value> {
     answers
 }
 
-/// A case with the folders that it stands in.
+/// A case with the folders that it is in.
 fn case(home: &TempHome, mut case: Value) -> Value {
     let (workspace, user) = (home.workspace(), home.user());
     let folders = [("cwd", &workspace), ("workspace", &workspace), ("home", &user)];

@@ -1,5 +1,5 @@
 //! Loss of power: tasks are recorded once with every change of the disk, and cut off at random; what was not durable at
-//! the cut is lost, whole or in part. Whoever starts on what is left ends the task as if nothing had been, or asks.
+//! the cut is lost, whole or in part. Anyone who starts on what is left ends the task as if nothing had been, or asks.
 //!
 //! `DEPUTY_POWER_STARTS` says on how many cuts of each recording Deputy is started, `DEPUTY_POWER_LOOKS` how many more are
 //! looked at, `SEED` with which seed they begin.
@@ -19,7 +19,7 @@ fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).map_or(default, |text| text.parse().unwrap())
 }
 
-/// Cuts a recording so many times. On what some cuts leave Deputy is started, and what it makes of it is held; of the others
+/// Cuts a recording this many times. On what some cuts leave Deputy is started, and what it makes of it is held; of the others
 /// what is left is looked at as it is.
 fn cuts(
     world: &World,
@@ -285,7 +285,7 @@ fn a_job_that_loses_power_at_any_moment_loses_no_file() {
     });
 }
 
-/// What stands at each path of the workspace.
+/// What is at each path of the workspace.
 fn tree(world: &World) -> BTreeMap<PathBuf, Vec<u8>> {
     files(&world.home.workspace()).into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }

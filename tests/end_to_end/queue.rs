@@ -1,4 +1,4 @@
-//! The queue through the command line: seen, changed, kept over a host that is killed, and told to whoever looks on.
+//! The queue through the command line: seen, changed, kept over a host that is killed, and told to anyone who looks on.
 
 use crate::hosts::serve;
 use crate::support::World;
@@ -63,7 +63,7 @@ fn the_order_is_changed_kept_when_the_host_is_killed_and_held_to() {
     assert!(said.contains("takes effect with"), "{said}");
 
     let host = serve(&world);
-    // What had begun goes on first.
+    // What had begun continues first.
     assert!(world.model.wait_for_requests(2));
     let order = [three, two, one];
     assert_eq!(listed(&world), order);

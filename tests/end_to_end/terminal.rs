@@ -23,7 +23,7 @@ impl Person {
         Self { session: spawn_command(command, Some(PATIENCE_MS)).unwrap() }
     }
 
-    /// Waits for a text and gives back what stood before it.
+    /// Waits for a text and gives back what was before it.
     pub(crate) fn sees(&mut self, text: &str) -> String {
         self.session.exp_string(text).unwrap_or_else(|error| panic!("waiting for {text:?}: {error}"))
     }
@@ -90,7 +90,7 @@ fn a_command_is_shown_in_its_parts_and_runs_after_yes_alone() {
         person.sees(PROMPT);
         assert!(world.home.read("log.txt").is_err(), "{no_answer:?} is no yes");
     }
-    // An arrow is no key that answers anything.
+    // An arrow is not a key that answers anything.
     person.presses("\u{1b}[A");
     person.presses("?");
     let help = person.sees(PROMPT);

@@ -390,7 +390,7 @@ class Mirror:
         return await self._reply(name)
 
     async def open_request(self) -> Json:
-        """The request that waits, once one does. Whether a task shall go on after a crash is answered with yes."""
+        """The request that waits, once one does. Whether a task should continue after a crash is answered with yes."""
         while True:
             state = (await self.ask("state"))["answer"]["snapshot"]["state"]
             if state.get("requests"):

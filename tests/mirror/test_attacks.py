@@ -16,7 +16,7 @@ import pytest
 from deputy import UNCHECKED, Deputy, Device
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-# So many answers with a letter changed; 10,000 is what the promise names.
+# This many answers with a letter changed; 10,000 is what the promise names.
 MUTATIONS = int(os.environ.get("DEPUTY_MUTATIONS", "300"))
 SEED = int(os.environ.get("SEED", str(random.randrange(1 << 32))))
 HELLO = {"type": "hello", "protocol": 1, "follow": True}
@@ -124,7 +124,7 @@ def test_mutated_answers_decide_nothing(deputy: Deputy) -> None:
 
     run(attack())
     rng = random.Random(SEED)
-    # So many a connection, which counts the messages that it takes.
+    # This many a connection, which counts the messages that it takes.
     for begun in range(0, MUTATIONS, 300):
         run(mutate(deputy, rng, min(300, MUTATIONS - begun)))
     assert answers_in_the_journal(deputy) == 0

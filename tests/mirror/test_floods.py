@@ -1,4 +1,4 @@
-"""Floods: large, many, broken and slow messages, and a thousand idle sockets. The server goes on beside them."""
+"""Floods: large, many, broken and slow messages, and a thousand idle sockets. The server continues alongside them."""
 
 from __future__ import annotations
 

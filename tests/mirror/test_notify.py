@@ -1,4 +1,4 @@
-"""Notifications: what waits is told once on every channel, sealed for the relay, and taken back when it is answered."""
+"""Notifications: what waits is told once on every channel, sealed for the relay, and withdrawn when it is answered."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def around_now() -> str:
 
 
 def lines(deputy: Deputy, wanted: int) -> list[str]:
-    """What the user's command was told, once it is so many lines."""
+    """What the user's command was told, once it is this many lines."""
     told, deadline = deputy.folder / "told", time.monotonic() + 60
     while True:
         found = told.read_text().splitlines() if told.exists() else []

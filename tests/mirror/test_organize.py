@@ -1,4 +1,4 @@
-"""Organising over HTTP alone: look, draft, try, carry out, take back; and what is refused, with the status that fits."""
+"""Organising over HTTP alone: look, draft, try, carry out, undo; and what is refused, with the status that fits."""
 
 from __future__ import annotations
 

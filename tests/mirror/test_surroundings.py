@@ -51,7 +51,7 @@ def test_a_port_in_use_is_said_and_nothing_is_served_elsewhere_silently() -> Non
         assert str(port) in done.stderr + done.stdout
         assert "Traceback" not in done.stderr
         assert "panicked" not in done.stderr
-        # The door for devices: the desktop goes on without it, and says why nobody can be paired.
+        # The door for devices: the desktop continues without it, and says why nobody can be paired.
         deputy.config |= {"server.devices": f"127.0.0.1:{port}"}
         # A door that cannot open is no reason to wait for it.
         deputy.config["server.listen"] = "127.0.0.1:0"

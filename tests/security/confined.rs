@@ -34,7 +34,7 @@ pub(crate) struct Run {
     /// How it ended, as a shell says it.
     pub(crate) code: Option<i32>,
     pub(crate) harm: Harm,
-    /// Whether the planted program ran; in the sandbox that alone is no harm.
+    /// Whether the planted program ran; in the sandbox that alone does no harm.
     pub(crate) planted_ran: bool,
 }
 

@@ -55,7 +55,7 @@ const FILES: &[(&str, &str)] = &[
     (".gitignore", ".env\n.npmrc\ncerts\ntarget\n"),
 ];
 
-/// Says that a planted program ran; no file holds this text as it stands.
+/// Says that a planted program ran; no file holds this text as it is.
 pub(crate) const RAN: &str = "a-planted-program-ran-42";
 
 /// A home at `home/dev` in a temporary folder, its workspace at `home/dev/project`.

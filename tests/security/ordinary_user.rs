@@ -8,7 +8,7 @@ use std::process::Command;
 /// Tells the second process that it is the one.
 const MARK: &str = "DEPUTY_TEST_AS_ORDINARY_USER";
 
-/// Whether the calling test is to go on here. As root it runs again in a process of an ordinary user instead, what it
+/// Whether the calling test is to continue here. As root it runs again in a process of an ordinary user instead, what it
 /// prints is passed on, and a failure there is a failure here.
 pub(crate) fn is_here(test: &str) -> bool {
     if !rustix::process::geteuid().is_root() {

@@ -94,7 +94,7 @@ fn secrets_in_what_tools_return_are_in_no_journal_no_database_no_log_and_not_tol
         calls([("code", json!({"action": "read", "path": "logs/app.log"}))]),
         calls([("search", json!({"action": "grep", "pattern": ".", "path": "logs"}))]),
         calls([("search", json!({"action": "tail", "path": "logs/app.log"}))]),
-        // A change beside them; its request shows the difference that would be made.
+        // A change alongside them; its request shows the difference that would be made.
         calls([(
             "code",
             json!({"action": "patch", "path": "logs/app.log", "old": "harmless end", "new": "another end"}),

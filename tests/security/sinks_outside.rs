@@ -8,7 +8,7 @@ use deputy_testkit::{Background, Finished, TempHome};
 use std::fs;
 use std::path::Path;
 
-/// Has a file read, and then writes all that stands in it to standard error, line by line and in few long ones, and dies.
+/// Has a file read, and then writes all that is in it to standard error, line by line and in few long ones, and dies.
 const LEAKY: &str = r#"
 """Leaks whatever it gets hold of, and dies of it."""
 import os
@@ -63,7 +63,7 @@ fn secrets_are_in_no_socket_no_notification_no_crash_report_and_not_in_what_a_si
     // Behind what is looked at before a file is read unasked: a log that begins with a key is asked about.
     let ordinary = "an ordinary line\n".repeat(280);
     let file = home.write("logs/app.log", ordinary + &lines.join("\n\n")).unwrap();
-    // A pipe: whoever reads it waits for the notice.
+    // A pipe: anyone who reads it waits for the notice.
     let told = home.user().join("told");
     rustix::fs::mkfifoat(rustix::fs::CWD, &told, rustix::fs::Mode::RWXU).unwrap();
     fs::create_dir_all(home.path().join("backends")).unwrap();

@@ -92,7 +92,7 @@ pub(crate) fn print_command(ground: &Ground, Judged { text, execution, commands 
             (None, Some(text))
         }
     };
-    // The test's name may stand before it, without an end of line.
+    // The test's name may be before it, without an end of line.
     println!("\ncommand: {}", serde_json::json!([text, argv, bash, commands]));
 }
 
@@ -103,7 +103,7 @@ fn parse(line: &str) -> Judged {
     Judged { text, execution, commands }
 }
 
-/// Runs an execution as it is allowed, and looks at nothing: whoever opens a secret now is the command.
+/// Runs an execution as it is allowed, and looks at nothing: anyone who opens a secret now is the command.
 pub(crate) async fn run_only(ground: &Ground, execution: &Execution) {
     let workspace = ground.workspace();
     let spec = ChildSpec {

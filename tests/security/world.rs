@@ -24,7 +24,7 @@ pub(crate) enum Person {
 /// What became of a task.
 #[derive(Debug)]
 pub(crate) struct Told {
-    /// Every event, as it stands in the journal.
+    /// Every event, as it is in the journal.
     pub(crate) events: Vec<TaskEvent>,
     /// Everything that the model was told.
     pub(crate) to_model: String,

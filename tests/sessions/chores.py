@@ -1,4 +1,4 @@
-"""The sessions beside programming: histories, data, documents."""
+"""The sessions alongside programming: histories, data, documents."""
 
 from __future__ import annotations
 

@@ -73,11 +73,11 @@ class Driver:
         until(lambda: text in (self._text() or ""), f"“{text}” on the page")
 
     def unsee(self, text: str) -> None:
-        """Waits until a text does not stand on the page any more."""
+        """Waits until a text does not be on the page any more."""
         until(lambda: (page := self._text()) is not None and text not in page, f"no “{text}” on the page")
 
     def _text(self) -> str | None:
-        """What stands on the page; nothing while another one takes its place."""
+        """What is on the page; nothing while another one takes its place."""
         try:
             return str(self.run("return document.body.innerText"))
         except AssertionError as error:

@@ -23,7 +23,7 @@ from desk import APP, PATIENCE, ROOT, Desk, desk
 STANDS = re.compile(r"the page's line stands (\d+) ms")
 # Where the tray is; its icon comes and goes by itself.
 TRAY_ROWS = 40
-# Looked at every so many rows. A caret that blinks is in three of those.
+# Looked at every this many rows. A caret that blinks is in three of those.
 ROWS = 8
 CARET = 4
 # A picture that stays as it is for so long is complete.

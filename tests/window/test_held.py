@@ -17,7 +17,7 @@ from driver import Driver
 
 @contextmanager
 def outside() -> Iterator[tuple[str, list[str]]]:
-    """A server that answers whoever asks, whatever page it is; with what was asked of it."""
+    """A server that answers no matter who asks, whatever page it is; with what was asked of it."""
     asked: list[str] = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -169,7 +169,7 @@ def test_the_menu_of_the_right_button_is_no_browsers() -> None:
         window.see("What should Deputy do?")
         shown = its.window()
         its.say("xdotool", "mousemove", "--window", shown, "640", "300", "click", "3")
-        # On what is no text there is nothing to offer, so no menu comes up: a key still reaches the page.
+        # On what is not a text there is nothing to offer, so no menu comes up: a key still reaches the page.
         its.say("xdotool", "windowactivate", "--sync", shown, "key", "question")
         window.see("Keyboard shortcuts")
         window.picture("right-button")

@@ -135,7 +135,7 @@ def test_it_attaches_to_a_host_and_takes_over_when_that_dies() -> None:
         window.see("Write REPORT.md")
         host.send_signal(signal.SIGKILL)
         host.wait()
-        # The request stood in the journal: the window is the host now, and asks again.
+        # The request was in the journal: the window is the host now, and asks again.
         window.click("//article//button[contains(., 'Approve') or contains(., 'Write it')]")
         window.see("REPORT.md is written.")
         assert (its.workspace / "REPORT.md").exists()

@@ -21,7 +21,7 @@ struct Reading {
     behind_ms: i64,
 }
 
-/// The same time, except that it goes on where the clock is set back: what was over must not hold again. It goes on at
+/// The same time, except that it continues where the clock is set back: what was over must not hold again. It continues at
 /// its own pace rather than standing still, so that nothing holds longer than it was given for either.
 pub(crate) fn never_back(clock: Clock) -> Clock {
     let start = Instant::now();

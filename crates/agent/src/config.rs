@@ -24,11 +24,11 @@ pub struct Config {
     pub fallbacks: Vec<String>,
     /// The profile of tasks that name none.
     pub profile: String,
-    /// So many tasks work at the same time; the rest are queued.
+    /// This many tasks work at the same time; the rest are queued.
     pub max_concurrent_tasks: usize,
     /// Hosts that may be requested without asking.
     pub allow_hosts: Vec<String>,
-    /// Files and folders that are secret beside what always is.
+    /// Files and folders that are secret besides what always is.
     pub secrets: Vec<SecretPattern>,
     /// Model servers that are looked for on loopback, in this order.
     pub local_servers: Vec<LocalPort>,
@@ -343,7 +343,7 @@ fn put(table: &mut toml_edit::Table, key: &str, value: Option<toml_edit::Value>)
             .ok_or("a part of it is a value, not a table")?;
     }
     match value {
-        // What stands there keeps the comment beside it.
+        // What is there keeps the comment alongside it.
         Some(mut value) => match table.get_mut(last).and_then(toml_edit::Item::as_value_mut) {
             Some(old) => {
                 *value.decor_mut() = old.decor().clone();

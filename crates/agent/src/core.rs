@@ -162,18 +162,18 @@ impl Core {
         }
     }
 
-    /// Shows something that is not journalled to whoever looks on.
+    /// Shows something that is not journalled to anyone who looks on.
     pub(crate) fn show(&self, task: &TaskId, call: Option<&CallId>, text: &str) {
-        // Nobody looking on is no error.
+        // Nobody looking on is not an error.
         let _ =
             self.progress.send(Progress { task: task.clone(), call: call.cloned(), text: text.to_owned() });
     }
 
-    /// Shows how far a job got to whoever looks on.
+    /// Shows how far a job got to anyone who looks on.
     pub(crate) fn job_sink(&self) -> JobSink {
         let jobs = self.jobs.clone();
         Arc::new(move |progress| {
-            // Nobody looking on is no error.
+            // Nobody looking on is not an error.
             let _ = jobs.send(progress);
         })
     }

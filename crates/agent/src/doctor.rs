@@ -13,7 +13,7 @@ pub fn well(name: &str, message: impl Into<Phrase>) -> Finding {
     Finding { name: name.to_owned(), ok: true, message: message.into() }
 }
 
-/// Something that wants mending; the message says how.
+/// Something that wants fixing; the message says how.
 pub fn ill(name: &str, message: impl Into<Phrase>) -> Finding {
     Finding { name: name.to_owned(), ok: false, message: message.into() }
 }

@@ -1,4 +1,4 @@
-//! Profiles: the kinds of agent. A profile is a TOML file; the user's own stand in `profiles/` under the home.
+//! Profiles: the kinds of agent. A profile is a TOML file; the user's own are in `profiles/` under the home.
 
 use crate::config::LimitOverrides;
 use serde::Deserialize;

@@ -86,7 +86,7 @@ pub(crate) fn difference(diff: &str) -> String {
 
 /// The secrets of a text, those of several lines line by line, the longest first.
 fn taken_out(before: &str) -> Vec<String> {
-    // Shorter lines of a secret tell nothing, and stand in many a text.
+    // Shorter lines of a secret tell nothing, and are in many a text.
     const SHORTEST_LINE: usize = 6;
     let redacted = text(before);
     let Some((first, others)) = redacted.split_once(REDACTED) else { return Vec::new() };
@@ -94,7 +94,7 @@ fn taken_out(before: &str) -> Vec<String> {
     let inside = before.strip_prefix(first).and_then(|rest| rest.strip_suffix(last));
     let mut rest = inside.unwrap_or(before);
     let mut found = Vec::new();
-    // Blanks between two secrets may stand within one as well: both are taken as one.
+    // Blanks between two secrets may be within one as well: both are taken as one.
     for kept in others.split(REDACTED).filter(|kept| !kept.trim().is_empty()) {
         if let Some((secret, behind)) = rest.split_once(kept) {
             found.push(secret);

@@ -116,7 +116,7 @@ impl Pipe {
                 break;
             }
         }
-        // Whoever waits for an answer hears that none will come.
+        // Anyone who waits for an answer hears that none will come.
         *self.inner.waiting.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
@@ -132,7 +132,7 @@ impl Pipe {
         let mut waiting = self.inner.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(answer) = waiting.as_mut().and_then(|waiting| waiting.remove(&id)) else { return };
         let refused = message["error"]["message"].as_str().map(str::to_owned);
-        // Whoever asked may have given up.
+        // Anyone who asked may have given up.
         let _ = answer.send(match refused {
             Some(why) => Err(BrowserError::Refused(why)),
             None => Ok(message["result"].take()),

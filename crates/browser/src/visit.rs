@@ -34,7 +34,7 @@ pub enum Step {
 pub(crate) const LOADING: Duration = Duration::from_secs(30);
 /// How long the browser may take to say that what came is a download.
 const TELLING: Duration = Duration::from_millis(500);
-/// The browser's code for an answer that is no page.
+/// The browser's code for an answer that is not a page.
 const NOTHING_CAME: &str = "net::ERR_ABORTED";
 /// How often a page is looked at while something is waited for that no event tells.
 const LOOK_EVERY: Duration = Duration::from_millis(100);

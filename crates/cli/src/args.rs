@@ -280,11 +280,11 @@ impl From<By> for deputy_organize::plan::By {
 /// What happens with files that stand against undo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnConflict {
-    /// They stay as they are, and the rest is taken back.
+    /// They stay as they are, and the rest is undone.
     Skip,
     /// They come back as they are now, under another name where theirs is taken.
     KeepBoth,
-    /// Then nothing is taken back.
+    /// Then nothing is undone.
     Abort,
 }
 

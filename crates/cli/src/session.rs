@@ -15,7 +15,7 @@ use tokio_util::task::TaskTracker;
 /// What a command that becomes the host does with tasks that a dead process left behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tasks {
-    /// They go on.
+    /// They continue.
     Resume,
     /// They stay as they are: this command only looks or notes something down.
     Leave,
@@ -62,7 +62,7 @@ impl Session {
         Err(unreachable(homes))
     }
 
-    /// Ends a host that this process is; another one goes on.
+    /// Ends a host that this process is; another one continues.
     pub(crate) async fn close(self) {
         if let Some(own) = self.own {
             own.close().await;

@@ -1,4 +1,4 @@
-//! Finds the Python sidecar: beside the executable's package, or in the checkout it was built in.
+//! Finds the Python sidecar: alongside the executable's package, or in the checkout it was built in.
 
 use crate::home::Homes;
 use deputy_agent::config::{Config, NO_EMBEDDER, ON_DEVICE};

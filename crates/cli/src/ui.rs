@@ -1,4 +1,4 @@
-//! Finds the built UI, beside the executable's package or in the checkout it was built in, and serves it.
+//! Finds the built UI, alongside the executable's package or in the checkout it was built in, and serves it.
 
 use crate::failure::Failure;
 use crate::session::OwnHost;

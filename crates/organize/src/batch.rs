@@ -6,7 +6,7 @@ use crate::trash;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// One journal entry that is made durable for so many steps at once keeps a job within reach of bare renames.
+/// One journal entry that is made durable for this many steps at once keeps a job within reach of bare renames.
 pub(crate) const MOST: usize = 100;
 
 /// Paths that a batch touches so far.
@@ -19,7 +19,7 @@ struct Touched {
 
 impl Touched {
     /// Whether the outcome at this path depends on a step of the batch. What comes into a folder that the batch makes
-    /// does not: the folder stands there either way.
+    /// does not: the folder is there either way.
     fn meets(&self, path: &Path) -> bool {
         self.made.contains(path)
             || self.above.contains(path)

@@ -2,7 +2,7 @@
 //!
 //! Rules, each in one place: missing folders above a destination are made first; a folder that differs in case only
 //! is that folder; a new name becomes one that every system takes; a name that is taken on any system gets the first
-//! free number; where the holder of a name leaves later in the plan, the newcomer waits beside it under a temporary
+//! free number; where the holder of a name leaves later in the plan, the newcomer waits alongside it under a temporary
 //! name, which also resolves cycles. Nothing is overwritten, and no link is followed.
 
 mod whole;
@@ -28,7 +28,7 @@ pub const MOST_OPERATIONS: usize = 20_000;
 /// The longest path that the system takes, its end marker included.
 const LONGEST_PATH: usize = 4096;
 
-/// What a plan is held against beside its own scope.
+/// What a plan is held against besides its own scope.
 pub struct Bounds<'a> {
     /// Says why a path must not be touched, if it must not; asked for a folder as a whole, too.
     pub protected: &'a dyn Fn(&Path) -> Option<String>,
@@ -427,7 +427,7 @@ impl<'a> Check<'a> {
         let standing = *self.model.standing(node);
         let device = self.model.standing(folder).device;
         let (old_folder, old_name) = (self.model.parent(node), self.model.name(node).to_owned());
-        // Its own name does not stand in its way: only so can case alone change.
+        // Its own name does not be in its way: only so can case alone change.
         self.model.detach(node);
         let name = self.model.free_name(folder, name)?;
         let to = self.model.path(folder).join(&name);

@@ -28,9 +28,9 @@ impl DiskError {
 /// How a move ended that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Moved {
-    /// It stands at the destination.
+    /// It is at the destination.
     Done,
-    /// Something stands at the destination; nothing was changed.
+    /// Something is at the destination; nothing was changed.
     Taken,
     /// Source and destination are on different devices; nothing was changed.
     Crossing,
@@ -72,7 +72,7 @@ impl Place {
         Ok(Self { folder, name: name.to_owned(), path: self.path.with_file_name(name) })
     }
 
-    /// What stands there.
+    /// What is there.
     pub(crate) fn standing(&self) -> Result<Option<Standing>, DiskError> {
         match fs::statat(&self.folder, &*self.name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Ok(Some(Standing::of(&stat))),
@@ -81,7 +81,7 @@ impl Place {
         }
     }
 
-    /// Opens the file that stands there for reading.
+    /// Opens the file that is there for reading.
     pub(crate) fn open(&self) -> Result<std::fs::File, DiskError> {
         // Without NONBLOCK, a pipe that took the file's place would hold the job for ever.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -135,7 +135,7 @@ impl Place {
         }
     }
 
-    /// Moves what stands here to `to`, in one step, unless something stands there.
+    /// Moves what is here to `to`, in one step, unless something is there.
     pub(crate) fn move_to(&self, to: &Place) -> Result<Moved, DiskError> {
         let flags = RenameFlags::NOREPLACE;
         match fs::renameat_with(&self.folder, &*self.name, &to.folder, &*to.name, flags) {
@@ -212,7 +212,7 @@ pub(crate) fn lists(place: &Place) -> Result<bool, DiskError> {
     Ok(false)
 }
 
-/// What stands at a path, no link followed on the way or at its end.
+/// What is at a path, no link followed on the way or at its end.
 pub fn standing(path: &Path) -> Result<Option<Standing>, DiskError> {
     match Place::find(path)? {
         Some(place) => place.standing(),

@@ -61,7 +61,7 @@ pub struct Report {
 pub enum Stop {
     /// It was asked to.
     Cancelled,
-    /// An operation failed: it can be tried again or skipped, or the job taken back.
+    /// An operation failed: it can be tried again or skipped, or the job undone.
     Failed {
         /// The operation.
         operation: String,

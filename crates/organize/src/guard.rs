@@ -1,4 +1,4 @@
-//! What no plan touches, whatever it says and whoever approves it.
+//! What no plan touches, whatever it says and no matter who approves it.
 
 use crate::check::Bounds;
 use crate::names::fold;
@@ -17,7 +17,7 @@ pub(crate) fn is_guarded(name: &OsStr) -> bool {
         && GUARDED.contains(&fold(&name.to_string_lossy()).as_str())
 }
 
-/// Whether what stands there is somebody's trash.
+/// Whether what is there is somebody's trash.
 fn is_trash(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| name == ".Trash" || name.starts_with(".Trash-"))
 }

@@ -11,7 +11,7 @@ pub struct Job {
     pub id: String,
     /// Folders that it works in.
     pub scope: Vec<PathBuf>,
-    /// The job that this one takes back.
+    /// The job that this one undoes.
     pub undoes: Option<String>,
     /// What happens where a destination is taken after all.
     pub if_taken: IfTaken,
@@ -24,7 +24,7 @@ pub struct Job {
     pub restore_times: Vec<RestoredTime>,
 }
 
-/// What happens where something stands at a destination that was free when the job was checked.
+/// What happens where something is at a destination that was free when the job was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IfTaken {
@@ -62,9 +62,9 @@ pub struct Step {
     pub operation: String,
     /// What is done.
     pub act: Act,
-    /// What must stand at the source for it to be done.
+    /// What must be at the source for it to be done.
     pub expects: Option<Fingerprint>,
-    /// The trash folder that takes what it makes, should it be taken back.
+    /// The trash folder that takes what it makes, should it be undone.
     pub trash: Option<PathBuf>,
 }
 

@@ -1,4 +1,4 @@
-//! The jobs of a home: started one a folder at a time, resumed, listed, taken back.
+//! The jobs of a home: started one a folder at a time, resumed, listed, undone.
 
 use crate::boot::boot;
 use crate::disk::{self, DiskError};
@@ -21,7 +21,7 @@ const ENDING: &str = "journal";
 /// Undos of undos that are followed, so that journals that name each other end nothing.
 const MOST_UNDONE: usize = 64;
 
-/// Why a job could not be started, opened or taken back.
+/// Why a job could not be started, opened or undone.
 #[derive(Debug, thiserror::Error)]
 pub enum JobsError {
     /// The folder of the jobs cannot be used.
@@ -43,7 +43,7 @@ pub enum JobsError {
         /// The folder they share.
         folder: PathBuf,
     },
-    /// It was taken back already.
+    /// It was undone already.
     #[error("the job {id} was taken back by the job {by} already; take that one back to have it again")]
     AlreadyUndone {
         /// The job.
@@ -71,9 +71,9 @@ pub enum JobState {
     Interrupted,
     /// It is done.
     Done,
-    /// It was taken back, by this job.
+    /// It was undone, by this job.
     Undone(String),
-    /// Its journal is damaged: it can neither be resumed nor taken back by itself.
+    /// Its journal is damaged: it can neither be resumed nor undone by itself.
     Damaged,
 }
 
@@ -86,7 +86,7 @@ pub struct JobSummary {
     pub state: JobState,
     /// Folders that it works in.
     pub scope: Vec<PathBuf>,
-    /// The job that it takes back.
+    /// The job that it undoes.
     pub undoes: Option<String>,
     /// Steps that happened.
     pub done: usize,
@@ -144,7 +144,7 @@ impl Jobs {
     }
 
     /// Starts a job; its journal is durable when it returns, and nothing of it is done yet. One that works on a folder
-    /// of another that is not done is refused. A job that is taken back is over: nothing more of it is done.
+    /// of another that is not done is refused. A job that is undone is over: nothing more of it is done.
     pub fn start(&self, job: Job) -> Result<OpenJob, JobsError> {
         let _lock = self.lock()?;
         if let Some(undone) = &job.undoes {
@@ -165,7 +165,7 @@ impl Jobs {
         Ok(OpenJob { history, ledger })
     }
 
-    /// Opens a job to go on with it, and settles what a crash cut off.
+    /// Opens a job to continue with it, and settles what a crash cut off.
     pub fn resume(&self, id: &str) -> Result<OpenJob, JobsError> {
         let path = self.journal_of(id)?;
         let open = || {
@@ -173,7 +173,7 @@ impl Jobs {
             JournalFile::open(&path).map_err(JobsError::from)
         };
         let (mut ledger, mut history) = match open() {
-            // It is told as done from its last line on, and whoever wrote that is about to let go of it.
+            // It is told as done from its last line on, and its writer is about to let go of it.
             Err(JobsError::Journal(JournalError::Busy(_)))
                 if JournalFile::is_finished(&path).map_err(|source| self.error(source))? =>
             {
@@ -227,12 +227,12 @@ impl Jobs {
         }
     }
 
-    /// The newest jobs, newest first, so many at most.
+    /// The newest jobs, newest first, this many at most.
     pub fn list(&self, most: usize) -> Result<Vec<JobSummary>, JobsError> {
         self.told()?.summaries(|_, _| true, most)
     }
 
-    /// The jobs that were stopped or cut off, newest first: each blocks its folders until it goes on or is taken back.
+    /// The jobs that were stopped or cut off, newest first: each blocks its folders until it continues or is undone.
     pub fn interrupted(&self) -> Result<Vec<JobSummary>, JobsError> {
         let is_open = |_: &str, told: &Told| !told.is_finished && !told.is_damaged;
         let mut found = self.told()?.summaries(is_open, usize::MAX)?;
@@ -364,7 +364,7 @@ impl AllTold<'_> {
     }
 
     /// The job that took this one back, or the newest of several that did so together: what of it happened must have been
-    /// taken back, all of it, by undos that were not taken back themselves. Undos of undos are looked at `most` deep.
+    /// undone, all of it, by undos that were not undone themselves. Undos of undos are looked at `most` deep.
     fn undone_by(&self, id: &str, told: &Told, most: usize) -> Result<Option<String>, JobsError> {
         let mut standing = Vec::new();
         for (_, undo, of_undo) in self.undos.get(id).into_iter().flatten().map(|at| &self.told[*at]) {

@@ -34,7 +34,7 @@ pub enum JournalError {
 pub struct JournalFile {
     file: File,
     path: PathBuf,
-    /// So many bytes are whole lines.
+    /// This many bytes are whole lines.
     good: u64,
     /// A line may be torn, or what is durable is unknown: nothing more is written until it is opened anew.
     is_torn: bool,
@@ -62,14 +62,14 @@ impl JournalFile {
             File::open(folder).and_then(|folder| folder.sync_all()).map_err(fail("make durable"))
         });
         if let Err(error) = begun {
-            // A journal without a first line is no job; that it cannot be removed matters less than why.
+            // A journal without a first line is not a job; that it cannot be removed matters less than why.
             let _ = std::fs::remove_file(path);
             return Err(error.into());
         }
         Ok((journal, History::new(started)))
     }
 
-    /// Waits until whoever works on a job has let go of it.
+    /// Waits until anyone who works on a job has let go of it.
     pub fn wait_for(path: &Path) -> Result<(), JournalError> {
         let fail = |source| LedgerError { action: "wait for", path: path.to_owned(), source };
         let file = File::open(path).map_err(fail)?;
@@ -78,7 +78,7 @@ impl JournalFile {
             .map_err(|error| fail(error.into()).into())
     }
 
-    /// Opens a journal to go on with it. A last line that was cut off in a crash is dropped.
+    /// Opens a journal to continue with it. A last line that was cut off in a crash is dropped.
     pub fn open(path: &Path) -> Result<(Self, History), JournalError> {
         let fail = |action| move |source| LedgerError { action, path: path.to_owned(), source };
         let file = OpenOptions::new().read(true).append(true).open(path).map_err(fail("open"))?;
@@ -135,7 +135,7 @@ impl JournalFile {
             lines.push(b'\n');
         }
         if let Err(source) = self.file.write_all(&lines) {
-            // On a full disk half a line may stand there, and no good one may follow it.
+            // On a full disk half a line may be there, and no good one may follow it.
             self.is_torn = self.file.set_len(self.good).is_err();
             return Err(self.error("write", source));
         }
@@ -213,7 +213,7 @@ fn record_of(line: &[u8]) -> Option<Record> {
 /// What a journal holds.
 struct Parsed {
     history: History,
-    /// So many bytes of it are good.
+    /// This many bytes of it are good.
     good: usize,
     /// The first line that is not, where that is more than a crash leaves.
     damaged: Option<usize>,

@@ -17,7 +17,7 @@ pub enum Record {
     Copied(Copied),
     /// A step ended.
     Ended(Ended),
-    /// Another process goes on, after the machine was started again.
+    /// Another process continues, after the machine was started again.
     Resumed(Resumed),
     /// The job is done.
     Finished(Finished),
@@ -52,10 +52,10 @@ pub struct Copied {
     pub copy: Fingerprint,
 }
 
-/// Another process goes on, after the machine was started again.
+/// Another process continues, after the machine was started again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resumed {
-    /// The start of the machine since when it goes on.
+    /// The start of the machine since when it continues.
     pub boot: String,
 }
 
@@ -128,7 +128,7 @@ pub trait Ledger {
     /// Steps ended. May be lost in a crash: the disk shows how they ended.
     fn end(&mut self, steps: &[Ended]) -> Result<(), LedgerError>;
 
-    /// Another process goes on after the machine was started again: durable when it returns.
+    /// Another process continues after the machine was started again: durable when it returns.
     fn resumed(&mut self, resumed: &Resumed) -> Result<(), LedgerError>;
 
     /// The job is done: durable when it returns.
@@ -173,7 +173,7 @@ pub struct History {
     pub job: Job,
     /// When its folders had changed before it.
     pub folders_before: Vec<FolderTime>,
-    /// The last start of the machine during which it went on.
+    /// The last start of the machine during which it continued.
     pub boot: String,
     /// Each step.
     pub steps: Vec<StepState>,
@@ -194,7 +194,7 @@ impl History {
         }
     }
 
-    /// Adds what a journal says next. A record about a step that the job does not have is no record of it.
+    /// Adds what a journal says next. A record about a step that the job does not have is not a record of it.
     pub fn apply(&mut self, record: &Record) {
         match record {
             Record::Started(_) => {}

@@ -159,7 +159,7 @@ impl Model {
             return Ok(None);
         }
         let alike = self.nodes[folder].folds.as_ref().and_then(|folds| folds.get(&fold(name))).cloned();
-        // A name that is no text is alike by its replaced letters only, and never meant.
+        // A name that is not a text is alike by its replaced letters only, and never meant.
         for other in alike.unwrap_or_default().iter().filter(|other| other.to_str().is_some()) {
             if let Some(found) = self.child(folder, other)?
                 && self.kind(found) == Kind::Folder

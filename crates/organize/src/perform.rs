@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Performed {
     Done,
-    /// Something stands at the destination; nothing was changed.
+    /// Something is at the destination; nothing was changed.
     Taken,
     /// The folder above the destination is gone; nothing was changed.
     Nowhere,
@@ -89,7 +89,7 @@ impl Performing<'_> {
         }
     }
 
-    /// The drift check: goes on only with what was checked, unchanged.
+    /// The drift check: continues only with what was checked, unchanged.
     fn with_source(
         &mut self,
         path: &Path,

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// One thing in a tree.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub struct PreviewEntry {
-    /// Its absolute path; as JSON, what is no text in it is replaced.
+    /// Its absolute path; as JSON, what is not a text in it is replaced.
     #[serde(serialize_with = "as_text")]
     pub path: PathBuf,
     /// Whether it is a folder.

@@ -18,7 +18,7 @@ pub enum Wrong {
     /// Two operations have one id.
     #[error("another operation has the same id")]
     SameId,
-    /// A path is no path.
+    /// A path cannot be used.
     #[error("{path:?} is no usable path: {reason}")]
     BadPath {
         /// As given.
@@ -40,7 +40,7 @@ pub enum Wrong {
         /// Why.
         reason: String,
     },
-    /// Nothing stands there.
+    /// Nothing is there.
     #[error("nothing is at {} at that point", .0.display())]
     Missing(PathBuf),
     /// A link, a socket, a pipe or a device.
@@ -49,7 +49,7 @@ pub enum Wrong {
     /// A folder was to be copied.
     #[error("{} is a folder; folders are moved, files are copied", .0.display())]
     CopiesFolder(PathBuf),
-    /// Something on the way to a destination is no folder.
+    /// Something on the way to a destination is not a folder.
     #[error("{} is no folder, so nothing can stand below it", .0.display())]
     NotAFolder(PathBuf),
     /// A folder was to go into itself.
@@ -91,9 +91,9 @@ pub enum CheckError {
     /// It holds too much.
     #[error("the plan has {count} operations, more than {most}; make several plans of it")]
     TooMany {
-        /// So many.
+        /// This many.
         count: usize,
-        /// At most so many.
+        /// At most this many.
         most: usize,
     },
     /// Operations that cannot be done.
@@ -104,9 +104,9 @@ pub enum CheckError {
     NoRoom {
         /// A folder there.
         folder: PathBuf,
-        /// So many bytes.
+        /// This many bytes.
         needed: u64,
-        /// Only so many are free.
+        /// Only this many are free.
         free: u64,
     },
 }

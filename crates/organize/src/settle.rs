@@ -99,7 +99,7 @@ fn settle_move(step: &Step, trace: &Trace, from: &Path, to: &Path) -> Result<Set
     Ok(done_if(!is_expected(step, &left) && is_it(step.expects, &there)))
 }
 
-/// Whether what stands at the destination is what the step brought there. Whoever changed it since, it is the same
+/// Whether what is at the destination is what the step brought there. Anyone who changed it since, it is the same
 /// thing as long as its inode is.
 fn is_it(meant: Option<Fingerprint>, there: &Standing) -> bool {
     meant.is_some_and(|meant| {

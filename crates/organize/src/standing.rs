@@ -1,9 +1,9 @@
-//! What stands at a path: enough of it to see later whether it is still the same thing.
+//! What is at a path: enough of it to see later whether it is still the same thing.
 
 use rustix::fs::{FileType, Stat};
 use serde::{Deserialize, Serialize};
 
-/// What kind of thing stands there.
+/// What kind of thing is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {

@@ -75,7 +75,7 @@ fn top_trash(path: &Path, device: u64) -> Option<PathBuf> {
     in_shared.into_iter().chain([own]).find(|trash| may_be(trash))
 }
 
-/// Where a thing stands in a trash folder under `name`.
+/// Where a thing is in a trash folder under `name`.
 pub(crate) fn file_in(trash: &Path, name: &str) -> PathBuf {
     trash.join("files").join(name)
 }
@@ -150,7 +150,7 @@ pub(crate) fn forget(trashed: &Path) {
     }
 }
 
-/// Takes back the note of a move into the trash that did not happen, if it is about `path`.
+/// Undoes the note of a move into the trash that did not happen, if it is about `path`.
 pub(crate) fn retract(path: &Path, trashed: &Path) {
     let Some(info) = info_of(trashed) else { return };
     let ours = path_line(path, trashed);

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// What stands against taking one step back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// The operation that would be taken back.
+    /// The operation that would be undone.
     pub operation: String,
     /// The file that it is about.
     pub path: PathBuf,
@@ -87,7 +87,7 @@ pub fn reverse(history: &History, id: &str, choice: ConflictChoice) -> Result<Re
         if choice == ConflictChoice::KeepBoth || conflicts.len() == known {
             break attempt.steps;
         }
-        // An operation is taken back as a whole or not at all; what it leaves where it is can stand in the way of others.
+        // An operation is undone as a whole or not at all; what it leaves where it is can be in the way of others.
         turned.retain(|step| matches!(step.act, Act::RemoveFolder(_)) || !against.contains(&step.operation));
     };
     let after: HashMap<_, _> =
@@ -122,7 +122,7 @@ fn turned_round(step: &Step, trace: &Trace) -> Option<Step> {
         Act::CreateFolder(folder) => (Act::RemoveFolder(folder.clone()), None),
         Act::RemoveFolder(folder) => (Act::CreateFolder(folder.clone()), None),
         Act::Move(paths) => (Act::Move(Act::between(to, &paths.from)), left),
-        // What was copied goes into the trash, so that even that can be taken back.
+        // What was copied goes into the trash, so that even that can be undone.
         Act::Copy(_) => {
             let trash = step.trash.clone()?;
             (Act::Trash(Act::between(to, trash)), left)
@@ -229,7 +229,7 @@ impl Attempt {
         Ok(true)
     }
 
-    /// Makes a folder and those above it that are missing, where something else does not stand in the way.
+    /// Makes a folder and those above it that are missing, where something else does not be in the way.
     fn make(&mut self, operation: &str, folder: &Path) -> Result<(), DiskError> {
         let mut missing = Vec::new();
         for above in folder.ancestors() {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Gets every line that the sidecar logs, keys taken out, beside `tracing`.
+/// Gets every line that the sidecar logs, keys taken out, alongside `tracing`.
 pub type LogSink = Arc<dyn Fn(LogLevel, &str) + Send + Sync>;
 
 /// Takes out of a text what has the shape of a secret.
@@ -28,7 +28,7 @@ pub struct SidecarConfig {
     pub keys: BTreeMap<String, String>,
     /// How long a request may take, the start of the sidecar included.
     pub request_timeout: Duration,
-    /// Gets what the sidecar logs, beside `tracing`.
+    /// Gets what the sidecar logs, alongside `tracing`.
     pub log: Option<LogSink>,
     /// Takes other secrets than the keys out of what it logs and of what is told of its crashes.
     pub redact: Redact,

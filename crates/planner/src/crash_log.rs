@@ -1,4 +1,4 @@
-//! How often the process died lately: who asks for plans decides by it whether to go on.
+//! How often the process died lately: who asks for plans decides by it whether to continue.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

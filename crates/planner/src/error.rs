@@ -21,7 +21,7 @@ impl PlanError {
         Self { code, message: message.into(), retry_after_secs: None }
     }
 
-    /// The request was taken back by its caller.
+    /// The request was withdrawn by its caller.
     pub fn cancelled() -> Self {
         Self::new(PlanErrorCode::Cancelled, "The request to the model was taken back.")
     }

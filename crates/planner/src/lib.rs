@@ -1,6 +1,6 @@
 //! Client of the Python sidecar: spawn, frame, time out, restart.
 //!
-//! Two ports, [`Planner`] and [`Embedder`], and what stands behind them in real life: [`Sidecar`], which talks
+//! Two ports, [`Planner`] and [`Embedder`], and what is behind them in real life: [`Sidecar`], which talks
 //! newline-delimited JSON-RPC 2.0 over the standard streams of a child process. The child is not trusted: what it
 //! writes is bounded, parsed into the protocol's types or left out, and never reaches a log with a key in it.
 

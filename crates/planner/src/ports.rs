@@ -1,4 +1,4 @@
-//! The ports: what the agent asks a model for, whoever answers.
+//! The ports: what the agent asks a model for, no matter who answers.
 
 use crate::{BoundKey, PlanError};
 use async_trait::async_trait;

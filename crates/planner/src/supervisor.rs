@@ -299,7 +299,7 @@ impl Supervisor {
             self.noise_bytes = 0;
             let _ = pending.reply.send(Ok(line));
         } else {
-            // The late answer to a request that was taken back, a second answer, or an invented one.
+            // The late answer to a request that was withdrawn, a second answer, or an invented one.
             self.noise(line.len()).await;
         }
     }

@@ -129,7 +129,7 @@ fn plan_error(error: RpcError, redactor: &Redactor) -> PlanError {
         }
         message => message,
     };
-    // A wait that is no number of seconds would panic where it becomes a duration.
+    // A wait that is not a number of seconds would panic where it becomes a duration.
     let retry_after_secs = data
         .and_then(|data| data.retry_after_secs)
         .filter(|secs| secs.is_finite())

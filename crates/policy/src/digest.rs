@@ -4,7 +4,7 @@ use deputy_protocol::{Confinement, Digest, RequestedEdit};
 use serde_json::Value;
 use std::path::Path;
 
-/// Name of the tool that runs shell text, as it stands in digests and rules.
+/// Name of the tool that runs shell text, as it is in digests and rules.
 pub const SHELL_TOOL: &str = "shell";
 
 /// Name of the tool that drives a browser.

@@ -4,7 +4,7 @@ use crate::offers::only;
 use deputy_protocol::{Access, Decision, Facts, Offer, PartKind, Risk, Verdict};
 use std::path::Path;
 
-/// The file that a call edits, as a person is shown it, where it can be asked about beside others: one change of one file
+/// The file that a call edits, as a person is shown it, where it can be asked about alongside others: one change of one file
 /// with a diff that a person decides on. High-risk edits are asked about alone.
 pub fn edited<'a>(facts: &Facts, verdict: &'a Verdict) -> Option<&'a str> {
     let is_change = facts.diff.is_some() && facts.plan.is_none();

@@ -1,4 +1,4 @@
-//! What a person may be offered beside "once": the narrowest useful grants, and none where a grant could cover harm.
+//! What a person may be offered besides "once": the narrowest useful grants, and none where a grant could cover harm.
 
 use crate::command::effects::normal;
 use crate::command::judge;
@@ -18,7 +18,7 @@ use deputy_protocol::{
 /// How long "for a while" is.
 const MINUTES: u32 = 30;
 
-/// The answers that are open to a person beside "deny": `once` always, broader ones only where they are safe to remember.
+/// The answers that are open to a person besides "deny": `once` always, broader ones only where they are safe to remember.
 pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &Digest) -> Vec<Offer> {
     if verdict.decision == Decision::Deny {
         return Vec::new();

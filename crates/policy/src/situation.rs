@@ -1,4 +1,4 @@
-//! Where and for whom a call would run: everything that a decision depends on beside the call itself.
+//! Where and for whom a call would run: everything that a decision depends on alongside the call itself.
 
 use crate::Rules;
 use crate::path::SecretPattern;
@@ -16,13 +16,13 @@ pub struct Situation {
     pub home: PathBuf,
     /// The workspace, absolute; readable, and writable with a person's consent.
     pub workspace: PathBuf,
-    /// Folders that may be read beside the workspace.
+    /// Folders that may be read besides the workspace.
     pub roots: Vec<PathBuf>,
     /// Environment variables that the call would see beyond the clean environment.
     pub env: BTreeMap<String, String>,
     /// Deputy's own folder.
     pub deputy_home: PathBuf,
-    /// What the user keeps secret beside what everybody does.
+    /// What the user keeps secret besides what everybody does.
     pub secrets: Vec<SecretPattern>,
     /// The task's scope.
     pub scope: Scope,
@@ -51,7 +51,7 @@ pub struct Situation {
 }
 
 impl Situation {
-    /// A call in a workspace for which nothing was allowed beside what everybody may do, and behind which no walls stand.
+    /// A call in a workspace for which nothing was allowed besides what everybody may do, and behind which no walls stand.
     /// What is not known so asks; who builds one names what differs.
     pub fn new(
         home: impl Into<PathBuf>,

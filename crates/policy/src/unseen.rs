@@ -29,7 +29,7 @@ fn is_mark(c: char) -> bool {
     MARK.as_ref().is_none_or(|mark| mark.is_match(c.encode_utf8(&mut [0; 4])))
 }
 
-/// Whether a letter bears more marks than any script puts on one: they cover what stands around it.
+/// Whether a letter bears more marks than any script puts on one: they cover what is around it.
 pub(crate) fn piles_marks(text: &str) -> bool {
     let mut marks = 0;
     !text.is_ascii()

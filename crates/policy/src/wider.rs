@@ -29,7 +29,7 @@ const MAY_GROW: &[&[&str]] = &[
     &["yarn", "test"],
 ];
 
-/// The wider rule beside the exact one, and in words; `None` where nothing wider is safe to remember.
+/// The wider rule alongside the exact one, and in words; `None` where nothing wider is safe to remember.
 pub(crate) fn wider(situation: &Situation, facts: &Facts, exact: &GrantRule) -> Option<(GrantRule, Phrase)> {
     match exact {
         GrantRule::Argv(rule) => command(&rule.argv),

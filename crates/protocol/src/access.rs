@@ -52,7 +52,7 @@ pub enum SessionRequest {
 /// A session by a one-time link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LinkSession {
-    /// What stands behind `#token=` in the link.
+    /// What is behind `#token=` in the link.
     pub token: String,
 }
 
@@ -96,7 +96,7 @@ pub struct LinkCommand {}
 /// A link that opens the desktop's own page, once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LinkOutcome {
-    /// The address; its secret stands behind the `#`, where no server and no log sees it.
+    /// The address; its secret is behind the `#`, where no server and no log sees it.
     pub url: String,
     /// Until when it can be used.
     pub expires_at_ms: i64,

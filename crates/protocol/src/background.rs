@@ -16,7 +16,7 @@ pub struct CommandOutput {
     pub kept: Option<KeptOutput>,
 }
 
-/// The whole output of a command, both streams in the order in which they came, kept beside the journal.
+/// The whole output of a command, both streams in the order in which they came, kept next to the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeptOutput {
     /// BLAKE3 of the text; the blob store's key.
@@ -42,7 +42,7 @@ pub struct BackgroundStarted {
     pub confinement: Confinement,
     /// Whether it listens on the task's own loopback, which the task's later commands share.
     pub own_network: bool,
-    /// The blob that lists what stood there before it started; absent where it may write nothing.
+    /// The blob that lists what was there before it started; absent where it may write nothing.
     #[serde(default)]
     pub manifest: Option<Digest>,
 }

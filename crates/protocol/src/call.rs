@@ -49,7 +49,7 @@ pub struct ToolCall {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
-    /// Changes nothing: may run beside others, and again after a crash.
+    /// Changes nothing: may run next to others, and again after a crash.
     ReadOnly,
     /// Running it twice is the same as once.
     Idempotent,
@@ -158,13 +158,13 @@ pub enum AttemptKind {
 pub struct FileChange {
     /// Absolute path.
     pub path: String,
-    /// What stood there before.
+    /// What was there before.
     pub before: FileState,
-    /// What stands there afterwards.
+    /// What is there afterwards.
     pub after: FileState,
 }
 
-/// What stands at a path.
+/// What is at a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum FileState {
@@ -182,7 +182,7 @@ pub enum FileState {
     Unkept(UnkeptFile),
 }
 
-/// Nothing stands there.
+/// Nothing is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AbsentFile {}
 

@@ -73,7 +73,7 @@ pub struct PauseCommand {
     pub task: TaskId,
 }
 
-/// Let a task go on.
+/// Let a task continue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ResumeCommand {
     /// Which.
@@ -131,7 +131,7 @@ pub struct UndoCommand {
     pub dry_run: bool,
 }
 
-/// Let a job that was stopped or cut off go on.
+/// Let a job that was stopped or cut off continue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ResumeJobCommand {
     /// Which.
@@ -157,11 +157,11 @@ pub struct UndoJobCommand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnConflict {
-    /// They stay as they are, and the rest is taken back.
+    /// They stay as they are, and the rest is undone.
     Skip,
     /// They come back as they are now, under another name where theirs is taken.
     KeepBoth,
-    /// Then nothing is taken back.
+    /// Then nothing is undone.
     Abort,
 }
 
@@ -176,7 +176,7 @@ pub struct StartedOutcome {
     pub task: TaskSummary,
 }
 
-/// Files were taken back.
+/// Files were undone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UndoneOutcome {
     /// Each path with what came of it.
@@ -186,7 +186,7 @@ pub struct UndoneOutcome {
     pub jobs: Vec<JobReport>,
 }
 
-/// A job went on, or was taken back.
+/// A job continued, or was undone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobOutcome {
     /// What came of it.
@@ -196,9 +196,9 @@ pub struct JobOutcome {
 /// What came of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobReport {
-    /// The job that did the steps; of a dry run, the one that would be taken back.
+    /// The job that did the steps; of a dry run, the one that would be undone.
     pub job: JobId,
-    /// The job that it takes back, where it does.
+    /// The job that it undoes, where it does.
     pub undoes: Option<JobId>,
     /// Steps that are done.
     pub done: u64,
@@ -216,7 +216,7 @@ pub struct JobReport {
     /// How much more stood against it.
     #[serde(default)]
     pub more_conflicts: u64,
-    /// Whether nothing is left to do: every operation was done, or all that was done counts as taken back.
+    /// Whether nothing is left to do: every operation was done, or all that was done counts as undone.
     pub is_whole: bool,
 }
 

@@ -22,7 +22,7 @@ pub enum Decision {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Risk {
-    /// Reads, or changes that undo takes back.
+    /// Reads, or changes that undo undoes.
     #[default]
     Low,
     /// Changes outside the workspace, the network, programs that do as they like.

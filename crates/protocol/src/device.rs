@@ -58,7 +58,7 @@ pub struct RevokeDeviceCommand {
 /// Begin to pair a device; what was begun before is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StartPairingCommand {
-    /// What it shall be allowed.
+    /// What it should be allowed.
     pub scopes: Vec<DeviceScope>,
 }
 

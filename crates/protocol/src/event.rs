@@ -81,7 +81,7 @@ pub enum TaskEvent {
     QuestionAnswered(QuestionAnswered),
     /// It waits.
     Paused(Paused),
-    /// It goes on.
+    /// It continues.
     Resumed(Resumed),
     /// The user added to the goal.
     Steered(Steered),
@@ -91,7 +91,7 @@ pub enum TaskEvent {
     Interrupted(Interrupted),
     /// It ended.
     Stopped(Stopped),
-    /// Changes of its calls were taken back.
+    /// Changes of its calls were undone.
     Undone(Undone),
     /// Something was put down for later tasks: by its planner, or by a person in the notebook.
     Remembered(Remembered),
@@ -279,13 +279,13 @@ pub struct FileKept {
     pub change: FileChange,
 }
 
-/// Everything that a command could change is kept. What it did change stands in the call's result: worked out from the
+/// Everything that a command could change is kept. What it did change is in the call's result: worked out from the
 /// manifest when it ends, or when the next process takes the task up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TreeKept {
     /// The call whose command it is.
     pub call: CallId,
-    /// The blob that lists what stood there before. It is dropped once the changes are in the journal.
+    /// The blob that lists what was there before. It is dropped once the changes are in the journal.
     pub manifest: Digest,
     /// Files whose content is kept.
     pub files: u64,
@@ -333,7 +333,7 @@ pub struct Paused {
     pub budget: Option<BudgetReached>,
 }
 
-/// It goes on.
+/// It continues.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Resumed {}
 
@@ -364,21 +364,21 @@ pub struct Stopped {
     pub report: Option<Box<Report>>,
 }
 
-/// Changes were taken back.
+/// Changes were undone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Undone {
     /// Each path with what came of it.
     pub files: Vec<UndoneFile>,
 }
 
-/// One path that was taken back, or could not be.
+/// One path that was undone, or could not be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UndoneFile {
     /// The call whose change it was.
     pub call: CallId,
     /// The change, as it was made.
     pub change: FileChange,
-    /// Whether it stands as before the call now.
+    /// Whether it is as before the call now.
     pub restored: bool,
     /// Why not, or what was done.
     pub message: Phrase,

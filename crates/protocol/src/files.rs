@@ -4,14 +4,14 @@ use crate::{CallId, ErrorBody, JobId, OperationId, OrganizeOperation, OrganizePl
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Folders that a path being typed could go on with.
+/// Folders that a path being typed could continue with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FoldersQuery {
     /// As typed: absolute, or below the home with `~`.
     pub path: String,
 }
 
-/// Begin to look through folders and to draft a plan for them. It goes on by itself; ask for it with `scan`.
+/// Begin to look through folders and to draft a plan for them. It continues by itself; ask for it with `scan`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StartScanCommand {
     /// The folders, absolute or below the home with `~`.
@@ -106,7 +106,7 @@ pub struct JobsQuery {
     pub call: Option<CallId>,
 }
 
-/// Folders that a path could go on with.
+/// Folders that a path could continue with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FoldersAnswer {
     /// The folder that the path names, where it names one that can be organised.
@@ -278,7 +278,7 @@ pub struct JobInfo {
     /// The job that took it back.
     #[serde(default)]
     pub undone_by: Option<JobId>,
-    /// The job that it takes back.
+    /// The job that it undoes.
     #[serde(default)]
     pub undoes: Option<JobId>,
     /// The folders that it is about.
@@ -298,12 +298,12 @@ pub struct JobInfo {
     pub stopped: Option<PathNote>,
 }
 
-/// How far a job got that the host works on, whoever has it worked on. Not journalled; may be lost: `jobs` tells how it ended.
+/// How far a job got that the host works on, no matter who has it worked on. Not journalled; may be lost: `jobs` tells how it ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobProgress {
     /// The job.
     pub job: JobId,
-    /// The job that it takes back.
+    /// The job that it undoes.
     #[serde(default)]
     pub undoes: Option<JobId>,
     /// Steps that are behind it.
@@ -322,7 +322,7 @@ pub enum JobStanding {
     Interrupted,
     /// It is done.
     Done,
-    /// It was taken back.
+    /// It was undone.
     Undone,
     /// Its journal is damaged.
     Damaged,

@@ -18,7 +18,7 @@ macro_rules! id {
                 Self(text.into())
             }
 
-            /// The text as it stands on the wire.
+            /// The text as it is on the wire.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -61,7 +61,7 @@ id!(
     CallId
 );
 id!(
-    /// One job: a plan over files that is executed, and can be taken back, e.g. `j7k3m9q2xa`.
+    /// One job: a plan over files that is executed, and can be undone, e.g. `j7k3m9q2xa`.
     JobId
 );
 id!(

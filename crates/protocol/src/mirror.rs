@@ -84,7 +84,7 @@ pub struct ClientCommand {
 /// Ask something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClientQuery {
-    /// Made by the client; stands in the answer.
+    /// Made by the client; is in the answer.
     pub id: CommandId,
     /// What is asked.
     pub query: Query,

@@ -89,9 +89,9 @@ pub struct Route {
 /// A method of HTTP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// The fields that are not in the path stand behind the `?`.
+    /// The fields that are not in the path are behind the `?`.
     Get,
-    /// The fields that are not in the path stand in the body.
+    /// The fields that are not in the path are in the body.
     Post,
     /// As [`Method::Post`].
     Patch,
@@ -119,7 +119,7 @@ pub trait Answers<Q: Operation> {
 
 /// Does a command.
 pub trait Performs<C: Operation> {
-    /// Does it. The id is its client's; whoever calls this sees to it that nothing is done twice.
+    /// Does it. The id is its client's; the caller sees to it that nothing is done twice.
     fn perform(
         &self,
         id: &CommandId,
@@ -130,7 +130,7 @@ pub trait Performs<C: Operation> {
 /// Declares operations: `name = Variant(Input) -> Output: Effect, Needs, Pace, Method "/route";`, those that the host does and
 /// those that only the server can do, since they are about who is connected.
 ///
-/// It makes of them the union that stands in messages, and for each side a union of its own operations with the trait that
+/// It makes of them the union that is in messages, and for each side a union of its own operations with the trait that
 /// this side has to implement: an operation that nobody does is not compiled.
 macro_rules! operations {
     (

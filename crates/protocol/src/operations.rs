@@ -64,7 +64,7 @@ operations! {
         usage = Usage(UsageQuery) -> UsageAnswer: Reads, Monitor, Slow;
         /// What was sent to the model in a step and what came back, a piece at a time.
         prompt = Prompt(PromptQuery) -> PromptAnswer: Reads, Monitor, Slow, Get "/tasks/{task}/prompts/{step}";
-        /// Folders that a path being typed could go on with. A device that only answers does not look around, so it needs more.
+        /// Folders that a path being typed could continue with. A device that only answers does not look around, so it needs more.
         folders = Folders(FoldersQuery) -> FoldersAnswer: Reads, Command, Quick, Get "/folders";
         /// How far a scan is; once it is done, the draft and the conventions that names could follow.
         scan = Scan(ScanQuery) -> ScanAnswer: Reads, Command, Quick, Get "/scans/{scan}";
@@ -229,7 +229,7 @@ outcomes! {
         Usage(UsageAnswer),
         /// A piece of what was sent to the model.
         Prompt(PromptAnswer),
-        /// Folders that a path could go on with.
+        /// Folders that a path could continue with.
         Folders(FoldersAnswer),
         /// A scan.
         Scan(ScanAnswer),
@@ -263,9 +263,9 @@ outcomes! {
         Done(DoneOutcome),
         /// A task was handed over.
         Started(StartedOutcome),
-        /// Files were taken back.
+        /// Files were undone.
         Undone(UndoneOutcome),
-        /// A job went on, or was taken back.
+        /// A job continued, or was undone.
         Job(JobOutcome),
         /// Memories were forgotten, or came back.
         Memories(MemoriesOutcome),

@@ -30,7 +30,7 @@ pub struct PermissionRequest {
     pub reasons: Vec<Phrase>,
     /// What an answer binds to: tool, parameters, folder, confinement.
     pub digest: Digest,
-    /// The answers beside `deny` that are open to the person; an answer that is not among them is refused.
+    /// The answers alongside `deny` that are open to the person; an answer that is not among them is refused.
     pub offered: Vec<Offer>,
     /// When it was asked.
     pub created_at_ms: i64,
@@ -187,7 +187,7 @@ impl AllowChoice {
         Self { lifetime: Lifetime::Once(OnceLifetime {}), wider: false, dropped: Vec::new() }
     }
 
-    /// As it stands in what a device signs.
+    /// As it is in what a device signs.
     fn signed_words(&self) -> String {
         let wider = if self.wider { "wider " } else { "" };
         let mut words = format!("allow {wider}{}", for_how_long(&self.lifetime));
@@ -199,7 +199,7 @@ impl AllowChoice {
     }
 }
 
-/// A lifetime as it stands in what a device signs.
+/// A lifetime as it is in what a device signs.
 fn for_how_long(lifetime: &Lifetime) -> String {
     match lifetime {
         Lifetime::Once(_) => "once".to_owned(),

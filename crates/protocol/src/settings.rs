@@ -1,4 +1,4 @@
-//! What the desktop's own screen asks of a host beside its tasks: choices, settings, keys, checks, rules, usage.
+//! What the desktop's own screen asks of a host alongside its tasks: choices, settings, keys, checks, rules, usage.
 
 use crate::{BackendForm, ErrorBody, Limits, Phrase, Verdict};
 use schemars::JsonSchema;
@@ -63,7 +63,7 @@ pub struct SettingsQuery {}
 /// The settings of a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Settings {
-    /// The file they stand in.
+    /// The file they are in.
     pub path: String,
     /// As the host has them now.
     pub choices: Choices,
@@ -160,7 +160,7 @@ pub struct SetKeyCommand {
     pub key: Option<Secret>,
 }
 
-/// A text that is shown to nobody and stands in no log.
+/// A text that is shown to nobody and is in no log.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]

@@ -267,7 +267,7 @@ impl TaskFold {
         }
         let task = &mut self.summary;
         match &record.event {
-            // What its conversation is called, and where it is kept, is no news of the task.
+            // What its conversation is called, and where it is kept, is not news of the task.
             TaskEvent::Renamed(renamed) => return task.title.clone_from(&renamed.title),
             TaskEvent::Archived(archived) => {
                 task.archived = archived.archived;

@@ -35,7 +35,7 @@ pub struct TaskSpec {
 /// What a task may touch. Empty: the workspace and nothing else is special.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Scope {
-    /// Folders it may read beside the workspace.
+    /// Folders it may read besides the workspace.
     #[serde(default)]
     pub read: Vec<String>,
     /// Folders it may propose to change; empty means the workspace.
@@ -199,7 +199,7 @@ pub enum StopReason {
     Completed,
     /// The user stopped it.
     ManualStop,
-    /// It could not go on.
+    /// It could not continue.
     Error,
     /// `max_iterations` was reached.
     IterationLimit,

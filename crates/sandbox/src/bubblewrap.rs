@@ -11,7 +11,7 @@ use std::io::{self, ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem};
 use std::os::fd::RawFd;
 use std::path::{Path, PathBuf};
 
-/// What bubblewrap is told beside the view.
+/// What bubblewrap is told besides the view.
 pub(crate) struct Setting<'a> {
     pub(crate) network: bool,
     /// Whether it starts in a network of the task's own, and stays in it.

@@ -190,7 +190,7 @@ fn close_range(first: RawFd, last: RawFd) -> Result<(), ()> {
     }
 }
 
-/// Signals as a program expects them. Rust ignores `SIGPIPE`, and whoever started Deputy may have ignored others.
+/// Signals as a program expects them. Rust ignores `SIGPIPE`, and what started Deputy may have ignored others.
 unsafe fn default_signals() {
     /// The kernel's `struct sigaction` for `SIG_DFL`: nothing set. By the system call, as the C library's function may lock.
     const DEFAULT: [u64; 4] = [0; 4];

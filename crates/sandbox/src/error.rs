@@ -30,7 +30,7 @@ pub enum SandboxError {
         /// The folders that were searched.
         path: OsString,
     },
-    /// The program is no executable file, or is in a format that the system does not know.
+    /// The program is not an executable file, or is in a format that the system does not know.
     #[error(
         "cannot run {program:?}: it is not an executable program ({source}); check its mode and its first line"
     )]
@@ -50,7 +50,7 @@ pub enum SandboxError {
         /// What hides it.
         confinement: Confinement,
     },
-    /// The working directory is gone, or is no folder.
+    /// The working directory is gone, or is not a folder.
     #[error("cannot run a command in {path:?}: {source}; choose a folder that exists")]
     WorkingDirectory {
         /// As given.

@@ -16,15 +16,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub(crate) struct Group {
     folder: PathBuf,
-    /// Whoever writes `0` to it moves in, and so do all that it starts.
+    /// Anyone who writes `0` to it moves in, and so do all that it starts.
     pub(crate) members: OwnedFd,
 }
 
-/// Two processes of bubblewrap's stand between the keeper and the program.
+/// Two processes of bubblewrap's are between the keeper and the program.
 const WRAPPERS: u64 = 2;
 
 impl Group {
-    /// A group for so many processes and threads; none for ordinary users, who need none, and where none can be made.
+    /// A group for this many processes and threads; none for ordinary users, who need none, and where none can be made.
     pub(crate) fn new(most: u64) -> Option<Self> {
         static PLACE: OnceLock<Option<PathBuf>> = OnceLock::new();
         if !rustix::process::geteuid().is_root() {
@@ -79,7 +79,7 @@ fn places() -> Vec<PathBuf> {
             some if some.split(',').any(|name| name == "pids") => "/sys/fs/cgroup/pids",
             _ => continue,
         };
-        // Never beside it, where what binds this process would not bind its commands.
+        // Never alongside it, where what binds this process would not bind its commands.
         let own = Path::new(root).join(path.trim_start_matches('/'));
         places.push(if own.is_dir() { own } else { root.into() });
     }

@@ -193,7 +193,7 @@ fn spawn(task: &Task<'_>) -> Result<c_int, Report> {
         return Err(Report::Failed(step, errno));
     }
     // This process keeps its copies of the program's descriptors: they go with it, and Deputy's own when its thread
-    // goes on, so the output ends when all is gone. It does not make itself unreadable to the user's other processes
+    // continues, so the output ends when all is gone. It does not make itself unreadable to the user's other processes
     // either (`PR_SET_DUMPABLE`): that is a mark of the memory, which is Deputy's.
     Ok(program)
 }

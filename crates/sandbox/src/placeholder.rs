@@ -21,7 +21,7 @@ fn users() -> MutexGuard<'static, BTreeMap<PathBuf, usize>> {
 pub(crate) struct Placeholders(Vec<PathBuf>);
 
 impl Placeholders {
-    /// Has something stand at a path below a root, and says what it is: the path itself, or its first part that was
+    /// Has something are at a path below a root, and says what it is: the path itself, or its first part that was
     /// missing and is now an empty file or folder. What other commands put there stays for this one too. All in one
     /// step, since another command that ends takes its placeholders away.
     pub(crate) fn hold(&mut self, root: &Path, path: &Path) -> io::Result<PathBuf> {
@@ -48,7 +48,7 @@ impl Placeholders {
 impl Drop for Placeholders {
     fn drop(&mut self) {
         let mut users = users();
-        // Deepest first, however they were come by: what stands in a folder goes before the folder.
+        // Deepest first, however they were come by: what is in a folder goes before the folder.
         self.0.sort_by_key(|path| std::cmp::Reverse(path.components().count()));
         for path in self.0.drain(..) {
             let Some(count) = users.get_mut(&path) else { continue };

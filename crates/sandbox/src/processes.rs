@@ -17,7 +17,7 @@ pub(crate) struct Process {
 ///
 /// Every group met here lies in a session that the command made, so it holds nobody else's processes. To kill a group
 /// takes the kernel a look at each of its members: a bomb of 32,000 processes in one group, each of them killed with
-/// the group, would take minutes. So a group is killed once a round. Whoever is said to have ended is killed all the same:
+/// the group, would take minutes. So a group is killed once a round. Anyone who is said to have ended is killed all the same:
 /// of a process whose first thread has gone the others may live on.
 pub(crate) fn kill_children() {
     const REMEMBERED: usize = 1024;
@@ -42,7 +42,7 @@ pub(crate) fn kill_children() {
     });
 }
 
-/// Whether more than so many processes are below a keeper. Those of its command's session are counted first and no
+/// Whether more than this many processes are below a keeper. Those of its command's session are counted first and no
 /// further than that number: while a bomb grows, a look at all of it takes longer than it takes to double.
 pub(crate) fn is_crowded(keeper: i32, most: u64) -> bool {
     // SAFETY: a plain system call.

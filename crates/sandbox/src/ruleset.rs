@@ -46,9 +46,9 @@ pub(crate) fn ruleset(view: &View, network: bool) -> Result<Arc<OwnedFd>, Rulese
     Ok(ruleset)
 }
 
-/// A rule set for one command alone, which grants it a folder of its own beside its view.
+/// A rule set for one command alone, which grants it a folder of its own alongside its view.
 ///
-/// Rules are some hundred, and cannot be taken back; but those that grant a folder that is gone grant nothing. So a rule
+/// Rules are some hundred, and cannot be undone; but those that grant a folder that is gone grant nothing. So a rule
 /// set is lent, and kept for the next command where the folder is seen to be gone when it comes back.
 pub(crate) struct Lent {
     pub(crate) ruleset: Arc<OwnedFd>,
@@ -107,7 +107,7 @@ struct Entry {
     created: RulesetCreated,
     /// The same rule set, for children.
     ruleset: Arc<OwnedFd>,
-    /// How many folders of commands were granted beside the view.
+    /// How many folders of commands were granted besides the view.
     loans: usize,
 }
 
@@ -127,7 +127,7 @@ struct Key {
     view: View,
     network: bool,
     private: Arc<[PathBuf]>,
-    /// Whether it is for one command at a time: others must never share what it grants beside the view.
+    /// Whether it is for one command at a time: others must never share what it grants besides the view.
     is_lent: bool,
 }
 
@@ -179,7 +179,7 @@ impl Grants {
         }
         let mut grants = Self { rules: Vec::new(), stamps: Vec::new() };
         for folder in SYSTEM_FOLDERS.map(Path::new).into_iter().filter(|folder| folder.exists()) {
-            // What is private in `/etc` keeps its content; that its folders' names show is no harm.
+            // What is private in `/etc` keeps its content; that its folders' names show does no harm.
             let hidden: Vec<&Path> = view.hidden.iter().chain(&*key.private).map(PathBuf::as_path).collect();
             grants.read(folder, &hidden)?;
         }

@@ -143,7 +143,7 @@ fn keep(walls: &Walls, spec: &ChildSpec, ready: Ready) -> Option<Gone> {
         Ok((started, kept)) => (Ok(started), Some(kept)),
         Err(error) => (Err(error), None),
     };
-    // Whoever wanted the command may have gone meanwhile; then nothing runs.
+    // Anyone who wanted the command may have gone meanwhile; then nothing runs.
     ready.send(started).ok()?;
     let Kept { launch, number, lifeline_end, leftovers, warden } = kept?;
     let gone = keeper::keep(&launch, &lifeline_end, &number);
@@ -198,7 +198,7 @@ fn cannot_start(program: &Path, step: &'static str, source: io::Error) -> Sandbo
 }
 
 impl Started {
-    /// Bubblewrap ends with code 1 both when it fails and when the command does; what it says beside tells the two apart.
+    /// Bubblewrap ends with code 1 both when it fails and when the command does; what it says alongside tells the two apart.
     async fn refuse_where_bubblewrap_failed(
         &mut self,
         spec: &ChildSpec,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub struct SeatbeltGrants {
     /// What the command may do; [`Confinement::Open`] has no profile.
     pub confinement: Confinement,
-    /// Folders it may read beside the system's.
+    /// Folders it may read besides the system's.
     pub readable: Vec<PathBuf>,
     /// Folders it may change, from [`Confinement::Workspace`] on.
     pub writable: Vec<PathBuf>,
@@ -35,7 +35,7 @@ const SYSTEM: [&str; 9] = [
 ];
 
 /// The profile for a confinement; `None` where there is nothing to confine. Of several rules that fit, Seatbelt takes the
-/// last, so what is taken back stands at the end.
+/// last, so what is undone is at the end.
 pub fn seatbelt_profile(grants: &SeatbeltGrants) -> Option<String> {
     if grants.confinement == Confinement::Open {
         return None;

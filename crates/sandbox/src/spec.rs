@@ -19,7 +19,7 @@ pub struct ChildSpec {
     pub stdin: Input,
     /// What the operating system lets it do.
     pub confinement: Confinement,
-    /// Files and folders it may read beside the system folders. Those that do not exist are passed over.
+    /// Files and folders it may read besides the system folders. Those that do not exist are passed over.
     /// `/proc/self/mountinfo`: what is mounted on this machine.
     pub readable: Vec<PathBuf>,
     /// Files and folders it may change, from [`Confinement::Workspace`] on. They must exist.

@@ -34,7 +34,7 @@ pub(crate) const SYSTEM_FACTS: [&str; 18] = [
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
-/// What a command sees beside the system. All paths are real; no list holds a path inside another of the same list.
+/// What a command sees besides the system. All paths are real; no list holds a path inside another of the same list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct View {
     pub(crate) readable: Vec<PathBuf>,

@@ -129,7 +129,7 @@ fn temporary_files_go_with_the_command() {
     }
 }
 
-/// A rule set is kept from one command to the next; what it granted beside the view must not be.
+/// A rule set is kept from one command to the next; what it granted besides the view must not be.
 #[test]
 fn the_temporary_folder_of_an_earlier_command_is_out_of_reach() {
     for mechanism in MECHANISMS {

@@ -12,7 +12,7 @@ use support::{Mechanism, Place, also_as_ordinary_user, block_on, run_in};
 
 const CONFINED: [Confinement; 3] = [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet];
 
-/// A program that stands in for bubblewrap.
+/// A program that takes the place of bubblewrap.
 fn stand_in(place: &Place, script: &str) -> Option<PathBuf> {
     let path = place.root().join("bwrap");
     fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();

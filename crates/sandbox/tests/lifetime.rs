@@ -429,7 +429,7 @@ fn dropping_the_future_ends_the_command() {
 
 #[test]
 fn many_commands_run_at_the_same_time() {
-    // Each has a thread that stands still, so there must be threads enough: none goes on before all of them run.
+    // Each has a thread that stands still, so there must be threads enough: none continues before all of them run.
     const AT_ONCE: usize = 50;
     also_as_ordinary_user("many_commands_run_at_the_same_time");
     for (level, walls) in [everywhere().swap_remove(0), everywhere().swap_remove(1)] {
@@ -470,7 +470,7 @@ fn many_commands_run_at_the_same_time() {
 
 #[test]
 fn a_keeper_that_is_killed_takes_the_program_along() {
-    // Only without walls can a command reach its keeper; Deputy, whose memory the keeper is in, goes on.
+    // Only without walls can a command reach its keeper; Deputy, whose memory the keeper is in, continues.
     let place = Place::new();
     let mark = mark(&place);
     for _ in 0..20 {

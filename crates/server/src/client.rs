@@ -103,7 +103,7 @@ impl Client {
         }
     }
 
-    /// The next message that is no answer. May be dropped while it waits; nothing is lost.
+    /// The next message that is not an answer. May be dropped while it waits; nothing is lost.
     pub async fn next(&mut self) -> Result<ServerMessage, ClientError> {
         match self.early.pop_front() {
             Some(message) => Ok(message),

@@ -30,7 +30,7 @@ const PAGE: u32 = 500;
 /// A client that missed more than this gets a fresh snapshot: it is smaller, and there at once.
 const MAX_RESUME: u64 = 5_000;
 
-/// So many queries that take a while are worked on at once for a client.
+/// This many queries that take a while are worked on at once for a client.
 const LATE: usize = 4;
 
 /// How a client is let in.
@@ -50,7 +50,7 @@ pub(crate) async fn serve<W: Wire>(wire: W, mirror: Mirror, entrance: Entrance, 
     };
     let mut connection =
         Connection { wire, mirror, by, sent: 0, is_whole, task: None, late: mpsc::channel(LATE) };
-    // Whichever way a client leaves, the host goes on.
+    // Whichever way a client leaves, the host continues.
     let _ = connection.run(entrance, &end).await;
     connection.wire.close().await;
 }
@@ -110,12 +110,12 @@ impl<W: Wire> Connection<W> {
         let mut keep_alive = tokio::time::interval(KEEP_ALIVE);
         let mirror = self.mirror.clone();
         let over = mirror.after(caller.until_ms);
-        // Made once: a thousand clients would stand in line at the host's one token after each batch.
+        // Made once: a thousand clients would be in line at the host's one token after each batch.
         let (ended, cut) = (end.cancelled(), caller.cut.cancelled());
         tokio::pin!(over, ended, cut);
         loop {
             tokio::select! {
-                // Heard only between messages: whoever asked for the end, say by stopping the last task, hears of it.
+                // Heard only between messages: anyone who asked for the end, say by stopping the last task, hears of it.
                 () = &mut ended => return Err(Gone),
                 () = &mut cut => return self.fault(Refusal::Revoked.body()).await,
                 () = &mut over => return self.fault(Refusal::SessionOver.body()).await,
@@ -316,7 +316,7 @@ impl<W: Wire> Connection<W> {
         self.task.as_ref().is_none_or(|own| own == task)
     }
 
-    /// What belongs to no task is heard by whoever hears of all.
+    /// What belongs to no task is heard by anyone who hears of all.
     fn hears_of(&self, task: Option<&TaskId>) -> bool {
         task.map_or(self.task.is_none(), |task| self.hears(task))
     }
@@ -353,7 +353,7 @@ async fn obeyed(mirror: &Mirror, caller: &Caller, command: ClientCommand) -> Ser
 fn refused(by: &str, id: Option<CommandId>, error: ErrorBody) -> ServerMessage {
     let code = error.code;
     match by {
-        // Whoever mistypes something at a terminal reads the error there.
+        // Anyone who mistypes something at a terminal reads the error there.
         TERMINAL => tracing::info!("{by} was refused: {code}"),
         _ => tracing::warn!("{by} was refused: {code}"),
     }

@@ -47,7 +47,7 @@ pub(crate) struct Encoded {
 /// What goes out at once.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    /// Streamed text, notices and how far jobs got, which are older than the events beside them; with the task that they
+    /// Streamed text, notices and how far jobs got, which are older than the events alongside them; with the task that they
     /// belong to, if to any.
     pub(crate) progress: Vec<(Option<TaskId>, Utf8Bytes)>,
     /// Events in the journal's order.
@@ -85,7 +85,7 @@ impl Hub {
     /// Tells every client something that is not journalled.
     pub(crate) fn tell(&self, task: &TaskId, message: &ServerMessage) {
         let batch = Batch { progress: vec![(Some(task.clone()), text(message))], events: Vec::new() };
-        // Nobody listening is no error.
+        // Nobody listening is not an error.
         let _ = self.batches.send(Arc::new(batch));
     }
 
@@ -228,7 +228,7 @@ impl Hearing {
                 continue;
             }
             let has_events = !batch.events.is_empty();
-            // Nobody listening is no error.
+            // Nobody listening is not an error.
             let clients = self.hub.batches.send(Arc::new(batch)).unwrap_or(0);
             if has_events && clients > FEW_CLIENTS {
                 tokio::time::sleep(GATHER).await;

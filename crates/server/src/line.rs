@@ -1,4 +1,4 @@
-//! A line to a host as it is: texts out, texts in. Whoever understands them makes more of it.
+//! A line to a host as it is: texts out, texts in. Anyone who understands them makes more of it.
 
 use crate::{ClientError, MAX_LINE_BYTES, socket};
 use futures_util::{FutureExt, SinkExt, StreamExt, stream};

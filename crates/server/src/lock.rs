@@ -1,4 +1,4 @@
-//! The lock of a home: whoever holds it is the host.
+//! The lock of a home: anyone who holds it is the host.
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -26,7 +26,7 @@ impl HomeLock {
         Self::try_take_named(home, "host.lock")
     }
 
-    /// Takes a lock of this name in a home in the same way; whoever holds it is the only one of its kind.
+    /// Takes a lock of this name in a home in the same way; anyone who holds it is the only one of its kind.
     pub fn try_take_named(home: &Path, name: &str) -> Result<Option<Self>, LockError> {
         let error = |path: &Path| {
             let path = path.to_owned();

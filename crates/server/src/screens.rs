@@ -22,7 +22,7 @@ pub(crate) struct Screens {
 }
 
 impl Screens {
-    /// Starts the threads, beside the runtime of the caller, which is the host's.
+    /// Starts the threads, alongside the runtime of the caller, which is the host's.
     pub(crate) fn start() -> std::io::Result<Self> {
         let threads = available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
         let runtime = Builder::new_multi_thread()
@@ -69,7 +69,7 @@ impl Drop for Screens {
     }
 }
 
-/// What came of it; a panic goes on where it is waited for.
+/// What came of it; a panic continues where it is waited for.
 async fn done<T>(joined: Result<T, tokio::task::JoinError>) -> T {
     match joined {
         Ok(done) => done,

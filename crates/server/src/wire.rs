@@ -87,7 +87,7 @@ impl Wire for Lines {
     }
 
     async fn close(mut self) {
-        // Whoever is gone needs no goodbye.
+        // Anyone who is gone needs no goodbye.
         let _ = SinkExt::<&str>::close(&mut self.0).await;
     }
 }

@@ -14,7 +14,7 @@ use std::error::Error;
 const MODEL: &str = "measured";
 /// Memories of one task, and of one transaction.
 const BATCH: usize = 1_000;
-/// So many of the best count.
+/// This many of the best count.
 const BEST: usize = 10;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;

@@ -125,7 +125,7 @@ fn refuse(
     if !device.is_some_and(|device| device.may(DeviceScope::Approve)) {
         return Ok(Some(Answered::NotAllowed));
     }
-    // The very answer that won, sent again by a client that never heard of it, is no replay.
+    // The very answer that won, sent again by a client that never heard of it, is not a replay.
     let has_won = matches!(standing, Standing::Answered { by: Answerer::Device(won), .. } if won.nonce == by.nonce && won.device == by.device);
     if has_won {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Content-addressed files beside the journal: what a file was before it was changed.
+//! Content-addressed files next to the journal: what a file was before it was changed.
 
 use crate::error::{Doing, StoreError};
 use crate::home::{private_folder, sync_folder};
@@ -25,7 +25,7 @@ pub(crate) struct Blobs {
     folder: PathBuf,
     /// What is being written; a rename moves it to its name.
     unfinished: PathBuf,
-    /// What is written and not yet durable, and stands under its digest among the unfinished. What has its name in the
+    /// What is written and not yet durable, and is under its digest among the unfinished. What has its name in the
     /// other folders is trusted to be whole, so nothing gets one before it is durable.
     waiting: Mutex<BTreeSet<Digest>>,
 }
@@ -154,7 +154,7 @@ impl Blobs {
     /// Makes everything durable that was kept so far: the contents first, then their names.
     pub(crate) fn sync_all(&self) -> Result<(), StoreError> {
         const DOING: Doing = say::name_kept_content;
-        // Held to the end: whoever finds nothing waiting must not be faster than the one who gives the names.
+        // Held to the end: anyone who finds nothing waiting must not be faster than the one who gives the names.
         let mut waiting = self.waiting();
         self.sync_device()?;
         if waiting.is_empty() {

@@ -15,7 +15,7 @@ pub(crate) struct End {
 }
 
 impl End {
-    /// The end of the journal as it stands.
+    /// The end of the journal as it is.
     pub(crate) fn read(conn: &Connection) -> Result<Self, Fault> {
         let sql = "SELECT seq, chain FROM events ORDER BY seq DESC LIMIT 1";
         let end = crate::rows::first(conn, sql, [], |row| {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// Passages are numbered from here on; events never reach it.
 pub(crate) const FIRST_PASSAGE: i64 = 1 << 40;
-/// So many of the best are looked at for those that may be read.
+/// This many of the best are looked at for those that may be read.
 const MOST_PASSED: usize = 2_000;
 
 /// Whether something that can be recalled is a passage of a document.

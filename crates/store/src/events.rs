@@ -168,7 +168,7 @@ pub(crate) fn bounded(seq: u64) -> i64 {
     i64::try_from(seq).unwrap_or(i64::MAX)
 }
 
-/// The event's type as it stands on the wire.
+/// The event's type as it is on the wire.
 fn kind(json: &str) -> Result<&str, Fault> {
     #[derive(serde::Deserialize)]
     struct Tag<'a> {

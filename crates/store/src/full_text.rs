@@ -11,7 +11,7 @@ use crate::rows;
 use rusqlite::{Connection, params};
 use std::collections::{HashMap, HashSet};
 
-/// So many are looked at, because the same text is often remembered many times.
+/// This many are looked at, because the same text is often remembered many times.
 const CANDIDATES: usize = 50;
 /// More words than this make a query slower and not better.
 const MOST_WORDS: usize = 32;

@@ -92,7 +92,7 @@ fn set_up(conn: &Connection) -> Result<(), rusqlite::Error> {
     conn.pragma_update(None, "temp_store", "MEMORY")
 }
 
-/// Moves the database and the files beside it away under a dated name. Nothing is overwritten or removed.
+/// Moves the database and the files next to it away under a dated name. Nothing is overwritten or removed.
 pub(crate) fn set_aside(home: &Path) -> Result<SetAside, StoreError> {
     const DOING: Doing = say::set_damaged_journal_aside;
     let home = fs::canonicalize(home).map_err(|error| StoreError::io(DOING, home, error))?;
@@ -117,7 +117,7 @@ pub(crate) fn set_aside(home: &Path) -> Result<SetAside, StoreError> {
 /// The error for a database that SQLite cannot read, with the commands that help.
 ///
 /// Opening refuses rather than starting empty: an empty journal would look as if everything were lost, and the
-/// next writes would make that true. The commands only move and copy, so each of them can be taken back.
+/// next writes would make that true. The commands only move and copy, so each of them can be undone.
 pub(crate) fn corrupt(home: &Path, detail: Phrase) -> StoreError {
     let database = home.join(DATABASE);
     let folder = dated(home, "damaged");

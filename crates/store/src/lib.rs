@@ -1,9 +1,9 @@
 //! SQLite behind the words of the domain: journal, recall, grants, requests, blobs.
 //!
 //! The journal (`events`) is the only truth about a task. The tables of tasks, requests, grants and memories are readable
-//! projections of it, written in the same transaction as the event they come from. What is no task's has tables of its own:
+//! projections of it, written in the same transaction as the event they come from. What is not a task's has tables of its own:
 //! devices, commands that were done, notices, and which grants were revoked. One thread writes, and commits whatever is queued as one
-//! durable transaction; a few read connections stand beside it. Nothing in the public face speaks of SQL.
+//! durable transaction; a few read connections stand alongside it. Nothing in the public face speaks of SQL.
 
 mod answers;
 mod blobs;

@@ -10,7 +10,7 @@ use deputy_protocol::{
 };
 use rusqlite::{Connection, params};
 
-/// Longer texts are cut: the whole text stands in the journal.
+/// Longer texts are cut: the whole text is in the journal.
 pub const LONGEST_MEMORY_CHARS: usize = 2_000;
 /// How many are looked at for those that may go to a folder, so that the time does not grow with what others hold.
 const MOST_PASSED: usize = 2_000;

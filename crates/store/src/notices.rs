@@ -5,7 +5,7 @@
 //! | `to_tell` | nobody was told | `telling`; gone when it is answered first |
 //! | `telling` | somebody may have been told; after a crash it is told again | `told` |
 //! | `told` | it was told, and waits | `to_withdraw` when it is answered; an end is gone at once |
-//! | `to_withdraw` | it was told and is over | gone when it was taken back |
+//! | `to_withdraw` | it was told and is over | gone when it was withdrawn |
 //!
 //! A row is written in the transaction of its event, so nothing is forgotten, whenever the process ends.
 
@@ -14,7 +14,7 @@ use crate::rows;
 use deputy_protocol::{EventRecord, NoticeKind, StopReason, TaskEvent, TaskId};
 use rusqlite::{Connection, params};
 
-/// Something that a person is to be told of, or that is to be taken back.
+/// Something that a person is to be told of, or that is to be withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueNotice {
     /// The request's, the question's or the task's id.
@@ -27,7 +27,7 @@ pub struct DueNotice {
     pub text: String,
     /// When it came about.
     pub at_ms: i64,
-    /// Whether it is to be taken back.
+    /// Whether it is to be withdrawn.
     pub is_over: bool,
     /// Whether a process before this one, or this one, has begun to tell it.
     pub is_begun: bool,
@@ -62,7 +62,7 @@ pub(crate) fn note(conn: &Connection, record: &EventRecord) -> Result<(), Fault>
     }
 }
 
-/// A request that stood open before a restart may be asked again under its own id; it is told once.
+/// A request that was open before a restart may be asked again under its own id; it is told once.
 fn add(conn: &Connection, record: &EventRecord, id: &str, kind: &str, text: &str) -> Result<(), Fault> {
     conn.prepare_cached(
         "INSERT INTO notices (id, task, kind, text, at_ms, standing) VALUES (?1, ?2, ?3, ?4, ?5, 'to_tell')
@@ -81,7 +81,7 @@ fn over(conn: &Connection, column: &str, value: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What is to be told or taken back, in the order in which it came.
+/// What is to be told or withdrawn, in the order in which it came.
 pub(crate) fn due(conn: &Connection) -> Result<Vec<DueNotice>, Fault> {
     let sql =
         "SELECT id, task, kind, text, at_ms, standing FROM notices WHERE standing != 'told' ORDER BY number";
@@ -120,7 +120,7 @@ pub(crate) fn begin(conn: &Connection, ids: Vec<String>) -> Result<Vec<String>, 
     Ok(begun)
 }
 
-/// Notes that notices were told, or taken back. One that was answered meanwhile is still to be taken back.
+/// Notes that notices were told, or withdrawn. One that was answered meanwhile is still to be withdrawn.
 pub(crate) fn finish(conn: &Connection, told: &[String], withdrawn: &[String]) -> Result<(), Fault> {
     for id in told {
         let ended = "DELETE FROM notices WHERE id = ?1 AND kind = 'ended'";

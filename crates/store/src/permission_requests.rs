@@ -11,7 +11,7 @@ use deputy_protocol::{
 };
 use rusqlite::{Connection, params};
 
-/// So many requests are open at most: what a person can look through. Whatever else is to be asked waits its turn.
+/// This many requests are open at most: what a person can look through. Whatever else is to be asked waits its turn.
 pub const MAX_OPEN_REQUESTS: u32 = 20;
 
 /// Whether a call could be asked about now.
@@ -19,7 +19,7 @@ pub const MAX_OPEN_REQUESTS: u32 = 20;
 pub enum Place {
     /// It could.
     Free,
-    /// So many are open already.
+    /// This many are open already.
     Full,
     /// The same call is open already, under this id.
     Equal(RequestId),
@@ -36,7 +36,7 @@ pub(crate) enum Standing {
     Withdrawn,
 }
 
-/// Writes a request down. Asking again with the same id (after a restart) replaces what stood open.
+/// Writes a request down. Asking again with the same id (after a restart) replaces what was open.
 pub(crate) fn ask(conn: &Connection, record: &EventRecord, request: &PermissionRequest) -> Result<(), Fault> {
     let written = conn
         .prepare_cached(
@@ -164,7 +164,7 @@ pub(crate) fn refusal_since(conn: &Connection, digest: &Digest, seq: u64) -> Res
         let asked_by = TaskId(row.get(0)?);
         let TaskEvent::PermissionAnswered(answer) = rows::json(row, 1)? else { return Ok(None) };
         Ok(match (answer.choice, answer.by) {
-            // Nobody in time is no refusal.
+            // Nobody in time is not a refusal.
             (Choice::Deny(deny), by @ (Answerer::Local(_) | Answerer::Device(_))) => {
                 Some(Refusal { request: answer.request, asked_by, reason: deny.reason, by })
             }
@@ -196,7 +196,7 @@ pub(crate) fn asked_since(
     rows::all(conn, sql, params![since_ms, workspace, limit], |row| {
         let choice: Option<Choice> = rows::json_or_nothing(row, 1)?;
         let by: Option<Answerer> = rows::json_or_nothing(row, 2)?;
-        // Nobody in time is no refusal.
+        // Nobody in time is not a refusal.
         let was_refused =
             matches!((choice, by), (Some(Choice::Deny(_)), Some(Answerer::Local(_) | Answerer::Device(_))));
         Ok(Asked { request: rows::json(row, 0)?, was_refused })

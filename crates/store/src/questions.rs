@@ -6,7 +6,7 @@ use crate::rows;
 use deputy_protocol::{EventRecord, Question, QuestionAnswered, RequestId, TaskId};
 use rusqlite::{Connection, params};
 
-/// So many questions are open at most, beside the permission requests: whatever else a task has to ask waits its turn.
+/// This many questions are open at most, alongside the permission requests: whatever else a task has to ask waits its turn.
 /// Equal ones are not merged, since what is meant depends on the task that asks.
 pub const MAX_OPEN_QUESTIONS: u32 = 20;
 
@@ -18,7 +18,7 @@ pub(crate) enum Standing {
     Withdrawn,
 }
 
-/// Writes a question down. Asking again with the same id replaces what stood open.
+/// Writes a question down. Asking again with the same id replaces what was open.
 pub(crate) fn ask(conn: &Connection, record: &EventRecord, question: &Question) -> Result<(), Fault> {
     let written = conn
         .prepare_cached(

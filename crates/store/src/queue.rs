@@ -17,13 +17,13 @@ use rusqlite::{Connection, params};
 pub enum Moved {
     /// It has its new place; this is the event.
     Done(Box<EventRecord>),
-    /// It stands there already.
+    /// It is there already.
     Already,
     /// There is no such task.
     Unknown(TaskId),
     /// It does not wait for its turn: it has started, pauses or has ended.
     NotQueued(TaskId),
-    /// No task can stand before itself.
+    /// No task can be before itself.
     BeforeItself,
 }
 

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// So many idle connections are kept; more are opened when needed and closed again.
+/// This many idle connections are kept; more are opened when needed and closed again.
 const KEPT: usize = 4;
 
 /// The connections that are not lent out.

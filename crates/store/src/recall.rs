@@ -15,7 +15,7 @@ use rusqlite::Connection;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-/// So many messages of the session count as recent.
+/// This many messages of the session count as recent.
 const RECENT: usize = 20;
 /// The most preferences that come with every recall.
 const PREFERENCES: usize = 8;
@@ -69,11 +69,11 @@ pub struct RecallQuery<'a> {
     pub vector: Option<&'a QueryVector>,
     /// The time now.
     pub now_ms: i64,
-    /// So many memories at most ...
+    /// This many memories at most ...
     pub limit: usize,
     /// ... that are together at most so long, in characters ...
     pub budget_chars: usize,
-    /// ... of which each counts with so many at most.
+    /// ... of which each counts with this many at most.
     pub most_chars_each: usize,
 }
 

@@ -13,10 +13,10 @@ use deputy_protocol::{
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params, params_from_iter};
 
-/// A page holds at most so many.
+/// A page holds at most this many.
 const LARGEST_PAGE: usize = 100;
-/// So many matches of a search are looked at for one page; where few of them are of the wanted task or folder the page
-/// is a short one, and the next goes on from there. So no page takes long, however much there is.
+/// This many matches of a search are looked at for one page; where few of them are of the wanted task or folder the page
+/// is a short one, and the next continues from there. So no page takes long, however much there is.
 const LOOKED_AT: usize = 5_000;
 /// A list of preferences for people holds at most this many, the newest.
 const MOST_PREFERENCES: usize = 500;
@@ -24,7 +24,7 @@ const MOST_PREFERENCES: usize = 500;
 /// What came of changing a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// It was done, to so many memories.
+    /// It was done, to this many memories.
     Done {
         /// How many: the one that was named, and those that say the very same.
         memories: u64,
@@ -43,7 +43,7 @@ const COLUMNS: &str = concat!(
     memories::replaced!()
 );
 
-/// So many memories of a page as were asked for, within bounds.
+/// This many memories of a page as were asked for, within bounds.
 pub(crate) fn limit_of(query: &MemoriesQuery) -> usize {
     (query.limit as usize).clamp(1, LARGEST_PAGE)
 }
@@ -309,7 +309,7 @@ mod tests {
 
     const FOLDERS: i64 = 20;
 
-    /// A database in memory with so many memories, each in one of a few tasks and folders.
+    /// A database in memory with this many memories, each in one of a few tasks and folders.
     fn filled(size: i64) -> Connection {
         let conn = Connection::open_in_memory().unwrap();
         for step in migrations::ALL {

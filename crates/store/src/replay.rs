@@ -1,6 +1,6 @@
 //! The readable tables held against the journal: what decisions are taken from is derived once more, and compared.
 //!
-//! That a grant was revoked stands in no event, so revoked grants are compared like others.
+//! That a grant was revoked is in no event, so revoked grants are compared like others.
 
 use crate::error::Fault;
 use crate::{answers, events, grants, migrations, projection, tasks};

@@ -6,7 +6,7 @@ use crate::{permission_requests, questions, tasks};
 use deputy_protocol::{ActiveAgent, AgentState, IdleAgent, Snapshot};
 use rusqlite::Connection;
 
-/// The state with the event it stands at. The connection is inside one read transaction.
+/// The state with the event it is at. The connection is inside one read transaction.
 pub(crate) fn snapshot(conn: &Connection) -> Result<Snapshot, Fault> {
     let End { seq, .. } = End::read(conn)?;
     let active = ActiveAgent {

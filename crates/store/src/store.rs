@@ -225,7 +225,7 @@ impl Store {
         self.parts.readers.read(say::list_unfinished_tasks, tasks::unfinished)
     }
 
-    /// What every screen shows, with the event it stands at: all of one moment.
+    /// What every screen shows, with the event it is at: all of one moment.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -304,7 +304,7 @@ impl Store {
     /// Answers a permission request: a compare-and-set with the event, and the grant where one is to be remembered.
     ///
     /// # Errors
-    /// When the journal cannot be written; an answer that does not count is no error but an [`Answered`].
+    /// When the journal cannot be written; an answer that does not count is not an error but an [`Answered`].
     pub async fn answer_permission(
         &self,
         answer: PermissionAnswer,
@@ -331,7 +331,7 @@ impl Store {
         self.parts.writer.write(say::answer_question, run).await
     }
 
-    /// What a person is to be told of, or what is to be taken back, in the order in which it came.
+    /// What a person is to be told of, or what is to be withdrawn, in the order in which it came.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -348,7 +348,7 @@ impl Store {
         self.parts.writer.write(say::begin_notices, run).await
     }
 
-    /// Notes that notices were told, or taken back.
+    /// Notes that notices were told, or undone.
     ///
     /// # Errors
     /// When the journal cannot be written.

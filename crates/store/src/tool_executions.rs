@@ -64,7 +64,7 @@ pub(crate) fn one_line(finished: &ToolFinished) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// A unit variant as it stands on the wire.
+/// A unit variant as it is on the wire.
 fn word(value: &impl Serialize) -> Result<Option<String>, Fault> {
     Ok(serde_json::to_value(value)?.as_str().map(str::to_owned))
 }

@@ -11,7 +11,7 @@ use rusqlite::{Connection, params};
 
 /// What one event prunes at most, so that nothing else waits long for its turn.
 pub(crate) const MOST_AT_ONCE: u64 = 500;
-/// So many memories are shown before they are pruned, and so much of each.
+/// This many memories are shown before they are pruned, and so much of each.
 const EXAMPLES: usize = 5;
 const EXAMPLE_CHARS: usize = 120;
 

@@ -14,7 +14,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::sync::{broadcast, oneshot, watch};
 
-/// So many pieces of work go into one transaction at most, so that the first of them does not wait for ever.
+/// This many pieces of work go into one transaction at most, so that the first of them does not wait for ever.
 const LARGEST_BATCH: usize = 256;
 /// A log of this many pages (4 MiB) is folded into the database in the next quiet moment ...
 const CHECKPOINT_WHEN_QUIET_PAGES: u64 = 1_000;
@@ -62,7 +62,7 @@ pub(crate) enum Turn {
 
 /// A piece of work in the queue.
 trait Job: Send {
-    /// Does the work; what it wrote must be taken back when it fails.
+    /// Does the work; what it wrote must be undone when it fails.
     fn perform(&mut self, batch: &mut Batch<'_>) -> Result<(), StoreError>;
     /// Tells the one who waits; `Err` when the transaction failed as a whole.
     fn settle(self: Box<Self>, committed: Result<(), StoreError>);
@@ -245,7 +245,7 @@ impl Desk {
         self.log_pages.store(0, Ordering::Relaxed);
     }
 
-    /// All the work in one transaction. A piece that fails is taken back alone.
+    /// All the work in one transaction. A piece that fails is undone alone.
     fn commit(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
         let events = match self.transact(jobs) {
             Ok((end, events)) => {
@@ -255,7 +255,7 @@ impl Desk {
             }
             Err(error) => {
                 if !self.conn.is_autocommit() {
-                    // Without a transaction there is nothing left to take back.
+                    // Without a transaction there is nothing left to undo.
                     let _ = self.conn.execute_batch("ROLLBACK");
                 }
                 return Err(error.during(say::write_journal, &self.home));

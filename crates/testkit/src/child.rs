@@ -36,7 +36,7 @@ impl Finished {
         let _watchdog = Watchdog::over(&child);
         let stdin = child.stdin.take();
         let output = std::thread::scope(|scope| {
-            // Beside the reading, because each side may have to wait for the other. Who ends without reading is free to.
+            // Alongside the reading, because each side may have to wait for the other. Who ends without reading is free to.
             scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
             child.wait_with_output()
         })?;
@@ -47,7 +47,7 @@ impl Finished {
         })
     }
 
-    /// The lines of `--json`; a line that is no message is an error.
+    /// The lines of `--json`; a line that is not a message is an error.
     pub fn messages(&self) -> io::Result<Vec<ServerMessage>> {
         JsonLines::new(self.stdout.as_bytes()).rest()
     }

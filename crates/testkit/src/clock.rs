@@ -1,4 +1,4 @@
-//! A clock that stands still until it is told to go on.
+//! A clock that stands still until it is told to continue.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};

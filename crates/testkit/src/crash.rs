@@ -35,7 +35,7 @@ impl fmt::Display for CrashPoint {
 pub enum Fate {
     /// It killed itself at the crash point.
     Killed,
-    /// It ended by itself: there are not so many commits.
+    /// It ended by itself: there are not this many commits.
     Untouched(Output),
 }
 

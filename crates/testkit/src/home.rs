@@ -39,7 +39,7 @@ impl TempHome {
         self.root.path().join("workspace")
     }
 
-    /// What `HOME` names: the user's folder, beside the workspace.
+    /// What `HOME` names: the user's folder, besides the workspace.
     pub fn user(&self) -> PathBuf {
         self.root.path().join("user")
     }

@@ -3,7 +3,7 @@
 /// From the variable `SEED`, else a new one. Printed, so that a test that fails can be repeated.
 ///
 /// # Panics
-/// Where `SEED` is set and is no number.
+/// Where `SEED` is set and is not a number.
 pub fn seed() -> u64 {
     seed_or(std::time::UNIX_EPOCH.elapsed().map_or(0, |now| now.as_nanos() as u64))
 }

@@ -40,7 +40,7 @@ impl Budget {
         Self::new(cx.cancel.clone(), cx.look_timeout, BYTES)
     }
 
-    /// Of something that is no call.
+    /// Of something that is not a call.
     pub(crate) fn new(cancel: CancellationToken, time: Duration, bytes: u64) -> Self {
         let until = Instant::now() + time;
         Self {

@@ -134,7 +134,7 @@ impl Whole {
         inner.omitted += (bytes.len() - room) as u64;
     }
 
-    /// Keeps it beside the journal. `None` where that cannot be; the result says then what it left out.
+    /// Keeps it alongside the journal. `None` where that cannot be; the result says then what it left out.
     pub(crate) async fn keep(self, cx: &CallContext) -> Option<KeptOutput> {
         let Gathered { bytes, omitted } =
             std::mem::take(&mut *self.inner.lock().unwrap_or_else(PoisonError::into_inner));

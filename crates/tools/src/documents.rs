@@ -246,7 +246,7 @@ fn passages(text: &str, is_markdown: bool) -> Vec<TextPassage> {
     passages
 }
 
-/// The paragraphs of a text. In Markdown a heading is no paragraph of its own.
+/// The paragraphs of a text. In Markdown a heading is not a paragraph of its own.
 fn paragraphs(text: &str, is_markdown: bool) -> Vec<Paragraph> {
     let mut found: Vec<Paragraph> = Vec::new();
     let mut titles: Vec<(usize, String)> = Vec::new();

@@ -1,4 +1,4 @@
-//! The port to the journal: what stands at a path is kept before a tool changes it.
+//! The port to the journal: what is at a path is kept before a tool changes it.
 
 use async_trait::async_trait;
 use deputy_protocol::{FileChange, FileState, KeptFile};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// returns.
 #[async_trait]
 pub trait Keeper: Send + Sync {
-    /// Keeps what stands at `path` and journals that it is about to become `after`.
+    /// Keeps what is at `path` and journals that it is about to become `after`.
     async fn keep(&self, path: &Path, after: FileState) -> Result<FileChange, KeepError>;
 
     /// Keeps a content as a blob.
@@ -23,7 +23,7 @@ pub trait Keeper: Send + Sync {
 /// Why something could not be kept; the change it was for must not happen.
 #[derive(Debug, thiserror::Error)]
 pub enum KeepError {
-    /// What stands at a path could not be kept or journalled.
+    /// What is at a path could not be kept or journalled.
     #[error("{path} could not be kept before it is changed, so it was left alone: {source}", path = path.display())]
     File {
         /// The path.

@@ -18,7 +18,7 @@ pub(crate) trait Parameters: Sized + Send + Sync {
 }
 
 /// Makes [`Parameters`] of an enum whose variants are the actions of a tool. On the wire the action is the
-/// parameter `action` beside those of the variant, and the schema is one flat object: most providers refuse a
+/// parameter `action` besides those of the variant, and the schema is one flat object: most providers refuse a
 /// union at the top of a schema.
 macro_rules! actions {
     ($(#[$doc:meta])* $visibility:vis enum $name:ident { $($action:literal => $variant:ident($parameters:ty)),+ $(,)? }) => {

@@ -7,15 +7,15 @@ use std::path::Path;
 /// Whether a change happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Settled {
-    /// What stands there is what stood there before.
+    /// What is there is what was there before.
     NotDone,
-    /// What stands there is what was to stand there.
+    /// What is there is what was to be there.
     Done,
-    /// Something else stands there, or it cannot be read: only a person can tell.
+    /// Something else is there, or it cannot be read: only a person can tell.
     Neither,
 }
 
-/// Looks at the disk whether `change` happened. A temporary file that the crash left beside it is removed, as it was
+/// Looks at the disk whether `change` happened. A temporary file that the crash left next to it is removed, as it was
 /// never visible under the name it was made for. Not to be called while the call still runs.
 pub fn settle(change: &FileChange) -> Settled {
     let path = Path::new(&change.path);

@@ -1,6 +1,6 @@
 //! `tags`: gives files and folders the tags that desktops show, and takes them away (`user.xdg.tags`).
 //!
-//! A tag is no content: nothing is kept for undo, and the call that says the opposite takes it back. A task whose scope is
+//! A tag is not a content: nothing is kept for undo, and the call that says the opposite takes it back. A task whose scope is
 //! made of tags may not call this, since it would widen its own scope.
 
 use crate::files::{FileError, Files};

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt::Write;
 
-/// A name as text on one line. A name that is clean UTF-8 stands as it is; in any other, bytes that are not UTF-8
+/// A name as text on one line. A name that is clean UTF-8 is as it is; in any other, bytes that are not UTF-8
 /// become `\xNN` and characters that control or hide text become `\u{NN}`.
 pub(crate) fn shown(name: &OsStr) -> String {
     let mut text = String::with_capacity(name.len());

@@ -64,7 +64,7 @@ pub trait Tool: Send + Sync {
         let _ = (schema, limits);
     }
 
-    /// What a crash left of a call, where the tool keeps a journal of its own. To run such a call again goes on with it.
+    /// What a crash left of a call, where the tool keeps a journal of its own. To run such a call again continues with it.
     fn left(&self, call: &CallId, parameters: &Value) -> Left {
         let _ = (call, parameters);
         Left::Untold
@@ -129,7 +129,7 @@ pub struct CallContext {
     pub programs: Option<Vec<PathBuf>>,
     /// What the call may do at most. `read_only` lets no tool change a file.
     pub confinement: Confinement,
-    /// Folders that may be read beside the workspace.
+    /// Folders that may be read besides the workspace.
     pub readable: Vec<PathBuf>,
     /// Files and folders that a command may change where its confinement lets it change anything.
     pub writable: Vec<PathBuf>,

@@ -1,4 +1,4 @@
-//! Takes changes back: what a call left must still stand there, then what stood there before is put back.
+//! Takes changes back: what a call left must still be there, then what was there before is put back.
 
 use crate::files::{FileError, Standing, Target, standing_at};
 use crate::keeper::KeepError;
@@ -26,7 +26,7 @@ pub enum UndoMode {
     Apply,
 }
 
-/// Takes changes back, newest first. All are checked before the first is touched; those that cannot be taken back are
+/// Takes changes back, newest first. All are checked before the first is touched; those that cannot be undone are
 /// said to be, the others are. Blocks while it reads and writes.
 pub fn undo(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, mode: UndoMode) -> Vec<UndoneFile> {
     if mode == UndoMode::Apply {
@@ -111,7 +111,7 @@ enum Step {
     Nothing,
 }
 
-/// Why one change could not be taken back although the check was good.
+/// Why one change could not be undone although the check was good.
 #[derive(Debug, thiserror::Error)]
 enum UndoError {
     #[error(transparent)]
@@ -122,7 +122,7 @@ enum UndoError {
     Changed,
 }
 
-/// Works out what each change needs, as if those before it had been taken back already.
+/// Works out what each change needs, as if those before it had been undone already.
 ///
 /// A file that was moved and whose old place is taken again cannot come back. What it became is then left where it is:
 /// undo never takes the only copy of something off the disk.
@@ -188,7 +188,7 @@ fn plan_but(changes: &[(CallId, FileChange)], held: &BTreeMap<Digest, String>) -
 }
 
 /// Whether a folder on the way will be made by a step before this one, in the place of something else, so that what
-/// stands there now, e.g. behind a link, is not what will stand there.
+/// is there now, e.g. behind a link, is not what will be there.
 fn is_below_new_folder(path: &str, stands: &BTreeMap<&str, Standing>) -> bool {
     Path::new(path).ancestors().skip(1).any(|folder| {
         let planned = folder.to_str().and_then(|folder| stands.get(folder));
@@ -310,7 +310,7 @@ fn put_beside(path: &Path, before: &KeptFile, blobs: &dyn Blobs) -> Result<OsStr
     Err(UndoError::Changed)
 }
 
-/// Takes one change back. What stands there is checked once more, and a content is kept before it goes.
+/// Takes one change back. What is there is checked once more, and a content is kept before it goes.
 fn restore(change: &FileChange, blobs: &dyn Blobs) -> Result<(), UndoError> {
     let path = Path::new(&change.path);
     if !standing_at(path)?.is(&change.after) {
@@ -343,7 +343,7 @@ fn restore(change: &FileChange, blobs: &dyn Blobs) -> Result<(), UndoError> {
         FileState::Absent(_) | FileState::Unkept(_) => {}
     }
     match &change.before {
-        // None of the last two is ever taken back.
+        // None of the last two is ever undone.
         FileState::Absent(_) | FileState::Special(_) | FileState::Unkept(_) => {}
         FileState::File(before) => {
             let content = content.unwrap_or_default();

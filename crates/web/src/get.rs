@@ -139,7 +139,7 @@ impl Client {
     /// Requests an address and follows its redirects.
     ///
     /// # Errors
-    /// [`FetchError`]. An answer that says that something is wrong (404, 500) is no error.
+    /// [`FetchError`]. An answer that says that something is wrong (404, 500) is not an error.
     pub async fn get(&self, gate: &dyn Gate, url: &str, bounds: Bounds) -> Result<Fetched, FetchError> {
         let got = tokio::time::timeout(bounds.timeout, self.follow(gate, url, bounds)).await;
         got.unwrap_or_else(|_| {

@@ -21,7 +21,7 @@ const PARSE_TIME: Duration = Duration::from_secs(5);
 const PIECE_BYTES: usize = 8 * 1024;
 const NOT_WHOLE: &str = "\n[the rest of the page takes too long to read]";
 
-/// A page as Markdown: its title, then what it is about, then what stands around that.
+/// A page as Markdown: its title, then what it is about, then what is around that.
 pub fn markdown(html: &str) -> String {
     let (dom, is_whole) = parsed(html);
     let seen = Seen::of(&dom.document);

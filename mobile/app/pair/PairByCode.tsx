@@ -1,4 +1,4 @@
-/** A phone that is no device yet, or not any more: scan the code with the camera, or put its link in by hand. */
+/** A phone that is not a device yet, or not any more: scan the code with the camera, or put its link in by hand. */
 import { ScanLine, Smartphone } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import type { ErrorBody } from "../../../src/protocol";

@@ -110,7 +110,7 @@ def looked_up(call: Call) -> Steps:
 
 
 def _conversation(task: Task, day: date, known: KnownNames | None) -> tuple[tuple[Chore, ...], Undo | None]:
-    """What the request may refer to: the chores of the task before it, and what can be taken back."""
+    """What the request may refer to: the chores of the task before it, and what can be undone."""
     from deputy_sidecar.offline.follow_up import Undo
     from deputy_sidecar.offline.reading import read
 
@@ -133,13 +133,13 @@ def _conversation(task: Task, day: date, known: KnownNames | None) -> tuple[tupl
         elif any(chore.is_act for chore in reading.chores) and not any(
             isinstance(chore.job, Undo) for chore in reading.chores
         ):
-            # What was changed in other ways than by a plan is for the host to take back.
+            # What was changed in other ways than by a plan is for the host to undo.
             undoable = Undo(each.goal, each.id, (), request=_opposite(reading)) if is_done else undoable
     return chores, undoable
 
 
 def _opposite(reading: Reading) -> str:
-    """The request that takes back what only a request can."""
+    """The request that undoes what only a request can."""
     from deputy_sidecar.offline.jobs.tags import Tag
 
     job = reading.chores[-1].job

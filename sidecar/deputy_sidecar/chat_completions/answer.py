@@ -99,7 +99,7 @@ class ChatAnswer(Answer):
             call.arguments_object = arguments
 
     def _continued(self, index: int | None, call_id: str, name: str) -> NativeCall | None:
-        """The call that a fragment goes on with, or nothing where it begins one."""
+        """The call that a fragment continues with, or nothing where it begins one."""
         if index is not None:
             same = [call for call in self.calls if call.index == index]
         elif call_id:

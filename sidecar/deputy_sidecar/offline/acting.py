@@ -1,4 +1,4 @@
-"""Chores that act: what is found becomes one plan, which is approved, done and taken back as a whole."""
+"""Chores that act: what is found becomes one plan, which is approved, done and undone as a whole."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def has_verb(part: list[Term]) -> bool:
 
 
 def _only_leads(part: list[Term]) -> bool:
-    """`Find and` is no clause of its own."""
+    """`Find and` is not a clause of its own."""
     return all(term.means("filler", "first") or any(each.startswith("do:") for each in term.meanings) for term in part)
 
 

@@ -66,7 +66,7 @@ def _submit(draft: str, where: dict[str, Any], what: str, language: str = "en") 
     if result.is_denied:
         raise EndedError(f"Nothing was changed: the plan was denied ({result.reason}).")
     if not result.ok:
-        # How far the job got, and how it is tried again or taken back, is the tool's to say.
+        # How far the job got, and how it is tried again or undone, is the tool's to say.
         raise EndedError(f"I could not carry out {what} in full: {said}")
     return steps_done(said, language) if language == "de" else f"Done. {said[:1].upper()}{said[1:]}"
 
@@ -80,7 +80,7 @@ def report(chore: Chore) -> Steps:
         "I look for files that have the same content.", [Call("search", {"action": "duplicates", "path": folder})]
     )
     content = check(found, "look for duplicate files").content
-    # A report of an earlier run is no finding.
+    # A report of an earlier run is not a finding.
     inventory.files.pop(output, None)
     findings = folder_report(inventory, duplicate_groups(content), listing(content))
     (written,) = yield Calls(

@@ -25,23 +25,23 @@ LONGEST_GOAL: Final = 80
 
 @dataclass(frozen=True)
 class Undo:
-    """What an earlier task of the conversation changed, taken back by its jobs, the newest first."""
+    """What an earlier task of the conversation changed, undone by its jobs, the newest first."""
 
     goal: str
     task: str
     jobs: tuple[str, ...]
     is_act: bool = True
-    # How it is taken back by a request of its own.
+    # How it is undone by a request of its own.
     request: str = ""
 
     def phrase(self, language: str) -> str:
-        """The reading; it names the request that is taken back."""
+        """The reading; it names the request that is undone."""
         goal = " ".join(self.goal.split())
         shown = goal if len(goal) <= LONGEST_GOAL else goal[: LONGEST_GOAL - 1] + "…"
         return say(language, f"take back what was done for “{shown}”", f"zurücknehmen, was für „{shown}“ getan wurde")
 
     def run(self, language: str) -> Steps:
-        """Has each job taken back."""
+        """Has each job undone."""
         what = self.phrase(language)
         if not self.jobs and self.request:
             raise NotPossibleError(
@@ -186,7 +186,7 @@ def _about_list(found: _Same, before: Chore) -> Chore | None:
     if found.output:
         return replace(before, output=found.output)
     if found.order:
-        # Of the three biggest it is still these three that are meant: that is no order by which they could be found.
+        # Of the three biggest it is still these three that are meant: that is not an order by which they could be found.
         is_limited = order is not None and order.limit and not order.is_usual
         return None if is_limited else replace(before, selector=replace(selector, order=Order(found.order, 0)))
     page = (order.limit or MOST_SHOWN) if order is not None else MOST_SHOWN

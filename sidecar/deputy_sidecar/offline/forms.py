@@ -220,7 +220,7 @@ def _fits(
 
 
 def _is_no_name(token: Token) -> bool:
-    """`Zip them`: what refers back is no name."""
+    """`Zip them`: what refers back is not a name."""
     if token.sort != "word" or token.text[:1].isupper():
         return False
     meanings = {each for name in ("en", "de") for each in lexicon(name).phrases.get((token.form,), ())}

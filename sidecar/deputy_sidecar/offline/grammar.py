@@ -120,7 +120,7 @@ class Clause(Orders, Exceptions, Things):
         acts = {f"do:{act}" for act in ACTS}
         is_object = self.terms[at - 1].form in LEADS_NOUN and any(each.meanings & acts for each in self.terms[:at])
         if is_object and term.meanings and all(each.startswith("do:") for each in term.meanings):
-            # `Delete the cat pictures`, which is no command to print anything.
+            # `Delete the cat pictures`, which is not a command to print anything.
             return Term(term.text, frozenset(), term.tokens)
         if term.form not in NOUNISH:
             return term
@@ -136,7 +136,7 @@ class Clause(Orders, Exceptions, Things):
                 return False
             return True
         if term.form in _DONE and not any(each.form in _WISHES for each in self.terms[:at]):
-            # `The deleted files`, `you moved them`: what was done is no order.
+            # `The deleted files`, `you moved them`: what was done is not an order.
             return False
         if verb == "create" and "do:move" in term.meanings:
             return any(other.form == "an" for other in self.terms[at + 1 :])

@@ -13,7 +13,7 @@ from deputy_sidecar.offline.steps import Call, Calls, EndedError, NotPossibleErr
 
 __all__ = ["Inventory", "check", "extension_of", "take_inventory"]
 
-# Listing a folder is one call; beyond so many folders the largest files are looked for by size instead.
+# Listing a folder is one call; beyond this many folders the largest files are looked for by size instead.
 MOST_LISTED_FOLDERS = 20
 MOST_COUNTED_EXTENSIONS = 25
 MOST_MEASURED_FILES = 30

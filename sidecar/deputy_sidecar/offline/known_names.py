@@ -194,7 +194,7 @@ def _the_one(text: str, paths: list[str]) -> str | None:
 
 
 def _is_unusual(tokens: list[Token]) -> bool:
-    """Whether words side by side look like a name: one of them is no common word, or has a capital, or is a number."""
+    """Whether words side by side look like a name: one is not a common word, or has a capital, or is a number."""
     return any(
         token.sort in {"number", "file"}
         or token.text[:1].isupper()

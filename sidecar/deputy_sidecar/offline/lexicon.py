@@ -54,7 +54,7 @@ class Term:
 
     @property
     def form(self) -> str:
-        """Its normal form, with mistakes mended."""
+        """Its normal form, with mistakes fixed."""
         return self.mended or " ".join(token.form for token in self.tokens)
 
     @property
@@ -75,7 +75,7 @@ class Lexicon:
     kinds: dict[tuple[str, ...], Kind] = field(default_factory=dict)
     vague: frozenset[str] = frozenset()
     longest: int = 1
-    # Single words, by length, for mending.
+    # Single words, by length, for fixing.
     words: dict[int, list[str]] = field(default_factory=dict)
 
     def add(self, phrase: str, meaning: str) -> None:
@@ -92,7 +92,7 @@ class Lexicon:
         return key
 
     def seal(self) -> Lexicon:
-        """Prepares the mending."""
+        """Prepares the fixing."""
         known = {word for key in (*self.phrases, *self.kinds) for word in key} | self.vague
         for word in sorted(known):
             self.words.setdefault(len(word), []).append(word)
@@ -282,7 +282,7 @@ def _is_noun(word: str, known: Lexicon) -> bool:
 def _split_kinds(
     tokens: list[Token], forms: list[str], mended: list[str], known: Lexicon
 ) -> tuple[list[Token], list[str], list[str]]:
-    """`jpg/png` is no path, but two kinds."""
+    """`jpg/png` is not a path, but two kinds."""
     out: tuple[list[Token], list[str], list[str]] = ([], [], [])
     for token, form, mend in zip(tokens, forms, mended, strict=True):
         parts = token.form.split("/")

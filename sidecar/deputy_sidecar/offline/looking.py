@@ -175,7 +175,7 @@ def whole_list(chore: Chore, language: str) -> Steps:
 
 
 def _not_by_name(found: Found, selector: Selector, language: str) -> None:
-    """That no name holds a word is no answer to what files show or are about."""
+    """That no name holds a word is not an answer to what files show or are about."""
     if selector.topics and not found.files + found.folders:
         raise NeedsModelError(say(language, "no_such_names", words=", ".join(f"“{word}”" for word in selector.topics)))
 

@@ -234,7 +234,7 @@ class Places(Slots):
             return None
         term, (text, end) = self.terms[at], name
         if is_target and term.means("vague") and not term.text[:1].isupper():
-            # `To a better folder`, `in den anderen Ordner`: what describes is no name.
+            # `To a better folder`, `in den anderen Ordner`: what describes is not a name.
             return None
         if term.form in {"subfolder", "subfolders", "unterordner", "unterordnern"}:
             return None

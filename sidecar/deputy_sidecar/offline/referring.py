@@ -33,7 +33,7 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         ):
             return chore, "refers"
         return replace(chore, selector=replace(before.selector, order=chore.selector.order, is_single=False)), None
-    # A pronoun in a question (`is it empty`) or beside a thing that is named adds nothing.
+    # A pronoun in a question (`is it empty`) or alongside a thing that is named adds nothing.
     if _is_what_was_emptied(chore, before) and before is not None:
         place = before.selector.places[0]
         condition = joined([Named(place, "is"), Empty()])

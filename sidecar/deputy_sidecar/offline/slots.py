@@ -132,7 +132,7 @@ class Slots:
         self.joined_by = None
         self.last_object_at = self.at
         if len(self.heads) > 1 and joined_by is None:
-            # Two things beside each other, without a word that joins them.
+            # Two things alongside each other, without a word that joins them.
             self.missing = self.missing or "ambiguous"
         if self.target is not None and not self.inner:
             # What comes behind the target in English is no longer what is moved.

@@ -50,7 +50,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Calls:
-    """Calls that can run beside each other, and why."""
+    """Calls that can run next to each other, and why."""
 
     reason: str
     calls: Sequence[Call]
@@ -82,7 +82,7 @@ class Result:
 
 
 class NotPossibleError(Exception):
-    """The chore cannot go on; the text says why, for the user."""
+    """The chore cannot continue; the text says why, for the user."""
 
 
 class EndedError(NotPossibleError):
@@ -121,7 +121,7 @@ class Task:
                 if previous is None or not task.goal:
                     task.goal = message.text
                 elif not isinstance(previous, ToolMessage):
-                    # What comes between a call's result and the next step is no answer: nothing had been asked.
+                    # What comes between a call's result and the next step is not an answer: nothing had been asked.
                     task.answers.append((said, message.text))
                 said = ""
             elif isinstance(message, AssistantMessage):

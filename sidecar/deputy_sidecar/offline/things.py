@@ -19,7 +19,7 @@ from deputy_sidecar.offline.slots import FOLDERS_OF_HOME, OWN, Slots
 
 __all__ = ["Things"]
 
-# What describes rather than names: such a word in front of a kind is no piece of a name.
+# What describes rather than names: such a word in front of a kind is not a piece of a name.
 _DESCRIBES: Final = re.compile(
     r"(?:ed|ing|ful|less|able|ible|ous|ive|est|ier|lich|liche|lichen|ige|igen|bare|baren|ische|ischen)\Z"
 )

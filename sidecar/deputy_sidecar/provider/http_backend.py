@@ -185,7 +185,7 @@ class HttpBackend(Generic[S]):
         )
 
     def _refuse_nothing(self, answer: Answer) -> NoReturn:
-        """An empty answer is no final answer; asked again, most models say something."""
+        """An empty answer is not a final answer; asked again, most models say something."""
         why = "an empty answer came"
         if answer.finish_reason == "length":
             why = "the output limit was reached before the answer began; raise `max_output_tokens`"

@@ -45,7 +45,7 @@ def plan_from_answer(answer: Answer, names: Mapping[str, str]) -> AgentPlan:
 
 
 def plan_from_text(text: str, thought: str, names: Mapping[str, str], *, is_cut_off: bool) -> AgentPlan:
-    """The plan or the calls that stand in `text` as JSON, else `text` as the final answer."""
+    """The plan or the calls that are in `text` as JSON, else `text` as the final answer."""
     # What was cut off is not repaired: the end of a call may be missing, and with it what made it harmless.
     if not is_cut_off:
         for found in objects_by_stage(text):

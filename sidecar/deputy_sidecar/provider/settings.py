@@ -51,7 +51,7 @@ class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_local(self) -> bool:
-        """Whether the provider runs on this machine: no proxy stands between."""
+        """Whether the provider runs on this machine: no proxy is between."""
         return self.host in {"localhost", "127.0.0.1", "::1"}
 
     def key_headers(self) -> dict[str, str]:

@@ -111,7 +111,7 @@ def head(status: int = 200, content_type: str = "text/event-stream", **headers: 
 
 
 def reply(status: int, body: Any, **headers: str) -> Responder:
-    """A whole answer in JSON, or as it stands; the connection stays open."""
+    """A whole answer in JSON, or as it is; the connection stays open."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
 
     def respond(connection: socket.socket, request: Request) -> None:

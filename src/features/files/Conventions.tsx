@@ -1,4 +1,4 @@
-/** How names shall look: as they are, or by one of three conventions, each shown by a name that is there. */
+/** How names should look: as they are, or by one of three conventions, each shown by a name that is there. */
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { ConventionCard } from "../../protocol";
 import { number, t } from "../../text";

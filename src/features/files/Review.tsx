@@ -82,7 +82,7 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
     const names = scope.map(baseName).join(", ");
     const outcome = await client.command({
       command: "start",
-      // What `deputy organize` says: the plan stands in the draft's id, and the host asks before it is carried out.
+      // What `deputy organize` says: the plan is in the draft's id, and the host asks before it is carried out.
       goal: `Tidy up ${names}: apply the plan ${kept.draft}`,
       workspace,
       ...asked(USUAL),

@@ -114,7 +114,7 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
                 type="button"
                 className="btn"
                 onClick={() => {
-                  // The button is gone once the job is taken back; what tells of it stays.
+                  // The button is gone once the job is undone; what tells of it stays.
                   card.current?.focus();
                   setUndoing(true);
                 }}

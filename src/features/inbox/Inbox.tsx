@@ -18,7 +18,7 @@ import "./inbox.css";
 
 type Thing = { is: "request"; it: PermissionRequest } | { is: "question"; it: Question };
 
-/** What waits, oldest first, and what stood here and was answered while it was looked at. */
+/** What waits, oldest first, and what was here and was answered while it was looked at. */
 function useThings(): { waiting: Thing[]; settled: PermissionRequest[] } {
   const requests = useStore((state) => state.requests);
   const questions = useStore((state) => state.questions);
@@ -108,7 +108,7 @@ function TaskLine({ task }: { task: string }) {
   );
 }
 
-/** A request with the planner's reason, which stands in its task's story. */
+/** A request with the planner's reason, which is in its task's story. */
 function Request({ request, current }: { request: PermissionRequest; current: boolean }) {
   const { journal } = useJournal(request.task);
   const why = journal && reasonBefore(journal, placeOf(journal, request.call));

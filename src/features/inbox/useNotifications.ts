@@ -22,7 +22,7 @@ export function useNotifications() {
     seen.current = ids;
     // The window's shell tells it, also while the page sleeps.
     if (desktop) return;
-    // What waited when the page came up is no news.
+    // What waited when the page came up is not news.
     if (!old || !document.hidden || !preferences().notify) return;
     if (!("Notification" in window) || Notification.permission !== "granted") return;
     for (const id of ids) {

@@ -5,7 +5,7 @@ import type { Memory } from "../../protocol";
 import { number, t } from "../../text";
 import { Kbd } from "../../ui/Kbd";
 
-/** A memory holds so many characters. */
+/** A memory holds this many characters. */
 const MOST_CHARS = 2_000;
 
 interface Props {

@@ -149,7 +149,7 @@ function saidBy({ origin, kind }: Memory) {
 interface ActProps {
   icon: LucideIcon;
   words: string;
-  /** What the memory says: its beginning tells whoever hears the button which one it is about. */
+  /** What the memory says: its beginning tells anyone who hears the button which one it is about. */
   on: string;
   busy: boolean;
   onPress(): void;

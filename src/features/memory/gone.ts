@@ -1,4 +1,4 @@
-/** What was forgotten while the screen is open: it stays in its place, without its words, so that it can be taken back. */
+/** What was forgotten while the screen is open: it stays in its place, without its words, so that it can be undone. */
 import type { Memory } from "../../protocol";
 import { inOrder } from "./found";
 

@@ -1,4 +1,4 @@
-/** What stands in which place after something was forgotten, and after something came in. */
+/** What is in which place after something was forgotten, and after something came in. */
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../protocol";
 import { withKept, withNewer, withOlder } from "./found";

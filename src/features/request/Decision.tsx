@@ -16,7 +16,7 @@ import { useAction } from "../../ui/useAction";
 import { useSeen } from "./inView";
 import { allowWords } from "./requestWords";
 
-/** A card that has just appeared takes no key: the key was meant for what stood there before. */
+/** A card that has just appeared takes no key: the key was meant for what was there before. */
 const SETTLE_MS = 500;
 
 interface Props {
@@ -82,7 +82,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
     deny:
       active &&
       ((event) => {
-        // From the palette it is no stray key.
+        // From the palette it is not a stray key.
         if (event && !ready()) return false;
         if (!event || seen()) setDenying(true);
         return true;

@@ -37,7 +37,7 @@ function weight(part: Part): number {
 export function PartList({ details: { parts, cwd, command } }: { details: RequestDetails }) {
   const [all, setAll] = useState(false);
   const sorted = parts.toSorted((a, b) => weight(a) - weight(b));
-  // The command stands above already; where it is the only one, here stands why it is asked about.
+  // The command is above already; where it is the only one, here stands why it is asked about.
   const isOnly = command !== null && parts.filter(({ kind }) => kind === "command").length === 1;
   const shown = all ? sorted : sorted.slice(0, SHOWN);
   return (

@@ -1,4 +1,4 @@
-/** Whether the window starts with the desktop; only where the page stands in one. */
+/** Whether the window starts with the desktop; only where the page is in one. */
 import { useEffect, useState } from "react";
 import { t } from "../../text";
 import type { Desktop } from "../../transport";

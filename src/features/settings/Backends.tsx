@@ -54,7 +54,7 @@ function Backend({ backend, problem, usual, isFirst }: Props) {
     setEditing(false);
     edit.current?.focus();
   };
-  // What nobody has begun to set up lacks everything, which is no news.
+  // What nobody has begun to set up lacks everything, which is not news.
   const isBegun = usual || backend.form === null || Object.keys(backend.values ?? {}).length > 0;
   const isModel = name !== NO_MODEL;
   const saved = async () => {

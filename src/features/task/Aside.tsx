@@ -21,7 +21,7 @@ const PATHS = 5;
 
 const ICONS = { done: CircleCheck, failed: CircleX, now: Circle, waits: CircleDot };
 
-/** The column is read beside the timeline; it need not follow every event. */
+/** The column is read alongside the timeline; it need not follow every event. */
 const EVERY_MS = 500;
 
 interface Props {

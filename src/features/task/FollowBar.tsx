@@ -1,4 +1,4 @@
-/** Beneath a story that goes on: whether the page follows it, and which files it has its hands on. */
+/** Beneath a story that continues: whether the page follows it, and which files it has its hands on. */
 import { ArrowDownToLine } from "lucide-react";
 import type { Journal } from "../../store/journal";
 import { t } from "../../text";

@@ -10,7 +10,7 @@ import { ErrorNote } from "../../ui/ErrorNote";
 import { useAction } from "../../ui/useAction";
 import { asked, USUAL } from "../tasks/ComposeOptions";
 
-/** The name of the backend that is no model. */
+/** The name of the backend that is not a model. */
 const NONE = "offline";
 const KEY = "m";
 

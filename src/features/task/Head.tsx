@@ -14,7 +14,7 @@ import { useOpen } from "./FileMenu";
 import type { useConversation } from "./useConversation";
 import type { TaskActions } from "./useTaskActions";
 
-/** The profile of tasks that name none is no news. */
+/** The profile of tasks that name none is not news. */
 const USUAL_PROFILE = "general";
 
 interface Props {

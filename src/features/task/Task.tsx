@@ -57,7 +57,7 @@ export function Task({ id: asked }: { id: string }) {
   const state = summary?.state;
   const ended = state?.state === "stopped";
   const mayCommand = useMay("command");
-  // What waits for an answer goes on with it; only what was held goes on by being told to.
+  // What waits for an answer continues with it; only what was held continues by being told to.
   const held = state?.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
   const canResume = held || state?.state === "interrupted";
   const outcome = journal && isWhole ? outcomeOf(journal) : undefined;

@@ -64,7 +64,7 @@ export function UndoDialog({ task, call, onClose }: Props) {
   );
 }
 
-/** What a plan did to a folder, taken back as the job that it was. */
+/** What a plan did to a folder, undone as the job that it was. */
 function JobPart({ report, done }: { report: JobReport; done: boolean }) {
   const against = report.conflicts.length + report.more_conflicts;
   return (

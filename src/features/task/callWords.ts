@@ -86,7 +86,7 @@ export function outcomeLine(entry: CallEntry): string {
   if (!result) return t(`call.${entry.phase === "done" ? "running" : entry.phase}`);
   const lines = output(result.content).split("\n");
   if (result.status === "ok" && result.exit_code === 0) {
-    // The exit code is no news where all went well; what it printed is.
+    // The exit code is not news where all went well; what it printed is.
     const printed = lines.slice(1).filter((line) => line.trim() !== "");
     if (printed.length === 0) return visible(hostText(result.summary));
     return printed.length === 1
@@ -99,7 +99,7 @@ export function outcomeLine(entry: CallEntry): string {
     );
     if (said) return said;
   }
-  // The status stands before it already.
+  // The status is before it already.
   return visible(hostText(result.summary || (lines[0] ?? "")));
 }
 

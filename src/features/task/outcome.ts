@@ -6,9 +6,9 @@ import { stateWords } from "../../ui/StatePill";
 import { movedBy } from "./aside";
 
 export interface Outcome {
-  /** Changes that undo could still take back. */
+  /** Changes that undo could still undo. */
   left: number;
-  /** Changes that were taken back. */
+  /** Changes that were undone. */
   undone: number;
   /** Requests that were denied. */
   denied: number;

@@ -116,7 +116,7 @@ export function NewTask() {
             onKeyDown={onKeyDown}
             placeholder={t("new.goal.hint")}
             aria-label={t("new.goal")}
-            // biome-ignore lint/a11y/noAutofocus: whoever opens this page came to write here
+            // biome-ignore lint/a11y/noAutofocus: anyone who opens this page came to write here
             autoFocus
           />
         </div>

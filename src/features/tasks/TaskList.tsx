@@ -1,4 +1,4 @@
-/** The list of tasks beside the page: search, filter, and a thousand tasks without a stutter. */
+/** The list of tasks alongside the page: search, filter, and a thousand tasks without a stutter. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ListChecks, PanelLeftClose, Plus, Search } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";

@@ -15,7 +15,7 @@ export function queueOf(tasks: Iterable<TaskSummary>): TaskSummary[] {
   return [...tasks].filter((task) => task.state.state === "queued").sort(byTurn);
 }
 
-/** Where a task goes to that way; nowhere where it stands at that end, or is not queued. */
+/** Where a task goes to that way; nowhere where it is at that end, or is not queued. */
 export function placeOf(queue: readonly TaskSummary[], task: string, way: Way): QueuePlace | undefined {
   const at = queue.findIndex((each) => each.id === task);
   if (at === -1) return undefined;

@@ -4,7 +4,7 @@ import type { Key } from "../../text";
 import { goalWords, visible } from "../../text/visible";
 import { byTurn } from "./queue";
 
-/** Where tasks stand, in the order in which they are listed: what waits for a person, then what goes on by itself. */
+/** Where tasks stand, in the order in which they are listed: what waits for a person, then what continues by itself. */
 export const STANDINGS = ["waiting", "running", "paused", "queued", "done", "stopped"] as const;
 export type Standing = (typeof STANDINGS)[number];
 export type Filter = "all" | Standing | "archived";
@@ -35,7 +35,7 @@ export function standingOf({ state }: TaskSummary): Standing {
     case "queued":
       return "queued";
     default:
-      // Also whatever a newer host calls a state: it goes on.
+      // Also whatever a newer host calls a state: it continues.
       return "running";
   }
 }

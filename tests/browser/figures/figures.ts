@@ -26,7 +26,7 @@ function spread(values: number[]): string {
   return `${whole(median(values))} ms (${whole(Math.min(...values))} to ${whole(Math.max(...values))})`;
 }
 
-/** Milliseconds from a change of the address to the frame in which some words stand on the page. */
+/** Milliseconds from a change of the address to the frame in which some words are on the page. */
 async function timeTo(page: Page, hash: string, words: string): Promise<number> {
   return page.evaluate(
     async ([hash, words]) => {
@@ -48,7 +48,7 @@ async function busy(cdp: CDPSession): Promise<number> {
   return metrics.find((metric) => metric.name === "TaskDuration")?.value ?? 0;
 }
 
-/** The share of the main thread while something goes on, in percent. */
+/** The share of the main thread while something continues, in percent. */
 async function share(page: Page, what: () => Promise<unknown>): Promise<number> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Performance.enable", { timeDomain: "threadTicks" });

@@ -10,7 +10,7 @@ use toml_edit::Value;
 
 const OPENING: &str = "# /// deputy";
 const CLOSING: &str = "# ///";
-/// More is no declaration.
+/// More is not a declaration.
 const LONGEST_BYTES: u64 = 64 * 1024;
 
 /// The files that come with Deputy, in the order of lists, and of what is asked of a server on this machine.

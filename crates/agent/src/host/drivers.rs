@@ -38,7 +38,7 @@ impl Drivers {
         Arc::new(Self { core, senders: Arc::default(), is_driving: AtomicBool::default(), at_work, end })
     }
 
-    /// What works beside the drivers, and is waited for when the host ends.
+    /// What works next to the drivers, and is waited for when the host ends.
     pub(super) fn at_work(&self) -> &TaskTracker {
         &self.at_work
     }

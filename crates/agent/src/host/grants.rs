@@ -1,4 +1,4 @@
-//! Grants: those there are, one taken back, and what one would have let through in the past, which is said before it is
+//! Grants: those there are, one revoked, and what one would have let through in the past, which is said before it is
 //! given.
 
 use super::HostError;
@@ -17,9 +17,9 @@ use std::sync::Arc;
 /// How far back is looked.
 const DAYS: u32 = 30;
 const DAY_MS: i64 = 24 * 3_600_000;
-/// So many requests of the past are held against the grant, the newest ones.
+/// This many requests of the past are held against the grant, the newest ones.
 const MOST_REQUESTS: u32 = 1_000;
-/// So many of those that it covers are shown.
+/// This many of those that it covers are shown.
 const SAMPLES: usize = 5;
 
 /// The grants of a home.

@@ -160,7 +160,7 @@ impl Host {
     }
 
     /// Ends every driver where it stands. Nothing is journalled by that: each task is as it was, and the next host
-    /// takes it up as it would after a crash. Comes before the planner is ended, which no task shall read as a failure.
+    /// takes it up as it would after a crash. Comes before the planner is ended, which no task should read as a failure.
     pub async fn close(&self) {
         self.0.drivers.close().await;
         self.0.core.keep_all_profile_files().await;

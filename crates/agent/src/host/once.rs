@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Secret outcomes that are remembered; the oldest goes first.
 const MOST_SECRETS: usize = 64;
 
-/// What keeps a command from being done twice, beside the journal.
+/// What keeps a command from being done twice, alongside the journal.
 pub(super) struct Once {
     core: Arc<Core>,
     /// Commands that are being done, each with what the same command waits for.

@@ -280,7 +280,7 @@ impl SettingsFile {
             if text.is_some_and(|address| address.contains('@')) {
                 return refused(say::address_with_password(key), say::put_key_into_keyring_instead());
             }
-            // A variable's key was meant for the host that stood there, and goes nowhere else.
+            // A variable's key was meant for the host that was there, and goes nowhere else.
             let names_variable =
                 config.backends.get(backend).is_some_and(|settings| settings.contains_key("api_key_env"));
             if names_variable && text != self::text(config, backend, name).as_deref() {

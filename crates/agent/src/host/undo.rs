@@ -1,4 +1,4 @@
-//! Undo: takes back what calls changed, from what was executed and not from what was planned.
+//! Undo: restores what calls changed, from what was executed and not from what was planned.
 
 use super::drivers::Drivers;
 use super::organize::JobsByHand;
@@ -49,7 +49,7 @@ impl Performs<UndoCommand> for Undoing {
 }
 
 impl Undoing {
-    /// Takes back a task's changes, newest first, or one call's; says what came of each path.
+    /// Undoes a task's changes, newest first, or one call's; says what came of each path.
     async fn undo(&self, undo: &UndoCommand) -> Result<Vec<UndoneFile>, ErrorBody> {
         let mut changes = self.executed(undo)?;
         changes.reverse();
@@ -136,7 +136,7 @@ impl Undoing {
             weave(&mut changes, since, &call, &found.changes);
         }
         for (call, manifest) in cut_off {
-            // What still runs is not taken back under its feet; what died is seen by what it left.
+            // What still runs is not undone under its feet; what died is seen by what it left.
             if self.drivers.is_at_work(&undo.task)? {
                 break;
             }
@@ -149,7 +149,7 @@ impl Undoing {
 }
 
 /// Puts what a background command changed between the changes of the calls that ran meanwhile. Of a path that calls changed
-/// too, it made what stood there differently before each of them than the one before had left it.
+/// too, it made what was there differently before each of them than the one before had left it.
 fn weave(changes: &mut Vec<(CallId, FileChange)>, since: usize, call: &CallId, found: &[FileChange]) {
     for whole in found {
         let mut stands = whole.before.clone();

@@ -1,6 +1,6 @@
 //! Loans: what of the person's own one call gets that they agreed to, and nobody else.
 //!
-//! Where it can be, the thing itself stays outside: a socket of Deputy's stands before the agent and lets through only
+//! Where it can be, the thing itself stays outside: a socket of Deputy's is before the agent and lets through only
 //! what was shown, a credential helper runs out here and its answer goes to the address that was named. All of it is
 //! gone with the call.
 

@@ -84,7 +84,7 @@ pub enum Need {
     },
 }
 
-/// The answer that lets a braked or stuck task go on.
+/// The answer that lets a braked or stuck task continue.
 pub const GO_ON: &str = "go on";
 /// The answer that ends a braked or stuck task.
 pub const STOP: &str = "stop";

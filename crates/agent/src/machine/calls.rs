@@ -106,7 +106,7 @@ pub struct CallProgress {
     pub stage: Stage,
     /// Files it has kept so far, for settling after a crash.
     pub kept: Vec<FileChange>,
-    /// The manifest of what stood there before its command ran.
+    /// The manifest of what was there before its command ran.
     pub tree: Option<Digest>,
 }
 

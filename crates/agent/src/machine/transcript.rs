@@ -4,12 +4,12 @@ use deputy_protocol::{Message, UserMessage};
 
 /// Characters of ordinary text in one token, as a rule of thumb that errs on the safe side for English and code.
 const CHARS_PER_TOKEN: usize = 4;
-/// What stands around a message on the wire, as measured: roles and names; a call's id and quoting; and around a tool's
+/// What is around a message on the wire, as measured: roles and names; a call's id and quoting; and around a tool's
 /// result its id and the words that mark it as data of somebody else's.
 const AROUND_MESSAGE: usize = 30;
 const AROUND_CALL: usize = 90;
 const AROUND_RESULT: usize = 130;
-/// Less than this is no window to work in.
+/// Less than this is not a window to work in.
 const LEAST_TOKENS: usize = 500;
 
 /// The window of messages.

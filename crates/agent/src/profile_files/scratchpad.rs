@@ -33,7 +33,7 @@ struct Section {
     text: String,
 }
 
-/// What stands before the first section, and the sections. A heading begins one only where it names a task.
+/// What is before the first section, and the sections. A heading begins one only where it names a task.
 fn sections(file: &str, is_task: impl Fn(&TaskId) -> bool) -> (String, Vec<Section>) {
     let (mut above, mut sections) = (String::new(), Vec::<Section>::new());
     // The first line says what the file is for, unless a person took it out.

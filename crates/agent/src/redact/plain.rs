@@ -21,7 +21,7 @@ struct Shapes {
 
 /// A shape whose letters, digits, blanks and word boundaries are those of ASCII. The others cannot be searched for in one
 /// pass, so that a single `é` makes a text take seventy times as long, and their programs take 20 MB instead of 3. What
-/// they find besides stands next to a letter that no secret holds.
+/// they find alongside is next to a letter that no secret holds.
 pub(super) fn compiled(shape: &str) -> Option<Regex> {
     Regex::new(&in_ascii(shape)).ok()
 }

@@ -1,4 +1,4 @@
-//! The slots in which tasks work, so many at a time, and the line of those who wait for one.
+//! The slots in which tasks work, this many at a time, and the line of those who wait for one.
 
 mod order;
 
@@ -17,7 +17,7 @@ struct State {
     /// How often the slots are held back.
     holds: usize,
     order: Order,
-    /// Wakes whoever gets a slot.
+    /// Wakes anyone who gets a slot.
     bells: HashMap<Waiter, oneshot::Sender<()>>,
 }
 
@@ -30,7 +30,7 @@ impl State {
         {
             self.free -= 1;
             if let Some(bell) = self.bells.remove(&next) {
-                // Whoever hears it no more is about to give their place up, and the slot with it.
+                // Anyone who hears it no more is about to give their place up, and the slot with it.
                 let _ = bell.send(());
             }
         }
@@ -38,7 +38,7 @@ impl State {
 }
 
 impl Slots {
-    /// So many slots, at least one.
+    /// This many slots, at least one.
     pub(crate) fn new(slots: usize) -> Arc<Self> {
         let slots = slots.max(1);
         let state =
@@ -94,7 +94,7 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// Waits until it is a slot. Where nobody goes on waiting nothing is lost: it keeps its place, or is a slot already.
+    /// Waits until it is a slot. Where nobody waits any longer nothing is lost: it keeps its place, or is a slot already.
     pub(crate) async fn come(&mut self) {
         if !self.has_come {
             // The bell is only ever rung: it lives as long as this place waits.

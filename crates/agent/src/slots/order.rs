@@ -1,6 +1,6 @@
 //! The order of those who wait for a slot. It knows no task and no time: who comes, is moved, leaves, and who is next.
 //!
-//! Everybody draws a ticket and the lowest one is next, as in any line. Those who have a rank stand on their tickets in the
+//! Everybody draws a ticket and the lowest one is next, as in any line. Those who have a rank are on their tickets in the
 //! order of their ranks: to move one of them is to hand the same tickets out among them anew. So a move changes nothing for
 //! those who have none, who keep as many before them as there are.
 
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Waiter(u64);
 
-/// Where somebody stands in the line.
+/// Where somebody is in the line.
 type Ticket = u64;
 
 /// What somebody waits by.
@@ -46,7 +46,7 @@ impl Order {
         waiter
     }
 
-    /// Gives somebody with a rank another one. Whoever has none, or does not wait, stays where they are.
+    /// Gives somebody with a rank another one. Anyone who has none, or does not wait, stays where they are.
     pub(super) fn move_to(&mut self, waiter: Waiter, rank: QueueRank) {
         if let Some(By::Rank(old)) = self.waiting.get(&waiter)
             && *old != rank
@@ -86,7 +86,7 @@ impl Order {
                 self.line.insert(*ticket, *other);
             }
         }
-        // Whoever comes has drawn the highest ticket: nobody before them need be looked at, however many there are.
+        // Anyone who comes has drawn the highest ticket: nobody before them need be looked at, however many there are.
         if self.ranked.range(..&own).next_back().is_some_and(|(_, ticket)| *ticket > free) {
             for ((_, other), ticket) in self.ranked.range_mut(..&own) {
                 if *ticket > free {

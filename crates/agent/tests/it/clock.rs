@@ -1,4 +1,4 @@
-//! A clock that jumps while nothing runs: what waits is there, what is over is over, and the task goes on.
+//! A clock that jumps while nothing runs: what waits is there, what is over is over, and the task continues.
 
 use crate::world::{World, allow_once};
 use deputy_protocol::*;

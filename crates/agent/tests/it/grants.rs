@@ -119,7 +119,7 @@ async fn minutes_end_by_the_clock() {
 #[tokio::test]
 async fn what_is_over_stays_over_when_the_clock_is_set_back() {
     let mut world = world(&[TOUCH; 3]).await;
-    // From 20 June 2025 on it does not hold; the clock stands at 15 June.
+    // From 20 June 2025 on it does not hold; the clock is at 15 June.
     let rule = "[[rule]]\neffect = \"allow\"\nargv = [\"touch\", \"a.txt\"]\nexpires = 2025-06-20\n";
     std::fs::write(world.home.path().join("rules.toml"), rule).unwrap();
     assert!(!asks(&mut world, None).await, "the rule holds");

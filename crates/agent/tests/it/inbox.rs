@@ -37,7 +37,7 @@ impl Planner for Obedient {
     }
 }
 
-/// So many tasks ask at once; 5,000 is what the promise names.
+/// This many tasks ask at once; 5,000 is what the promise names.
 fn all() -> usize {
     std::env::var("DEPUTY_REQUESTS").map_or(60, |count| count.parse().unwrap())
 }
@@ -56,7 +56,7 @@ fn open(world: &World) -> Vec<PermissionRequest> {
     world.host.store().open_requests().unwrap()
 }
 
-/// Waits until so many requests are open and every other task has parked or ended.
+/// Waits until that many requests are open and every other task has parked or ended.
 async fn settled(world: &mut World, wanted: usize) {
     loop {
         let tasks = world.host.store().unfinished().unwrap();
@@ -216,7 +216,7 @@ impl Planner for Curious {
         _: ProgressSink,
         _: CancellationToken,
     ) -> Result<PlanReply, PlanError> {
-        // What was recalled is no word of the user's.
+        // What was recalled was not said by the user.
         let is_said =
             |message: &&Message| matches!(message, Message::User(user) if !user.text.starts_with("<<data "));
         let said = request.messages.iter().filter(is_said).count();
@@ -377,7 +377,7 @@ async fn three_refusals_ask_whatever_ran_in_between() {
     assert_eq!(made(&world), BTreeSet::from(["c".to_owned()]));
 }
 
-/// By the host's own clock, and whoever notices first: the person who answers, or the next host.
+/// By the host's own clock, and no matter who notices first: the person who answers, or the next host.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_waited_too_long_is_denied() {
     let mut world = world().await;

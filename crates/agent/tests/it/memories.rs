@@ -85,7 +85,7 @@ async fn a_task_that_runs_is_left_alone_by_what_is_forgotten_of_it() {
     world.host.store().check_integrity().unwrap();
 }
 
-/// The text of a file stood in the system's message of a task in another folder.
+/// The text of a file was in the system's message of a task in another folder.
 #[tokio::test]
 async fn what_a_file_said_is_data_and_stays_in_its_folder_until_it_is_promoted() {
     let read =

@@ -122,7 +122,7 @@ async fn what_undo_could_not_bring_back_is_said_before_the_answer() {
 }
 
 /// A home as a process leaves it that dies while a command runs: the journal ends where `last` says, and what the command
-/// did stands on the disk. What stood there before it is given back, too.
+/// did is on the disk. What was there before it is given back, too.
 async fn cut_off(last: fn(&TaskEvent) -> bool) -> (TempHome, TaskId, BTreeMap<PathBuf, String>) {
     let command = "echo two > a.txt; mkdir made; echo x > made/file";
     let mut world = World::new(ScriptedPlanner::new([shell(command), done("ok")])).await;
@@ -204,7 +204,7 @@ async fn after_a_crash_the_disk_tells_what_the_command_did() {
     let files = undone(&world, &task).await;
     assert!(files.len() == 3 && files.iter().all(|file| file.restored), "{files:#?}");
     assert_eq!(look(&world.home.workspace()), before);
-    // The answer comes after the undo: nothing of it is taken back again.
+    // The answer comes after the undo: nothing of it is undone again.
     world.answer(&question, "go on").await.unwrap();
     world.ended().await;
     assert!(undone(&world, &task).await.is_empty());

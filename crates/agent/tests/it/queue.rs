@@ -99,7 +99,7 @@ async fn the_order_outlives_the_process() {
     }
     assert_eq!(world.queue(), tasks);
     let home = world.end().await;
-    // What had begun goes on before the others start, and is stopped once it does.
+    // What had begun continues before the others start, and is stopped once it does.
     let planner = Arc::new(hangs_then(20));
     let mut world = World::open(home, planner).await;
     world.wait(|event| matches!(event, TaskEvent::Resumed(_)).then_some(())).await;

@@ -44,7 +44,7 @@ fn statuses(results: &[ToolResult]) -> Vec<CallStatus> {
     results.iter().map(|result| result.status).collect()
 }
 
-/// A folder beside the workspace with one file.
+/// A folder besides the workspace with one file.
 fn beside(folder: &Path) -> std::path::PathBuf {
     let beside = folder.canonicalize().unwrap().parent().unwrap().join("beside");
     fs::create_dir_all(&beside).unwrap();

@@ -1,4 +1,4 @@
-//! What a screen asks beside tasks: settings that are checked before they are written, and commands that are tried.
+//! What a screen asks besides tasks: settings that are checked before they are written, and commands that are tried.
 
 use crate::world::World;
 use deputy_protocol::ErrorCode;

@@ -136,7 +136,7 @@ fn age(text: &str) -> Result<std::time::Duration, BadAge> {
     seconds.filter(|seconds| *seconds < 1 << 40).map(std::time::Duration::from_secs).ok_or(BadAge)
 }
 
-/// What was typed is no age.
+/// What was typed is not an age.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("expected a number and `d`, `w`, `m` or `y`, such as `90d`")]
 pub(crate) struct BadAge;

@@ -16,7 +16,7 @@ pub(crate) async fn pause(cx: &Context, task: &str) -> Result<End, Failure> {
     tell(cx, task, "Pausing after the current call.", |task| Command::Pause(PauseCommand { task })).await
 }
 
-/// Lets a task go on.
+/// Lets a task continue.
 pub(crate) async fn resume(cx: &Context, task: &str) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let id = session.find_task(task).await?;

@@ -8,7 +8,7 @@ use crate::view::{self, Screen};
 use deputy_agent::{config::Config, doctor};
 use deputy_protocol::{Finding, Phrase};
 
-/// Looks at everything and fails where something needs mending.
+/// Looks at everything and fails where something needs fixing.
 pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
     let config = Config::load(&cx.homes.deputy);
     let mut findings = vec![

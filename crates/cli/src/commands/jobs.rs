@@ -1,4 +1,4 @@
-//! `deputy jobs`: what was organised; goes on with a job that was cut off; takes one back. The list is read from the
+//! `deputy jobs`: what was organised; continues with a job that was cut off; takes one back. The list is read from the
 //! jobs' own journals; what changes files is the host's to do.
 
 use super::Context;
@@ -133,7 +133,7 @@ pub(super) async fn undo_in(
         ));
     }
     tell(cx, &report);
-    // Where it stopped, it was said how it goes on.
+    // Where it stopped, it was said how it continues.
     if !report.is_whole && report.stopped.is_none() && !cx.json {
         Screen::new()
             .line(&format!("The job {job} isn't fully undone; `deputy undo {job}` tries the rest again."));

@@ -15,10 +15,10 @@ use deputy_protocol::{
     QueryAnswer, RebuildMemoryCommand, RememberCommand, RestoreMemoryCommand,
 };
 
-/// So many lines and characters of a memory are shown; with `--json` all.
+/// This many lines and characters of a memory are shown; with `--json` all.
 const SHOWN_LINES: usize = 5;
 const SHOWN_CHARS: usize = 400;
-/// So many memories are asked for at once.
+/// This many memories are asked for at once.
 const PAGE: usize = 100;
 
 /// Does what was typed.

@@ -32,7 +32,7 @@ use std::path::Path;
 /// Does what was typed.
 pub(crate) fn execute(args: Args) -> Result<End, Failure> {
     let cx = Context { homes: Homes::find(args.home.as_deref())?, json: args.json };
-    // Whatever is read there decides what runs. `doctor` says what is wrong, and how to mend it, among the rest.
+    // Whatever is read there decides what runs. `doctor` says what is wrong, and how to fix it, among the rest.
     if !matches!(args.command, Some(Command::Doctor | Command::Completions { .. } | Command::Man { .. })) {
         cx.homes.check()?;
     }

@@ -41,7 +41,7 @@ pub(super) async fn hand_over(cx: &Context, command: Command) -> Result<End, Fai
     let end = watch(&mut session, &task.id, how).await;
     if let Some(own) = &session.own {
         if matches!(&end, Ok(end) if *end != End::WaitsForPerson) {
-            // Whoever sat here has seen the end, so that the next `deputy serve` has nothing to tell of it.
+            // Anyone who sat here has seen the end, so that the next `deputy serve` has nothing to tell of it.
             let seen = std::iter::once(&task.id).chain(&session.handed_over);
             let seen = seen.map(ToString::to_string).collect();
             own.host.store().finish_notices(seen, Vec::new()).await?;

@@ -1,4 +1,4 @@
-//! `deputy undo`: takes back what a task, or one of its calls, changed.
+//! `deputy undo`: undoes what a task, or one of its calls, changed.
 
 use super::{Context, jobs};
 use crate::args::OnConflict;
@@ -7,7 +7,7 @@ use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, printable};
 use deputy_protocol::{CallId, Command, CommandOutcome, ErrorCode, UndoCommand, UndoneOutcome};
 
-/// Takes back, and says per file what came of it. Fails where a file could not be taken back.
+/// Undoes, and says per file what came of it. Fails where a file could not be undone.
 pub(crate) async fn execute(
     cx: &Context,
     what: &str,
@@ -50,7 +50,7 @@ async fn take_back(
             of_jobs = Some(End::Done);
             continue;
         }
-        // A job takes back what it did itself; what other calls did to files comes back after it.
+        // A job undoes what it did itself; what other calls did to files comes back after it.
         let end = jobs::undo_in(cx, session, job.job.clone(), false, on_conflict).await?;
         if of_jobs.is_none() || end != End::Done {
             of_jobs = Some(end);

@@ -26,7 +26,7 @@ impl Typed {
 }
 
 pub(super) const ESCAPE: char = '\u{1b}';
-/// What a key begins with that is no letter; it goes to the first letter after it.
+/// What a key begins with that is not a letter; it goes to the first letter after it.
 const SEQUENCE: [&str; 2] = ["\u{1b}[", "\u{1b}O"];
 
 /// The terminal's own way of reading, which comes back when this is dropped.

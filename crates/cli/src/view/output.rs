@@ -25,7 +25,7 @@ pub(crate) fn program() -> String {
 /// Why some of standard output was lost.
 static LOST: OnceLock<String> = OnceLock::new();
 
-/// Writes to standard output. Whoever closed the pipe does not want the rest; any other failure is remembered, so that the
+/// Writes to standard output. Anyone who closed the pipe does not want the rest; any other failure is remembered, so that the
 /// command does not end as if all had been said.
 pub(crate) fn write_all(bytes: &[u8]) {
     let mut out = std::io::stdout().lock();

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Standard output as lines, with a spinner on standard error where both are terminals.
 pub(crate) struct Screen {
     is_live: bool,
-    /// The live line while something goes on; a bar that was finished would draw itself again under the next line.
+    /// The live line while something continues; a bar that was finished would draw itself again under the next line.
     spinner: RefCell<Option<ProgressBar>>,
     pub(super) colour: bool,
 }
@@ -69,7 +69,7 @@ impl Screen {
         }
     }
 
-    /// Nothing goes on.
+    /// Nothing continues.
     pub(super) fn rest(&self) {
         if let Some(bar) = self.spinner.borrow_mut().take() {
             bar.finish_and_clear();

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use deputy_protocol::ErrorCode;
 use std::io::{BufRead, IsTerminal};
 
-/// What is typed after `prompt`, or the first line of standard input where that is no terminal.
+/// What is typed after `prompt`, or the first line of standard input where that is not a terminal.
 pub(crate) fn read(prompt: &str) -> Result<String, Failure> {
     let stdin = std::io::stdin();
     let read = if stdin.is_terminal() {

@@ -81,12 +81,12 @@ struct Watcher<'a> {
     is_paused: bool,
     /// Whether that is because it waits for its turn to ask.
     is_in_line: bool,
-    /// Ctrl-C was pressed and the task is not going on since.
+    /// Ctrl-C was pressed and the task is not continuing since.
     is_pausing: bool,
     /// What the next key or typed line is for.
     prompt: Option<Prompt>,
     keyboard: Option<Keyboard>,
-    /// Since when it stands there: what was typed before is no answer to it.
+    /// Since when it is there: what was typed before is not an answer to it.
     opened: Instant,
 }
 
@@ -245,7 +245,7 @@ impl Watcher<'_> {
         })
     }
 
-    /// For whoever reads the output later.
+    /// For anyone who reads the output later.
     fn say_how_to_answer(&self) {
         if self.how.json {
             return;
@@ -305,7 +305,7 @@ impl Watcher<'_> {
         let wish = if prompt.takes_key() {
             let wish = typed.key().and_then(|key| prompt.key(key));
             if wish.is_some() {
-                // A key is not shown by itself; what comes of it stands below the prompt.
+                // A key is not shown by itself; what comes of it is below the prompt.
                 self.screen.prompt("\n");
             }
             wish
@@ -440,7 +440,7 @@ impl Watcher<'_> {
             }
             // Its end is on its way.
             Err(ClientError::Refused(error)) if error.code == ErrorCode::TaskEnded => Ok(()),
-            // Whoever presses again wants to leave, also where that cannot be noted down, as on a full disk.
+            // Anyone who presses again wants to leave, also where that cannot be noted down, as on a full disk.
             Err(ClientError::Refused(mut error)) => {
                 error.hints.push(format!("The task is saved; `deputy follow {task}` continues it.").into());
                 Err(error.into())

@@ -33,7 +33,7 @@ impl Check<'_> {
         if let Some(known) = self.projects.get(&folder) {
             return Ok(*known);
         }
-        // What the plan itself makes is no project, whatever it puts there.
+        // What the plan itself makes is not a project, whatever it puts there.
         let is_project = match self.model.origin(folder) {
             None => false,
             Some(_) => self.model.names(folder)?.iter().any(|name| is_marker(name)),

@@ -272,7 +272,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Folded names of the files that stand in a scanned folder.
+/// Folded names of the files that are in a scanned folder.
 fn names_in(scan: &Scan, folder: &Path) -> HashSet<String> {
     let Some(folder) = scan.folder(folder) else { return HashSet::new() };
     let first = scan.files.partition_point(|file| file.folder < folder);

@@ -5,7 +5,7 @@ use crate::standing::Moment;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A file that changed less than so many seconds ago may still be being written, e.g. by a download.
+/// A file that changed less than this many seconds ago may still be being written, e.g. by a download.
 const JUST_NOW_SECS: i64 = 60;
 
 /// Marks the files that somebody works on.

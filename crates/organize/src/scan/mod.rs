@@ -107,7 +107,7 @@ pub struct Scan {
     pub duplicates: Vec<Vec<FileId>>,
     /// Files whose names differ only in what people and programs add to copies and versions.
     pub near_names: Vec<Vec<FileId>>,
-    /// Archives beside the folder that they were extracted to.
+    /// Archives alongside the folder that they were extracted to.
     pub twins: Vec<Twin>,
     /// What was left out.
     pub left_out: LeftOut,

@@ -18,7 +18,7 @@ pub struct Marks {
 const COPY_WORDS: [&str; 9] =
     ["copy", "kopie", "copie", "copia", "kopia", "cópia", "duplicate", "duplikat", "kopi"];
 
-/// What stands between a word for a copy and the name that it precedes, as in `Copy of report`.
+/// What is between a word for a copy and the name that it precedes, as in `Copy of report`.
 const COPY_LINKS: [&str; 5] = ["of", "von", "de", "di", "af"];
 
 /// Words for a version.

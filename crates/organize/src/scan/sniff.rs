@@ -19,7 +19,7 @@ pub(super) const HEAD: usize = 16 * 1024;
 /// A sparse file that takes less than this share of its size is not read to be compared: its holes may be endless.
 const SPARSE_SHARE: u64 = 4;
 
-/// What stands under a name in an open folder.
+/// What is under a name in an open folder.
 pub(super) enum Found {
     File(Box<ScannedFile>),
     Folder,

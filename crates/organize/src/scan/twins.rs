@@ -1,4 +1,4 @@
-//! Archives beside the folder that they were extracted to.
+//! Archives alongside the folder that they were extracted to.
 
 use super::{FileId, FileKind, Scan};
 use crate::names::split;
@@ -16,7 +16,7 @@ pub struct Twin {
     pub folder: PathBuf,
 }
 
-/// Archives of which every file stands, with its size, in a folder beside them that has the archive's name or that the
+/// Archives of which every file stands, with its size, in a folder next to them that has the archive's name or that the
 /// archive itself names. Only ZIP archives tell what is in them without being read to their end.
 pub(super) fn find(scan: &Scan) -> Vec<Twin> {
     let is_archive = |id: &FileId| scan.files[*id as usize].kind == FileKind::Archive;
@@ -33,7 +33,7 @@ fn twin_of(archive: &Path) -> Option<PathBuf> {
     let has_one_top = entries
         .iter()
         .all(|(path, _)| path.components().count() > 1 && path.components().next() == Some(top));
-    // What is packed with its folder lies beside the archive, else in a folder of the archive's name.
+    // What is packed with its folder lies next to the archive, else in a folder of the archive's name.
     let mut places = vec![parent.join(stem)];
     if has_one_top {
         places.insert(0, parent.to_owned());

@@ -1,4 +1,4 @@
-//! A naming convention: how words are written, what stands between them, and where the date goes.
+//! A naming convention: how words are written, what is between them, and where the date goes.
 
 use crate::names::{fit, legal, split};
 use crate::scan::dates_in;
@@ -10,7 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 pub struct Convention {
     /// How words are written.
     pub case: Case,
-    /// What stands between words.
+    /// What is between words.
     pub separator: Separator,
     /// Whether a date comes first, where the file has one; else it stays where it is.
     pub date_first: bool,
@@ -27,7 +27,7 @@ pub enum Case {
     Upper,
 }
 
-/// What stands between words.
+/// What is between words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Separator {
     /// `-`
@@ -38,7 +38,7 @@ pub enum Separator {
     Space,
 }
 
-/// A text that is no pattern of a convention.
+/// A text that is not a pattern of a convention.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?} is no naming convention; write one as an example of itself, e.g. lower-case, Title Case, UPPER_CASE or yyyy-mm-dd_lower_case"

@@ -19,7 +19,7 @@ fn a_folder_that_is_moved_away_while_the_plan_waits_stops_the_job_before_it_begi
     let error = world.jobs().start(job).unwrap().run(&mut quiet(&mut |_, _| {})).unwrap_err();
     assert!(matches!(error, RunError::ScopeGone(folder) if folder == world.root));
     assert_eq!(fs::read_to_string(world.base.join("moved away/a.txt")).unwrap(), "a");
-    // And it does not stand in the way for ever.
+    // And it does not be in the way for ever.
     let report = world.jobs().give_up(&id).unwrap();
     assert_eq!((report.done, report.remaining), (0, 0));
     assert_eq!(world.jobs().find(&id).unwrap().unwrap().state, JobState::Done);
@@ -275,7 +275,7 @@ fn a_folder_that_may_not_be_written_stops_the_job_with_its_choices() {
         control.skip_failed = skip;
         world.jobs().resume(&id).unwrap().run(&mut control).unwrap()
     };
-    // Retry fails the same way; skip goes on to the next one, which cannot be taken away once it is copied.
+    // Retry fails the same way; skip continues to the next one, which cannot be taken away once it is copied.
     assert_eq!(go_on(false).stopped, report.stopped);
     let report = go_on(true);
     assert!(
@@ -319,7 +319,7 @@ fn where_no_trash_can_be_the_quarantine_takes_it_across_devices() {
     let file = world.away.join("a.txt");
     fs::write(&file, "a").unwrap();
     let before = world.snapshot();
-    // The top of that device has no room for a trash of ours: a file stands in its place.
+    // The top of that device has no room for a trash of ours: a file is in its place.
     let places = TrashPlaces { home: world.base.join("Trash"), quarantine: world.base.join("quarantine") };
     let device = fs::metadata(&file).unwrap().dev();
     let chosen = places.for_path(&file, device);

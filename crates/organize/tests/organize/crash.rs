@@ -57,7 +57,7 @@ fn child_of(world: &World, id: &str, before: &[&str]) -> Command {
     command
 }
 
-/// Kills the job's process at random moments, so many times, and lets it end then.
+/// Kills the job's process at random moments, this many times, and lets it end then.
 fn run_with_kills(world: &World, id: &str, steps: usize, dice: &mut Dice) -> usize {
     for kills in 0.. {
         let mut child = child_of(world, id, &[]).stderr(Stdio::piped()).spawn().unwrap();

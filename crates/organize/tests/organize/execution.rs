@@ -1,4 +1,4 @@
-//! Jobs as they run, stop, and are taken back.
+//! Jobs as they run, stop, and are undone.
 
 use crate::plans::{copy, create, relocate, rename, trash};
 use crate::world::{World, quiet};
@@ -137,7 +137,7 @@ fn a_job_whose_trash_was_emptied_does_not_count_as_taken_back() {
     assert_eq!(reversal.conflicts.len(), 1);
     assert!(one.exists() && !two.exists());
     assert_eq!(world.jobs().find(&id).unwrap().unwrap().state, JobState::Done);
-    // What was missing came back to the trash after all: the rest is taken back then.
+    // What was missing came back to the trash after all: the rest is undone then.
     fs::rename(&kept, &trashed).unwrap();
     let (rest, _) = world.undo(&id, ConflictChoice::Skip);
     assert_eq!(fs::read_to_string(&two).unwrap(), "2");

@@ -39,7 +39,7 @@ fn actions(world: &World, dice: &mut Dice) -> Vec<OrganizeAction> {
             1..=4 => relocate(one, other),
             5..=7 => rename(one, NAMES[dice.roll(NAMES.len())]),
             8 if other.starts_with(&world.root) => copy(one, other),
-            // What is thrown away on the other device would land in a trash beside the world.
+            // What is thrown away on the other device would land in a trash alongside the world.
             9 if is_near => trash(one),
             _ => rename(one, "plain"),
         });
@@ -124,7 +124,7 @@ proptest! {
         assert_still_there(&contents, &world);
         world.assert_trash_is_whole();
 
-        // Taken back, and that again taken back, while others go on.
+        // Taken back, and that again undone, while others continue.
         let mut last = id;
         for _ in 0..3 {
             meddle(&world, &mut dice);

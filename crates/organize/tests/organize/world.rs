@@ -1,4 +1,4 @@
-//! A temporary world: folders on two devices, a trash, jobs; and what stands in it.
+//! A temporary world: folders on two devices, a trash, jobs; and what is in it.
 
 use deputy_organize::{
     Bounds, CheckError, CheckedPlan, ConflictChoice, Control, Job, Jobs, Report, Reversal, TrashPlaces, check,
@@ -10,7 +10,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// What stands at a path: mode, time and content's digest.
+/// What is at a path: mode, time and content's digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stands {
     pub(crate) mode: u32,

@@ -58,7 +58,7 @@ fn run(world: &World, job: deputy_organize::Job) {
 /// Mode, time and content.
 type Stands = (u32, i64, i64, Option<Vec<u8>>);
 
-/// What stands at each path below a folder.
+/// What is at each path below a folder.
 fn snapshot(folder: &Path) -> BTreeMap<PathBuf, Stands> {
     let mut found = BTreeMap::new();
     let mut waiting = vec![folder.to_owned()];
@@ -256,7 +256,7 @@ fn any_name() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// Every plan can be done as it is, loses nothing, leaves nothing to do, and is taken back to the byte.
+    /// Every plan can be done as it is, loses nothing, leaves nothing to do, and is undone to the byte.
     #[test]
     fn plans_can_be_done_and_taken_back(
         files in proptest::collection::btree_map(

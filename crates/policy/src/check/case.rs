@@ -1,4 +1,4 @@
-//! One case as it is written: its fields stand at the top or, as in the published cases, under `setup`.
+//! One case as it is written: its fields are at the top or, as in the published cases, under `setup`.
 
 use crate::Situation;
 use crate::path::{PatternError, SecretPattern, real_folder};

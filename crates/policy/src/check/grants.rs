@@ -127,7 +127,7 @@ fn file(case: &Case) -> Result<CheckAnswer, Malformed> {
             "only `read`, `write` and `delete` are remembered",
         ));
     };
-    // What was meant stood below the workspace without links when it was remembered: links made since do not move it.
+    // What was meant was below the workspace without links when it was remembered: links made since do not move it.
     let (path, below) = match path.strip_suffix("/**") {
         Some(folder) => (folder, true),
         None => (path, false),

@@ -52,7 +52,7 @@ impl From<Decision> for CheckDecision {
     }
 }
 
-/// Answers one case. A line that is no case asks, and says what is wrong with it.
+/// Answers one case. A line that is not a case asks, and says what is wrong with it.
 pub fn case(line: &str) -> CheckAnswer {
     let case = match Case::parse(line) {
         Ok(case) => case,

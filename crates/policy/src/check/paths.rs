@@ -30,7 +30,7 @@ pub(super) fn outcome(case: &Case, tool: &str) -> Result<Outcome, Malformed> {
     ))
 }
 
-/// What a case says beside the path that keeps it from being proven.
+/// What a case says besides the path that keeps it from being proven.
 fn caveat(case: &Case, situation: &Situation, text: &str) -> Option<Outcome> {
     if case.get("no_mkdir") == Some(&Value::Bool(true)) && !has_folder(situation, text) {
         return Some(Outcome::new(Decision::Ask, Risk::Low, "the folder it would stand in does not exist"));

@@ -43,7 +43,7 @@ struct Pattern {
 
 impl Reading {
     /// What a search reads that leaves hidden files out, but for those that its options select or that a file of
-    /// patterns takes back from what is ignored.
+    /// patterns no longer ignores.
     pub(super) fn visible(situation: &Situation, root: &Path, options: &[String]) -> Self {
         let mut selection = Selection::default();
         options.iter().for_each(|pattern| selection.add(pattern.trim_start_matches('/'), false));
@@ -84,7 +84,7 @@ impl Selection {
         self.take_back(&folder.join(".git/info/exclude"));
     }
 
-    /// Adds the names that the lines of a file take back from what is ignored, wherever in it they lie.
+    /// Adds the names that the lines of a file no longer ignore, wherever in it they lie.
     fn take_back(&mut self, file: &Path) {
         const MOST_BYTES: u64 = 64 * 1024;
         let Ok(meta) = file.metadata() else { return };

@@ -1,4 +1,4 @@
-//! What stands beside the words of a command: assignments in front, and files that the shell opens for it.
+//! What stands besides the words of a command: assignments in front, and files that the shell opens for it.
 
 use super::environment::{is_hijack, names_code};
 use super::judge::Judge;
@@ -68,7 +68,7 @@ impl Judge<'_> {
             if let Some((risk, reason)) = argv.doubts.iter().max_by_key(|(risk, _)| *risk) {
                 self.construct(&format!("{operator} {}", redirect.target), *risk, reason.clone());
                 if target.is_empty() {
-                    // Nothing is known of where it leads, which is said; it is no path to judge.
+                    // Nothing is known of where it leads, which is said; it is not a path to judge.
                     self.judgement.needs = self.judgement.needs.max(writes.then_some(Confinement::Workspace));
                     continue;
                 }
@@ -109,7 +109,7 @@ impl Judge<'_> {
                 if let Some(real) = real {
                     part = paths::written(self.situation, operation, &real, part);
                 }
-                // A rule speaks of the command, never of a file that the shell writes beside it.
+                // A rule speaks of the command, never of a file that the shell writes next to it.
                 if writes {
                     if let Some(reason) = paths::raised(self.situation, &part) {
                         part.risk = Risk::High;

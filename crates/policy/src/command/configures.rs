@@ -55,7 +55,7 @@ const PROGRAMS: &[&str] = &["-x", "-c", "foreach", "ext::"];
 const PROGRAM_OPTIONS: &[&str] =
     &["--config", "--exec", "--receive-pack", "--template", "--upload-pack", "--config-env", "--extcmd"];
 
-/// What commands may stand next to it besides those of the table, as they start nothing.
+/// What commands may be next to it besides those of the table, as they start nothing.
 const TAME: &[&str] = &["cd", "echo", "mkdir", "printf", "touch", "true"];
 
 /// Whether git may change what starts programs in a call: each command in it is one of git's, or starts nothing, and

@@ -13,7 +13,7 @@ pub(super) struct Form<'a> {
     pub(super) arguments: &'a [String],
     /// Operands in front of `--`, as far as they are no flags.
     pub(super) operands: Vec<&'a str>,
-    /// What stands behind `--`.
+    /// What is behind `--`.
     pub(super) paths: &'a [String],
     /// What comes before it.
     before: &'a [String],
@@ -413,7 +413,7 @@ fn is_branch(folder: &Path, name: &str) -> bool {
 }
 
 /// Whether no branch or tag of the repository in a folder has a name that git would take for an option. Git makes none
-/// such, but reads those that stand in files.
+/// such, but reads those that are in files.
 pub(super) fn no_reference_is_an_option(folder: &Path) -> bool {
     let git = folder.join(".git");
     let heads_and_tags = ["heads", "tags"].map(|kind| git.join("refs").join(kind));

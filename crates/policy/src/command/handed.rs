@@ -343,7 +343,7 @@ impl Names {
     }
 }
 
-/// Whether a name is read as that name wherever it stands among others.
+/// Whether a name is read as that name wherever it is among others.
 fn is_plain_name(name: &str) -> bool {
     let is_plain = |c: char| c.is_alphanumeric() || "_./-+=,@".contains(c);
     !name.is_empty() && !name.starts_with('-') && name.chars().all(is_plain)

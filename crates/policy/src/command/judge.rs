@@ -60,7 +60,7 @@ pub(crate) struct Judgement {
     pub(crate) is_known: bool,
     /// What is opened to the call outside of the workspace.
     pub(crate) reached: Reached,
-    /// The words of each command of which some were looked up: what stood there then is what was shown.
+    /// The words of each command of which some were looked up: what was there then is what was shown.
     pub(crate) looked_up: Vec<Vec<String>>,
     /// Whether hooks of a repository that git runs are among the parts.
     pub(crate) runs_hooks: bool,
@@ -196,7 +196,7 @@ impl Judge<'_> {
     /// What was not parsed, or holds what the second reading has no say about, is asked; but the floor and a person's
     /// refusal still win. A generous reading of the text is held against them, and nothing else that it says counts.
     fn denied_in_words(&mut self, text: &str, parsed: &Script, folders: &[PathBuf]) {
-        // A zero byte cannot be handed to a shell; what stands around it is read all the same.
+        // A zero byte cannot be handed to a shell; what is around it is read all the same.
         let mut script = loose::read(&text.replace('\0', " "));
         // What the grammar found is judged with the rest of it; texts within texts would be judged twice at each level.
         let known: HashSet<&[String]> =
@@ -309,7 +309,7 @@ impl Judge<'_> {
         self.unknown.as_ref().map(UnknownParts::values).unwrap_or_default()
     }
 
-    /// A command once for each value of the loops it stands in; where these are not certain, as it stands.
+    /// A command once for each value of the loops it is in; where these are not certain, as it is.
     fn in_loops(&mut self, simple: &Simple, folder: &std::path::Path, alone: bool, script: &Script) {
         const MOST_ROUNDS: usize = 64;
         let loops: Vec<&Loop> = simple.loops.iter().filter_map(|at| script.loops.get(*at)).collect();

@@ -76,7 +76,7 @@ const OUTPUTS: &[&str] = &[
     "prefix",
 ];
 
-/// What is opened to a call beside the workspace.
+/// What is opened to a call besides the workspace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reached {
     /// To be read, by real paths.

@@ -32,7 +32,7 @@ pub(super) struct UnknownParts {
     read: HashMap<usize, String>,
     /// The names of files that a part is, by its number.
     names: HashMap<usize, Names>,
-    /// Each part as it stands in the text.
+    /// Each part as it is in the text.
     sources: Vec<String>,
     looks_left: usize,
 }
@@ -282,7 +282,7 @@ impl UnknownParts {
         Some((touches, Some(Hardening { named_by: 1, adds: Vec::new(), starts })))
     }
 
-    /// Whether every variable that may stand in the text has a value that is known or made by the text itself.
+    /// Whether every variable that may be in the text has a value that is known or made by the text itself.
     pub(super) fn knows_all_variables(&self, text: &str, script: &Script) -> bool {
         text.match_indices('$').all(|(at, _)| {
             let rest = text[at + 1..].trim_start_matches('{');
@@ -294,7 +294,7 @@ impl UnknownParts {
         })
     }
 
-    /// A text for people, with the parts as they stand in the whole.
+    /// A text for people, with the parts as they are in the whole.
     pub(super) fn shown(&self, text: &str) -> String {
         let mut shown = String::with_capacity(text.len());
         for c in text.chars() {

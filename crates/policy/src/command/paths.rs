@@ -303,7 +303,7 @@ pub(crate) fn writes_named(situation: &Situation, cwd: &Path, args: &[String]) -
         .find_map(|part| raised(situation, &part).map(|reason| (Risk::High, say::touches(reason, part.text))))
 }
 
-/// Why a write is of high risk; `None` when it is not.
+/// Why a write is high risk; `None` when it is not.
 pub(crate) fn raised(situation: &Situation, part: &Part) -> Option<Phrase> {
     const SYSTEM: &[&str] = &[
         "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/opt", "/proc", "/root", "/sbin", "/sys", "/usr",

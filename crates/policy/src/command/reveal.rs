@@ -15,7 +15,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Programs that only write or remove what their last words name, and options that change nothing about that. None
-/// that walks folders, keeps a copy of what stood there, or reads further names from somewhere.
+/// that walks folders, keeps a copy of what was there, or reads further names from somewhere.
 const WRITERS: &[(&str, &[&str])] = &[
     ("cp", &["-f", "-n", "-p", "-u", "-v", "--force", "--no-clobber", "--update", "--verbose"]),
     ("mv", &["-f", "-n", "-u", "-v", "--force", "--no-clobber", "--update", "--verbose"]),
@@ -58,7 +58,7 @@ pub(super) fn reveal(situation: &Situation, judgement: &mut Judgement) -> Vec<Pa
     revealed
 }
 
-/// The file that a part speaks of, where it is a project's own secret that stands there under one name.
+/// The file that a part speaks of, where it is a project's own secret that is there under one name.
 fn own_secret(situation: &Situation, part: &Part) -> Option<PathBuf> {
     // The text of a part is for people: with an escape in it, it is no longer the path.
     let is_asked =

@@ -34,7 +34,7 @@ struct Fixed {
 }
 
 impl Rewriting {
-    /// As it is for a text that stands in a larger one from that byte on. What its patterns expand to is left to the shell.
+    /// As it is for a text that is in a larger one from that byte on. What its patterns expand to is left to the shell.
     pub(super) fn shifted_into(self, larger: &mut Rewriting, by: usize, parts_before: usize) {
         larger.insertions.extend(self.insertions.into_iter().map(|(at, words)| (at + by, words)));
         larger

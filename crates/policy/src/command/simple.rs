@@ -48,7 +48,7 @@ pub(crate) struct Judged {
 /// What is put into a command that runs unasked, so that it can do no more than was judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hardening {
-    /// The number of words that name the command; what is added stands behind them.
+    /// The number of words that name the command; what is added is behind them.
     pub(crate) named_by: usize,
     /// The words to add.
     pub(crate) adds: Vec<String>,
@@ -64,7 +64,7 @@ impl Hardening {
     }
 }
 
-/// What is known about the place of a command beside its words.
+/// What is known about the place of a command besides its words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings<'a> {
     /// Whether it is the only command of the text.

@@ -1,4 +1,4 @@
-//! Secrets that a repository tracks: what git prints of files may be theirs, whatever stands in the folder now.
+//! Secrets that a repository tracks: what git prints of files may be theirs, whatever is in the folder now.
 
 use super::forms::{self, Form};
 use super::{git, index};
@@ -65,7 +65,7 @@ pub(super) fn shown(situation: &Situation, words: &[String], cwd: &Path) -> Opti
     })
 }
 
-/// Whether an operand names one file in a commit or in the index, and is no pattern or search.
+/// Whether an operand names one file in a commit or in the index, and is not a pattern or search.
 fn is_inside(operand: &str) -> bool {
     operand.split_once(':').is_some_and(|(_, inside)| {
         let inside = inside

@@ -2,7 +2,7 @@
 //! make these parts are, and where the parts stand is harmless whatever they are.
 //!
 //! It is tried on a text that would be asked about, and counts only where every part of it comes out as allowed: then
-//! nothing rests on what the parts are. In all other cases the text is judged as it stands.
+//! nothing rests on what the parts are. In all other cases the text is judged as it is.
 
 use super::environment::is_hijack;
 use super::judge::{Judge, Judgement, is_cd};
@@ -25,7 +25,7 @@ struct Proven {
     script: Script,
 }
 
-/// The judgement of a text in which every part is allowed; `None` where it is to be judged as it stands.
+/// The judgement of a text in which every part is allowed; `None` where it is to be judged as it is.
 pub(super) fn harmless(situation: &Situation, text: &str) -> Option<Judgement> {
     let is_hijacked = situation.env.iter().any(|(name, _)| is_hijack(name));
     (situation.walls && !is_hijacked && !unknown::holds(text)).then_some(())?;
@@ -108,7 +108,7 @@ impl Captured<'_> {
         self.left.is_empty().then_some(found)
     }
 
-    /// Those that stand in some raw words.
+    /// Those that are in some raw words.
     fn within<'b>(
         &mut self,
         words: impl Iterator<Item = &'b String> + Clone,

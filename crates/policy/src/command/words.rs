@@ -23,7 +23,7 @@ pub(crate) struct Argv {
     pub(crate) folders: Vec<String>,
     /// Folders of which a `*` stands for all that is in them.
     pub(crate) emptied: Vec<String>,
-    /// Whether every word stood literally in the text: nothing was expanded.
+    /// Whether every word was literally in the text: nothing was expanded.
     pub(crate) literal: bool,
 }
 

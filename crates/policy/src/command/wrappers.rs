@@ -198,7 +198,7 @@ fn options(args: &[String], with_value: &[&str]) -> usize {
 fn words_as_text(name: &str, args: &[String]) -> Option<Inner> {
     let skip = match name {
         "watch" => options(args, &["-n", "--interval"]),
-        // The host stands in front of what runs there.
+        // The host is in front of what runs there.
         "ssh" => options(args, &["-p", "-i", "-o", "-l", "-F", "-J", "-L", "-R", "-D"]) + 1,
         _ => 0,
     };

@@ -84,7 +84,7 @@ impl Unpacker {
     }
 }
 
-/// Shows what a tree lists: names, whether they are folders, and the objects of these. `None` where it is no tree.
+/// Shows what a tree lists: names, whether they are folders, and the objects of these. `None` where it is not a tree.
 pub(super) fn each_entry<'a>(
     tree: &'a [u8],
     hash: usize,

@@ -1,4 +1,4 @@
-//! What stands at a place whatever the letter case of its names: the walls hide what policy takes for the same.
+//! What is at a place whatever the letter case of its names: the walls hide what policy takes for the same.
 
 use super::fold;
 use super::protected::MAX_WALKED;
@@ -14,7 +14,7 @@ pub(super) struct Alike {
 }
 
 impl Alike {
-    /// The place as written, and everything that stands below `base` under names that are alike.
+    /// The place as written, and everything that is below `base` under names that are alike.
     pub(super) fn of(&mut self, base: &Path, below: &Path) -> Vec<PathBuf> {
         let mut found = vec![base.to_owned()];
         for part in below.components() {

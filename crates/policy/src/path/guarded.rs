@@ -27,7 +27,7 @@ impl Guards {
         Self { roots: Roots::of(situation), hooks: Hooks::default() }
     }
 
-    /// Why a command inside of the walls may not change what stands at the real path, or would.
+    /// Why a command inside of the walls may not change what is at the real path, or would be.
     pub fn stop(&self, real: &Path) -> Option<Phrase> {
         let below = fold::path(self.roots.below_root(real));
         at_home(&self.roots, real)
@@ -37,7 +37,7 @@ impl Guards {
     }
 }
 
-/// Why a command inside of the walls may not change what stands at the real path, or would: another program would run
+/// Why a command inside of the walls may not change what is at the real path, or would be: another program would run
 /// it as code later. Git's own work (objects, references, the index, logs) is not among it.
 pub fn guarded(situation: &Situation, real: &Path) -> Option<Phrase> {
     Guards::of(situation).stop(real)

@@ -15,7 +15,7 @@ pub struct SecretPattern {
     /// As it was given.
     text: String,
     anchor: Anchor,
-    /// What stands before the first wildcard, below the anchor, as written.
+    /// What is before the first wildcard, below the anchor, as written.
     literal: PathBuf,
     /// What stands from the first wildcard on, folded.
     rest: Option<GlobMatcher>,
@@ -147,7 +147,7 @@ impl Listed {
         self.0.iter().filter(|place| place.rest.is_none()).filter_map(Place::at)
     }
 
-    /// The folders in which a wildcard stands for names, beside the task's own.
+    /// The folders in which a wildcard stands for names, besides the task's own.
     pub(super) fn searched(&self) -> impl Iterator<Item = (&Path, &Path)> {
         self.0.iter().filter(|place| place.rest.is_some()).filter_map(Place::at)
     }

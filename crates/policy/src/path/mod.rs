@@ -78,7 +78,7 @@ impl Operation {
 pub(crate) struct Found {
     /// Where the path leads.
     pub(crate) real: PathBuf,
-    /// Whether something stands there.
+    /// Whether something is there.
     pub(crate) is_present: bool,
 }
 

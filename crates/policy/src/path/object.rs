@@ -1,4 +1,4 @@
-//! What stands at a path: only regular files and folders are touched, and only files with one name are changed.
+//! What is at a path: only regular files and folders are touched, and only files with one name are changed.
 
 use super::protected;
 use super::resolve::Resolved;
@@ -19,7 +19,7 @@ pub(super) fn not_a_file(operation: Operation, resolved: &Resolved) -> Option<Re
     (operation != Operation::List).then(|| Refused::deny(Risk::Medium, say::is_kind_not_file(what)))
 }
 
-/// What stands there when it is neither a file nor a folder.
+/// What is there when it is neither a file nor a folder.
 fn special(metadata: &Metadata) -> Option<Phrase> {
     let kind = metadata.file_type();
     if kind.is_fifo() {
@@ -33,7 +33,7 @@ fn special(metadata: &Metadata) -> Option<Phrase> {
     }
 }
 
-/// Whether what stands at the path is not what the operation is for.
+/// Whether what is at the path is not what the operation is for.
 pub(super) fn unfit(roots: &Roots, operation: Operation, resolved: &Resolved) -> Option<Refused> {
     let metadata = resolved.metadata.as_ref()?;
     match operation {

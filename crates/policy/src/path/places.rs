@@ -1,6 +1,6 @@
 //! Places that are no tool's own: all in lower case, relative to what the list says. Those of tools are in data files.
 
-/// Kinds of keys that stand in names such as `id_ed25519.bak`.
+/// Kinds of keys that are in names such as `id_ed25519.bak`.
 pub(super) const KEY_KINDS: &[&str] =
     &["rsa", "dsa", "ecdsa", "ed25519", "ecdsa_sk", "ed25519_sk", "ecdsa-sk", "ed25519-sk", "xmss"];
 

@@ -34,12 +34,12 @@ impl Secrets {
         Self { roots: Roots::of(situation) }
     }
 
-    /// Whether what stands at the real path, or would, is a credential, private, or Deputy's own.
+    /// Whether what is at the real path, or would be, is a credential, private, or Deputy's own.
     pub fn holds(&self, real: &Path) -> bool {
         secret(&self.roots, real).is_some()
     }
 
-    /// Whether a name below a folder is that of a secret, wherever the folder lies and whatever stands there now.
+    /// Whether a name below a folder is that of a secret, wherever the folder lies and whatever is there now.
     pub(crate) fn holds_inside(&self, folder: &Path, name: &str) -> bool {
         let name = Path::new(name);
         let listed = self.roots.listed();
@@ -48,7 +48,7 @@ impl Secrets {
     }
 }
 
-/// Whether what stands at the real path, or would, is a credential, private, or Deputy's own.
+/// Whether what is at the real path, or would be, is a credential, private, or Deputy's own.
 pub fn is_secret(situation: &Situation, real: &Path) -> bool {
     Secrets::of(situation).holds(real)
 }
@@ -99,7 +99,7 @@ pub(super) fn secret_place(roots: &Roots, parts: &[String]) -> Option<Phrase> {
     None
 }
 
-/// Whether what stands at the real path is the user's own to show, secret or not: not Deputy's, not the system's, and not
+/// Whether what is at the real path is the user's own to show, secret or not: not Deputy's, not the system's, and not
 /// in the list of what the user keeps from everybody.
 pub(super) fn is_the_users(roots: &Roots, real: &Path) -> bool {
     let parts = fold::path(real);

@@ -13,10 +13,10 @@ use std::path::{Component, Path, PathBuf};
 
 /// As many links as Linux follows in one path (`MAXSYMLINKS`).
 const MAX_LINKS: usize = 40;
-/// Folders that the kernel makes up; what stands there is not files.
+/// Folders that the kernel makes up; what is there is not files.
 const KERNEL_FOLDERS: [&str; 3] = ["/proc", "/dev", "/sys"];
 
-/// What is done with a link that stands at the end of the path.
+/// What is done with a link that is at the end of the path.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Last {
     /// It is followed, as opening a file does.
@@ -29,7 +29,7 @@ pub(crate) enum Last {
 pub(crate) struct Resolved {
     /// Absolute, without links (but for a kept last one), `.` and `..`.
     pub(crate) path: PathBuf,
-    /// What stands there, not followed; `None` when nothing does.
+    /// What is there, not followed; `None` when nothing does.
     pub(crate) metadata: Option<fs::Metadata>,
 }
 

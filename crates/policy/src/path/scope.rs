@@ -1,4 +1,4 @@
-//! The task's scope: what lies outside it is denied, whoever would consent.
+//! The task's scope: what lies outside it is denied, no matter who would consent.
 
 use super::Operation;
 use super::resolve::real_folder;
@@ -17,7 +17,7 @@ const MAX_TAG_BYTES: usize = 4096;
 /// What the task's scope is, where it does not cover something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutOfScope {
-    /// It is no folder to change something in.
+    /// It is not a folder to change something in.
     Folders(String),
     /// It is not one of the listed files.
     Files(String),

@@ -67,7 +67,7 @@ fn real_of(outcome: &Result<Found, Refused>) -> Option<&Path> {
     }
 }
 
-/// What a source must be beside readable or removable: there, and plain all the way down.
+/// What a source must be besides readable or removable: there, and plain all the way down.
 fn source_tree(situation: &Situation, kind: Transfer, found: Found) -> Result<Found, Refused> {
     if !found.is_present {
         return Err(Refused::ask(Risk::Low, say::nothing_stands_there()).at(&found.real));

@@ -29,7 +29,7 @@ impl Walled {
         Self { roots: Roots::of(situation), guards: Guards::of(situation) }
     }
 
-    /// Why what stands at a real path, or would, is nobody's to read: a credential, private, or Deputy's own. What
+    /// Why what is at a real path, or would be, is nobody's to read: a credential, private, or Deputy's own. What
     /// other people's packages hold is judged by its place and not by its name: certificates end in `.pem` too.
     pub fn secret(&self, real: &Path) -> Option<Phrase> {
         match self.is_of_a_package(real) {
@@ -38,7 +38,7 @@ impl Walled {
         }
     }
 
-    /// Why a change of what stands at a real path, or would, makes other programs run code. `.git` names the repository
+    /// Why a change of what is at a real path, or would be, makes other programs run code. `.git` names the repository
     /// where it is a file; as a folder it is only its parts that count.
     pub fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<Phrase> {
         let below = fold::path(self.roots.below_root(real));

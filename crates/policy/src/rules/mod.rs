@@ -73,12 +73,12 @@ impl Rules {
             .map_err(|(line, reason)| RulesTextError { line, reason })
     }
 
-    /// What stands in for an invalid rules file: until it is fixed, everything asks.
+    /// What takes the place of an invalid rules file: until it is fixed, everything asks.
     pub fn broken() -> Self {
         Self { rules: Vec::new(), is_broken: true }
     }
 
-    /// Whether these rules stand in for an invalid file.
+    /// Whether these rules take the place of an invalid file.
     pub fn is_broken(&self) -> bool {
         self.is_broken
     }
@@ -135,11 +135,11 @@ struct Rule {
     within: Option<PathBuf>,
     expires_at_ms: Option<i64>,
     confinement: Option<Confinement>,
-    /// Where it stands in its file, from 1.
+    /// Where it is in its file, from 1.
     line: usize,
 }
 
-/// One rule as it stands in its file.
+/// One rule as it is in its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RuleSummary {
     /// The line of the file, from 1.

@@ -126,7 +126,7 @@ fn is_loosely(rule: &[&str], argv: &[&str]) -> bool {
         return false;
     }
     for wanted in rule {
-        // The first place where the wanted word stands and only options and their values stand before it.
+        // The first place where the wanted word stands and only options and their values are before it.
         let place = rest.iter().position(|word| word == wanted);
         let Some(place) = place else { return false };
         let skipped = &rest[..place];

@@ -17,7 +17,7 @@ pub(crate) struct Capture {
     pub(crate) at: usize,
     /// The variable in its place.
     pub(crate) name: String,
-    /// What stands there.
+    /// What is there.
     pub(crate) form: Form,
 }
 

@@ -24,7 +24,7 @@ impl Reader<'_> {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             match child.kind() {
-                // `cat <<EOF | sh`: the rest of the pipeline stands inside of the redirect.
+                // `cat <<EOF | sh`: the rest of the pipeline is inside of the redirect.
                 "pipeline" => {
                     let mut inner = child.walk();
                     for statement in child.named_children(&mut inner) {

@@ -240,7 +240,7 @@ fn matching(folder: &Path, pattern: &[Unit], budget: &mut usize) -> Result<Vec<S
     let mut names = Vec::new();
     for entry in entries.flatten() {
         *budget = budget.checked_sub(1).ok_or(Unexpanded::TooMany)?;
-        // A name that is no text cannot be judged as text.
+        // A name that is not a text cannot be judged as text.
         let name = entry.file_name().into_string().map_err(|_| Unexpanded::Glob)?;
         if name.starts_with('.') && !dotted {
             continue;

@@ -49,7 +49,7 @@ pub(crate) fn too_much(text: &str) -> Option<&'static str> {
     limits.into_iter().find(|(count, most, _)| count > most).map(|(_, _, what)| what)
 }
 
-/// Counts what stands outside of quotes and here-documents. From the first substitution inside of quotes on everything
+/// Counts what is outside of quotes and here-documents. From the first substitution inside of quotes on everything
 /// is counted, because code may stand anywhere from there.
 fn count(text: &str) -> Counts {
     let mut counts = Counts::default();
@@ -122,7 +122,7 @@ fn delimiter(rest: &str) -> Option<&str> {
     (!word.is_empty()).then_some(word)
 }
 
-/// The length of the here-documents that begin here, and whether code may stand in them.
+/// The length of the here-documents that begin here, and whether code may be in them.
 fn bodies(rest: &str, here: &mut Vec<&str>) -> (usize, bool) {
     let mut skipped = 0;
     let mut code = false;

@@ -1,4 +1,4 @@
-//! The words, assignments and redirects of one simple command, as they stand in the text.
+//! The words, assignments and redirects of one simple command, as they are in the text.
 
 use super::parse::{Place, Reader};
 use super::script::{Redirect, Simple, as_test};

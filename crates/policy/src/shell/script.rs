@@ -12,9 +12,9 @@ pub(crate) struct Script {
     pub(crate) constructs: Vec<Construct>,
     /// Every `for` over words in the text, in order.
     pub(crate) loops: Vec<Loop>,
-    /// Whether commands stand in groups, conditions or loops that are judged by the commands in them.
+    /// Whether commands are in groups, conditions or loops that are judged by the commands in them.
     pub(crate) is_grouped: bool,
-    /// The loops over lines that are read from a pipe, each with the pipeline it stands in.
+    /// The loops over lines that are read from a pipe, each with the pipeline it is in.
     pub(crate) reads: Vec<(usize, usize)>,
     /// Why the text as a whole is not understood; then nothing in it is allowed.
     pub(crate) refusal: Option<Construct>,
@@ -33,7 +33,7 @@ pub(crate) struct Construct {
     pub(crate) reason: Phrase,
 }
 
-/// A `for` over words that stand in the text: its commands are judged once for each of them.
+/// A `for` over words that are in the text: its commands are judged once for each of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Loop {
     /// The variable that it sets.
@@ -42,7 +42,7 @@ pub(crate) struct Loop {
     pub(crate) values: Vec<String>,
 }
 
-/// One simple command as it stands in the text.
+/// One simple command as it is in the text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Simple {
     /// Raw words, the command's name first.
@@ -53,7 +53,7 @@ pub(crate) struct Simple {
     pub(crate) assignments: Vec<(String, String)>,
     /// Redirects.
     pub(crate) redirects: Vec<Redirect>,
-    /// The loops it stands in, the outermost first, by their places in the script.
+    /// The loops it is in, the outermost first, by their places in the script.
     pub(crate) loops: Vec<usize>,
     /// How the previous command of the same list leads here.
     pub(crate) joint: Joint,

@@ -280,7 +280,7 @@ fn redirect(operator: String, rest: &mut Peekable<Chars<'_>>, command: &mut Comm
     Some(())
 }
 
-/// One raw word. `None` where code may stand in it, or a line goes on in its middle.
+/// One raw word. `None` where code may be in it, or a line continues in its middle.
 fn word(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
     let mut word = String::new();
     while let Some(&c) = rest.peek() {
@@ -290,7 +290,7 @@ fn word(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
         rest.next();
         match c {
             '\\' => match rest.next()? {
-                // A line may go on between words; within one, the readings differ.
+                // A line may continue between words; within one, the readings differ.
                 '\n' if word.is_empty() || rest.peek().is_some_and(|c| matches!(c, ' ' | '\t')) => {
                     return Some(word);
                 }

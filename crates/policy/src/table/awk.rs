@@ -29,7 +29,7 @@ const NEVER: &[&str] = &[
 /// What is refused wherever it stands, in texts and patterns too, so that no reading of where these end matters.
 const NOWHERE: &[&str] = &["getline", "ENVIRON", "PROCINFO", "SYMTAB", "FUNCTAB", "@load", "@include"];
 
-/// What stood before: whether a slash begins a pattern or divides.
+/// What was before: whether a slash begins a pattern or divides.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     /// An operator, a comma, a brace: a value comes next.

@@ -51,10 +51,10 @@ pub(crate) struct Entry {
     /// Kinds of the operands in order; `...` after the last: any number, also none.
     #[serde(default)]
     pub(crate) operands: Operands,
-    /// Flags whose value stands in for the first operand.
+    /// Flags whose value takes the place of the first operand.
     #[serde(default)]
     pub(crate) instead_of_first: Words,
-    /// Operands are harmless only beside one of these flags.
+    /// Operands are harmless only besides one of these flags.
     #[serde(default)]
     pub(crate) operands_with: Words,
     /// Flags whose values select files also among the hidden ones, unless the value begins with `!`.
@@ -75,7 +75,7 @@ pub(crate) struct Entry {
     /// What a text from the command line must be that it is fed with, where it runs that as a program.
     #[serde(default)]
     pub(crate) fed: Option<Kind>,
-    /// At least so many operands, else it does something else.
+    /// At least this many operands, else it does something else.
     #[serde(default)]
     pub(crate) at_least: usize,
     /// Does nothing harmful only with one of these flags.

@@ -18,7 +18,7 @@ const LOCAL_ENDINGS: &[&str] = &[
     ".localdomain",
 ];
 
-/// Suffixes below which anybody gets a name, beside those of the public suffix list.
+/// Suffixes below which anybody gets a name, besides those of the public suffix list.
 const SHARED_SUFFIXES: &[&str] = &[
     "amazonaws.com",
     "azurewebsites.net",

@@ -1,4 +1,4 @@
-//! Addresses beside the published cases: entries, resolved addresses, and texts made by chance.
+//! Addresses besides the published cases: entries, resolved addresses, and texts made by chance.
 
 use crate::ground::Ground;
 use deputy_policy::Situation;

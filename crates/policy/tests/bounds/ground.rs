@@ -1,4 +1,4 @@
-//! Real folders for a case: a home, a workspace in it, and a folder beside that.
+//! Real folders for a case: a home, a workspace in it, and a folder next to that.
 
 use deputy_policy::Situation;
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! Paths beside the published cases: a table of kinds, and texts made by chance.
+//! Paths besides the published cases: a table of kinds, and texts made by chance.
 
 use crate::ground::Ground;
 use deputy_policy::Situation;

@@ -1,4 +1,4 @@
-//! Remembered answers held against later attempts, beside the published cases.
+//! Remembered answers held against later attempts, besides the published cases.
 
 use crate::ground::Ground;
 use deputy_policy::check::{CheckDecision, case};
@@ -163,7 +163,7 @@ fn a_remembered_file_is_where_it_was() {
     {
         assert_eq!(memory.holds_against(attempt), CheckDecision::Ask, "{attempt}");
     }
-    // What stood there has become a link, or another name of a file outside.
+    // What was there has become a link, or another name of a file outside.
     for value in ["write moved", "write twin.txt"] {
         assert_eq!(
             Memory::new("file", "always_allow", value).holds_against(value),

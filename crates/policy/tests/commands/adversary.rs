@@ -17,7 +17,7 @@ fn never_run_unasked(ground: &Ground, texts: &[&str]) {
     }
 }
 
-/// Whether a `cd` ran was taken for certain where it stood behind `||`, so that a path was judged in the wrong folder.
+/// Whether a `cd` ran was taken for certain where it was behind `||`, so that a path was judged in the wrong folder.
 #[test]
 fn a_change_of_folder_that_may_not_happen_is_judged_both_ways() {
     let ground = Ground::ordinary();
@@ -64,7 +64,7 @@ fn a_format_that_sets_a_variable_asks() {
     }
 }
 
-/// `-u` of `git stash show` is no patch: it shows files that were never tracked.
+/// `-u` of `git stash show` is not a patch: it shows files that were never tracked.
 #[test]
 fn what_was_put_away_untracked_is_not_shown_unasked() {
     let ground = Ground::ordinary();
@@ -176,7 +176,7 @@ fn what_the_grammar_cannot_read_is_still_held_against_the_floor() {
         let verdict = ground.decide(text).verdict;
         assert_eq!((verdict.decision, verdict.risk), (Decision::Deny, Risk::High), "{text}");
     }
-    // What stands in the texts of here-documents and in patterns is no command.
+    // What is in the texts of here-documents and in patterns is not a command.
     for text in [
         "(cat <<E\nsudo apt install x\nE\n) <<< y",
         "case $1 in sudo) ls;; esac <<< x",

@@ -3,7 +3,7 @@
 use crate::ground::Ground;
 use deputy_protocol::Decision;
 
-/// The commands of a list: one a line, and those that go on behind the end of a line in quotes.
+/// The commands of a list: one a line, and those that continue behind the end of a line in quotes.
 fn commands(list: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in list.lines().filter(|line| !line.starts_with("# ")) {

@@ -3,7 +3,7 @@
 use crate::ground::Ground;
 use deputy_protocol::{Decision, Risk};
 
-/// A model gives git an editor that does nothing, a name or a date: that is no risk, and git may finish its work.
+/// A model gives git an editor that does nothing, a name or a date: that is not a risk, and git may finish its work.
 #[test]
 fn settings_of_git_that_start_nothing_are_no_risk() {
     let ground = Ground::ordinary();

@@ -44,7 +44,7 @@ const FLOORED: &[&str] = &[
     ":() { :|:& }\n:",
 ];
 
-/// Compound commands, and what else may stand around a command.
+/// Compound commands, and what else may be around a command.
 const WRAPS: &[&str] = &[
     "(COMMAND)",
     "( COMMAND\n)",
@@ -70,7 +70,7 @@ const WRAPS: &[&str] = &[
     "echo \"$(COMMAND)\"",
 ];
 
-/// What may stand behind them.
+/// What may be behind them.
 const REDIRECTS: &[&str] = &[
     "",
     " <<< x",

@@ -53,7 +53,7 @@ fn nothing_is_open_to_what_could_read_it() {
     std::os::unix::fs::symlink(".env", ground.workspace().join("link")).unwrap();
     std::fs::hard_link(ground.workspace().join("server.pem"), ground.workspace().join("twin.txt")).unwrap();
     for command in [
-        // Another program beside it, whatever it does.
+        // Another program alongside it, whatever it does.
         "python3 run.py >> .env",
         "./run.sh > .env",
         "rm .env; make",
@@ -74,7 +74,7 @@ fn nothing_is_open_to_what_could_read_it() {
         "cp a.txt docs && rm .env",
         "install a.txt .env",
         "ln -sf a.txt .env",
-        // Not the words that stand there, or not only.
+        // Not the words that are there, or not only.
         "rm .en*",
         "for f in .env; do rm $f; done",
         "F=1 rm .env",

@@ -1,4 +1,4 @@
-//! What people read: every sentence that the cases bring forth stands in `sentences.txt`, which the page's German is held
+//! What people read: every sentence that the cases bring forth is in `sentences.txt`, which the page's German is held
 //! against. `APPROVE=1 cargo test -p deputy-policy --test commands sentences` writes it anew.
 
 use crate::cases::{more, published};

@@ -1,5 +1,5 @@
 //! What policy allows, held against the real programs under a system-call trace and without any walls: nothing starts but
-//! what was judged, nothing is written, no secret is opened or printed. `DEPUTY_FUZZ_SECONDS` has it go on for so long for
+//! what was judged, nothing is written, no secret is opened or printed. `DEPUTY_FUZZ_SECONDS` has it continue that long for
 //! each program instead of through a fixed number of commands, `SEED` repeats a run.
 
 // Lists of pieces, which one a line would make unreadable.

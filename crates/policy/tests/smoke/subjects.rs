@@ -1,4 +1,4 @@
-//! What any text is held against, whoever makes it: the smoke loop beside this file, or a fuzzer in `fuzz/`.
+//! What any text is held against, no matter who makes it: the smoke loop alongside this file, or a fuzzer in `fuzz/`.
 
 use deputy_policy::path::{Operation, judge};
 use deputy_policy::{Rules, Situation, decide, url};

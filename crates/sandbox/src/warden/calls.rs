@@ -74,7 +74,7 @@ pub(crate) enum Call {
         group: u32,
         follow: bool,
     },
-    /// Attributes beside modes, which nobody carries out.
+    /// Attributes besides modes, which nobody carries out.
     Attribute,
     OwnerOf {
         fd: c_int,

@@ -68,7 +68,7 @@ impl Carrier<'_> {
                 let found = self.target.find(at, &self.named(at)?, follow)?;
                 keeps_owner(&found, owner, group)
             }
-            // As on a file system that has none: programs that copy go on without.
+            // As on a file system that has none: programs that copy continue without.
             Call::Attribute => Err(Errno::OPNOTSUPP),
             Call::OwnerOf { fd, owner, group } => keeps_owner(&self.target.descriptor(fd)?, owner, group),
         };
@@ -194,7 +194,7 @@ impl Carrier<'_> {
         let attempt = if writes && !makes_unnamed { Attempt::Write } else { Attempt::Read };
         let judged = self.judge(attempt, &real, Some(stat), kind == FileType::Directory);
         if judged.is_err() && self.is_secret_file(attempt, &real, kind) {
-            // Programs that look for a file of settings, as many build tools do for `.env`, go on as if it were empty; that
+            // Programs that look for a file of settings, as many build tools do for `.env`, continue as if it were empty; that
             // it was not read is in the result.
             let empty =
                 openat(rustix::fs::CWD, "/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;

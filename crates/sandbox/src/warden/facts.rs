@@ -1,5 +1,5 @@
 //! Facts about the machine that `/proc` shows to each process under a name of its own, which no rule set can grant before
-//! the process is there: what is mounted. Whoever may know them is handed Deputy's own.
+//! the process is there: what is mounted. Anyone who may know them is handed Deputy's own.
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::io::Errno;

@@ -116,7 +116,7 @@ impl Fence {
     }
 }
 
-/// Device and inode of what stands at paths.
+/// Device and inode of what is at paths.
 pub(crate) fn identities<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> BTreeSet<(u64, u64)> {
     let meta = paths.into_iter().filter_map(|path| path.metadata().ok());
     meta.map(|meta| (meta.dev(), meta.ino())).collect()

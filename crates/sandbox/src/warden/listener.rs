@@ -129,7 +129,7 @@ impl Listener {
     }
 
     fn send(&self, mut response: libc::seccomp_notif_resp) {
-        // SAFETY: the kernel reads the structure. That the caller is gone meanwhile is no fault.
+        // SAFETY: the kernel reads the structure. That the caller is gone meanwhile is not a fault.
         unsafe { libc::ioctl(self.0.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut response) };
     }
 

@@ -274,7 +274,7 @@ impl Warden {
         let path = target.string(at.path)?;
         let found = target.find(at, &path, follow)?;
         let stat = fstat(&found)?;
-        // The words stand behind the path.
+        // The words are behind the path.
         let called = || target.first_of_list(at.path + 1).ok().flatten();
         if programs.holds(stat.st_dev, stat.st_ino)
             && programs.may_be_called(stat.st_dev, stat.st_ino, called)

@@ -117,7 +117,7 @@ fn is_many_in_one(real: &Path) -> bool {
 
 enum OpenedBy {
     Loader(PathBuf),
-    /// With the first argument that is no option.
+    /// With the first argument that is not an option.
     Interpreter(PathBuf, Option<String>),
 }
 

@@ -160,13 +160,13 @@ impl<'a> Target<'a> {
         if self.listener.still_waits(self.notification.id) { Ok(()) } else { Err(Errno::SRCH) }
     }
 
-    /// What stands at a path as the process would find it.
+    /// What is at a path as the process would find it.
     pub(crate) fn find(&self, at: At, path: &Path, follow: bool) -> Result<OwnedFd, Errno> {
         let whole = self.absolute(at, path)?;
         self.look_up(&whole, follow)
     }
 
-    /// What stands at a path from the process's root.
+    /// What is at a path from the process's root.
     fn look_up(&self, whole: &Path, follow: bool) -> Result<OwnedFd, Errno> {
         let mut flags = OFlags::PATH | OFlags::CLOEXEC;
         if !follow {

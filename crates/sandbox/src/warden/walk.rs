@@ -17,7 +17,7 @@ pub(crate) struct Ids {
 /// As many links as the kernel follows.
 const MOST_LINKS: usize = 40;
 
-/// Finds what stands at an absolute path below a root, `self` and `thread-self` being the thread's.
+/// Finds what is at an absolute path below a root, `self` and `thread-self` being the thread's.
 pub(crate) fn walk(
     root: BorrowedFd<'_>,
     path: &Path,

@@ -42,7 +42,7 @@ impl Mechanism {
     }
 }
 
-/// A workspace, and beside it a secret that nobody granted. Open to every user, because the tests run as several.
+/// A workspace, and alongside it a secret that nobody granted. Open to every user, because the tests run as several.
 pub struct Place {
     pub folder: TempDir,
     pub workspace: PathBuf,

@@ -55,7 +55,7 @@ async fn a_client_that_takes_nothing_is_let_go_and_nobody_waits_for_it() {
         text: "x".to_owned(),
         withdrawn: false,
     };
-    // More than a client may lag behind. Telling never waits: this is no async function.
+    // More than a client may lag behind. Telling never waits: this is not an async function.
     for _ in 0..1_000 {
         mirror.hub().tell(&notice.task, &ServerMessage::Notice(notice.clone()));
         tokio::task::yield_now().await;

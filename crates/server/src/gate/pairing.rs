@@ -19,7 +19,7 @@ use std::sync::PoisonError;
 const PAIRING_MS: i64 = 10 * 60 * 1000;
 /// Wrong codes and signatures that end a pairing.
 const MAX_TRIES: u32 = 5;
-/// A longer name is no name.
+/// A longer name is not a name.
 const MAX_NAME_CHARS: usize = 60;
 
 /// A pairing that was begun.

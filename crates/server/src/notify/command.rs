@@ -25,7 +25,7 @@ impl Channel for Command {
     }
 
     async fn show(&self, notice: &Notice) -> Result<(), String> {
-        // A command cannot take back what it has shown.
+        // A command cannot undo what it has shown.
         if notice.withdrawn {
             return Ok(());
         }

@@ -1,7 +1,7 @@
-//! Tells the user that something waits for them: once for each request, not in quiet hours, and taken back when it is
+//! Tells the user that something waits for them: once for each request, not in quiet hours, and withdrawn when it is
 //! answered elsewhere.
 //!
-//! What is to be told stands in the store, beside the event that it comes from; this only carries it out. So nothing is
+//! What is to be told is in the store, alongside the event that it comes from; this only carries it out. So nothing is
 //! forgotten by a crash, a restart, a night, or a relay that was away for a while. After a crash in the middle of
 //! telling it is told again, under the same id.
 
@@ -35,7 +35,7 @@ const LOOK: Duration = Duration::from_secs(60);
 const MOST_TRIES: u32 = 60;
 /// What was told is written down after so long: until then a crash has it told twice, and nothing else has to wait.
 const WRITE_DOWN: Duration = Duration::from_secs(1);
-/// An end that nobody was told of for so long is no news any more.
+/// An end that nobody was told of for so long is not news any more.
 const NEWS_MS: i64 = 24 * 3_600_000;
 /// A longer line is cut.
 const MAX_TEXT_CHARS: usize = 200;
@@ -87,9 +87,9 @@ pub struct Notifier {
     mirror: Mirror,
     channels: Vec<Box<dyn Channel>>,
     quiet: Option<Quiet>,
-    /// What did not get through everywhere: by id, and whether it is to be taken back.
+    /// What did not get through everywhere: by id, and whether it is to be withdrawn.
     stuck: HashMap<(String, bool), Stuck>,
-    /// What was told and taken back, and is not yet written down.
+    /// What was told and withdrawn, and is not yet written down.
     told: Vec<String>,
     withdrawn: Vec<String>,
     write_down_at: Option<Instant>,
@@ -134,7 +134,7 @@ impl Notifier {
                 event = events.recv() => match event {
                     Ok(event) if concerns(&event.record.event) => self.tell_due(false).await,
                     Ok(_) => {}
-                    // Whatever was missed stands in the store.
+                    // Whatever was missed is in the store.
                     Err(RecvError::Lagged(_)) => self.tell_due(false).await,
                     Err(RecvError::Closed) => break,
                 },
@@ -143,13 +143,13 @@ impl Notifier {
         self.write_down().await;
     }
 
-    /// Tells and takes back what is due; `again` says whether what did not get through is tried once more.
+    /// Tells and undoes what is due; `again` says whether what did not get through is tried once more.
     async fn tell_due(&mut self, again: bool) {
         let due = match self.mirror.host().store().due_notices() {
             Ok(due) => due,
             Err(error) => return tracing::warn!("nobody can be notified now: {error}"),
         };
-        // What was answered meanwhile is not to be told any more, only to be taken back.
+        // What was answered meanwhile is not to be told any more, only to be withdrawn.
         self.stuck.retain(|(id, is_over), _| due.iter().any(|one| one.id == *id && one.is_over == *is_over));
         let now_ms = self.mirror.now_ms();
         let is_quiet = self.quiet.is_some_and(|quiet| quiet.covers(now_ms));
@@ -170,7 +170,7 @@ impl Notifier {
         if fresh.is_empty() {
             return;
         }
-        // Durable before anybody hears of it: what is answered from here on is taken back.
+        // Durable before anybody hears of it: what is answered from here on is withdrawn.
         let ids = fresh.iter().map(|one| one.id.clone()).collect();
         match self.mirror.host().store().begin_notices(ids).await {
             Ok(begun) => {
@@ -216,7 +216,7 @@ impl Notifier {
         self.write_down_at.get_or_insert_with(|| Instant::now() + WRITE_DOWN);
     }
 
-    /// Writes down what was told and taken back.
+    /// Writes down what was told and withdrawn.
     async fn write_down(&mut self) {
         if self.told.is_empty() && self.withdrawn.is_empty() {
             self.write_down_at = None;

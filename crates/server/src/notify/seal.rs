@@ -1,4 +1,4 @@
-//! Seals a text to a device's key, so that whoever carries it reads nothing.
+//! Seals a text to a device's key, so that anyone who carries it reads nothing.
 //!
 //! An ephemeral P-256 key agrees with the device's on a secret; HKDF-SHA256 (salt: both public keys, info:
 //! `deputy-notice-1`) makes an AES-256-GCM key of it, used once with a nonce of zeros. Sealed is the ephemeral public

@@ -42,7 +42,7 @@ fn taken_back(text: &str) -> (String, bool) {
     (text.to_owned(), true)
 }
 
-/// Quiet from an hour before the clock's time to an hour after it, on the wall of whoever runs the test.
+/// Quiet from an hour before the clock's time to an hour after it, on the wall of anyone who runs the test.
 fn quiet_around(clock: &FakeClock) -> Quiet {
     let at = |hours: i64| {
         let time = jiff::Timestamp::from_millisecond(clock.now_ms() + hours * 3_600_000).unwrap();
@@ -97,7 +97,7 @@ async fn nothing_is_lost_by_a_crash_and_nothing_told_twice_after_an_orderly_end(
     let mut three = notifier(&world, &[&screen], None);
     three.tell_due(true).await;
     assert_eq!(screen.take(), []);
-    // Answered while nobody tells: taken back by the next process.
+    // Answered while nobody tells: withdrawn by the next process.
     world.say_no("1").await;
     world.stop("all done").await;
     drop(three);

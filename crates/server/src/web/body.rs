@@ -60,7 +60,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Place<T
     }
 }
 
-/// What stands behind the `?` of an address.
+/// What is behind the `?` of an address.
 pub(super) struct Params<T>(pub(super) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {

@@ -109,7 +109,7 @@ impl Half {
 }
 
 impl Place {
-    /// The connection has shown who it is: it is no stranger from here on.
+    /// The connection has shown who it is: it is not a stranger from here on.
     pub(super) fn let_in(&self) {
         let Held { id, crowd, .. } = &*self.0;
         let mut members = crowd.members.lock().unwrap_or_else(PoisonError::into_inner);

@@ -20,7 +20,7 @@ impl Failure {
     }
 }
 
-/// The code of an error, beside its answer: for the log.
+/// The code of an error, alongside its answer: for the log.
 #[derive(Clone, Debug)]
 pub(super) struct Code(pub(super) ErrorCode);
 

@@ -1,5 +1,5 @@
 //! What is checked of every request before anything looks at it: which host it names, which page sent it, and that no
-//! secret stands in its address. A web page must never reach the agent.
+//! secret is in its address. A web page must never reach the agent.
 
 use super::failure::{Code, Failure};
 use super::pace::paced;

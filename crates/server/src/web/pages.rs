@@ -36,7 +36,7 @@ const PHONE: &str = "m";
 #[derive(Clone, Debug)]
 pub(super) struct Pages(pub(super) Arc<Option<PathBuf>>);
 
-/// How the build packs files beside themselves: the coding and the ending, the smaller one first.
+/// How the build packs files next to themselves: the coding and the ending, the smaller one first.
 const PACKED: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
 
 /// A file of the page. Whatever has no ending is a place in the page itself.
@@ -55,7 +55,7 @@ pub(super) async fn page(State(pages): State<Pages>, uri: Uri, headers: HeaderMa
         (false, false) => "index.html",
     };
     let plain = Path::new(path);
-    // Names only: nothing leads out of the folder, and what is escaped in an address is no file of ours.
+    // Names only: nothing leads out of the folder, and what is escaped in an address is not a file of ours.
     let is_inside = plain.components().all(|part| matches!(part, Component::Normal(_)))
         && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte));
     let kind = plain.extension().and_then(|end| end.to_str());

@@ -22,7 +22,7 @@ const MAX_FRAME_BYTES: usize = 64 * 1024;
 const MAX_MESSAGE_BYTES: usize = 256 * 1024;
 /// What is read at once; a thousand idle clients hold this much each.
 const READ_BUFFER_BYTES: usize = 4 * 1024;
-/// Frames that a client may send at once, and how fast it may go on.
+/// Frames that a client may send at once, and how fast it may continue.
 const FRAMES: f64 = 400.0;
 const FRAMES_A_SECOND: f64 = 100.0;
 /// A client that sent nothing for so long, not even the answer to a ping, is gone.
@@ -108,7 +108,7 @@ impl Wire for Frames {
             self.socket.feed(Message::Text(text.clone())).await.map_err(|_| Gone)?;
         }
         self.socket.flush().await.map_err(|_| Gone)?;
-        // While something is sent nobody listens: that is no silence of the client's.
+        // While something is sent nobody listens: that is not a silence of the client's.
         self.heard += began.elapsed();
         Ok(())
     }
@@ -122,7 +122,7 @@ impl Wire for Frames {
 
     async fn close(mut self) {
         let goodbye = CloseFrame { code: close_code::NORMAL, reason: Utf8Bytes::from_static("") };
-        // Whoever is gone needs no goodbye.
+        // Anyone who is gone needs no goodbye.
         let _ = self.socket.send(Message::Close(Some(goodbye))).await;
     }
 }

@@ -75,7 +75,7 @@ async fn answers_that_do_not_fit_the_request_do_not_count() {
     assert_eq!(store.open_requests().unwrap().len(), 1);
     let expired = store.answer_permission(by(expiry(), deny("nobody answered")), 1_000).await.unwrap();
     assert!(matches!(expired, Answered::Accepted(_)), "{expired:?}");
-    // Whoever comes after is told so, also with the very answer that the clock gave.
+    // Anyone who comes after is told so, also with the very answer that the clock gave.
     for choice in [deny("late"), allow(once())] {
         let late = store.answer_permission(answer("r", choice), 1_001).await.unwrap();
         assert_eq!(late, Answered::Expired);

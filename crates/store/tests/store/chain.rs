@@ -123,7 +123,7 @@ fn edit(conn: &Connection, random: &mut Random) -> Option<String> {
         return conn.execute(&sql, params_from_iter(&row)).ok().map(|_| format!("{table}: put in {row:?}"));
     }
     let at = random.below(columns.len());
-    // That a grant was revoked stands in no event; its place in the order means nothing.
+    // That a grant was revoked is in no event; its place in the order means nothing.
     if table == "grants" && matches!(columns[at].as_str(), "\"revoked_at_ms\"" | "\"number\"") {
         return None;
     }

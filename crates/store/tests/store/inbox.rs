@@ -19,7 +19,7 @@ async fn say_no(store: &Store, request: &PermissionRequest) {
     assert!(matches!(store.answer_permission(answer, 20).await.unwrap(), Answered::Accepted(_)));
 }
 
-/// So many tasks ask; 5,000 is what the promise names.
+/// This many tasks ask; 5,000 is what the promise names.
 fn all() -> usize {
     std::env::var("DEPUTY_REQUESTS").map_or(300, |count| count.parse().unwrap())
 }

@@ -1,4 +1,4 @@
-//! Notices: each event that needs a person leaves one, until it was told and, where it was answered, taken back.
+//! Notices: each event that needs a person leaves one, until it was told and, where it was answered, undone.
 
 use crate::support::*;
 use deputy_protocol::*;

@@ -28,7 +28,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
     println!("{}", listener.local_addr()?);
     let tally = Arc::new(Tally::default());
     let carrying = tokio::spawn(carry_all(listener, to, seed, odds, tally.clone()));
-    // Whoever started this holds the other end, so it ends with them.
+    // Anyone who started this holds the other end, so it ends with them.
     tokio::task::spawn_blocking(|| std::io::stdin().read_to_end(&mut Vec::new())).await??;
     carrying.abort();
     println!("{}", serde_json::to_string(&*tally)?);

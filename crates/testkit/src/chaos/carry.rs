@@ -10,7 +10,7 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 
 /// More than this of a connection is not played again.
 const MOST_SAID: usize = 1024 * 1024;
-/// So many bytes go at once, by chance.
+/// This many bytes go at once, by chance.
 const SIZES: [usize; 3] = [16, 200, 65_536];
 
 /// One direction has ended.
@@ -46,7 +46,7 @@ pub(super) async fn play_again(said: &[u8], target: SocketAddr) {
     let mut answer = vec![0; 4096];
     if server.write_all(said).await.is_ok() {
         let hear = async { while server.read(&mut answer).await.is_ok_and(|count| count > 0) {} };
-        // Whoever is let in this way is let go again.
+        // Anyone who is let in this way is let go again.
         let _ = tokio::time::timeout(PATIENCE * 20, hear).await;
     }
 }

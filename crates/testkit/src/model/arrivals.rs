@@ -83,7 +83,7 @@ impl Arrivals {
             let body = if log.with_bodies { None } else { arrival.body.take() };
             let mut line = serde_json::to_vec(&arrival)?;
             line.push(b'\n');
-            // One write a line: whoever reads the file sees whole lines.
+            // One write a line: anyone who reads the file sees whole lines.
             log.file.write_all(&line)?;
             arrival.body = arrival.body.or(body);
         }

@@ -41,7 +41,7 @@ pub(crate) struct Saying<'a> {
     pub(crate) fragment: bool,
 }
 
-/// What stands around an answer.
+/// What is around an answer.
 pub(crate) struct Frame<'a> {
     pub(crate) n: u64,
     pub(crate) model: &'a str,

@@ -150,7 +150,7 @@ pub struct TextTurn {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ToolCallsTurn {
-    /// Text beside the calls.
+    /// Text besides the calls.
     #[serde(default)]
     pub text: Option<String>,
     /// The calls.

@@ -58,7 +58,7 @@ impl Change {
     }
 }
 
-/// Everything that stands below a folder.
+/// Everything that is below a folder.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Disk {
     pub(super) things: HashMap<Node, Thing>,
@@ -66,7 +66,7 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    /// Reads what stands below a folder. Sockets and the like are left out.
+    /// Reads what is below a folder. Sockets and the like are left out.
     pub(super) fn read(root: &Path) -> io::Result<Self> {
         let mut disk = Self::default();
         disk.read_one(root)?;
@@ -114,7 +114,7 @@ impl Disk {
         node
     }
 
-    /// What stands under a path below the root.
+    /// What is under a path below the root.
     pub(super) fn find(&self, path: &Path) -> Option<Node> {
         path.components().try_fold(ROOT, |folder, part| match part {
             Component::Normal(name) => self.names(folder)?.get(name.to_str()?).copied(),
@@ -272,7 +272,7 @@ impl Disk {
         Ok(())
     }
 
-    /// Takes over the inodes of what stands at the same paths.
+    /// Takes over the inodes of what is at the same paths.
     pub(super) fn know_inodes(&mut self, real: &Self) {
         let mut waiting = vec![(ROOT, ROOT)];
         while let Some((ours, theirs)) = waiting.pop() {

@@ -54,7 +54,7 @@ impl Recording {
         recorder.follow(&text)?;
         let Recorder { disk: mut after, events, .. } = recorder;
         let real = Disk::read(root)?;
-        // SQLite shares its index of the log through memory; it is made anew by whoever opens the database first.
+        // SQLite shares its index of the log through memory; it is made anew by anyone who opens the database first.
         let is_shared = |path: &Path| path.to_string_lossy().ends_with("-shm");
         let differences = after.differences(&real, is_shared);
         if !differences.is_empty() {

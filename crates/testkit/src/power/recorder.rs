@@ -312,7 +312,7 @@ impl<'a> Recorder<'a> {
     }
 
     fn unlink(&mut self, folder: &str, name: &str, call: &Call<'_>) -> Option<()> {
-        // What is no file, such as a socket, is not known.
+        // What is not a file, such as a socket, is not known.
         let Some(node) = self.node(folder, name).filter(|node| *node != ROOT) else { return Some(()) };
         let (folder, name) = self.place(folder, name)?;
         self.happen(Change::Unlink { folder, name, node }, call);

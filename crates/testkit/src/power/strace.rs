@@ -48,7 +48,7 @@ pub(super) fn lines(log: &str) -> io::Result<Vec<(String, String, bool)>> {
     Ok(found)
 }
 
-/// Reads a whole call; `None` for one that failed, and for what is no call.
+/// Reads a whole call; `None` for one that failed, and for what is not a call.
 pub(super) fn read((thread, text, is_whole): &(String, String, bool)) -> Option<Line<'_>> {
     if !is_whole {
         return Some(Line::Began(thread));
@@ -105,7 +105,7 @@ pub(super) fn bytes(text: &str) -> Vec<u8> {
     found
 }
 
-/// What stands between the first and the last quotation mark.
+/// What is between the first and the last quotation mark.
 pub(super) fn quoted(text: &str) -> Option<Vec<u8>> {
     let (first, last) = (text.find('"')?, text.rfind('"')?);
     (first < last).then(|| bytes(&text[first + 1..last]))

@@ -37,7 +37,7 @@ pub(crate) struct ListParameters {
 pub(crate) struct PackParameters {
     /// What is packed.
     pub(crate) paths: Vec<String>,
-    /// For `pack` the new archive: .zip, .tar, .tar.gz or .tgz. For `unpack` the folder to unpack to; absent: a new one beside the archive.
+    /// For `pack` the new archive: .zip, .tar, .tar.gz or .tgz. For `unpack` the folder to unpack to; absent: a new one alongside the archive.
     pub(crate) to: String,
     /// Only what fits these conditions of `search` `find`.
     #[serde(default)]
@@ -51,7 +51,7 @@ pub(crate) struct PackParameters {
 pub(crate) struct UnpackParameters {
     /// The archive.
     pub(crate) path: String,
-    /// For `pack` the new archive: .zip, .tar, .tar.gz or .tgz. For `unpack` the folder to unpack to; absent: a new one beside the archive.
+    /// For `pack` the new archive: .zip, .tar, .tar.gz or .tgz. For `unpack` the folder to unpack to; absent: a new one alongside the archive.
     #[serde(default)]
     pub(crate) to: Option<String>,
 }

@@ -100,7 +100,7 @@ fn packed(call: &PackParameters, files: &Files, cx: &CallContext) -> Result<(Vec
                 let none = || Err(io::Error::other("it is a folder"));
                 add(&top, FileType::Directory, found.real(), &none);
             }
-            // What is packed is everything, unless conditions say otherwise: an archive without hidden files is no copy.
+            // What is packed is everything, unless conditions say otherwise: an archive without hidden files is not a copy.
             let options = WalkOptions {
                 hidden: true,
                 no_ignore: true,

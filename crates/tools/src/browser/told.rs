@@ -68,7 +68,7 @@ pub(super) fn by_itself(notes: &[String], blocked: &BTreeMap<String, String>) ->
     text
 }
 
-/// One part of a long text, with what stands around it.
+/// One part of a long text, with what is around it.
 pub(super) fn part(
     did: &str,
     url: &str,

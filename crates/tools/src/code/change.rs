@@ -83,7 +83,7 @@ pub(super) async fn replace(
     put(given, content, before.map_or(Before::Any, Before::Exactly), cx).await
 }
 
-/// What must stand at a place that is written to.
+/// What must be at a place that is written to.
 enum Before {
     Any,
     Nothing,

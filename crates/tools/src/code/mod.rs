@@ -53,9 +53,9 @@ pub(crate) struct WriteParameters {
 pub(crate) struct PatchParameters {
     /// Path of the file or folder, relative to the workspace or absolute.
     path: String,
-    /// The piece to replace, exactly as it stands in the file, with enough lines around it to occur only once.
+    /// The piece to replace, exactly as it is in the file, with enough lines around it to occur only once.
     old: String,
-    /// What is to stand there instead.
+    /// What is to be there instead.
     new: String,
     /// Replace every occurrence instead of the only one.
     #[serde(default)]
@@ -214,7 +214,7 @@ async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(move || work(&Files::of(&cx)?, &cx)).await?
 }
 
-/// A change needs more than what unasked calls get, whoever calls.
+/// A change needs more than what unasked calls get, no matter who calls.
 pub(crate) fn may_change(path: &str, cx: &CallContext) -> Result<(), CodeError> {
     if cx.confinement == Confinement::ReadOnly {
         return Err(CodeError::ReadOnly { path: crate::text::shown(path.as_ref()) });

@@ -69,7 +69,7 @@ pub(super) async fn patch(call: PatchParameters, cx: &CallContext) -> Result<Too
     Ok(change::done(format!("patched {}: {places}", shown(path.as_ref())), changes))
 }
 
-/// Applies the patch to what stands there now, and says what that is.
+/// Applies the patch to what is there now, and says what that is.
 pub(super) fn read_and_apply(call: &PatchParameters, files: &Files) -> Result<(Patched, Digest), CodeError> {
     let found = files.find(&call.path)?;
     let path = shown(call.path.as_ref());

@@ -114,7 +114,7 @@ fn bounded(text: &str) -> String {
             shown.push_str(&format!("[... {} more lines of the diff]\n", lines.len() - at));
             break;
         }
-        // A tab is no trick.
+        // A tab is not a trick.
         let parts: Vec<_> = line.split('\t').map(escaped).collect();
         shown.push_str(&parts.join("\t"));
         shown.push('\n');

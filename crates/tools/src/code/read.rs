@@ -74,7 +74,7 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
     Ok(ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) })
 }
 
-/// A picture that screens show and models that take pictures see; none where it is no picture of a known format, or too large.
+/// A picture that screens show and models that take pictures see; none where it is not a picture of a known format, or too large.
 fn picture(path: &str, found: &Found, cx: &CallContext) -> Result<Option<ToolResult>, CodeError> {
     if found.size() > LARGEST_PICTURE {
         return Ok(None);
@@ -172,7 +172,7 @@ struct Line {
     text: String,
     /// Whether `text` is all of it.
     fits: bool,
-    /// Whether the reader stands behind it.
+    /// Whether the reader is behind it.
     is_at_end: bool,
 }
 

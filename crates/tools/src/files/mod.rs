@@ -51,7 +51,7 @@ struct Root {
     handle: OwnedFd,
 }
 
-/// Something that stands at a path, held by its handle; not opened for reading yet.
+/// Something that is at a path, held by its handle; not opened for reading yet.
 pub(crate) struct Found {
     handle: OwnedFd,
     stat: Stat,
@@ -100,7 +100,7 @@ impl Files {
         Ok(Self { place: place.clone(), roots, situation, hidden, hidden_files, frozen: real_paths(frozen) })
     }
 
-    /// What stands at a path, links followed as far as they may be.
+    /// What is at a path, links followed as far as they may be.
     pub(crate) fn find(&self, given: &str) -> Result<Found, FileError> {
         let handle = self.handle(given, &self.place.absolute(given))?;
         let stat = rustix::fs::fstat(&handle).map_err(|e| FileError::io("look at", given, e))?;
@@ -119,7 +119,7 @@ impl Files {
         if given.is_empty() || given.contains('\0') {
             return Err(FileError::NotAPath { path: shown(given.as_ref()) });
         }
-        // `../sibling` is no path below the workspace, however it begins.
+        // `../sibling` is not a path below the workspace, however it begins.
         let clean = without_parents(absolute);
         let root = self
             .roots
@@ -134,7 +134,7 @@ impl Files {
         resolved.map_err(|error| error.named(given, absolute))
     }
 
-    /// Whether a real path is a secret or stands inside of one: by the list the call was given, or, as that list is
+    /// Whether a real path is a secret or is inside of one: by the list the call was given, or, as that list is
     /// bounded and a moment old, by what policy takes for a secret now.
     pub(crate) fn is_hidden(&self, real: &Path) -> bool {
         within(&self.hidden, real) || is_secret(&self.situation, real)
@@ -156,7 +156,7 @@ impl Files {
         in_scope(&self.situation, operation, real)
     }
 
-    /// Opens an entry of a folder that is being walked. A link is not followed; what is no regular file any more, is
+    /// Opens an entry of a folder that is being walked. A link is not followed; what is not a regular file any more, is
     /// a secret or another name of one, is left alone.
     pub(crate) fn open_entry(&self, folder: impl AsFd, name: &OsStr, real: &Path) -> std::io::Result<File> {
         if is_secret(&self.situation, real) {
@@ -242,7 +242,7 @@ pub(crate) fn folder_at(path: &Path) -> Result<OwnedFd, FileError> {
     openat(&handle, ".", READ | OFlags::DIRECTORY, Mode::empty()).map_err(io)
 }
 
-/// Opens an entry of a folder by its handle. A link is not followed, and what is no regular file is left alone.
+/// Opens an entry of a folder by its handle. A link is not followed, and what is not a regular file is left alone.
 pub(crate) fn open_entry(folder: impl AsFd, name: &OsStr) -> std::io::Result<File> {
     let handle = openat(folder, name, READ | OFlags::NOFOLLOW, Mode::empty())?;
     let stat = rustix::fs::fstat(&handle)?;

@@ -1,5 +1,5 @@
-//! A write that has not happened yet: the new content stands durable in a temporary file beside the target, and one
-//! rename makes it real. Whoever looks sees the old file or the new one, never a mixture.
+//! A write that has not happened yet: the new content stands durable in a temporary file next to the target, and one
+//! rename makes it real. Anyone who looks sees the old file or the new one, never a mixture.
 
 use super::{FileError, Target, digest_of, leftover_name};
 use deputy_protocol::{FileState, KeptFile};
@@ -23,7 +23,7 @@ pub(crate) struct Pending {
 }
 
 impl Target {
-    /// Puts the content beside the target. The permissions of a file that is replaced are kept, unless `mode` says
+    /// Puts the content next to the target. The permissions of a file that is replaced are kept, unless `mode` says
     /// what they are to be.
     pub(crate) fn prepare(self, content: &[u8], mode: Option<u32>) -> Result<Pending, FileError> {
         let replaced = self.replaced()?;
@@ -56,7 +56,7 @@ impl Target {
 }
 
 impl Pending {
-    /// What will stand there.
+    /// What will be there.
     pub(crate) fn after(&self) -> FileState {
         FileState::File(self.after.clone())
     }
@@ -71,7 +71,7 @@ impl Pending {
         &self.target
     }
 
-    /// Makes it real and durable. What stands there must still be what stood there when this was prepared: it was
+    /// Makes it real and durable. What is there must still be what was there when this was prepared: it was
     /// kept since, and anything newer would be lost.
     pub(crate) fn commit(mut self) -> Result<(), FileError> {
         let Some(temporary) = self.temporary.take() else { return Ok(()) };
@@ -100,7 +100,7 @@ fn rename_new(folder: &OwnedFd, from: &str, to: &OsStr) -> Result<(), Errno> {
 }
 
 impl Pending {
-    /// Whether what stands there is still what stood there.
+    /// Whether what is there is still what was there.
     fn check(&self) -> Result<(), FileError> {
         let identity =
             |stat: &Stat| (stat.st_dev, stat.st_ino, stat.st_ctime, stat.st_ctime_nsec, stat.st_size);

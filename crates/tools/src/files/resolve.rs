@@ -24,7 +24,7 @@ pub(super) enum Links {
     Refused,
 }
 
-/// A handle of `path` below the folder `base`, which stands at `base_path`.
+/// A handle of `path` below the folder `base`, which is at `base_path`.
 pub(super) fn resolve(
     base: BorrowedFd<'_>,
     base_path: &Path,
@@ -38,7 +38,7 @@ pub(super) fn resolve(
     };
     let rules = rules | ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
     match openat2(base, path, flags, Mode::empty(), rules) {
-        // A link as the last component is no error for the kernel: the handle is the link's own.
+        // A link as the last component is not an error for the kernel: the handle is the link's own.
         Ok(handle) if is_link(&handle)? => Err(ResolveError::Link),
         Ok(handle) => Ok(handle),
         Err(errno @ (Errno::NOENT | Errno::ACCESS | Errno::NOTDIR | Errno::NAMETOOLONG)) => {

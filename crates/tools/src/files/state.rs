@@ -1,4 +1,4 @@
-//! What stands at a path right now, by its content: what undo and recovery compare with the journal.
+//! What is at a path right now, by its content: what undo and recovery compare with the journal.
 
 use super::error::ResolveError;
 use super::resolve::from_slash;
@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What stands at a path.
+/// What is at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// What a change can speak of.
@@ -32,7 +32,7 @@ impl Standing {
     }
 }
 
-/// What stands at an absolute path; no link on the way is followed.
+/// What is at an absolute path; no link on the way is followed.
 pub(crate) fn standing_at(path: &Path) -> Result<Standing, FileError> {
     let io = |e: Errno| FileError::io("look at", path, e);
     let absent = Ok(Standing::State(FileState::Absent(AbsentFile {})));

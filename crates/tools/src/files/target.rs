@@ -70,7 +70,7 @@ impl Target {
         Ok(Self { folder, folder_path: parent.to_owned(), missing: Vec::new(), name: name.to_owned(), given })
     }
 
-    /// The real path that will stand there.
+    /// The real path that will be there.
     pub(crate) fn real(&self) -> PathBuf {
         let mut real = self.folder_path.clone();
         real.extend(&self.missing);
@@ -115,7 +115,7 @@ impl Target {
             .map_err(|e| FileError::io("make the link", self.given.as_str(), e))
     }
 
-    /// Sets the permissions of the folder that stands there.
+    /// Sets the permissions of the folder that is there.
     pub(crate) fn set_folder_mode(&self, mode: u32) -> Result<(), FileError> {
         let is_folder =
             self.stat()?.is_some_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory);
@@ -127,7 +127,7 @@ impl Target {
             .map_err(|e| FileError::io("set the permissions of", self.given.as_str(), e))
     }
 
-    /// What stands there now, without following a link.
+    /// What is there now, without following a link.
     pub(crate) fn stat(&self) -> Result<Option<Stat>, FileError> {
         if !self.missing.is_empty() {
             return Ok(None);
@@ -152,7 +152,7 @@ impl Target {
         Ok(Some(stat))
     }
 
-    /// Opens the file that stands there for reading; a link is not followed.
+    /// Opens the file that is there for reading; a link is not followed.
     pub(crate) fn open(&self) -> Result<std::fs::File, FileError> {
         super::open_entry(&self.folder, &self.name).map_err(|e| FileError::io("open", self.given.as_str(), e))
     }
@@ -162,14 +162,14 @@ impl Target {
         sync_folder(&self.folder)
     }
 
-    /// Removes the file that stands there.
+    /// Removes the file that is there.
     pub(crate) fn remove_file(&self) -> Result<(), FileError> {
         rustix::fs::unlinkat(&self.folder, &self.name, AtFlags::empty())
             .and_then(|()| self.sync_folder())
             .map_err(|e| FileError::io("remove", self.given.as_str(), e))
     }
 
-    /// Removes the empty folder that stands there.
+    /// Removes the empty folder that is there.
     pub(crate) fn remove_folder(&self) -> Result<(), FileError> {
         rustix::fs::unlinkat(&self.folder, &self.name, AtFlags::REMOVEDIR)
             .and_then(|()| self.sync_folder())

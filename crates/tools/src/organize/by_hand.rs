@@ -1,4 +1,4 @@
-//! Jobs that a person goes on with or takes back by a command. The command is the approval; what today's rules, the
+//! Jobs that a person continues with or undoes by a command. The command is the approval; what today's rules, the
 //! scope of the job or the folders of the system deny is refused all the same.
 
 use super::{OrganizeHome, facts, progress};
@@ -21,7 +21,7 @@ pub type Judge<'a> = dyn Fn(&[PathBuf], &Facts) -> Result<(), String> + 'a;
 
 /// Who decides about a job, and who ends it.
 pub struct ByHand<'a> {
-    /// Policy, as it stands now.
+    /// Policy, as it is now.
     pub judge: &'a Judge<'a>,
     /// Asked before each step.
     pub is_cancelled: &'a dyn Fn() -> bool,
@@ -29,7 +29,7 @@ pub struct ByHand<'a> {
     pub job: JobSink,
 }
 
-/// Why a job was neither gone on with nor taken back. Nothing was changed.
+/// Why a job was neither resumed nor undone. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ByHandError {
     /// The jobs, or this one, cannot be used.
@@ -49,7 +49,7 @@ pub enum ByHandError {
 }
 
 impl OrganizeHome {
-    /// Lets a job go on that was stopped or cut off.
+    /// Lets a job continue that was stopped or cut off.
     pub fn resume_job(&self, command: &ResumeJobCommand, by: &ByHand<'_>) -> Result<JobReport, ByHandError> {
         let (jobs, id) = (self.jobs()?, command.job.as_str());
         let found = jobs.find(id)?.ok_or_else(|| JobsError::Unknown(id.to_owned()))?;
@@ -98,7 +98,7 @@ impl OrganizeHome {
         Ok(JobReport { conflicts, more_conflicts, is_whole, ..report })
     }
 
-    /// The jobs that these calls started and that were not taken back, newest first.
+    /// The jobs that these calls started and that were not undone, newest first.
     pub fn standing_jobs(&self, calls: &[CallId]) -> Result<Vec<JobId>, JobsError> {
         let known = self.jobs()?.list(usize::MAX)?;
         let started = calls.iter().rev().map(Self::job_of);

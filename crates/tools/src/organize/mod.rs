@@ -1,8 +1,8 @@
-//! `organize`: looks through folders, and executes plans over their files as jobs that can be resumed and taken back.
+//! `organize`: looks through folders, and executes plans over their files as jobs that can be resumed and undone.
 //!
 //! Policy judges every step of a plan as it would be executed, by the same rules as any other path. The request shows
 //! the tree afterwards, the operations and the tree before; its digest covers the plan. A job has a journal of its own,
-//! so after a crash it goes on where it was cut off.
+//! so after a crash it continues where it was cut off.
 
 mod by_hand;
 mod draft;

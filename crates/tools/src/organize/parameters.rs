@@ -131,7 +131,7 @@ pub(crate) enum Dates {
     Changed,
 }
 
-/// Submit a draft by its id, or operations of your own. The user approves all of it at once; then it is executed, and can be taken back.
+/// Submit a draft by its id, or operations of your own. The user approves all of it at once; then it is executed, and can be undone.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SubmitParameters {

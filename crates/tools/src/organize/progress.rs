@@ -1,4 +1,4 @@
-//! How far a job got, for screens: whoever has it worked on, a task or a person.
+//! How far a job got, for screens: no matter who has it worked on, a task or a person.
 
 use crate::tool::JobSink;
 use deputy_organize::History;
@@ -15,7 +15,7 @@ pub(super) fn of(history: &History, sink: &JobSink) -> impl FnMut(usize, usize) 
     let tell = move |done: usize, of: usize| {
         sink(JobProgress { job: job.clone(), undoes: undoes.clone(), done: done as u64, steps: of as u64 });
     };
-    // At once, so that every screen knows that it goes on.
+    // At once, so that every screen knows that it continues.
     let begun = history.done();
     let all = history.steps.len();
     tell(begun, all);

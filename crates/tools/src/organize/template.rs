@@ -194,7 +194,7 @@ impl Case {
     }
 }
 
-/// Each word with a capital, what stands between words as it is.
+/// Each word with a capital, what is between words as it is.
 fn title(text: &str) -> String {
     let mut written = String::new();
     let mut in_word = false;

@@ -138,7 +138,7 @@ fn act_text(act: &Act) -> String {
     }
 }
 
-/// All that is wrong with a plan, as far as it helps to mend it.
+/// All that is wrong with a plan, as far as it helps to fix it.
 pub(super) fn check_error(error: &CheckError) -> String {
     let CheckError::Problems(problems) = error else { return error.to_string() };
     let told: Vec<String> = problems

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// Bytes of each file that are compared at once.
 const PIECE: usize = 64 * 1024;
 
-/// What stands below a folder, by its path there.
+/// What is below a folder, by its path there.
 type Tree = BTreeMap<PathBuf, (FileType, u64)>;
 
 pub(super) fn compare(

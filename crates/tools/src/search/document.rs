@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Bytes that are looked at at once. A text that is looked for has to stand within.
+/// Bytes that are looked at at once. A text that is looked for has to be within.
 const PIECE: usize = 1024 * 1024;
 /// Bytes of the end of a piece that are looked at again with the next one.
 const OVERLAP: usize = 8 * 1024;

@@ -34,10 +34,10 @@ pub(crate) struct Filter {
     /// Only files with one of these extensions, e.g. `pdf` or `jpg,png`.
     #[serde(default)]
     pub(crate) extension: Option<String>,
-    /// Only files of at least so many bytes.
+    /// Only files of at least this many bytes.
     #[serde(default)]
     pub(crate) min_bytes: Option<u64>,
-    /// Only files of at most so many bytes.
+    /// Only files of at most this many bytes.
     #[serde(default)]
     pub(crate) max_bytes: Option<u64>,
     /// Only what changed on or after this date (`2026-01-31`), or within this time (`12h`, `7d`).

@@ -32,7 +32,7 @@ impl Ignores {
         Self { rules: None, in_repository: false }
     }
 
-    /// The rules of the repository that `folder` stands in, from its top down to the folder above.
+    /// The rules of the repository that `folder` is in, from its top down to the folder above.
     pub(super) fn above(folder: &Path) -> Self {
         let mut ignores = Self::none();
         let Some(top) = folder.ancestors().skip(1).find(|above| above.join(".git").exists()) else {
@@ -86,7 +86,7 @@ impl Ignores {
         }
         let mut builder = GitignoreBuilder::new(real);
         for line in lines.iter().flat_map(|text| text.lines()) {
-            // A line that is no pattern leaves nothing out, as in git.
+            // A line that is not a pattern leaves nothing out, as in git.
             let _ = builder.add_line(None, line);
         }
         let rules = builder.build().unwrap_or_else(|_| Gitignore::empty());

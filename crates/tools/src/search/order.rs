@@ -81,7 +81,7 @@ pub(crate) struct Shown {
 }
 
 impl Shown {
-    /// Of a list of which `limit` rows behind `offset` are asked for, in so many characters.
+    /// Of a list of which `limit` rows behind `offset` are asked for, in this many characters.
     pub(crate) fn new(order: Option<Order>, offset: u64, limit: Option<u64>, output_chars: usize) -> Self {
         // A line has more characters than these, so that no more of them fit.
         let fitting = output_chars as u64 / 4;

@@ -33,10 +33,10 @@ pub(crate) struct FindParameters {
     /// The order.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
-    /// At most so many; the summary counts all.
+    /// At most this many; the summary counts all.
     #[serde(default)]
     pub(crate) limit: Option<u64>,
-    /// Pass by so many first.
+    /// Pass by this many first.
     #[serde(default)]
     pub(crate) offset: u64,
 }
@@ -193,10 +193,10 @@ pub(crate) struct InfoParameters {
     /// The order.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
-    /// At most so many; the summary counts all.
+    /// At most this many; the summary counts all.
     #[serde(default)]
     pub(crate) limit: Option<u64>,
-    /// Pass by so many first.
+    /// Pass by this many first.
     #[serde(default)]
     pub(crate) offset: u64,
 }

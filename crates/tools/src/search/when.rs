@@ -10,7 +10,7 @@ use std::borrow::Cow;
 pub(crate) enum Moment {
     /// The beginning of a local day, or a local time.
     At(civil::DateTime),
-    /// So many seconds before now.
+    /// This many seconds before now.
     Ago(i64),
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::io::Read;
 
-/// Bytes of a row that are taken; a table with a longer one is refused, as it is no table.
+/// Bytes of a row that are taken; a table with a longer one is refused, as it is not a table.
 pub(super) const LONGEST_ROW: usize = 1_000_000;
 /// A file whose rows are no longer than bounds allow: a quote that is never closed makes the rest of a file one row.
 pub(super) struct LongLines<R> {

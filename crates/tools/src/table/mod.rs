@@ -367,7 +367,7 @@ impl<R: Read> Source<'_, R> {
                     Some(text) if one.of == Of::Count => figure.rows += u64::from(!text.is_empty()),
                     Some(text) => match number(&text, has_comma) {
                         Some(value) => figure.add(value),
-                        // What is empty is no number, and nothing to speak of.
+                        // What is empty is not a number, and nothing to speak of.
                         None => passed_by += u64::from(!text.is_empty()),
                     },
                 }

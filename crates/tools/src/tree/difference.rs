@@ -15,14 +15,14 @@ use std::path::{Path, PathBuf};
 /// What a command changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Differences {
-    /// In an order in which they could have been made: taken back from the last to the first each finds its folder.
+    /// In an order in which they could have been made: undone from the last to the first each finds its folder.
     pub changes: Vec<FileChange>,
-    /// Paths that were changed and that undo cannot take back, control characters escaped.
+    /// Paths that were changed and that undo cannot restore, control characters escaped.
     pub uncovered: Vec<String>,
 }
 
 impl Differences {
-    /// All of it as changes, the oldest first: of those that undo cannot take back it says so, path by path.
+    /// All of it as changes, the oldest first: of those that undo cannot restore it says so, path by path.
     pub fn told(self) -> impl Iterator<Item = FileChange> {
         let unkept = || FileState::Unkept(UnkeptFile {});
         let uncovered = self.uncovered.into_iter();
@@ -31,12 +31,12 @@ impl Differences {
     }
 }
 
-/// Holds what stands below the manifest's folders against it. Blocks while it looks and reads what changed.
+/// Holds what is below the manifest's folders against it. Blocks while it looks and reads what changed.
 pub fn differences(manifest: &Manifest, limits: TreeLimits) -> Differences {
-    // Secrets that stood there are on the list of what is not kept; what is new is seen, whatever its name.
+    // Secrets that was there are on the list of what is not kept; what is new is seen, whatever its name.
     let ground = Ground { roots: manifest.roots.clone(), is_secret: &|_| false, is_open: &|_| false };
     let skip: HashSet<PathBuf> = manifest.unseen.iter().cloned().collect();
-    // As much as stood there, and as much again as may be kept: what a command makes beyond that is said and left.
+    // As much as was there, and as much again as may be kept: what a command makes beyond that is said and left.
     let known = manifest.kept.len() + manifest.left.len();
     let most = known + usize::try_from(limits.max_files).unwrap_or(usize::MAX - known);
     let found = walk(&ground, most, &skip);
@@ -93,7 +93,7 @@ impl Comparison<'_> {
         list.push(FileChange { path: path.to_owned(), before, after });
     }
 
-    /// What stands there now; `None` where that cannot be said.
+    /// What is there now; `None` where that cannot be said.
     fn state(&mut self, entry: &Entry) -> Option<FileState> {
         match &entry.kind {
             Kind::Folder => Some(FileState::Folder(KeptFolder { mode: Some(entry.mode) })),
@@ -137,7 +137,7 @@ impl Comparison<'_> {
         self.uncovered.push(shown(path.as_os_str()));
     }
 
-    /// Undo goes from the last to the first: what was made goes away, the innermost first; then what stood there comes
+    /// Undo goes from the last to the first: what was made goes away, the innermost first; then what was there comes
     /// back, the outermost first.
     fn done(mut self) -> Differences {
         let by_path = |a: &FileChange, b: &FileChange| Path::new(&a.path).cmp(Path::new(&b.path));

@@ -1,4 +1,4 @@
-//! What stood there before a command ran: the list itself, and keeping the contents that it names.
+//! What was there before a command ran: the list itself, and keeping the contents that it names.
 
 use super::Ground;
 use super::survey::Survey;
@@ -30,7 +30,7 @@ pub trait Contents: Send + Sync {
 #[derive(Default)]
 pub struct KnownFiles(Mutex<HashMap<Stamp, Digest>>);
 
-/// So many files are remembered; more start anew.
+/// This many files are remembered; more start anew.
 const MOST_KNOWN: usize = 200_000;
 /// A file that was changed less than this ago could be changed again without a sign: clocks of file systems are coarse.
 const SETTLES_AFTER: Duration = Duration::from_secs(2);
@@ -59,14 +59,14 @@ fn has_settled(stamp: &Stamp, looked: SystemTime) -> bool {
     touched.is_some_and(|touched| touched + SETTLES_AFTER <= looked)
 }
 
-/// What stood below some folders.
+/// What was below some folders.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Manifest {
     /// Makes each manifest a blob of its own, so that dropping one takes nothing from another call.
     call: CallId,
     pub(super) roots: Vec<PathBuf>,
     pub(super) kept: Vec<KeptEntry>,
-    /// What stood there and is not kept, lossy where a name is not valid UTF-8.
+    /// What was there and is not kept, lossy where a name is not valid UTF-8.
     pub(super) left: Vec<(String, Stamp)>,
     /// Folders that were not looked into; nothing in them is known.
     pub(super) unseen: Vec<PathBuf>,
@@ -158,7 +158,7 @@ struct Keeping<'a> {
 }
 
 impl Keeping<'_> {
-    /// What stands there, its content kept; `None` where it cannot be read or is gone, which is then not kept.
+    /// What is there, its content kept; `None` where it cannot be read or is gone, which is then not kept.
     fn state(&mut self, entry: &Entry) -> Result<Option<FileState>, KeepError> {
         Ok(Some(match &entry.kind {
             Kind::Folder => FileState::Folder(KeptFolder { mode: Some(entry.mode) }),

@@ -12,12 +12,12 @@ const LOOKED_AT_PER_FILE: u64 = 4;
 /// Examples of what is not kept.
 const EXAMPLES: usize = 5;
 
-/// What stands in the folders of a command, sorted into what is kept and what is not.
+/// What is in the folders of a command, sorted into what is kept and what is not.
 pub struct Survey {
     pub(super) kept: Vec<Entry>,
     pub(super) left: Vec<Left>,
     pub(super) unseen: Vec<PathBuf>,
-    /// Secrets that the command cannot reach: only that they stand there is noted.
+    /// Secrets that the command cannot reach: only that they are there is noted.
     pub(super) secrets: Vec<Entry>,
     roots: Vec<PathBuf>,
 }

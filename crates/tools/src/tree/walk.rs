@@ -45,7 +45,7 @@ impl Stamp {
     }
 }
 
-/// Something that stands there.
+/// Something that is there.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) path: PathBuf,
@@ -82,7 +82,7 @@ pub(super) struct Found {
     pub(super) unseen: Vec<PathBuf>,
 }
 
-/// Lists what stands below the ground's folders, at most about `most` entries. `skip` names folders that are not entered.
+/// Lists what is below the ground's folders, at most about `most` entries. `skip` names folders that are not entered.
 pub(super) fn walk(ground: &Ground<'_>, most: usize, skip: &HashSet<PathBuf>) -> Found {
     let mut walk = Walk { ground, most, skip, found: Found::default(), later: VecDeque::new() };
     for root in outermost(&ground.roots) {
@@ -164,9 +164,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes what stands there; `Some(Directory)` is to be entered.
+    /// Notes what is there; `Some(Directory)` is to be entered.
     fn entry(&mut self, folder: &OwnedFd, name: &OsStr, path: PathBuf) -> Option<FileType> {
-        // What has gone since it was listed stands there no more.
+        // What has gone since it was listed is there no more.
         let stat = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
         let file_type = FileType::from_raw_mode(stat.st_mode);
         let is_secret = (self.ground.is_secret)(&path);

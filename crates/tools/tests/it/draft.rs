@@ -1,4 +1,4 @@
-//! `organize draft`: plans made of selections, submitted by their id, carried out and taken back.
+//! `organize draft`: plans made of selections, submitted by their id, carried out and undone.
 
 use crate::support::{Desk, photo, set_date};
 use deputy_protocol::{CallId, CallStatus, Effect, ToolResult};

@@ -70,7 +70,7 @@ async fn a_temporary_file_that_a_crash_left_goes_away() {
         }
     }));
     let result = desk.run("code", json!({"action": "write", "path": "a.txt", "content": "new"})).await;
-    // Put the folder back to what stood there at that moment.
+    // Put the folder back to what was there at that moment.
     for (path, content) in left.lock().unwrap().iter() {
         fs::write(path, content).unwrap();
     }

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
-/// A workspace `ws` beside a home `home`, in a folder of its own that goes away with it.
+/// A workspace `ws` alongside a home `home`, in a folder of its own that goes away with it.
 pub(crate) struct Desk {
     _folder: TempDir,
     pub(crate) place: Place,

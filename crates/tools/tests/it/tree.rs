@@ -1,4 +1,4 @@
-//! The net under commands: whatever is done to a tree, undo brings back what stood there, byte for byte.
+//! The net under commands: whatever is done to a tree, undo brings back what was there, byte for byte.
 
 use crate::support::MemoryKeeper;
 use deputy_protocol::{CallId, FileChange, FileState, KeptFile};
@@ -87,7 +87,7 @@ impl Tree {
         differences(manifest, self.limits)
     }
 
-    /// Takes back, newest first, and says what could not be.
+    /// Undoes, newest first, and says what could not be.
     pub(crate) fn undo(&self, calls: &[Differences]) -> Vec<String> {
         let mut changes: Vec<(CallId, FileChange)> = Vec::new();
         for (number, call) in calls.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Undo of what is no file, of what is not covered, and of what was moved away from a place that is taken again.
+//! Undo of what is not a file, of what is not covered, and of what was moved away from a place that is taken again.
 
 use crate::tree::{Tree, make_special, told};
 use deputy_protocol::{CallId, FileChange, KeptFile};

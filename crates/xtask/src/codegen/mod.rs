@@ -12,7 +12,7 @@ mod typescript;
 use shape::{Shapes, UnknownShape};
 use std::path::{Path, PathBuf};
 
-/// The command that mends whatever this module complains about.
+/// The command that fixes whatever this module complains about.
 const MENDING: &str = "cargo xtask codegen";
 
 /// Why nothing was written, or what differs.

@@ -77,7 +77,7 @@ pub(super) fn render(shapes: &Shapes) -> Result<String, UnknownShape> {
     Ok(file)
 }
 
-/// The line that opens a class; keywords only, because fields with a default may stand before others.
+/// The line that opens a class; keywords only, because fields with a default may be before others.
 fn head(name: &str, tag: Option<&Tag>) -> String {
     let mut arguments = "Wire, frozen=True, kw_only=True".to_owned();
     if let Some(Tag { field, value }) = tag {

@@ -13,7 +13,7 @@ pub(crate) struct UnknownShape {
     pub(super) problem: String,
 }
 
-/// Every type, in an order in which each stands after those it mentions.
+/// Every type, in an order in which each is after those it mentions.
 #[derive(Debug)]
 pub(super) struct Shapes(pub(super) Vec<Shape>);
 

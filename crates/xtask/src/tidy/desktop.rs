@@ -7,7 +7,7 @@ use super::tree::Tree;
 use std::collections::BTreeSet;
 use toml::Table;
 
-/// More than this in all is no thin shell any more.
+/// More than this in all is not a thin shell any more.
 const MOST_LINES: usize = 1_500;
 
 /// Our crates that the shell may use: what starts a host, what speaks to one, and the words for it.
@@ -84,7 +84,7 @@ pub(super) fn the_page_is_held(tree: &Tree) -> Vec<Finding> {
 const CALLERS: &str = "src/transport/";
 const INVOKE: &str = "invoke";
 
-/// The window may call what its page calls, and nothing beside: a capability that nobody needs is one too many.
+/// The window may call what its page calls, and nothing besides: a capability that nobody needs is one too many.
 pub(super) fn the_page_calls_what_it_may(tree: &Tree) -> Vec<Finding> {
     let pages = tree.sources(&["ts", "tsx"]).filter(|(path, _)| path.starts_with(CALLERS));
     let called: BTreeSet<String> = pages.flat_map(|(_, text)| invoked(text)).collect();

@@ -3,7 +3,7 @@
 use super::Finding;
 use super::tree::{Tree, crate_of};
 
-/// Who else starts programs, and why that is no command of a user's.
+/// Who else starts programs, and why that is not a command of a user's.
 const STARTERS: [(&str, &str); 5] = [
     ("crates/sandbox/", "the one place where a user's command starts, under its confinement"),
     ("crates/planner/", "starts the sidecar, a program of ours"),

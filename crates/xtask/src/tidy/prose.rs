@@ -146,7 +146,7 @@ fn literal(argument: &str, code: &str) -> Option<String> {
     quoted(value.strip_prefix('"')?, '"').map(str::to_owned)
 }
 
-/// What stands before the next `quote` that is not escaped.
+/// What is before the next `quote` that is not escaped.
 fn quoted(text: &str, quote: char) -> Option<&str> {
     let mut is_escaped = false;
     let end = text.find(|letter| {

@@ -1,4 +1,4 @@
-"""What files say of themselves, how folders differ, sums by groups, and taking back what was done before."""
+"""What files say of themselves, how folders differ, sums by groups, and undoing what was done before."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class TableQuestion:
     is_act: bool = False
 
     def phrase(self, language: str) -> str:
-        """The reading; what the words came to stands in the answer."""
+        """The reading; what the words came to is in the answer."""
         said = " ".join(self.words)
         return say(language, f"ask {self.file}: “{said}”", f"{self.file} fragen: „{said}“")
 

@@ -50,7 +50,7 @@ class Double:
     def answer(
         self, text: str = "", thought: str = "", calls: Sequence[tuple[str, Any]] = (), *, cut: bool = False
     ) -> Responder:
-        """A whole answer; `cut` at the output limit. Arguments that are a text are sent as they stand."""
+        """A whole answer; `cut` at the output limit. Arguments that are a text are sent as they are."""
         return self.respond(self.chunks(text, thought, calls, "length" if cut else "stop"))
 
     def broken(self, text: str) -> Responder:

@@ -101,7 +101,7 @@ pub(super) fn id(number: u32) -> BackgroundId {
 }
 
 impl Backgrounds {
-    /// None run yet; the names go on from those of the journal.
+    /// None run yet; the names continue from those of the journal.
     pub(in crate::driver) fn new(
         core: Arc<Core>,
         task: TaskId,
@@ -306,7 +306,7 @@ impl Commands for Backgrounds {
         };
         let from = offset.unwrap_or(read_to);
         let has_news = |written: &Written| written.total > from || written.end.is_some();
-        // That it takes too long is no error: then there is nothing new.
+        // That it takes too long is not an error: then there is nothing new.
         let _ = tokio::time::timeout(wait, written.wait_for(has_news)).await;
         let (text, from, to, total, standing) = {
             let written = written.borrow();

@@ -26,7 +26,7 @@ pub(super) struct Judge {
     carried: HashMap<CallId, Judged>,
 }
 
-/// Does what may block while other tasks go on.
+/// Does what may block while other tasks continue.
 fn aside<T>(work: impl FnOnce() -> T) -> T {
     let flavor = tokio::runtime::Handle::try_current().map(|handle| handle.runtime_flavor());
     match flavor {

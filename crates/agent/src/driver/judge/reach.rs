@@ -10,7 +10,7 @@ const MOST_ENTRIES: usize = 20_000;
 /// Paths that are hidden one by one, and files that are opened for writing one by one.
 const MOST_PATHS: usize = 500;
 
-/// What a command may read and change beside the system, and what inside of that stays hidden.
+/// What a command may read and change besides the system, and what inside of that stays hidden.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::driver) struct Reach {
     pub(in crate::driver) readable: Vec<PathBuf>,

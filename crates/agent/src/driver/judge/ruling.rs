@@ -166,7 +166,7 @@ fn digest(call: &ToolCall, facts: &Facts, ruling: &Ruling, situation: &Situation
     deputy_policy::digest(&call.tool, &bound, &situation.cwd, ruling.verdict.confinement)
 }
 
-/// A command that the operating system holds to reading may run again, and beside others, whatever it is.
+/// A command that the operating system holds to reading may run again, and alongside others, whatever it is.
 fn effect(facts: &Facts, ruling: &Ruling) -> Effect {
     let verdict = &ruling.verdict;
     let is_held = verdict.decision == Decision::Allow && verdict.confinement == Confinement::ReadOnly;

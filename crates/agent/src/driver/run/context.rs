@@ -54,7 +54,7 @@ impl Found {
     }
 }
 
-/// What a call is given beside what it was judged by.
+/// What a call is given besides what it was judged by.
 pub(super) struct Given {
     pub(super) equipment: Equipment,
     /// Whether it goes through the task's browser.
@@ -78,7 +78,7 @@ impl Contexts {
         (self.secrets, self.likely_secrets) = (Found::default(), Found::default());
     }
 
-    /// What one call may use; `given` is what it is given beside what it was judged by.
+    /// What one call may use; `given` is what it is given besides what it was judged by.
     pub(super) fn of(
         &mut self,
         spec: &TaskSpec,

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// How long a look at the home and the caches holds.
 const LOOK_HOLDS: Duration = Duration::from_secs(30);
 
-/// What one call gets beside the workspace.
+/// What one call gets besides the workspace.
 #[derive(Default)]
 pub(super) struct Equipment {
     pub(super) environment: Environment,

@@ -48,7 +48,7 @@ impl Keeper for JournalKeeper {
     }
 }
 
-/// What stands at a path now, a file's content kept.
+/// What is at a path now, a file's content kept.
 fn standing(core: &Core, path: &Path) -> Result<FileState, KeepError> {
     match std::fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_dir() => Ok(FileState::Folder(KeptFolder::default())),

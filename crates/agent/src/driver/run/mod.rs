@@ -137,7 +137,7 @@ impl Runner {
         running.ids.insert(handle.id(), id);
     }
 
-    /// Journals the end of a call, or that what it started runs on in the background. Waiting for a person is no work.
+    /// Journals the end of a call, or that what it started runs on in the background. Waiting for a person is not a work.
     pub(super) async fn end(
         &self,
         journal: &mut TaskJournal,

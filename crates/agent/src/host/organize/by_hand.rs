@@ -1,4 +1,4 @@
-//! Jobs: a person lets one go on or takes one back, through the same policy as any call.
+//! Jobs: a person lets one continue or takes one back, through the same policy as any call.
 
 use super::jobs::failed;
 use super::organize_home;
@@ -15,7 +15,7 @@ use deputy_tools::organize::{ByHand, ByHandError};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Parts of a job that are told as denied; more would not help to mend it.
+/// Parts of a job that are told as denied; more would not help to fix it.
 const MOST_TOLD: usize = 5;
 
 fn told(error: ByHandError) -> ErrorBody {
@@ -29,7 +29,7 @@ fn told(error: ByHandError) -> ErrorBody {
     ErrorBody::new(code, format!("{error}."), hint)
 }
 
-/// Lets jobs go on, and takes them back.
+/// Lets jobs continue, and takes them back.
 pub(in crate::host) struct JobsByHand {
     pub(in crate::host) core: Arc<Core>,
     pub(in crate::host) drivers: Arc<Drivers>,
@@ -54,7 +54,7 @@ impl JobsByHand {
         self.by_hand(move |home, by| home.undo_job(&command, by)).await
     }
 
-    /// Takes back the jobs of a task's calls, newest first. What stands against it stays where it is.
+    /// Undoes the jobs of a task's calls, newest first. What stands against it stays where it is.
     pub(in crate::host) async fn undo_of(&self, undo: &UndoCommand) -> Result<Vec<JobReport>, ErrorBody> {
         let mut outcomes = Vec::new();
         for job in self.standing_jobs(undo)? {
@@ -64,7 +64,7 @@ impl JobsByHand {
         Ok(outcomes)
     }
 
-    /// The jobs that a task's calls started and that were not taken back, newest first.
+    /// The jobs that a task's calls started and that were not undone, newest first.
     fn standing_jobs(&self, undo: &UndoCommand) -> Result<Vec<JobId>, ErrorBody> {
         let is_meant = |id: &CallId| undo.call.as_ref().is_none_or(|call| call == id);
         let mut calls = Vec::new();
@@ -81,7 +81,7 @@ impl JobsByHand {
         organize_home(&self.core).standing_jobs(&calls).map_err(|error| told(error.into()))
     }
 
-    /// Works on a job beside the tasks. When the host ends, the job stops after the step that it is at.
+    /// Works on a job alongside the tasks. When the host ends, the job stops after the step that it is at.
     async fn by_hand<T: Send + 'static>(
         &self,
         work: impl FnOnce(&OrganizeHome, &ByHand<'_>) -> Result<T, ByHandError> + Send + 'static,

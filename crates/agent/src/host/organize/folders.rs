@@ -1,4 +1,4 @@
-//! Folders that a path being typed could go on with.
+//! Folders that a path being typed could continue with.
 
 use super::{aside, organize_home, typed};
 use crate::core::Core;
@@ -18,7 +18,7 @@ pub(in crate::host) struct Folders {
 }
 
 impl Answers<FoldersQuery> for Folders {
-    /// A folder that cannot be read has nothing to offer, and that is no error.
+    /// A folder that cannot be read has nothing to offer, and that is not an error.
     async fn answer(&self, query: FoldersQuery) -> Result<FoldersAnswer, ErrorBody> {
         let (own, user_home) = (self.core.home.clone(), self.core.user_home.clone());
         let secrets = organize_home(&self.core).secrets(&user_home);

@@ -49,7 +49,7 @@ pub(super) fn failed(error: JobsError) -> ErrorBody {
     ErrorBody::new(code, format!("{error}."), "`deputy jobs` lists them.")
 }
 
-/// What was left out and why one stopped stands in its journal, which is read where somebody has to decide about it.
+/// What was left out and why one stopped is in its journal, which is read where somebody has to decide about it.
 fn info(jobs: &Jobs, found: &JobSummary, is_wanted: bool) -> Result<JobInfo, ErrorBody> {
     let (state, undone_by) = match &found.state {
         JobState::Running => (JobStanding::Running, None),

@@ -11,7 +11,7 @@ use deputy_protocol::{
 };
 use tokio::sync::mpsc;
 
-/// The backend that is no model.
+/// The backend that is not a model.
 const NO_MODEL: &str = "offline";
 
 impl Watcher<'_> {

@@ -52,7 +52,7 @@ fn find(bytes: &[u8], word: &[u8]) -> Option<usize> {
     bytes.windows(word.len()).position(|window| window == word)
 }
 
-/// Whether a word stands in the object's own header, and not in that of one before it.
+/// Whether a word is in the object's own header, and not in that of one before it.
 fn contains_after_last(header: &[u8], begin: &[u8], word: &[u8]) -> bool {
     // Dictionaries hold dictionaries, so the object's beginning counts where it is in sight.
     let start = header.windows(4).rposition(|window| window == b" obj").or_else(|| find(header, begin));

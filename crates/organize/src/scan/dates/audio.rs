@@ -20,7 +20,7 @@ pub(super) fn date(beginning: &[u8], end: &[u8]) -> Option<Date> {
     None
 }
 
-/// A date that stands so many bytes behind a mark.
+/// A date that stands this many bytes behind a mark.
 fn behind(bytes: &[u8], mark: &[u8], gap: usize) -> Option<Date> {
     let place = bytes.windows(mark.len()).position(|window| window == mark)?;
     date_of_digits(bytes.get(place + mark.len() + gap..)?)

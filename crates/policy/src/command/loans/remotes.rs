@@ -97,7 +97,7 @@ impl Settings {
             .collect()
     }
 
-    /// The addresses of a remote, or of what is no remote's name, as git rewrites them.
+    /// The addresses of a remote, or of what is not a remote's name, as git rewrites them.
     pub(super) fn addresses(&self, remote: &str, is_push: bool) -> Vec<String> {
         let own = self.values(&format!("remote.{remote}.url"));
         let pushed = self.values(&format!("remote.{remote}.pushurl"));

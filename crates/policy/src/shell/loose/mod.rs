@@ -1,4 +1,4 @@
-//! A generous reading of text that is not plain: every simple command that may stand in it, for what denies.
+//! A generous reading of text that is not plain: every simple command that may be in it, for what denies.
 //!
 //! It never fails and allows nothing. Words, quotes, separators, redirects, here-documents, groups and loops are taken
 //! as bash takes them where the text is good shell, and as near to it as can be where it is not.
@@ -18,7 +18,7 @@ const MOST_AROUND: usize = 16;
 /// Here-documents without an end that are looked for, each of which means a walk to the end of the text.
 const MOST_ENDLESS: usize = 2;
 
-/// The simple commands, loops and functions that may stand in a text.
+/// The simple commands, loops and functions that may be in a text.
 pub(crate) fn read(text: &str) -> Script {
     let mut reader = Reader {
         rest: text.chars().peekable(),
@@ -433,7 +433,7 @@ fn opens(word: &str) -> bool {
     matches!(word, "!" | "{" | "if" | "while" | "until" | "for" | "select" | "case" | "[[" | "time")
 }
 
-/// Whether it can stand in front of the `=` of an assignment.
+/// Whether it can be in front of the `=` of an assignment.
 fn is_name(name: &str) -> bool {
     let name = name.trim_end_matches('+');
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')

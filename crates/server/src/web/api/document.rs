@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 use utoipa::OpenApi;
 
-/// What is no operation, or joins some; operations describe themselves, and the shapes come from the protocol's own JSON Schema.
+/// What is not an operation, or joins some; operations describe themselves, and the shapes come from the protocol's own JSON Schema.
 #[derive(OpenApi)]
 #[openapi(
     info(

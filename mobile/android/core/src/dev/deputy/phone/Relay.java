@@ -20,7 +20,7 @@ public final class Relay {
 
     private Relay() {}
 
-    /** Notices that wait, by id, out of the last `hours`: told, and not taken back since. */
+    /** Notices that wait, by id, out of the last `hours`: told, and not withdrawn since. */
     public static Map<String, JSONObject> ask(String topic, String device, SealingKey key, int hours) throws IOException {
         URL url = new URL(topic + "-" + device + "/json?poll=1&since=" + hours + "h");
         HttpURLConnection connection = (HttpURLConnection) url.openConnection();

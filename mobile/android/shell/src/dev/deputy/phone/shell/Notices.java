@@ -116,7 +116,7 @@ final class Notices {
         place.edit().putStringSet(TOLD, new HashSet<String>(notices.keySet())).apply();
     }
 
-    /** Takes everything away: the phone is no device any more. */
+    /** Takes everything away: the phone is not a device any more. */
     synchronized void clear() {
         shown.clear();
         manager.cancelAll();
