@@ -1,6 +1,6 @@
 //! Everything a child needs, made ready before it exists: after `clone` nothing may allocate or lock.
 
-use crate::group::Group;
+use crate::cgroup::Group;
 use crate::warden::Summons;
 use crate::{Input, Network, SandboxError};
 use seccompiler::sock_filter;

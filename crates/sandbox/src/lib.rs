@@ -9,13 +9,13 @@
 #![cfg(target_os = "linux")]
 
 mod bubblewrap;
+mod cgroup;
 mod child;
 mod denied;
 mod enclosure;
 mod environment;
 mod error;
 mod filter;
-mod group;
 mod keeper;
 mod launch;
 mod lent;

@@ -1,8 +1,8 @@
 //! From what is wanted to a launch: finds the program, the folders and the walls. Everything that can fail early fails here.
 
+use crate::cgroup::Group;
 use crate::enclosure::{Enclosure, Wrapper, enclose};
 use crate::environment::{home, is_executable, resolve_program_in};
-use crate::group::Group;
 use crate::launch::{Launch, arguments, c_path, environment, pipe, standard_input};
 use crate::limits::resource_limits;
 use crate::view::View;

@@ -28,7 +28,7 @@ pub use guarded::{Guards, guarded, protected_write};
 pub use home::{hidden_in_home, is_of_tools};
 pub use listed::{PatternError, SecretPattern};
 pub use openable::{Openable, openable};
-pub use protected::{Secrets, frozen, is_secret, likely_secrets, secrets, system_place};
+pub use protected::{HEAVY_FOLDERS, Secrets, frozen, is_secret, likely_secrets, secrets, system_place};
 pub use scope::{OutOfScope, TAGS_ATTRIBUTE, in_scope, tags};
 pub use transfer::{Transfer, judge_transfer};
 pub use walled::Walled;

@@ -21,7 +21,7 @@ const MAX_JUDGED: usize = 5_000;
 /// The most entries of a root that are looked at for what a command must not see or change; seen from the top down.
 pub(super) const MAX_WALKED: usize = 20_000;
 /// Folders of dependencies and build results: large, and made by tools.
-pub(super) const HEAVY_FOLDERS: [&str; 5] = ["node_modules", "target", ".venv", "__pycache__", ".cache"];
+pub const HEAVY_FOLDERS: [&str; 5] = ["node_modules", "target", ".venv", "__pycache__", ".cache"];
 
 /// Tells secrets from other files; made once where many paths are looked at.
 pub struct Secrets {

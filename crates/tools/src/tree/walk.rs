@@ -2,6 +2,7 @@
 
 use super::Ground;
 use crate::files::{folder_at, kind_name};
+use deputy_policy::path::HEAVY_FOLDERS;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, readlinkat, statat};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
@@ -11,9 +12,8 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// Folders that tools fill with what they can make or fetch again: they come last, so that they never take the place of
-/// a person's own files.
-const HEAVY_FOLDERS: [&str; 6] = ["node_modules", "target", ".venv", "__pycache__", ".cache", "objects"];
+/// Where git keeps contents, in thousands of small files.
+const GIT_OBJECTS: &str = "objects";
 /// Folders deeper than this are not looked into.
 const DEEPEST: usize = 200;
 
@@ -151,7 +151,10 @@ impl Walk<'_> {
             if self.entry(folder, &name, below.clone()) != Some(FileType::Directory) {
                 continue;
             }
-            if !is_heavy && HEAVY_FOLDERS.iter().any(|heavy| OsStr::new(heavy) == name) {
+            // What tools can make or fetch again comes last, so that it never takes the place of a person's own files.
+            let is_known_heavy =
+                || HEAVY_FOLDERS.iter().chain([&GIT_OBJECTS]).any(|heavy| OsStr::new(heavy) == name);
+            if !is_heavy && is_known_heavy() {
                 self.later.push_back(below);
                 continue;
             }
