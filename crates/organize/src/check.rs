@@ -17,6 +17,7 @@ use crate::room::Room;
 use crate::scope::ScopeFolders;
 use crate::standing::{Fingerprint, Kind, Moment, Standing};
 use crate::trash::TrashPlaces;
+use deputy_messages::organize as say;
 use deputy_protocol::{OrganizeAction, OrganizePlan};
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -73,7 +74,7 @@ pub(crate) fn simulate(plan: &OrganizePlan, bounds: &Bounds<'_>) -> Result<(Chec
     let scope = ScopeFolders::of(&plan.scope)?;
     for folder in scope.folders() {
         if let Some(reason) = (bounds.protected)(folder) {
-            return Err(CheckError::Scope { folder: folder.display().to_string(), reason });
+            return Err(CheckError::Scope { folder: folder.display().to_string(), reason: reason.into() });
         }
     }
     if plan.operations.len() > MOST_OPERATIONS {
@@ -136,7 +137,7 @@ fn paths_of(action: &OrganizeAction, scope: &ScopeFolders) -> Result<(PathBuf, P
         OrganizeAction::Copy(action) => scope.resolve(&action.destination)?,
         OrganizeAction::Rename(action) => {
             if action.name.contains('/') || matches!(action.name.as_str(), "" | "." | "..") {
-                let reason = "a new name holds no folder and is not empty";
+                let reason = say::bad_new_name();
                 return Err(Wrong::BadPath { path: action.name.clone(), reason });
             }
             source.with_file_name(&action.name)
@@ -240,7 +241,7 @@ impl<'a> Check<'a> {
             .iter()
             .any(|trash| trash.starts_with(path))
         {
-            return Err(Wrong::Protected { path: path.to_owned(), reason: "the trash is in it".to_owned() });
+            return Err(Wrong::Protected { path: path.to_owned(), reason: say::holds_trash() });
         }
         let node = self.model.find(path)?.ok_or_else(|| Wrong::Missing(path.to_owned()))?;
         if !matches!(self.model.kind(node), Kind::File | Kind::Folder) {
@@ -480,6 +481,6 @@ fn new_folder() -> Standing {
 
 impl From<DiskError> for Wrong {
     fn from(error: DiskError) -> Self {
-        Self::Disk(error.to_string())
+        Self::Disk(error.phrase())
     }
 }

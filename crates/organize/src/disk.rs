@@ -1,6 +1,8 @@
 //! The few things a job does to the disk, each so that no link is followed and nothing is ever overwritten.
 
 use crate::standing::{Fingerprint, Kind, Moment, Standing};
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use rustix::fs::{self, AtFlags, CWD, Mode, OFlags, RenameFlags, Timespec, Timestamps};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
@@ -9,21 +11,90 @@ use std::path::{Path, PathBuf};
 
 /// Why something could not be done to the disk.
 #[derive(Debug, thiserror::Error)]
-#[error("could not {action} {path}: {source}", path = path.display())]
 pub struct DiskError {
-    /// What was tried, e.g. `move`.
-    pub action: &'static str,
+    /// What was tried.
+    pub action: DiskAction,
     /// On what.
     pub path: PathBuf,
     /// Why it failed.
-    pub source: std::io::Error,
+    pub reason: Phrase,
+}
+
+/// What was tried on a file or folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiskAction {
+    /// Use it as it is.
+    Use,
+    /// Open the folder that it is in.
+    OpenFolder,
+    /// Find the folder that it is in.
+    FindFolder,
+    /// See what is there.
+    LookAt,
+    /// Read it.
+    Read,
+    /// Create it.
+    Create,
+    /// Remove it.
+    Remove,
+    /// Move it.
+    Move,
+    /// Rename it.
+    Rename,
+    /// List what is in it.
+    List,
+    /// Set when it changed.
+    SetTime,
+    /// Make the changes in it durable.
+    Sync,
+    /// Give it a name.
+    Name,
+    /// Write it.
+    Write,
+    /// Make the folder that it is in durable.
+    SyncFolder,
+    /// Make it durable.
+    SyncFile,
+    /// Set its permissions.
+    SetPermissions,
 }
 
 impl DiskError {
-    pub(crate) fn new(action: &'static str, path: &Path, source: impl Into<std::io::Error>) -> Self {
-        Self { action, path: path.to_owned(), source: source.into() }
+    pub(crate) fn new(action: DiskAction, path: &Path, source: impl Into<std::io::Error>) -> Self {
+        Self::refused(action, path, source.into().to_string().into())
+    }
+
+    /// For a reason of ours.
+    pub(crate) fn refused(action: DiskAction, path: &Path, reason: Phrase) -> Self {
+        Self { action, path: path.to_owned(), reason }
+    }
+
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        let (path, source) = (self.path.display(), self.reason.clone());
+        match self.action {
+            DiskAction::Use => say::cannot_use(path, source),
+            DiskAction::OpenFolder => say::cannot_open_the_folder_of(path, source),
+            DiskAction::FindFolder => say::cannot_find_the_folder_of(path, source),
+            DiskAction::LookAt => say::cannot_look_at(path, source),
+            DiskAction::Read => say::cannot_read(path, source),
+            DiskAction::Create => say::cannot_create(path, source),
+            DiskAction::Remove => say::cannot_remove(path, source),
+            DiskAction::Move => say::cannot_move(path, source),
+            DiskAction::Rename => say::cannot_rename(path, source),
+            DiskAction::List => say::cannot_list(path, source),
+            DiskAction::SetTime => say::cannot_set_the_time_of(path, source),
+            DiskAction::Sync => say::cannot_sync(path, source),
+            DiskAction::Name => say::cannot_name(path, source),
+            DiskAction::Write => say::cannot_write(path, source),
+            DiskAction::SyncFolder => say::cannot_sync_folder(path, source),
+            DiskAction::SyncFile => say::cannot_sync_file(path, source),
+            DiskAction::SetPermissions => say::cannot_set_permissions(path, source),
+        }
     }
 }
+
+deputy_messages::said_by_phrase!(DiskError);
 
 /// How a move ended that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,28 +118,24 @@ impl Place {
     /// Opens the folder above; `None` when there is none.
     pub(crate) fn find(path: &Path) -> Result<Option<Self>, DiskError> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-            return Err(DiskError::new("use", path, Errno::INVAL));
+            return Err(DiskError::new(DiskAction::Use, path, Errno::INVAL));
         };
         match open_folder(parent, OFlags::PATH) {
             Ok(folder) => Ok(Some(Self { folder, name: name.to_owned(), path: path.to_owned() })),
             Err(Errno::NOENT | Errno::NOTDIR) => Ok(None),
-            Err(Errno::LOOP) => Err(DiskError::new(
-                "use",
-                path,
-                std::io::Error::other("a folder above it is a link now, and links are not followed"),
-            )),
-            Err(error) => Err(DiskError::new("open the folder of", path, error)),
+            Err(Errno::LOOP) => Err(DiskError::refused(DiskAction::Use, path, say::folder_is_a_link())),
+            Err(error) => Err(DiskError::new(DiskAction::OpenFolder, path, error)),
         }
     }
 
     /// Opens the folder above, which must be there.
     pub(crate) fn at(path: &Path) -> Result<Self, DiskError> {
-        Self::find(path)?.ok_or_else(|| DiskError::new("find the folder of", path, Errno::NOENT))
+        Self::find(path)?.ok_or_else(|| DiskError::new(DiskAction::FindFolder, path, Errno::NOENT))
     }
 
     /// The same folder with another name.
     pub(crate) fn beside(&self, name: &OsStr) -> Result<Self, DiskError> {
-        let folder = self.folder.try_clone().map_err(|e| DiskError::new("use", &self.path, e))?;
+        let folder = self.folder.try_clone().map_err(|e| DiskError::new(DiskAction::Use, &self.path, e))?;
         Ok(Self { folder, name: name.to_owned(), path: self.path.with_file_name(name) })
     }
 
@@ -77,7 +144,7 @@ impl Place {
         match fs::statat(&self.folder, &*self.name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Ok(Some(Standing::of(&stat))),
             Err(Errno::NOENT | Errno::NOTDIR) => Ok(None),
-            Err(error) => Err(DiskError::new("look at", &self.path, error)),
+            Err(error) => Err(DiskError::new(DiskAction::LookAt, &self.path, error)),
         }
     }
 
@@ -86,7 +153,7 @@ impl Place {
         // Without NONBLOCK, a pipe that took the file's place would hold the job for ever.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = fs::openat(&self.folder, &*self.name, flags, Mode::empty());
-        file.map(Into::into).map_err(|e| DiskError::new("read", &self.path, e))
+        file.map(Into::into).map_err(|e| DiskError::new(DiskAction::Read, &self.path, e))
     }
 
     /// Makes a file that is not there yet, readable by its owner alone.
@@ -95,7 +162,7 @@ impl Place {
         match fs::openat(&self.folder, &*self.name, flags, Mode::RUSR | Mode::WUSR) {
             Ok(file) => Ok(Some(file.into())),
             Err(Errno::EXIST) => Ok(None),
-            Err(error) => Err(DiskError::new("create", &self.path, error)),
+            Err(error) => Err(DiskError::new(DiskAction::Create, &self.path, error)),
         }
     }
 
@@ -104,7 +171,7 @@ impl Place {
         match fs::mkdirat(&self.folder, &*self.name, Mode::from_raw_mode(0o777)) {
             Ok(()) => Ok(true),
             Err(Errno::EXIST) => Ok(false),
-            Err(error) => Err(DiskError::new("create", &self.path, error)),
+            Err(error) => Err(DiskError::new(DiskAction::Create, &self.path, error)),
         }
     }
 
@@ -113,7 +180,7 @@ impl Place {
         match fs::unlinkat(&self.folder, &*self.name, AtFlags::REMOVEDIR) {
             Ok(()) | Err(Errno::NOENT) => Ok(true),
             Err(Errno::NOTEMPTY | Errno::EXIST) => Ok(false),
-            Err(error) => Err(DiskError::new("remove", &self.path, error)),
+            Err(error) => Err(DiskError::new(DiskAction::Remove, &self.path, error)),
         }
     }
 
@@ -123,7 +190,7 @@ impl Place {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
             // A read-only file system says so before it looks, also of what is not there.
             Err(Errno::ROFS) if self.standing()?.is_none() => Ok(()),
-            Err(error) => Err(DiskError::new("remove", &self.path, error)),
+            Err(error) => Err(DiskError::new(DiskAction::Remove, &self.path, error)),
         }
     }
 
@@ -144,7 +211,7 @@ impl Place {
             Err(Errno::EXIST) => self.change_case(to),
             // Some network file systems do not know how to refuse.
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => self.move_unguarded(to),
-            Err(error) => Err(DiskError::new("move", &self.path, error)),
+            Err(error) => Err(DiskError::new(DiskAction::Move, &self.path, error)),
         }
     }
 
@@ -154,7 +221,7 @@ impl Place {
             return Ok(Moved::Taken);
         }
         let renamed = fs::renameat(&self.folder, &*self.name, &to.folder, &*to.name);
-        renamed.map(|()| Moved::Done).map_err(|e| DiskError::new("rename", &self.path, e))
+        renamed.map(|()| Moved::Done).map_err(|e| DiskError::new(DiskAction::Rename, &self.path, e))
     }
 
     /// Whether both names lead to one thing in one folder and differ in case alone.
@@ -175,7 +242,7 @@ impl Place {
         let fail = |error: Errno| match error {
             Errno::XDEV => Ok(Moved::Crossing),
             Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR => Ok(Moved::Taken),
-            error => Err(DiskError::new("move", &self.path, error)),
+            error => Err(DiskError::new(DiskAction::Move, &self.path, error)),
         };
         if self.standing()?.is_some_and(|standing| standing.fingerprint.kind == Kind::Folder) {
             if to.standing()?.is_some() {
@@ -203,9 +270,9 @@ impl Place {
 /// Whether the folder has exactly this name, and not only one that counts as the same.
 pub(crate) fn lists(place: &Place) -> Result<bool, DiskError> {
     let folder = place.path.parent().unwrap_or(Path::new("/"));
-    let entries = std::fs::read_dir(folder).map_err(|e| DiskError::new("list", folder, e))?;
+    let entries = std::fs::read_dir(folder).map_err(|e| DiskError::new(DiskAction::List, folder, e))?;
     for entry in entries {
-        if entry.map_err(|e| DiskError::new("list", folder, e))?.file_name() == place.name {
+        if entry.map_err(|e| DiskError::new(DiskAction::List, folder, e))?.file_name() == place.name {
             return Ok(true);
         }
     }
@@ -231,7 +298,7 @@ pub(crate) fn set_folder_time(path: &Path, moment: Moment) -> Result<(), DiskErr
     let place = Place::at(path)?;
     let times = times(Timespec { tv_sec: 0, tv_nsec: fs::UTIME_OMIT as _ }, moment);
     fs::utimensat(&place.folder, &*place.name, &times, AtFlags::SYMLINK_NOFOLLOW)
-        .map_err(|e| DiskError::new("set the time of", path, e))
+        .map_err(|e| DiskError::new(DiskAction::SetTime, path, e))
 }
 
 pub(crate) fn times(last_access: Timespec, modified: Moment) -> Timestamps {
@@ -244,7 +311,7 @@ pub(crate) fn times(last_access: Timespec, modified: Moment) -> Timestamps {
 pub(crate) fn sync<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Result<(), DiskError> {
     for folder in folders {
         let Ok(opened) = open_folder(folder, OFlags::RDONLY) else { continue };
-        fs::fsync(&opened).map_err(|e| DiskError::new("make durable the changes in", folder, e))?;
+        fs::fsync(&opened).map_err(|e| DiskError::new(DiskAction::Sync, folder, e))?;
     }
     Ok(())
 }
@@ -269,7 +336,7 @@ pub fn make_private_folder(folder: &Path) -> std::io::Result<()> {
 pub(crate) fn sync_device_of(folder: &Path) -> Result<(), DiskError> {
     let Ok(opened) = open_folder(folder, OFlags::RDONLY) else { return Ok(()) };
     #[cfg(target_os = "linux")]
-    return fs::syncfs(&opened).map_err(|e| DiskError::new("make durable the changes in", folder, e));
+    return fs::syncfs(&opened).map_err(|e| DiskError::new(DiskAction::Sync, folder, e));
     #[cfg(not(target_os = "linux"))]
     {
         fs::sync();

@@ -1,12 +1,22 @@
 //! Changes to a plan before it is approved: single operations dropped or replaced. The result is checked again.
 
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use deputy_protocol::{OperationId, OrganizeOperation, OrganizePlan};
 use std::collections::{HashMap, HashSet};
 
 /// The plan has no such operation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the plan has no operation {0}; its preview lists them")]
 pub struct NoSuchOperation(pub String);
+
+impl NoSuchOperation {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        say::unknown_operation(&self.0)
+    }
+}
+
+deputy_messages::said_by_phrase!(NoSuchOperation);
 
 /// The plan without some of its operations. What relied on them shows when the plan is checked.
 pub fn without(plan: &OrganizePlan, dropped: &[OperationId]) -> Result<OrganizePlan, NoSuchOperation> {

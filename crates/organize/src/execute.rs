@@ -13,6 +13,8 @@ use crate::perform::{PerformError, Performed, Performing};
 use crate::recover::{retry_failed, settle_open};
 use crate::settle::part_of;
 use crate::standing::Moment;
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -33,15 +35,25 @@ pub struct Control<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The journal could not be written.
-    #[error(transparent)]
     Ledger(#[from] LedgerError),
     /// The disk refused, outside any step.
-    #[error(transparent)]
     Disk(#[from] DiskError),
     /// A folder of its scope is gone.
-    #[error("the folder {folder} is not there any more; nothing was changed. Bring it back, or give the job up", folder = .0.display())]
     ScopeGone(PathBuf),
 }
+
+impl RunError {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Ledger(error) => error.phrase(),
+            Self::Disk(error) => error.phrase(),
+            Self::ScopeGone(folder) => say::scope_gone(folder.display()),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(RunError);
 
 /// How far a job got.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +61,7 @@ pub struct Report {
     /// Steps that happened.
     pub done: usize,
     /// Operations that were left out, each with the reason.
-    pub skipped: Vec<(String, String)>,
+    pub skipped: Vec<(String, Phrase)>,
     /// Where and why it stopped before its end.
     pub stopped: Option<Stop>,
     /// Steps that are left.
@@ -66,7 +78,7 @@ pub enum Stop {
         /// The operation.
         operation: String,
         /// Why.
-        reason: String,
+        reason: Phrase,
     },
 }
 
@@ -137,7 +149,7 @@ pub(crate) fn give_up(history: &mut History, ledger: &mut dyn Ledger) -> Result<
     if !history.is_finished() {
         settle_open(history, ledger)?;
         retry_failed(history, ledger, true)?;
-        let outcome = Outcome::Skipped(SkippedStep { reason: "the job was ended before it".to_owned() });
+        let outcome = Outcome::Skipped(SkippedStep { reason: say::job_ended_before() });
         let is_left = |index: &usize| {
             let waits = names::is_waiting(history.job.steps[*index].act.path());
             history.steps[*index] == StepState::Pending && !waits
@@ -170,7 +182,7 @@ fn act(history: &mut History, ledger: &mut dyn Ledger, index: usize) -> Result<O
             Ok(Performed::Done) => return Ok(Outcome::Done(DoneStep {})),
             Ok(Performed::Skipped(reason)) => return skipped(reason),
             Ok(Performed::Taken) if leaves_out && !is_trash => {
-                return skipped(format!("something else is at {}", to.display()));
+                return skipped(say::something_else_at(to.display()));
             }
             Ok(Performed::Taken) if is_trash => destination(&history.job, index, step, attempt, |_| false),
             Ok(Performed::Taken) => wanted.as_deref().map(|wanted| other_name(wanted, attempt + 1)),
@@ -180,18 +192,18 @@ fn act(history: &mut History, ledger: &mut dyn Ledger, index: usize) -> Result<O
                 wanted.clone()
             }
             Ok(Performed::Nowhere) => {
-                let reason = format!("the folder of {} is not there any more", to.display());
+                let reason = say::folder_of_gone(to.display());
                 return if leaves_out { skipped(reason) } else { failed(reason) };
             }
             // Without a journal nothing is done: that is not the step's failure.
             Err(PerformError::Ledger(error)) => return Err(error.into()),
-            Err(error) => return failed(error.to_string()),
+            Err(error) => return failed(error.phrase()),
         };
         let began = Began { step: index, to: other };
         ledger.begin(std::slice::from_ref(&began))?;
         history.apply(&Record::Began(began));
     }
-    failed(format!("no free name was found next to {}", history.job.steps[index].act.path().display()))
+    failed(say::no_free_name(history.job.steps[index].act.path().display()))
 }
 
 /// Tries a step once, where it leads by now.

@@ -4,6 +4,7 @@ use crate::check::Bounds;
 use crate::names::fold;
 use crate::problem::Wrong;
 use crate::scope::ScopeFolders;
+use deputy_messages::organize as say;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -24,20 +25,20 @@ fn is_trash(name: &OsStr) -> bool {
 
 /// Fails where a path must be neither source nor destination.
 pub(crate) fn guard(path: &Path, scope: &ScopeFolders, bounds: &Bounds<'_>) -> Result<(), Wrong> {
-    let protected = |reason: &str| Err(Wrong::Protected { path: path.to_owned(), reason: reason.to_owned() });
+    let protected = |reason| Err(Wrong::Protected { path: path.to_owned(), reason });
     if scope.holds_itself(path) {
         return Err(Wrong::ScopeItself(path.to_owned()));
     }
     if path.iter().any(is_guarded) {
-        return protected("it belongs to version control or to the settings of a project");
+        return protected(say::belongs_to_project());
     }
     let is_ours =
         [&bounds.trash.home, &bounds.trash.quarantine].into_iter().any(|trash| path.starts_with(trash));
     if is_ours || path.iter().any(is_trash) {
-        return protected("it is in the trash");
+        return protected(say::is_in_trash());
     }
     match (bounds.protected)(path) {
-        Some(reason) => protected(&reason),
+        Some(reason) => protected(reason.into()),
         None => Ok(()),
     }
 }

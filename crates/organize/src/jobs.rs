@@ -9,6 +9,8 @@ use crate::journal::{JournalError, JournalFile};
 use crate::ledger::{History, Started};
 use crate::recover::settle_open;
 use crate::undo::{ConflictChoice, Reversal, reverse};
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use rustix::fs::{FlockOperation, flock};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -25,7 +27,6 @@ const MOST_UNDONE: usize = 64;
 #[derive(Debug, thiserror::Error)]
 pub enum JobsError {
     /// The folder of the jobs cannot be used.
-    #[error("could not use the folder of the jobs, {folder}: {source}", folder = folder.display())]
     Folder {
         /// Which.
         folder: PathBuf,
@@ -33,10 +34,8 @@ pub enum JobsError {
         source: std::io::Error,
     },
     /// There is no such job.
-    #[error("there is no job {0}; `deputy jobs` lists them")]
     Unknown(String),
     /// Another job works on the same folder and is not done.
-    #[error("the job {other} works on {folder} and is not done; resume it or take it back first", folder = folder.display())]
     Overlap {
         /// The other job.
         other: String,
@@ -44,7 +43,6 @@ pub enum JobsError {
         folder: PathBuf,
     },
     /// It was undone already.
-    #[error("the job {id} was taken back by the job {by} already; take that one back to have it again")]
     AlreadyUndone {
         /// The job.
         id: String,
@@ -52,15 +50,29 @@ pub enum JobsError {
         by: String,
     },
     /// Its journal cannot be used.
-    #[error(transparent)]
     Journal(#[from] JournalError),
     /// What was cut off could not be settled.
-    #[error(transparent)]
     Run(#[from] RunError),
     /// The disk could not be looked at.
-    #[error(transparent)]
     Disk(#[from] DiskError),
 }
+
+impl JobsError {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Folder { folder, source } => say::jobs_folder(folder.display(), source),
+            Self::Unknown(job) => say::unknown_job(job),
+            Self::Overlap { other, folder } => say::overlap(folder.display(), other),
+            Self::AlreadyUndone { id, by } => say::undone_already(by, id),
+            Self::Journal(error) => error.phrase(),
+            Self::Run(error) => error.phrase(),
+            Self::Disk(error) => error.phrase(),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(JobsError);
 
 /// Where a job stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

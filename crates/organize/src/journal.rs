@@ -1,6 +1,10 @@
 //! A job's journal as a file: one checked line a record, only ever added to.
 
-use crate::ledger::{Began, Copied, Ended, Finished, History, Ledger, LedgerError, Record, Resumed, Started};
+use crate::ledger::{
+    Began, Copied, Ended, Finished, History, Ledger, LedgerAction, LedgerError, Record, Resumed, Started,
+};
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -14,13 +18,10 @@ const CHECKSUM: usize = 16;
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// It could not be read or written.
-    #[error(transparent)]
     Ledger(#[from] LedgerError),
     /// Another process works on this job.
-    #[error("the job {0} is being worked on by another process; wait for it, or stop it there")]
     Busy(String),
     /// A line in its middle is not what was written.
-    #[error("line {line} of the journal {path} is damaged; the job cannot be resumed or taken back by itself. Look at its files, then move the journal away to free its folders", path = path.display())]
     Damaged {
         /// Which journal.
         path: PathBuf,
@@ -28,6 +29,19 @@ pub enum JournalError {
         line: usize,
     },
 }
+
+impl JournalError {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Ledger(error) => error.phrase(),
+            Self::Busy(job) => say::job_busy(job),
+            Self::Damaged { path, line } => say::journal_damaged(*line as u64, path.display()),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(JournalError);
 
 /// A journal that this process alone writes.
 #[derive(Debug)]
@@ -43,9 +57,9 @@ pub struct JournalFile {
 impl JournalFile {
     /// Makes the journal of a new job, durable when it returns. One that was cut off while it was made gives way.
     pub fn create(path: &Path, started: Started) -> Result<(Self, History), JournalError> {
-        let fail = |action| move |source| LedgerError { action, path: path.to_owned(), source };
+        let fail = |action| move |source: std::io::Error| LedgerError::new(action, path, source);
         if std::fs::read(path).is_ok_and(|left| was_cut_off_at_once(&left)) {
-            std::fs::remove_file(path).map_err(fail("make anew"))?;
+            std::fs::remove_file(path).map_err(fail(LedgerAction::Recreate))?;
         }
         let mut options = OpenOptions::new();
         let file = options
@@ -54,12 +68,12 @@ impl JournalFile {
             .create_new(true)
             .mode(0o600)
             .open(path)
-            .map_err(fail("create"))?;
+            .map_err(fail(LedgerAction::Create))?;
         lock(&file, path)?;
         let mut journal = Self { file, path: path.to_owned(), good: 0, is_torn: false };
         let begun = journal.append(&[Record::Started(started.clone())]).and_then(|()| {
             let folder = path.parent().unwrap_or(path);
-            File::open(folder).and_then(|folder| folder.sync_all()).map_err(fail("make durable"))
+            File::open(folder).and_then(|folder| folder.sync_all()).map_err(fail(LedgerAction::Sync))
         });
         if let Err(error) = begun {
             // A journal without a first line is not a job; that it cannot be removed matters less than why.
@@ -71,7 +85,7 @@ impl JournalFile {
 
     /// Waits until anyone who works on a job has let go of it.
     pub fn wait_for(path: &Path) -> Result<(), JournalError> {
-        let fail = |source| LedgerError { action: "wait for", path: path.to_owned(), source };
+        let fail = |source: std::io::Error| LedgerError::new(LedgerAction::WaitFor, path, source);
         let file = File::open(path).map_err(fail)?;
         rustix::io::retry_on_intr(|| flock(&file, FlockOperation::LockExclusive))
             .and_then(|()| flock(&file, FlockOperation::Unlock))
@@ -80,19 +94,19 @@ impl JournalFile {
 
     /// Opens a journal to continue with it. A last line that was cut off in a crash is dropped.
     pub fn open(path: &Path) -> Result<(Self, History), JournalError> {
-        let fail = |action| move |source| LedgerError { action, path: path.to_owned(), source };
-        let file = OpenOptions::new().read(true).append(true).open(path).map_err(fail("open"))?;
+        let fail = |action| move |source: std::io::Error| LedgerError::new(action, path, source);
+        let file = OpenOptions::new().read(true).append(true).open(path).map_err(fail(LedgerAction::Open))?;
         lock(&file, path)?;
         let mut journal = Self { file, path: path.to_owned(), good: 0, is_torn: false };
-        journal.file.seek(SeekFrom::Start(0)).map_err(fail("read"))?;
+        journal.file.seek(SeekFrom::Start(0)).map_err(fail(LedgerAction::Read))?;
         let mut bytes = Vec::new();
-        journal.file.read_to_end(&mut bytes).map_err(fail("read"))?;
+        journal.file.read_to_end(&mut bytes).map_err(fail(LedgerAction::Read))?;
         let read = parse(path, &bytes)?;
         if let Some(line) = read.damaged {
             return Err(JournalError::Damaged { path: path.to_owned(), line });
         }
         if read.good < bytes.len() {
-            journal.file.set_len(read.good as u64).map_err(fail("mend"))?;
+            journal.file.set_len(read.good as u64).map_err(fail(LedgerAction::Repair))?;
         }
         journal.good = read.good as u64;
         Ok((journal, read.history))
@@ -100,7 +114,7 @@ impl JournalFile {
 
     /// Reads a journal that another process may be writing, as far as it is whole, and whether it is damaged there.
     pub fn read(path: &Path) -> Result<(History, bool), JournalError> {
-        let fail = |source| LedgerError { action: "read", path: path.to_owned(), source };
+        let fail = |source: std::io::Error| LedgerError::new(LedgerAction::Read, path, source);
         let read = parse(path, &std::fs::read(path).map_err(fail)?)?;
         Ok((read.history, read.damaged.is_some()))
     }
@@ -124,11 +138,13 @@ impl JournalFile {
 
     fn write(&mut self, records: &[Record]) -> Result<(), LedgerError> {
         if self.is_torn {
-            return Err(self.error("write", std::io::Error::other("writing to it failed before")));
+            let (action, path) = (LedgerAction::Write, self.path.clone());
+            return Err(LedgerError { action, path, reason: say::write_failed_before() });
         }
         let mut lines = Vec::new();
         for record in records {
-            let json = serde_json::to_vec(record).map_err(|source| self.error("write", source.into()))?;
+            let json = serde_json::to_vec(record)
+                .map_err(|source| self.error(LedgerAction::Write, source.into()))?;
             lines.extend_from_slice(checksum(&json).as_bytes());
             lines.push(b' ');
             lines.extend_from_slice(&json);
@@ -137,7 +153,7 @@ impl JournalFile {
         if let Err(source) = self.file.write_all(&lines) {
             // On a full disk half a line may be there, and no good one may follow it.
             self.is_torn = self.file.set_len(self.good).is_err();
-            return Err(self.error("write", source));
+            return Err(self.error(LedgerAction::Write, source));
         }
         self.good += lines.len() as u64;
         Ok(())
@@ -149,12 +165,12 @@ impl JournalFile {
         self.file.sync_data().map_err(|source| {
             // The kernel forgets what it could not write: only reading tells what is there.
             self.is_torn = true;
-            self.error("make durable", source)
+            self.error(LedgerAction::Sync, source)
         })
     }
 
-    fn error(&self, action: &'static str, source: std::io::Error) -> LedgerError {
-        LedgerError { action, path: self.path.clone(), source }
+    fn error(&self, action: LedgerAction, source: std::io::Error) -> LedgerError {
+        LedgerError::new(action, &self.path, source)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use crate::job::{Act, FolderTime, Job};
 use crate::standing::Fingerprint;
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -88,14 +90,14 @@ pub struct DoneStep {}
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkippedStep {
     /// Why.
-    pub reason: String,
+    pub reason: Phrase,
 }
 
 /// It failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedStep {
     /// Why.
-    pub reason: String,
+    pub reason: Phrase,
 }
 
 /// The last line.
@@ -107,15 +109,58 @@ pub struct Finished {
 
 /// Why a journal could not be written or read; without it, nothing is done to the disk.
 #[derive(Debug, thiserror::Error)]
-#[error("could not {action} the journal {path}: {source}", path = path.display())]
 pub struct LedgerError {
     /// What was tried.
-    pub action: &'static str,
+    pub action: LedgerAction,
     /// Which journal.
     pub path: PathBuf,
     /// Why it failed.
-    pub source: std::io::Error,
+    pub reason: Phrase,
 }
+
+/// What was tried on a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LedgerAction {
+    /// Begin a new one.
+    Create,
+    /// Begin one again that was cut off at once.
+    Recreate,
+    /// Make it durable.
+    Sync,
+    /// Wait until nobody writes it.
+    WaitFor,
+    /// Open it.
+    Open,
+    /// Read it.
+    Read,
+    /// Drop half a line at its end.
+    Repair,
+    /// Add to it.
+    Write,
+}
+
+impl LedgerError {
+    pub(crate) fn new(action: LedgerAction, path: &Path, source: impl Into<std::io::Error>) -> Self {
+        Self { action, path: path.to_owned(), reason: source.into().to_string().into() }
+    }
+
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        let (path, source) = (self.path.display(), self.reason.clone());
+        match self.action {
+            LedgerAction::Create => say::journal_cannot_create(path, source),
+            LedgerAction::Recreate => say::journal_cannot_make_anew(path, source),
+            LedgerAction::Sync => say::journal_cannot_make_durable(path, source),
+            LedgerAction::WaitFor => say::journal_cannot_wait_for(path, source),
+            LedgerAction::Open => say::journal_cannot_open(path, source),
+            LedgerAction::Read => say::journal_cannot_read(path, source),
+            LedgerAction::Repair => say::journal_cannot_repair(path, source),
+            LedgerAction::Write => say::journal_cannot_write(path, source),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(LedgerError);
 
 /// Where a job writes ahead what it is about to do.
 pub trait Ledger {
@@ -161,9 +206,9 @@ pub enum StepState {
     /// It happened.
     Done(Trace),
     /// Left out, for this reason.
-    Skipped(String),
+    Skipped(Phrase),
     /// Failed, for this reason.
-    Failed(Trace, String),
+    Failed(Trace, Phrase),
 }
 
 /// A job as far as it got.

@@ -36,7 +36,7 @@ mod undo;
 
 pub use archive::open as open_archive;
 pub use check::{Bounds, CheckedPlan, MOST_OPERATIONS, check};
-pub use disk::{DiskError, make_private_folder, standing};
+pub use disk::{DiskAction, DiskError, make_private_folder, standing};
 pub use document::{Particulars, document_text, is_document, particulars};
 pub use edit::{NoSuchOperation, with, without};
 pub use execute::{Control, Report, RunError, Stop, report, run};

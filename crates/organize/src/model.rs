@@ -1,6 +1,6 @@
 //! A model of the tree on the disk, read where it is looked at; operations are tried on it before they are done.
 
-use crate::disk::{self, DiskError};
+use crate::disk::{self, DiskAction, DiskError};
 use crate::names::fold;
 use crate::standing::{Fingerprint, Kind, Moment, Standing};
 use rustix::io::Errno;
@@ -80,7 +80,7 @@ impl Model {
             }
             // Where a name is too long for the file system, nothing stands.
             Err(Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG | Errno::INVAL) => None,
-            Err(error) => return Err(DiskError::new("look at", &path, error)),
+            Err(error) => return Err(DiskError::new(DiskAction::LookAt, &path, error)),
         };
         self.nodes[folder].children.insert(name.to_owned(), child);
         Ok(child)
@@ -192,7 +192,7 @@ impl Model {
         let node = &self.nodes[folder];
         let mut names: Vec<OsString> = Vec::new();
         if let (Some(origin), Kind::Folder) = (&node.origin, node.standing.fingerprint.kind) {
-            let fail = |source| DiskError::new("list", origin, source as std::io::Error);
+            let fail = |source| DiskError::new(DiskAction::List, origin, source as std::io::Error);
             for entry in std::fs::read_dir(origin).map_err(fail)? {
                 let name = entry.map_err(fail)?.file_name();
                 if !node.children.contains_key(&name) {

@@ -6,6 +6,8 @@ use crate::ledger::LedgerError;
 use crate::standing::{Fingerprint, Kind, Moment, Standing};
 use crate::transfer::{self, TransferError, WriteDown};
 use crate::trash;
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use std::path::{Path, PathBuf};
 
 /// How a step ended that did not fail.
@@ -17,25 +19,35 @@ pub(crate) enum Performed {
     /// The folder above the destination is gone; nothing was changed.
     Nowhere,
     /// The reason; nothing was changed.
-    Skipped(String),
+    Skipped(Phrase),
 }
 
 /// Why a step failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PerformError {
-    #[error(transparent)]
     Disk(#[from] DiskError),
-    #[error(transparent)]
     Transfer(TransferError),
-    #[error(transparent)]
     Ledger(LedgerError),
-    #[error("{path} is on another device than its destination, and folders do not cross; move its files instead", path = .0.display())]
     FolderCrosses(PathBuf),
-    #[error("{path} has other names too, which another device would part from it; copy it instead", path = .0.display())]
     LinkedCrosses(PathBuf),
-    #[error("{path} cannot be created: something that isn't a folder is there", path = .0.display())]
     NoFolder(PathBuf),
 }
+
+impl PerformError {
+    /// What it says to people.
+    pub(crate) fn phrase(&self) -> Phrase {
+        match self {
+            Self::Disk(error) => error.phrase(),
+            Self::Transfer(error) => error.phrase(),
+            Self::Ledger(error) => error.phrase(),
+            Self::FolderCrosses(path) => say::step_folder_crosses(path.display()),
+            Self::LinkedCrosses(path) => say::step_linked_crosses(path.display()),
+            Self::NoFolder(path) => say::cannot_be_created(path.display()),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(PerformError);
 
 impl From<TransferError> for PerformError {
     fn from(error: TransferError) -> Self {
@@ -66,9 +78,7 @@ impl Performing<'_> {
             Act::Move(paths) => self.with_source(&paths.from, Self::relocate),
             Act::Trash(paths) => self.with_source(&paths.from, |this, from, found| {
                 if this.step.expects.is_some_and(|expects| has_other_things(&expects, &found)) {
-                    return Ok(Performed::Skipped(
-                        "something came into it or went since it was checked".to_owned(),
-                    ));
+                    return Ok(Performed::Skipped(say::came_or_went()));
                 }
                 if !trash::announce(&paths.from, this.to)? {
                     return Ok(Performed::Taken);
@@ -98,10 +108,10 @@ impl Performing<'_> {
         let place = Place::find(path)?;
         let found = place.as_ref().map(Place::standing).transpose()?.flatten();
         let (Some(place), Some(found)) = (place, found) else {
-            return Ok(Performed::Skipped("it is not there any more".to_owned()));
+            return Ok(Performed::Skipped(say::gone()));
         };
         if self.step.expects.is_some_and(|expects| !expects.is_same(&found.fingerprint)) {
-            return Ok(Performed::Skipped("it has changed since it was checked".to_owned()));
+            return Ok(Performed::Skipped(say::changed_since_check()));
         }
         go_on(self, &place, found)
     }
@@ -135,7 +145,7 @@ impl Performing<'_> {
             // What was changed while it was copied stays, and so does what cannot be removed; the copy goes.
             Ok(false) => {
                 target.remove_if(&copy)?;
-                Ok(Performed::Skipped("it was changed while it was moved".to_owned()))
+                Ok(Performed::Skipped(say::changed_while_moved()))
             }
             Err(error) => {
                 target.remove_if(&copy)?;
@@ -163,9 +173,7 @@ impl Performing<'_> {
         match transfer::copy(from, target, &part, &found.fingerprint, self.write_down) {
             Ok(Some(copy)) => Ok(Ok(copy)),
             Ok(None) => Ok(Err(Performed::Taken)),
-            Err(TransferError::Changed(_)) => {
-                Ok(Err(Performed::Skipped("it was changed while it was copied".to_owned())))
-            }
+            Err(TransferError::Changed(_)) => Ok(Err(Performed::Skipped(say::changed_while_copied()))),
             Err(error) => Err(error.into()),
         }
     }
@@ -184,7 +192,7 @@ fn create(path: &Path) -> Result<Performed, PerformError> {
     }
     match place.standing()? {
         Some(found) if found.fingerprint.kind == Kind::Folder => {
-            Ok(Performed::Skipped("the folder is there already".to_owned()))
+            Ok(Performed::Skipped(say::folder_there_already()))
         }
         _ => Err(PerformError::NoFolder(path.to_owned())),
     }
@@ -194,14 +202,14 @@ fn remove(path: &Path) -> Result<Performed, PerformError> {
     let place = Place::find(path)?;
     let found = place.as_ref().map(Place::standing).transpose()?.flatten();
     let (Some(place), Some(found)) = (place, found) else {
-        return Ok(Performed::Skipped("it is gone already".to_owned()));
+        return Ok(Performed::Skipped(say::gone_already()));
     };
     if found.fingerprint.kind != Kind::Folder {
-        return Ok(Performed::Skipped("it is no folder any more".to_owned()));
+        return Ok(Performed::Skipped(say::no_folder_any_more()));
     }
     if place.remove_folder()? {
         Ok(Performed::Done)
     } else {
-        Ok(Performed::Skipped("it holds other things now, so it stays".to_owned()))
+        Ok(Performed::Skipped(say::holds_other_things()))
     }
 }

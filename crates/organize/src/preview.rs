@@ -57,7 +57,7 @@ fn list(model: &mut Model, scope: &[PathBuf]) -> Result<Vec<PreviewEntry>, Check
 fn unreadable(error: DiskError) -> CheckError {
     CheckError::Problems(vec![Problem {
         operation: "preview".to_owned(),
-        wrong: Wrong::Disk(error.to_string()),
+        wrong: Wrong::Disk(error.phrase()),
     }])
 }
 

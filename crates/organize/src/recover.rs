@@ -7,6 +7,7 @@ use crate::ledger::{
     Began, DoneStep, Ended, History, Ledger, Outcome, Record, Resumed, SkippedStep, StepState,
 };
 use crate::settle::{Settled, settle};
+use deputy_messages::organize as say;
 use std::collections::HashSet;
 
 /// Decides about every step of which the journal does not know for certain how it ended, newest first: so each is
@@ -74,7 +75,7 @@ pub(crate) fn retry_failed(
         let outcome = match settle(&history.job.id, index, &history.job.steps[index], trace)? {
             Settled::Done => Outcome::Done(DoneStep {}),
             Settled::NotDone if skip => {
-                Outcome::Skipped(SkippedStep { reason: format!("skipped after it failed: {reason}") })
+                Outcome::Skipped(SkippedStep { reason: say::skipped_after_failure(reason) })
             }
             Settled::NotDone => {
                 history.steps[index] = StepState::Pending;

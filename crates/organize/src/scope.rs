@@ -2,6 +2,8 @@
 
 use crate::guard::is_guarded;
 use crate::problem::{CheckError, Wrong};
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use std::path::{Component, Path, PathBuf};
 
 /// Whether version control is kept right there. A stray manifest does not make a project of somebody's downloads.
@@ -17,30 +19,28 @@ pub(crate) struct ScopeFolders {
 impl ScopeFolders {
     /// Checks that each is there under its real path.
     pub(crate) fn of(folders: &[String]) -> Result<Self, CheckError> {
-        let refuse = |folder: &String, reason: String| CheckError::Scope { folder: folder.clone(), reason };
+        let refuse = |folder: &String, reason: Phrase| CheckError::Scope { folder: folder.clone(), reason };
         let Some(_) = folders.first() else {
-            return Err(refuse(&String::new(), "it names no folder".to_owned()));
+            return Err(refuse(&String::new(), say::names_no_folder()));
         };
         let mut real = Vec::new();
         for folder in folders {
             let path = Path::new(folder);
             if !path.is_absolute() {
-                return Err(refuse(folder, "it is no absolute path".to_owned()));
+                return Err(refuse(folder, say::is_not_absolute()));
             }
-            let found = path.canonicalize().map_err(|error| refuse(folder, error.to_string()))?;
+            let found = path.canonicalize().map_err(|error| refuse(folder, error.to_string().into()))?;
             if found != path {
-                return Err(refuse(folder, format!("its real path is {}; name that", found.display())));
+                return Err(refuse(folder, say::real_path(found.display())));
             }
             if !found.is_dir() {
-                return Err(refuse(folder, "it is no folder".to_owned()));
+                return Err(refuse(folder, say::is_not_a_folder()));
             }
             if found.iter().any(is_guarded) || holds_history(&found) {
-                let reason =
-                    "it is a project under version control, or inside of its history; those stay whole";
-                return Err(refuse(folder, reason.to_owned()));
+                return Err(refuse(folder, say::is_under_version_control()));
             }
             if found.parent().is_none() {
-                return Err(refuse(folder, "the root of the file system is too much".to_owned()));
+                return Err(refuse(folder, say::is_the_root()));
             }
             real.push(found);
         }
@@ -67,16 +67,16 @@ impl ScopeFolders {
     pub(crate) fn resolve(&self, text: &str) -> Result<PathBuf, Wrong> {
         let refuse = |reason| Wrong::BadPath { path: text.to_owned(), reason };
         if text.is_empty() {
-            return Err(refuse("it is empty"));
+            return Err(refuse(say::is_empty()));
         }
         if text.contains('\0') {
-            return Err(refuse("it holds a NUL"));
+            return Err(refuse(say::holds_nul()));
         }
         let given = Path::new(text);
         let path = match (given.is_absolute(), self.folders.as_slice()) {
             (true, _) => PathBuf::new(),
             (false, [only]) => only.clone(),
-            (false, _) => return Err(refuse("it is relative, and the plan is about several folders")),
+            (false, _) => return Err(refuse(say::is_relative())),
         };
         let mut path = path;
         for part in given.components() {
@@ -84,8 +84,8 @@ impl ScopeFolders {
                 Component::RootDir => path.push("/"),
                 Component::Normal(name) => path.push(name),
                 Component::CurDir => {}
-                Component::ParentDir => return Err(refuse("`..` leads out")),
-                Component::Prefix(_) => return Err(refuse("it names a drive")),
+                Component::ParentDir => return Err(refuse(say::leads_out())),
+                Component::Prefix(_) => return Err(refuse(say::names_a_drive())),
             }
         }
         match self.folder_of(&path) {

@@ -1,8 +1,10 @@
 //! Copies a file so that the copy is proved equal before anything relies on it.
 
-use crate::disk::{DiskError, Moved, Place, keeps_inodes, times};
+use crate::disk::{DiskAction, DiskError, Moved, Place, keeps_inodes, times};
 use crate::ledger::LedgerError;
 use crate::standing::{Fingerprint, Kind, Standing};
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use rustix::fs::{self, Mode, OFlags, Timespec, XattrFlags};
 use rustix::io::Errno;
 use std::fs::File;
@@ -16,18 +18,28 @@ const CHUNK: usize = 256 * 1024;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TransferError {
     /// The disk refused.
-    #[error(transparent)]
     Disk(#[from] DiskError),
     /// The copy could not be written down.
-    #[error(transparent)]
     Ledger(#[from] LedgerError),
     /// The source is not what it was.
-    #[error("{path} changed while it was copied", path = .0.display())]
     Changed(PathBuf),
     /// The copy reads back differently.
-    #[error("the copy of {path} reads back with another content; the disk may be failing", path = .0.display())]
     Differs(PathBuf),
 }
+
+impl TransferError {
+    /// What it says to people.
+    pub(crate) fn phrase(&self) -> Phrase {
+        match self {
+            Self::Disk(error) => error.phrase(),
+            Self::Ledger(error) => error.phrase(),
+            Self::Changed(path) => say::source_changed(path.display()),
+            Self::Differs(path) => say::copy_differs(path.display()),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(TransferError);
 
 /// Writes down what a whole copy is recognised by, durable when it returns.
 pub(crate) type WriteDown<'a> = dyn FnMut(Fingerprint) -> Result<(), LedgerError> + 'a;
@@ -71,7 +83,7 @@ fn make_part(from: &Place, part: &Place, expects: &Fingerprint) -> Result<Finger
         return Err(TransferError::Changed(from.path.clone()));
     }
     let Some(mut target) = part.create()? else {
-        return Err(DiskError::new("create", &part.path, Errno::EXIST).into());
+        return Err(DiskError::new(DiskAction::Create, &part.path, Errno::EXIST).into());
     };
     let is_sparse = before.blocks * 512 < before.fingerprint.size_bytes;
     let digest = pour(&mut source, &from.path, &mut target, &part.path, is_sparse)?;
@@ -79,9 +91,9 @@ fn make_part(from: &Place, part: &Place, expects: &Fingerprint) -> Result<Finger
         return Err(TransferError::Changed(from.path.clone()));
     }
     dress(&source, &from.path, &target, &part.path)?;
-    target.sync_all().map_err(|e| DiskError::new("make durable", &part.path, e))?;
+    target.sync_all().map_err(|e| DiskError::new(DiskAction::SyncFile, &part.path, e))?;
     forget_pages(&target);
-    target.seek(SeekFrom::Start(0)).map_err(|e| DiskError::new("read", &part.path, e))?;
+    target.seek(SeekFrom::Start(0)).map_err(|e| DiskError::new(DiskAction::Read, &part.path, e))?;
     if digest_of(&mut target, &part.path)? != digest {
         return Err(TransferError::Differs(from.path.clone()));
     }
@@ -103,17 +115,17 @@ pub(crate) fn sync_folder(place: &Place) -> Result<(), DiskError> {
     let opened = fs::openat(&place.folder, ".", OFlags::RDONLY | OFlags::DIRECTORY, Mode::empty());
     opened
         .and_then(|folder| fs::fsync(&folder))
-        .map_err(|e| DiskError::new("make durable the folder of", &place.path, e))
+        .map_err(|e| DiskError::new(DiskAction::SyncFolder, &place.path, e))
 }
 
 fn standing_of(file: &File, path: &Path) -> Result<Standing, DiskError> {
-    let stat = fs::fstat(file).map_err(|e| DiskError::new("look at", path, e))?;
+    let stat = fs::fstat(file).map_err(|e| DiskError::new(DiskAction::LookAt, path, e))?;
     Ok(Standing::of(&stat))
 }
 
 fn digest_of(file: &mut File, path: &Path) -> Result<blake3::Hash, DiskError> {
     let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(file).map_err(|e| DiskError::new("read", path, e))?;
+    hasher.update_reader(file).map_err(|e| DiskError::new(DiskAction::Read, path, e))?;
     Ok(hasher.finalize())
 }
 
@@ -128,7 +140,7 @@ fn pour(
     let mut buffer = vec![0; CHUNK];
     let mut length = 0;
     loop {
-        let count = source.read(&mut buffer).map_err(|e| DiskError::new("read", from, e))?;
+        let count = source.read(&mut buffer).map_err(|e| DiskError::new(DiskAction::Read, from, e))?;
         if count == 0 {
             break;
         }
@@ -140,17 +152,17 @@ fn pour(
         } else {
             target.write_all(bytes)
         };
-        written.map_err(|e| DiskError::new("write", to, e))?;
+        written.map_err(|e| DiskError::new(DiskAction::Write, to, e))?;
     }
     // A hole at the end is not written by seeking over it.
-    target.set_len(length).map_err(|e| DiskError::new("write", to, e))?;
+    target.set_len(length).map_err(|e| DiskError::new(DiskAction::Write, to, e))?;
     Ok(hasher.finalize())
 }
 
 /// Gives the copy what else belongs to the file.
 fn dress(source: &File, from: &Path, target: &File, to: &Path) -> Result<(), DiskError> {
-    let now = source.metadata().map_err(|e| DiskError::new("look at", from, e))?;
-    let own = target.metadata().map_err(|e| DiskError::new("look at", to, e))?;
+    let now = source.metadata().map_err(|e| DiskError::new(DiskAction::LookAt, from, e))?;
+    let own = target.metadata().map_err(|e| DiskError::new(DiskAction::LookAt, to, e))?;
     if (now.uid(), now.gid()) != (own.uid(), own.gid()) {
         // Only the superuser may give files away; another owner's file is then the user's own.
         let (uid, gid) = (fs::Uid::from_raw(now.uid()), fs::Gid::from_raw(now.gid()));
@@ -159,10 +171,10 @@ fn dress(source: &File, from: &Path, target: &File, to: &Path) -> Result<(), Dis
     copy_attributes(source, target);
     #[allow(clippy::unnecessary_cast, reason = "the width differs from system to system")]
     let mode = Mode::from_raw_mode((now.mode() & 0o7777) as _);
-    fs::fchmod(target, mode).map_err(|e| DiskError::new("set the permissions of", to, e))?;
+    fs::fchmod(target, mode).map_err(|e| DiskError::new(DiskAction::SetPermissions, to, e))?;
     let modified = standing_of(source, from)?.fingerprint.modified;
     let accessed = Timespec { tv_sec: now.atime() as _, tv_nsec: now.atime_nsec() as _ };
-    fs::futimens(target, &times(accessed, modified)).map_err(|e| DiskError::new("set the time of", to, e))
+    fs::futimens(target, &times(accessed, modified)).map_err(|e| DiskError::new(DiskAction::SetTime, to, e))
 }
 
 /// Extended attributes, as far as the other file system takes them.

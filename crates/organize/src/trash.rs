@@ -1,8 +1,9 @@
 //! The trash as desktops share it: the freedesktop.org trash specification 1.0, and a quarantine of the same shape.
 
-use crate::disk::{DiskError, Place, make_private_folder};
+use crate::disk::{DiskAction, DiskError, Place, make_private_folder};
 use crate::names;
 use crate::standing::{Kind, Standing};
+use deputy_messages::organize as say;
 use rustix::fs::{self, Access, CWD};
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
@@ -108,7 +109,8 @@ pub(crate) fn free_name(trash: &Path, path: &Path, mark: &str, is_taken: impl Fn
 /// Makes the folders of a trash and writes the note about `path` that goes there as `trashed`. False when that name
 /// is taken.
 pub(crate) fn announce(path: &Path, trashed: &Path) -> Result<bool, DiskError> {
-    let info = info_of(trashed).ok_or_else(|| DiskError::new("name", trashed, rustix::io::Errno::INVAL))?;
+    let info = info_of(trashed)
+        .ok_or_else(|| DiskError::new(DiskAction::Name, trashed, rustix::io::Errno::INVAL))?;
     for folder in [trashed.parent(), info.parent()].into_iter().flatten() {
         make_private(folder)?;
     }
@@ -122,7 +124,8 @@ pub(crate) fn announce(path: &Path, trashed: &Path) -> Result<bool, DiskError> {
 fn write_note(path: &Path, trashed: &Path, info: &Place) -> Result<bool, DiskError> {
     let Some(mut file) = info.create()? else { return Ok(false) };
     let text = format!("[Trash Info]\n{}\nDeletionDate={}\n", path_line(path, trashed), now());
-    let written = file.write_all(text.as_bytes()).map_err(|e| DiskError::new("write", &info.path, e));
+    let written =
+        file.write_all(text.as_bytes()).map_err(|e| DiskError::new(DiskAction::Write, &info.path, e));
     if written.is_err() {
         // Half a note would be taken for somebody else's.
         info.remove_file()?;
@@ -204,10 +207,10 @@ fn encoded(path: &Path) -> String {
 
 /// Makes a folder and those above it, for its owner alone, as the specification wants; a link is refused.
 fn make_private(folder: &Path) -> Result<(), DiskError> {
-    make_private_folder(folder).map_err(|e| DiskError::new("create", folder, e))?;
+    make_private_folder(folder).map_err(|e| DiskError::new(DiskAction::Create, folder, e))?;
     match standing(folder)? {
         Some(found) if found.fingerprint.kind == Kind::Folder => Ok(()),
-        _ => Err(DiskError::new("use", folder, std::io::Error::other("it is no folder"))),
+        _ => Err(DiskError::refused(DiskAction::Use, folder, say::is_not_a_folder())),
     }
 }
 

@@ -5,6 +5,8 @@ use crate::job::{Act, IfTaken, Job, RestoredTime, Step};
 use crate::ledger::{History, StepState, Trace};
 use crate::model::{Id, Model};
 use crate::standing::{Fingerprint, Kind};
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -34,12 +36,12 @@ pub enum ConflictReason {
 
 impl ConflictReason {
     /// For people.
-    pub fn text(self) -> &'static str {
+    pub fn phrase(self) -> Phrase {
         match self {
-            Self::Gone => "it is not where the job left it",
-            Self::Changed => "it has changed since the job",
-            Self::Taken => "something else is where it came from",
-            Self::FolderGone => "the folder that it came from is gone",
+            Self::Gone => say::undo_gone(),
+            Self::Changed => say::undo_changed(),
+            Self::Taken => say::undo_taken(),
+            Self::FolderGone => say::undo_folder_gone(),
         }
     }
 }

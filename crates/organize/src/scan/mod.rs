@@ -21,6 +21,8 @@ pub(crate) use sniff::open_file;
 pub use twins::Twin;
 
 use crate::standing::Moment;
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -64,29 +66,39 @@ pub enum ScanPhase {
 #[derive(Debug, thiserror::Error)]
 pub enum ScanError {
     /// A folder cannot be read.
-    #[error("could not scan {folder}: {source}; name a folder that is there and that you may read", folder = folder.display())]
     Root {
         /// Which.
         folder: PathBuf,
         /// Why.
-        source: std::io::Error,
+        reason: Phrase,
     },
     /// A folder is under version control.
-    #[error("{folder} is a project under version control, which is never taken apart; name a folder above it", folder = .0.display())]
     IsProject(PathBuf),
     /// There is too much.
-    #[error("the folders hold more than {MOST_FILES} files; name a part of them")]
     TooMany,
     /// It took too long.
-    #[error("the scan was stopped after {minutes} minutes; name a smaller folder")]
     TooLong {
         /// How long it took.
         minutes: u64,
     },
     /// It was asked to stop.
-    #[error("the scan was stopped")]
     Cancelled,
 }
+
+impl ScanError {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Root { folder, reason } => say::cannot_scan(folder.display(), reason),
+            Self::IsProject(folder) => say::is_project(folder.display()),
+            Self::TooMany => say::too_many_files(MOST_FILES as u64),
+            Self::TooLong { minutes } => say::scan_took_too_long(*minutes),
+            Self::Cancelled => say::scan_stopped(),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(ScanError);
 
 /// A file's place in [`Scan::files`].
 pub type FileId = u32;
@@ -205,10 +217,10 @@ pub fn scan(folders: &[PathBuf], watch: &Watch<'_>) -> Result<Scan, ScanError> {
 fn real_roots(folders: &[PathBuf]) -> Result<Vec<PathBuf>, ScanError> {
     let mut roots: Vec<PathBuf> = Vec::new();
     for folder in folders {
-        let fail = |source| ScanError::Root { folder: folder.clone(), source };
-        let real = folder.canonicalize().map_err(fail)?;
+        let fail = |reason| ScanError::Root { folder: folder.clone(), reason };
+        let real = folder.canonicalize().map_err(|error| fail(error.to_string().into()))?;
         if !real.is_dir() {
-            return Err(fail(std::io::Error::other("it is no folder")));
+            return Err(fail(say::is_not_a_folder()));
         }
         roots.push(real);
     }

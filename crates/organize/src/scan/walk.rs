@@ -45,7 +45,8 @@ struct Queue {
 /// Finds every folder and file below real paths.
 pub(super) fn walk(roots: Vec<PathBuf>, watch: &Watch<'_>) -> Result<Scan, ScanError> {
     for root in &roots {
-        std::fs::read_dir(root).map_err(|source| ScanError::Root { folder: root.clone(), source })?;
+        std::fs::read_dir(root)
+            .map_err(|error| ScanError::Root { folder: root.clone(), reason: error.to_string().into() })?;
     }
     let work = roots.iter().rev().cloned().map(Work::Folder).collect();
     let shared = Shared {

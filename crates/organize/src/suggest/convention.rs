@@ -2,6 +2,8 @@
 
 use crate::names::{fit, legal, split};
 use crate::scan::dates_in;
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use jiff::civil::Date;
 use unicode_normalization::UnicodeNormalization;
 
@@ -40,10 +42,16 @@ pub enum Separator {
 
 /// A text that is not a pattern of a convention.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?} is no naming convention; write one as an example of itself, e.g. lower-case, Title Case, UPPER_CASE or yyyy-mm-dd_lower_case"
-)]
 pub struct NoConvention(pub String);
+
+impl NoConvention {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        say::no_convention(format!("{:?}", self.0))
+    }
+}
+
+deputy_messages::said_by_phrase!(NoConvention);
 
 const DATE: &str = "yyyy-mm-dd";
 

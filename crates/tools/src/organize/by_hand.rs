@@ -137,7 +137,7 @@ fn conflicts(reversal: &Reversal) -> (Vec<JobConflict>, u64) {
     let told = reversal.conflicts.iter().map(|conflict| JobConflict {
         operation: OperationId::new(&conflict.operation),
         path: shown(&conflict.path),
-        reason: conflict.reason.text().into(),
+        reason: conflict.reason.phrase(),
     });
     bounded(told)
 }
@@ -171,7 +171,7 @@ fn skipped(history: &History) -> (Vec<SkippedOperation>, u64) {
         StepState::Skipped(reason) => Some(SkippedOperation {
             operation: OperationId::new(&step.operation),
             path: shown(step.act.path()),
-            reason: reason.clone().into(),
+            reason: reason.clone(),
         }),
         _ => None,
     });

@@ -120,7 +120,7 @@ pub(super) fn reversal_text(reversal: &Reversal) -> String {
         text.push_str(&format!(
             "left as it is: {}, {}\n",
             shown(conflict.path.as_os_str()),
-            conflict.reason.text()
+            conflict.reason.phrase()
         ));
     }
     text

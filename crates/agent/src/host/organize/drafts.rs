@@ -102,10 +102,10 @@ fn refused(plan: OrganizePlan, error: &CheckError) -> DraftAnswer {
             .take(MOST_PROBLEMS)
             .map(|problem| OperationNote {
                 operation: problem.operation.clone(),
-                text: problem.wrong.to_string().into(),
+                text: problem.wrong.phrase(),
             })
             .collect(),
-        error => vec![OperationNote { operation: String::new(), text: error.to_string().into() }],
+        error => vec![OperationNote { operation: String::new(), text: error.phrase() }],
     };
     DraftAnswer { plan, notes: Vec::new(), problems, trees: None }
 }

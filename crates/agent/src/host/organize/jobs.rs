@@ -64,7 +64,7 @@ fn info(jobs: &Jobs, found: &JobSummary, is_wanted: bool) -> Result<JobInfo, Err
         && let Some(history) = jobs.history(&found.id).map_err(failed)?
     {
         for (step, state) in history.job.steps.iter().zip(history.steps) {
-            let note = |reason: String| PathNote { path: text(step.act.path()), reason: reason.into() };
+            let note = |reason| PathNote { path: text(step.act.path()), reason };
             match state {
                 StepState::Skipped(reason) if left_out.len() < MOST_LEFT_OUT => left_out.push(note(reason)),
                 StepState::Failed(_, reason) => stopped = Some(note(reason)),

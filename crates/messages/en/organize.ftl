@@ -1,0 +1,142 @@
+### What cannot be done when files are organized, what was left out and why.
+
+organize-same-id = another operation has the same id
+# $reason (Message)
+organize-bad-path = { $path } cannot be used as a path: { $reason }
+organize-outside-scope = { $path } is outside the folders that the plan is about
+organize-scope-itself = { $path } is the folder that the plan is about; only what is in it can be changed
+# $reason (Message)
+organize-protected = { $path } is protected: { $reason }
+organize-missing = nothing is at { $path } at that point
+organize-not-a-file = { $path } is a link or a special file; those are left alone
+organize-copies-folder = { $path } is a folder; folders are moved, files are copied
+organize-not-a-folder = { $path } is not a folder, so nothing can be in it
+organize-into-itself = { $path } cannot go into itself
+organize-takes-project-apart = { $path } belongs to the project { $project }, which is never taken apart
+organize-folder-crosses = { $path } is on another device than its destination; move its files instead of the folder
+organize-linked-crosses = { $path } has other names too (hard links), which another device would part from it; copy it instead
+organize-too-long = { $path } would be longer than the system allows
+# $wrong (Message)
+organize-operation = operation { $operation }: { $wrong }
+# $reason (Message)
+organize-scope = the plan is about { $folder }, which cannot be used: { $reason }
+# $count (Number)
+# $most (Number)
+organize-too-many = the plan has { $count } operations, more than { $most }; make several plans of it
+# $count (Number)
+# $first (Message)
+organize-cannot-be-done = { $count } operations cannot be done; { $first }
+# $needed (Number)
+# $free (Number)
+organize-no-room = the plan needs { $needed } bytes on the device of { $folder }, which has { $free } free
+organize-names-no-folder = it names no folder
+organize-is-not-absolute = it is not an absolute path
+organize-real-path = its real path is { $path }; name that
+organize-is-not-a-folder = it is not a folder
+organize-is-under-version-control = it is a project under version control, or inside its history; those stay whole
+organize-is-the-root = the root of the file system is too much
+organize-is-empty = it is empty
+organize-holds-nul = it contains a NUL
+organize-is-relative = it is relative, and the plan is about several folders
+organize-leads-out = `..` leads out
+organize-names-a-drive = it names a drive
+organize-bad-new-name = a new name has no folder in it and is not empty
+organize-belongs-to-project = it belongs to version control or to the settings of a project
+organize-is-in-trash = it is in the trash
+organize-holds-trash = the trash is in it
+organize-scope-gone = the folder { $folder } is gone; nothing was changed. Bring it back, or give the job up
+organize-job-ended-before = the job was ended before it
+organize-something-else-at = something else is at { $path }
+organize-folder-of-gone = the folder of { $path } is gone
+organize-no-free-name = no free name was found next to { $path }
+# $reason (Message)
+organize-skipped-after-failure = skipped after it failed: { $reason }
+organize-came-or-went = something in it was added or removed since it was checked
+organize-gone = it is gone
+organize-changed-since-check = it has changed since it was checked
+organize-changed-while-moved = it was changed while it was moved
+organize-changed-while-copied = it was changed while it was copied
+organize-folder-there-already = the folder is there already
+organize-gone-already = it is gone already
+organize-no-folder-any-more = it is not a folder any more
+organize-holds-other-things = it contains other things now, so it stays
+organize-step-folder-crosses = { $path } is on another device than its destination, and folders do not cross; move its files instead
+organize-step-linked-crosses = { $path } has other names too, which another device would part from it; copy it instead
+organize-cannot-be-created = { $path } cannot be created: something that is not a folder is there
+organize-source-changed = { $path } changed while it was copied
+organize-copy-differs = the copy of { $path } reads back with another content; the disk may be failing
+organize-undo-gone = it is not where the job left it
+organize-undo-changed = it has changed since the job
+organize-undo-taken = something else is where it came from
+organize-undo-folder-gone = the folder that it came from is gone
+organize-jobs-folder = could not use the folder of the jobs, { $folder }: { $source }
+organize-unknown-job = there is no job { $job }; `deputy jobs` lists them
+organize-overlap = the job { $other } works on { $folder } and is not done; resume it or undo it first
+organize-undone-already = the job { $job } was undone by the job { $by } already; undo that one to have it again
+organize-job-busy = another process is working on the job { $job }; wait for it, or stop it there
+# $line (Number)
+organize-journal-damaged = line { $line } of the journal { $path } is damaged; the job cannot be resumed or undone by itself. Look at its files, then move the journal away to free its folders
+organize-write-failed-before = writing to it failed before
+# $source (Message)
+organize-cannot-scan = could not scan { $folder }: { $source }; name a folder that is there and that you may read
+organize-is-project = { $folder } is a project under version control, which is never taken apart; name a folder above it
+# $most (Number)
+organize-too-many-files = the folders hold more than { $most } files; name a part of them
+# $minutes (Number)
+organize-scan-took-too-long = the scan was stopped after { $minutes } minutes; name a smaller folder
+organize-scan-stopped = the scan was stopped
+organize-unknown-operation = the plan has no operation { $operation }; its preview lists them
+organize-folder-is-a-link = a folder above it is a link now, and links are not followed
+organize-no-convention = { $text } is not a naming convention; write one as an example of itself, e.g. lower-case, Title Case, UPPER_CASE or yyyy-mm-dd_lower_case
+# $source (Message)
+organize-cannot-use = could not use { $path }: { $source }
+# $source (Message)
+organize-cannot-open-the-folder-of = could not open the folder of { $path }: { $source }
+# $source (Message)
+organize-cannot-find-the-folder-of = could not find the folder of { $path }: { $source }
+# $source (Message)
+organize-cannot-look-at = could not look at { $path }: { $source }
+# $source (Message)
+organize-cannot-read = could not read { $path }: { $source }
+# $source (Message)
+organize-cannot-create = could not create { $path }: { $source }
+# $source (Message)
+organize-cannot-remove = could not remove { $path }: { $source }
+# $source (Message)
+organize-cannot-move = could not move { $path }: { $source }
+# $source (Message)
+organize-cannot-rename = could not rename { $path }: { $source }
+# $source (Message)
+organize-cannot-list = could not list { $path }: { $source }
+# $source (Message)
+organize-cannot-set-the-time-of = could not set the time of { $path }: { $source }
+# $source (Message)
+organize-cannot-sync = could not make durable the changes in { $path }: { $source }
+# $source (Message)
+organize-cannot-name = could not name { $path }: { $source }
+# $source (Message)
+organize-cannot-write = could not write { $path }: { $source }
+# $source (Message)
+organize-journal-cannot-create = could not create the journal { $path }: { $source }
+# $source (Message)
+organize-journal-cannot-make-anew = could not recreate the journal { $path }: { $source }
+# $source (Message)
+organize-journal-cannot-make-durable = could not make durable the journal { $path }: { $source }
+# $source (Message)
+organize-journal-cannot-wait-for = could not wait for the journal { $path }: { $source }
+# $source (Message)
+organize-journal-cannot-open = could not open the journal { $path }: { $source }
+# $source (Message)
+organize-journal-cannot-read = could not read the journal { $path }: { $source }
+# $source (Message)
+organize-journal-cannot-repair = could not repair the journal { $path }: { $source }
+# $source (Message)
+organize-journal-cannot-write = could not write the journal { $path }: { $source }
+# $source (Message)
+organize-journal-cannot-lock = could not lock the journal { $path }: { $source }
+# $source (Message)
+organize-cannot-sync-folder = could not make the folder of { $path } durable: { $source }
+# $source (Message)
+organize-cannot-sync-file = could not make { $path } durable: { $source }
+# $source (Message)
+organize-cannot-set-permissions = could not set the permissions of { $path }: { $source }
