@@ -49,6 +49,7 @@ pub(crate) fn is_public(text: &str) -> bool {
 pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Option<Part> {
     let text = match touch.kind {
         Kind::Revision => return revision(situation, cwd, &touch.text),
+        Kind::Member => return member(situation, cwd, &touch.text),
         _ => touch.text.as_str(),
     };
     // A file of check sums names the files that are read, so a person looks at it unless it is in the workspace.
@@ -150,6 +151,12 @@ pub(crate) fn holds_the_home(situation: &Situation, real: &Path) -> bool {
     home.starts_with(real)
 }
 
+/// A name inside of an archive, as if it lay here.
+fn member(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
+    let is_secret = path::is_secret(situation, &cwd.join(text.trim_start_matches('/')));
+    is_secret.then(|| ask(Path::new(text), Risk::High, say::reads_folder_holds_file()))
+}
+
 /// What git would take for a path. Branches with slashes are no paths: they do not exist as files.
 fn revision(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
     let (before, inside) =
@@ -157,7 +164,13 @@ fn revision(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
     // `:2:name` is the name in a stage of the index.
     let last = text.rsplit(':').next().filter(|_| inside.is_some());
     for inside in [inside, last].into_iter().flatten().filter(|inside| !inside.is_empty()) {
-        let part = path::judge_from(situation, cwd, Operation::Read, inside);
+        // `:/name` is a commit whose message says it, or the name from the top of the repository.
+        let from_top = inside.strip_prefix('/').filter(|_| before.is_empty());
+        let top = || cwd.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(cwd);
+        let part = match from_top {
+            Some(inside) => path::judge_from(situation, top(), Operation::Read, inside),
+            None => path::judge_from(situation, cwd, Operation::Read, inside),
+        };
         if part.decision != Decision::Allow {
             return Some(part);
         }

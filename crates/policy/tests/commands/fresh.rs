@@ -44,6 +44,7 @@ fn with_files(ground: Ground) -> Ground {
 fn nearly_all_that_is_harmless_runs_unasked() {
     nearly_all_run_unasked(include_str!("../corpus/fresh.harmless.jsonl"), 290);
     nearly_all_run_unasked(include_str!("../corpus/third.harmless.jsonl"), 140);
+    nearly_all_run_unasked(include_str!("../corpus/fourth.harmless.jsonl"), 220);
 }
 
 fn nearly_all_run_unasked(lines: &str, at_least: usize) {
@@ -155,13 +156,16 @@ fn none_that_reads_or_does_more_runs_unasked() {
     std::fs::hard_link(ground.workspace().join(".env"), ground.workspace().join("hard.txt")).unwrap();
     std::os::unix::fs::symlink(".env", ground.workspace().join("link.txt")).unwrap();
     let tracking = with_files(tracking(&[".env"], &[]));
-    let lists =
-        [include_str!("../corpus/fresh.hostile.jsonl"), include_str!("../corpus/third.hostile.jsonl")];
+    let lists = [
+        include_str!("../corpus/fresh.hostile.jsonl"),
+        include_str!("../corpus/third.hostile.jsonl"),
+        include_str!("../corpus/fourth.hostile.jsonl"),
+    ];
     let cases: Vec<Case> = lists.iter().flat_map(|lines| cases(lines)).collect();
     let is_allowed = |case: &&Case| {
         let ground = if case.tracked { &tracking } else { &ground };
         ground.decide(&case.command).verdict.decision == Decision::Allow
     };
     let allowed: Vec<&str> = cases.iter().filter(is_allowed).map(|case| case.command.as_str()).collect();
-    assert!(cases.len() >= 500 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
+    assert!(cases.len() >= 900 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
 }
