@@ -40,6 +40,20 @@ const PUBLIC_FILES: &[&str] = &[
 /// Devices that hold nothing.
 const HARMLESS_DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"];
 
+/// What a command reads from and prints to anyway.
+const INPUT: &[&str] = &["/dev/stdin", "/dev/fd/0"];
+const OUTPUT: &[&str] = &["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"];
+
+/// Whether a path is the input that a command has anyway.
+pub(crate) fn is_input(text: &str) -> bool {
+    INPUT.contains(&text)
+}
+
+/// Whether a path is one of the outputs that a command has anyway.
+pub(crate) fn is_output(text: &str) -> bool {
+    OUTPUT.contains(&text)
+}
+
 /// Whether the user who runs a command may read this path.
 pub(crate) fn is_public(text: &str) -> bool {
     PUBLIC_FILES.contains(&text) || HARMLESS_DEVICES.contains(&text)
@@ -53,7 +67,7 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
         _ => touch.text.as_str(),
     };
     // A file of check sums names the files that are read, so a person looks at it unless it is in the workspace.
-    if text == "-" || is_public(text) {
+    if text == "-" || is_public(text) || is_input(text) && touch.kind != Kind::Sums {
         return None;
     }
     // Where the program takes no value there, it is the name of a file.
@@ -311,7 +325,7 @@ pub(crate) fn writes_named(situation: &Situation, cwd: &Path, args: &[String]) -
     args.iter()
         .flat_map(|arg| candidates(situation, arg))
         .filter(looks_like_a_path)
-        .filter(|text| !HARMLESS_DEVICES.contains(&text.as_str()))
+        .filter(|text| !HARMLESS_DEVICES.contains(&text.as_str()) && !is_output(text))
         .map(|text| path::judge_from(situation, cwd, Operation::Write, &text))
         .find_map(|part| raised(situation, &part).map(|reason| (Risk::High, say::touches(reason, part.text))))
 }

@@ -150,6 +150,38 @@ fn what_cannot_matter_runs_unasked() {
     }
 }
 
+/// They were denied, so that not even a person could let such a command run.
+#[test]
+fn a_commands_own_input_and_output_have_names() {
+    let ground = with_files(Ground::ordinary());
+    for command in [
+        "echo oops > /dev/stderr",
+        "echo x >> /dev/stdout",
+        "ls nothing 2> /dev/stdout | head",
+        "echo a | cat /dev/stdin",
+        "cat data/people.json | jq . /dev/stdin",
+        "diff /dev/stdin a.txt < b.txt",
+        "cat /dev/fd/0 < a.txt",
+        "git log --oneline > /dev/fd/1",
+    ] {
+        let verdict = ground.decide(command).verdict;
+        assert_eq!(verdict.decision, Decision::Allow, "{command}: {:?}", verdict.reasons);
+    }
+    for command in [
+        "cat /dev/tty",
+        "cat /dev/fd/3",
+        "echo x > /dev/fd/3",
+        "sha256sum -c /dev/stdin < files.txt",
+        "echo 1+1 > /dev/stdout | sh /dev/stdin",
+        "echo 'BEGIN{system(\"id\")}' | awk -f /dev/stdin",
+        "cat .env > /dev/stderr",
+        "cat /dev/stdin < .env",
+    ] {
+        assert_ne!(ground.decide(command).verdict.decision, Decision::Allow, "{command}");
+    }
+    assert_eq!(ground.decide("make 2> /dev/stdout | tail").verdict.decision, Decision::Ask);
+}
+
 #[test]
 fn none_that_reads_or_does_more_runs_unasked() {
     let ground = with_files(Ground::ordinary());
