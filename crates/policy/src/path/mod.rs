@@ -33,8 +33,8 @@ pub use scope::{OutOfScope, TAGS_ATTRIBUTE, in_scope, tags};
 pub use transfer::{Transfer, judge_transfer};
 pub use walled::Walled;
 
-pub(crate) use guarded::runs_elsewhere;
 pub(crate) use content::{holds_credentials, is_worth_a_look};
+pub(crate) use guarded::runs_elsewhere;
 pub(crate) use names::{GuardedSource, SecretSource};
 pub(crate) use protected::is_secret_by_name_only;
 pub(crate) use resolve::real_folder;

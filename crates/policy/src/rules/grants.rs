@@ -69,9 +69,7 @@ pub(super) fn covers(situation: &Situation, grant: &Grant, subject: &Subject) ->
 /// Whether a file in a folder that was allowed as a whole is none of what was agreed to: other machines run it once it is
 /// pushed, and nobody was shown that.
 fn is_apart(situation: &Situation, grant: &Grant, folder: &Path, real: &Path) -> bool {
-    grant.decision == Decision::Allow
-        && runs_elsewhere(situation, real)
-        && !runs_elsewhere(situation, folder)
+    grant.decision == Decision::Allow && runs_elsewhere(situation, real) && !runs_elsewhere(situation, folder)
 }
 
 /// Whether the words behind the first ones, which a wider answer leaves open, are names and paths below the folder: also

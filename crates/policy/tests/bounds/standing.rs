@@ -71,13 +71,12 @@ fn a_grant_for_a_folder_does_not_cover_pipelines_of_other_machines_unless_it_is_
     let below = |decision, folder: &str| {
         let path = ground.workspace().join(folder).to_str().unwrap().trim_end_matches('/').to_owned();
         let rule = PathRule { operation: PathOperation::Write, path, below: true, commits: true };
-        Situation {
-            grants: vec![grant(&ground, decision, GrantRule::Path(rule))],
-            ..ground.situation()
-        }
+        Situation { grants: vec![grant(&ground, decision, GrantRule::Path(rule))], ..ground.situation() }
     };
     let whole = below(Decision::Allow, "");
-    for pipeline in [".github/workflows/ci.yml", "lib/.GitHub/actions/a/action.yml", "Jenkinsfile", ".build.yml"] {
+    for pipeline in
+        [".github/workflows/ci.yml", "lib/.GitHub/actions/a/action.yml", "Jenkinsfile", ".build.yml"]
+    {
         assert_eq!(decision(&whole, write(pipeline)), Decision::Ask, "{pipeline}");
         assert_eq!(decision(&below(Decision::Deny, ""), write(pipeline)), Decision::Deny, "{pipeline}");
     }

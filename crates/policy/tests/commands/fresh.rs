@@ -44,7 +44,7 @@ fn with_files(ground: Ground) -> Ground {
 fn nearly_all_that_is_harmless_runs_unasked() {
     nearly_all_run_unasked(include_str!("../corpus/fresh.harmless.jsonl"), 290);
     nearly_all_run_unasked(include_str!("../corpus/third.harmless.jsonl"), 140);
-    nearly_all_run_unasked(include_str!("../corpus/fourth.harmless.jsonl"), 220);
+    nearly_all_run_unasked(include_str!("../corpus/fourth.harmless.jsonl"), 210);
 }
 
 fn nearly_all_run_unasked(lines: &str, at_least: usize) {
