@@ -7,7 +7,7 @@
 use crate::placeholder::Placeholders;
 use crate::view::{SYSTEM_FACTS, SYSTEM_FOLDERS, View, is_inside, private_settings};
 use std::ffi::{OsStr, OsString};
-use std::io::{self, ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem};
+use std::io::{self, ErrorKind::NotADirectory, ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem};
 use std::os::fd::RawFd;
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,13 @@ pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<O
     if let Some(scratch) = setting.scratch {
         args.add(&["--size", SHARED_MEMORY_BYTES, "--tmpfs", "/dev/shm"]);
         args.pair("--bind", scratch, Path::new("/tmp"));
-        args.add(&["--symlink", "/tmp", "/var/tmp"]);
+        // Nothing can be mounted through a link.
+        let is_granted = view.readable.iter().chain(&view.writable).any(|path| path.starts_with("/var/tmp"));
+        if is_granted {
+            args.pair("--bind", scratch, Path::new("/var/tmp"));
+        } else {
+            args.add(&["--symlink", "/tmp", "/var/tmp"]);
+        }
     }
     let writable = view.writable.iter().map(|path| ("--bind", path));
     // All of `/proc` is there already.
@@ -131,8 +137,12 @@ impl Arguments {
             }
             let Some(root) = view.writable.iter().find(|root| path.starts_with(root)) else { continue };
             let existing = match placeholders.hold(root, path) {
-                // Where the user can make nothing, the command cannot either.
-                Err(error) if matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem) => continue,
+                // Where the user can make nothing, the command cannot either; a file that was granted holds nothing.
+                Err(error)
+                    if matches!(error.kind(), NotADirectory | PermissionDenied | ReadOnlyFilesystem) =>
+                {
+                    continue;
+                }
                 held => held?,
             };
             self.pin(root, &existing, &[]);

@@ -7,6 +7,7 @@ mod support;
 use deputy_protocol::Confinement;
 use deputy_sandbox::{Attempt, ChildSpec, Guard, Outcome, Walls, resolve_program};
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use support::{MECHANISMS, Mechanism, Place, also_as_ordinary_user, block_on, run_in};
@@ -61,6 +62,56 @@ fn run(mechanism: Mechanism, place: &Place, script: &str) -> Outcome {
 
 fn printed(outcome: &Outcome) -> String {
     outcome.stdout.text() + &outcome.stderr.text()
+}
+
+/// A pipe has no path by which it could be judged, and the kernel would let the warden into every process of the user's.
+#[test]
+fn what_other_processes_hold_open_stays_theirs() {
+    use std::os::fd::AsRawFd;
+    also_as_ordinary_user("what_other_processes_hold_open_stays_theirs");
+    for mechanism in MECHANISMS {
+        let place = place();
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        writer.write_all(b"the-secret-word").unwrap();
+        let script = format!(
+            r#"
+import os
+def tries(path, flags, of):
+    try: found = os.open(path, flags | os.O_NONBLOCK); print("OPENED", path, os.read(found, 99) if of == "read" else os.write(found, b"evil"))
+    except OSError as error: print("kept", error.errno)
+os.symlink("/proc/{pid}/fd/{read}", "led")
+for path in ("/proc/{pid}/fd/{read}", "/proc/self/../{pid}/fd/{read}", "/proc/{pid}/task/{pid}/fd/{read}", "led"):
+    tries(path, os.O_RDONLY, "read")
+tries("/proc/{pid}/fd/{write}", os.O_WRONLY, "write")
+one, other = os.pipe(); os.write(other, b"own")
+for of in ("self", "thread-self", os.getpid()): print("own", os.open(f"/proc/{{of}}/fd/{{one}}", os.O_RDONLY) > 0)
+"#,
+            pid = std::process::id(),
+            read = reader.as_raw_fd(),
+            write = writer.as_raw_fd(),
+        );
+        let said = printed(&run(mechanism, &place, &script));
+        assert_eq!(said.matches("kept").count(), 5, "{mechanism:?}: {said}");
+        assert_eq!(said.matches("own True").count(), 3, "{mechanism:?}: {said}");
+    }
+}
+
+/// Nothing can be mounted through a link, so such a command did not start.
+#[test]
+fn what_a_request_names_in_the_systems_second_temporary_folder_is_open() {
+    for mechanism in MECHANISMS {
+        let place = place();
+        let named = tempfile::Builder::new().prefix("deputy-test-").tempdir_in("/var/tmp").unwrap();
+        fs::write(named.path().join("a"), "named").unwrap();
+        let script = "import sys, tempfile; print(open(sys.argv[1] + '/a').read()); open(sys.argv[1] + '/b', 'w').write('1'); \
+                      f = tempfile.TemporaryFile('w+'); f.write('2'); f.seek(0); print(f.read())";
+        let folder = named.path().to_str().unwrap();
+        let mut spec = spec(&place, &["python3", "-c", script, folder]);
+        spec.writable.push(named.path().to_owned());
+        let said = printed(&block_on(run_in(&mechanism.walls(), spec)).unwrap());
+        assert_eq!(said, "named\n2\n", "{mechanism:?}");
+        assert!(named.path().join("b").exists());
+    }
 }
 
 #[test]

@@ -102,6 +102,9 @@ impl Selection {
     }
 
     fn add(&mut self, pattern: &str, of_folders: bool) {
+        // In brackets, other programs know classes by name and escapes, which are letters here.
+        let is_other = ["[:", "[=", "[."].iter().any(|class| pattern.contains(class));
+        self.is_unclear |= is_other || pattern.contains('[') && pattern.contains('\\');
         match GlobBuilder::new(pattern).case_insensitive(true).literal_separator(false).build() {
             Ok(glob) => self.patterns.push(Pattern { matcher: glob.compile_matcher(), of_folders }),
             Err(_) => self.is_unclear = true,

@@ -73,8 +73,8 @@ impl Judge<'_> {
                     continue;
                 }
             } else if target == "/dev/null"
-                || (duplicates && writes)
-                || operator == "<" && paths::is_public(target)
+                || (writes && (duplicates || paths::is_output(target)))
+                || operator == "<" && (paths::is_public(target) || paths::is_input(target))
             {
                 continue;
             }

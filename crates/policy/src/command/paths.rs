@@ -40,6 +40,20 @@ const PUBLIC_FILES: &[&str] = &[
 /// Devices that hold nothing.
 const HARMLESS_DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"];
 
+/// What a command reads from and prints to anyway.
+const INPUT: &[&str] = &["/dev/stdin", "/dev/fd/0"];
+const OUTPUT: &[&str] = &["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"];
+
+/// Whether a path is the input that a command has anyway.
+pub(crate) fn is_input(text: &str) -> bool {
+    INPUT.contains(&text)
+}
+
+/// Whether a path is one of the outputs that a command has anyway.
+pub(crate) fn is_output(text: &str) -> bool {
+    OUTPUT.contains(&text)
+}
+
 /// Whether the user who runs a command may read this path.
 pub(crate) fn is_public(text: &str) -> bool {
     PUBLIC_FILES.contains(&text) || HARMLESS_DEVICES.contains(&text)
@@ -49,10 +63,11 @@ pub(crate) fn is_public(text: &str) -> bool {
 pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Option<Part> {
     let text = match touch.kind {
         Kind::Revision => return revision(situation, cwd, &touch.text),
+        Kind::Member => return member(situation, cwd, &touch.text),
         _ => touch.text.as_str(),
     };
     // A file of check sums names the files that are read, so a person looks at it unless it is in the workspace.
-    if text == "-" || is_public(text) {
+    if text == "-" || is_public(text) || is_input(text) && touch.kind != Kind::Sums {
         return None;
     }
     // Where the program takes no value there, it is the name of a file.
@@ -150,6 +165,12 @@ pub(crate) fn holds_the_home(situation: &Situation, real: &Path) -> bool {
     home.starts_with(real)
 }
 
+/// A name inside of an archive, as if it lay here.
+fn member(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
+    let is_secret = path::is_secret(situation, &cwd.join(text.trim_start_matches('/')));
+    is_secret.then(|| ask(Path::new(text), Risk::High, say::reads_folder_holds_file()))
+}
+
 /// What git would take for a path. Branches with slashes are no paths: they do not exist as files.
 fn revision(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
     let (before, inside) =
@@ -157,7 +178,13 @@ fn revision(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
     // `:2:name` is the name in a stage of the index.
     let last = text.rsplit(':').next().filter(|_| inside.is_some());
     for inside in [inside, last].into_iter().flatten().filter(|inside| !inside.is_empty()) {
-        let part = path::judge_from(situation, cwd, Operation::Read, inside);
+        // `:/name` is a commit whose message says it, or the name from the top of the repository.
+        let from_top = inside.strip_prefix('/').filter(|_| before.is_empty());
+        let top = || cwd.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(cwd);
+        let part = match from_top {
+            Some(inside) => path::judge_from(situation, top(), Operation::Read, inside),
+            None => path::judge_from(situation, cwd, Operation::Read, inside),
+        };
         if part.decision != Decision::Allow {
             return Some(part);
         }
@@ -298,7 +325,7 @@ pub(crate) fn writes_named(situation: &Situation, cwd: &Path, args: &[String]) -
     args.iter()
         .flat_map(|arg| candidates(situation, arg))
         .filter(looks_like_a_path)
-        .filter(|text| !HARMLESS_DEVICES.contains(&text.as_str()))
+        .filter(|text| !HARMLESS_DEVICES.contains(&text.as_str()) && !is_output(text))
         .map(|text| path::judge_from(situation, cwd, Operation::Write, &text))
         .find_map(|part| raised(situation, &part).map(|reason| (Risk::High, say::touches(reason, part.text))))
 }

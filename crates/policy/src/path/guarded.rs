@@ -49,7 +49,8 @@ pub fn protected_write(situation: &Situation, real: &Path) -> Option<Phrase> {
 }
 
 /// Whether other machines run what is at the real path once it is pushed.
-pub(super) fn runs_elsewhere(roots: &Roots, real: &Path) -> bool {
+pub(crate) fn runs_elsewhere(situation: &Situation, real: &Path) -> bool {
+    let roots = Roots::of(situation);
     names::guarded().pushed.inside(&fold::path(roots.below_root(real))).is_some()
 }
 

@@ -34,6 +34,7 @@ pub use transfer::{Transfer, judge_transfer};
 pub use walled::Walled;
 
 pub(crate) use content::{holds_credentials, is_worth_a_look};
+pub(crate) use guarded::runs_elsewhere;
 pub(crate) use names::{GuardedSource, SecretSource};
 pub(crate) use protected::is_secret_by_name_only;
 pub(crate) use resolve::real_folder;
@@ -145,7 +146,7 @@ fn part(situation: &Situation, operation: Operation, text: &str, outcome: Result
                 _ if found.is_present => say::changes_file_workspace(),
                 _ => say::makes_something_new_workspace(),
             };
-            let runs_elsewhere = guarded::runs_elsewhere(&roots::Roots::of(situation), &found.real);
+            let runs_elsewhere = runs_elsewhere(situation, &found.real);
             let (risk, reason) = if runs_elsewhere {
                 (Risk::Medium, say::other_machines_run(reason))
             } else {

@@ -4,7 +4,7 @@ use super::Standing;
 use super::argv::{ArgvPattern, More};
 use crate::Situation;
 use crate::command::commits::commits;
-use crate::path::{real, real_folder};
+use crate::path::{real, real_folder, runs_elsewhere};
 use crate::subject::Subject;
 use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Grant, GrantRule, Lifetime};
@@ -53,7 +53,8 @@ pub(super) fn covers(situation: &Situation, grant: &Grant, subject: &Subject) ->
         }
         (GrantRule::Path(rule), Subject::Path { operation, real }) => {
             let path = Path::new(&rule.path);
-            rule.operation == *operation && (real == path || rule.below && real.starts_with(path))
+            let is_below = || rule.below && real.starts_with(path) && !is_apart(situation, grant, path, real);
+            rule.operation == *operation && (real == path || is_below())
         }
         (GrantRule::Path(rule), Subject::Command { argv }) => {
             rule.commits
@@ -63,6 +64,12 @@ pub(super) fn covers(situation: &Situation, grant: &Grant, subject: &Subject) ->
         (GrantRule::Origin(rule), Subject::Origin { origin }) => rule.origin == *origin,
         (GrantRule::Call(_) | GrantRule::Argv(_) | GrantRule::Path(_) | GrantRule::Origin(_), _) => false,
     }
+}
+
+/// Whether a file in a folder that was allowed as a whole is none of what was agreed to: other machines run it once it is
+/// pushed, and nobody was shown that.
+fn is_apart(situation: &Situation, grant: &Grant, folder: &Path, real: &Path) -> bool {
+    grant.decision == Decision::Allow && runs_elsewhere(situation, real) && !runs_elsewhere(situation, folder)
 }
 
 /// Whether the words behind the first ones, which a wider answer leaves open, are names and paths below the folder: also

@@ -55,7 +55,10 @@ pub(crate) fn check(entry: &Entry, args: &[String]) -> Result<Fit, Mismatch> {
         first_given: false,
         need_met: entry.needs_one_of.is_empty(),
         operands_fit: entry.operands_with.is_empty(),
+        takes_files: false,
         selected: Vec::new(),
+        only: Vec::new(),
+        reads_others: false,
     };
     if let Some(mismatch) = args.iter().find_map(|arg| matcher.dangerous(arg)) {
         return Err(mismatch);
@@ -87,7 +90,12 @@ struct Matcher<'a> {
     first_given: bool,
     need_met: bool,
     operands_fit: bool,
+    takes_files: bool,
     selected: Vec<String>,
+    /// Patterns of the only names that are read.
+    only: Vec<String>,
+    /// Whether names that fit none of them are read too.
+    reads_others: bool,
 }
 
 impl<'a> Matcher<'a> {
@@ -174,6 +182,8 @@ impl<'a> Matcher<'a> {
         self.first_given |= self.entry.instead_of_first.has(flag);
         self.need_met |= self.entry.needs_one_of.has(flag);
         self.operands_fit |= self.entry.operands_with.has(flag);
+        self.takes_files |= self.entry.files_with.has(flag);
+        self.reads_others |= self.entry.widens.has(flag) && self.only.is_empty();
     }
 
     fn long(&mut self, arg: &'a str, args: &mut dyn Iterator<Item = &'a str>) -> Result<(), Mismatch> {
@@ -239,6 +249,11 @@ impl<'a> Matcher<'a> {
             if self.entry.selects.has(flag) && !value.starts_with('!') {
                 self.selected.push(value.to_owned());
             }
+            if self.entry.narrows.has(flag) {
+                // What is compared with more than a name is not read here.
+                self.reads_others |= unknown::holds(value) || value.contains('/');
+                self.only.push(value.to_owned());
+            }
             self.touch(*kind, value)?;
         }
         Ok(())
@@ -282,6 +297,7 @@ impl<'a> Matcher<'a> {
             | Kind::Content
             | Kind::Visible
             | Kind::Revision
+            | Kind::Member
             | Kind::Sums => touch(kind, text.to_owned()),
             Kind::Database => touch(Kind::Read, kinds::database(text).unwrap_or(text).to_owned()),
             Kind::Zip => {
@@ -353,6 +369,7 @@ impl<'a> Matcher<'a> {
             };
             let kind = match *kind {
                 Kind::Read if self.checks_sums => Kind::Sums,
+                Kind::Revision if self.takes_files => Kind::Read,
                 Kind::Read | Kind::Visible if self.recursive => Kind::Content,
                 kind => kind,
             };
@@ -373,6 +390,10 @@ impl<'a> Matcher<'a> {
         }
         for touch in &mut self.touches {
             touch.selected.clone_from(&self.selected);
+            if touch.kind == Kind::Content && !self.only.is_empty() && !self.reads_others {
+                touch.kind = Kind::Visible;
+                touch.selected.extend(self.only.iter().cloned());
+            }
             if self.lists && matches!(touch.kind, Kind::Content | Kind::Visible) {
                 touch.kind = Kind::List;
             }

@@ -60,6 +60,12 @@ pub(crate) struct Entry {
     /// Flags whose values select files also among the hidden ones, unless the value begins with `!`.
     #[serde(default)]
     pub(crate) selects: Words,
+    /// Flags whose values are patterns of the only names that are read below a folder.
+    #[serde(default)]
+    pub(crate) narrows: Words,
+    /// Flags with which, where one comes before those, names that fit no pattern are read too.
+    #[serde(default)]
+    pub(crate) widens: Words,
     /// Flags that make it tell names and read no file.
     #[serde(default)]
     pub(crate) lists: Words,
@@ -90,6 +96,9 @@ pub(crate) struct Entry {
     /// Flags with which operands are files of check sums, of which at least one must be given.
     #[serde(default)]
     pub(crate) sums: Words,
+    /// Flags with which operands are files rather than revisions.
+    #[serde(default)]
+    pub(crate) files_with: Words,
     /// What is put behind the name when it runs unasked, and takes away its power to do more than was judged.
     #[serde(default)]
     pub(crate) adds: Words,
@@ -230,6 +239,8 @@ pub(crate) enum Kind {
     Sums,
     /// An archive, which may lie under this name or under it with `.zip` behind.
     Zip,
+    /// A name inside of an archive, which must not be a secret's.
+    Member,
     /// Lines of a file as git names them: `1,5:file`.
     Lines,
     /// A kind of files as ripgrep names it, which may select hidden ones.
@@ -248,7 +259,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// All of them; a test reads each back.
-    pub(super) const ALL: [Self; 26] = [
+    pub(super) const ALL: [Self; 27] = [
         Self::Text,
         Self::Number,
         Self::Read,
@@ -268,6 +279,7 @@ impl Kind {
         Self::Test,
         Self::Sums,
         Self::Zip,
+        Self::Member,
         Self::Lines,
         Self::FileType,
         Self::Name,

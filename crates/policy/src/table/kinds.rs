@@ -14,7 +14,13 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<Phrase> {
     let bad = match kind {
         // Some programs read their arguments from such a file.
         Kind::Read | Kind::Magic => text.starts_with('@'),
-        Kind::Text | Kind::List | Kind::Content | Kind::Visible | Kind::Revision | Kind::FileType => false,
+        Kind::Text
+        | Kind::List
+        | Kind::Content
+        | Kind::Visible
+        | Kind::Revision
+        | Kind::FileType
+        | Kind::Member => false,
         // From its standard input it would take the names of any files.
         Kind::Sums => text == "-",
         Kind::Zip => text.contains(['*', '?', '[', '\\']),

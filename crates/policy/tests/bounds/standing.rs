@@ -64,6 +64,27 @@ fn a_grant_for_a_folder_does_not_cover_what_is_dangerous_in_it() {
     assert_eq!(decision(&situation, Access::Delete(DeleteAccess { path: "a.txt".into() })), Decision::Ask);
 }
 
+/// They were written unasked under an answer to a card that spoke of ordinary files.
+#[test]
+fn a_grant_for_a_folder_does_not_cover_pipelines_of_other_machines_unless_it_is_theirs() {
+    let ground = ground();
+    let below = |decision, folder: &str| {
+        let path = ground.workspace().join(folder).to_str().unwrap().trim_end_matches('/').to_owned();
+        let rule = PathRule { operation: PathOperation::Write, path, below: true, commits: true };
+        Situation { grants: vec![grant(&ground, decision, GrantRule::Path(rule))], ..ground.situation() }
+    };
+    let whole = below(Decision::Allow, "");
+    for pipeline in
+        [".github/workflows/ci.yml", "lib/.GitHub/actions/a/action.yml", "Jenkinsfile", ".build.yml"]
+    {
+        assert_eq!(decision(&whole, write(pipeline)), Decision::Ask, "{pipeline}");
+        assert_eq!(decision(&below(Decision::Deny, ""), write(pipeline)), Decision::Deny, "{pipeline}");
+    }
+    assert_eq!(decision(&whole, write(".github/CODEOWNERS")), Decision::Allow);
+    let theirs = below(Decision::Allow, ".github/workflows");
+    assert_eq!(decision(&theirs, write(".github/workflows/ci.yml")), Decision::Allow);
+}
+
 #[test]
 fn a_refusal_covers_what_would_be_allowed() {
     let ground = ground();

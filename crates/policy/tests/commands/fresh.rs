@@ -44,6 +44,7 @@ fn with_files(ground: Ground) -> Ground {
 fn nearly_all_that_is_harmless_runs_unasked() {
     nearly_all_run_unasked(include_str!("../corpus/fresh.harmless.jsonl"), 290);
     nearly_all_run_unasked(include_str!("../corpus/third.harmless.jsonl"), 140);
+    nearly_all_run_unasked(include_str!("../corpus/fourth.harmless.jsonl"), 210);
 }
 
 fn nearly_all_run_unasked(lines: &str, at_least: usize) {
@@ -149,19 +150,54 @@ fn what_cannot_matter_runs_unasked() {
     }
 }
 
+/// They were denied, so that not even a person could let such a command run.
+#[test]
+fn a_commands_own_input_and_output_have_names() {
+    let ground = with_files(Ground::ordinary());
+    for command in [
+        "echo oops > /dev/stderr",
+        "echo x >> /dev/stdout",
+        "ls nothing 2> /dev/stdout | head",
+        "echo a | cat /dev/stdin",
+        "cat data/people.json | jq . /dev/stdin",
+        "diff /dev/stdin a.txt < b.txt",
+        "cat /dev/fd/0 < a.txt",
+        "git log --oneline > /dev/fd/1",
+    ] {
+        let verdict = ground.decide(command).verdict;
+        assert_eq!(verdict.decision, Decision::Allow, "{command}: {:?}", verdict.reasons);
+    }
+    for command in [
+        "cat /dev/tty",
+        "cat /dev/fd/3",
+        "echo x > /dev/fd/3",
+        "sha256sum -c /dev/stdin < files.txt",
+        "echo 1+1 > /dev/stdout | sh /dev/stdin",
+        "echo 'BEGIN{system(\"id\")}' | awk -f /dev/stdin",
+        "cat .env > /dev/stderr",
+        "cat /dev/stdin < .env",
+    ] {
+        assert_ne!(ground.decide(command).verdict.decision, Decision::Allow, "{command}");
+    }
+    assert_eq!(ground.decide("make 2> /dev/stdout | tail").verdict.decision, Decision::Ask);
+}
+
 #[test]
 fn none_that_reads_or_does_more_runs_unasked() {
     let ground = with_files(Ground::ordinary());
     std::fs::hard_link(ground.workspace().join(".env"), ground.workspace().join("hard.txt")).unwrap();
     std::os::unix::fs::symlink(".env", ground.workspace().join("link.txt")).unwrap();
     let tracking = with_files(tracking(&[".env"], &[]));
-    let lists =
-        [include_str!("../corpus/fresh.hostile.jsonl"), include_str!("../corpus/third.hostile.jsonl")];
+    let lists = [
+        include_str!("../corpus/fresh.hostile.jsonl"),
+        include_str!("../corpus/third.hostile.jsonl"),
+        include_str!("../corpus/fourth.hostile.jsonl"),
+    ];
     let cases: Vec<Case> = lists.iter().flat_map(|lines| cases(lines)).collect();
     let is_allowed = |case: &&Case| {
         let ground = if case.tracked { &tracking } else { &ground };
         ground.decide(&case.command).verdict.decision == Decision::Allow
     };
     let allowed: Vec<&str> = cases.iter().filter(is_allowed).map(|case| case.command.as_str()).collect();
-    assert!(cases.len() >= 500 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
+    assert!(cases.len() >= 900 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
 }

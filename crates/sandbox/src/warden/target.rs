@@ -3,7 +3,7 @@
 
 use super::calls::At;
 use super::listener::{Listener, Notification};
-use super::walk::{self, Ids};
+use super::walk::{self, Ids, Processes};
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, Timespec, openat, openat2, readlinkat};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open};
@@ -174,10 +174,14 @@ impl<'a> Target<'a> {
         }
         let resolve = ResolveFlags::IN_ROOT | ResolveFlags::NO_MAGICLINKS;
         let found = retried(|| openat2(self.root, whole, flags, Mode::empty(), resolve));
+        // Where nothing replaces `/dev/shm`, the command has processes of its own in `/proc` too.
+        let processes = if self.shared_memory.is_some() { Processes::Own } else { Processes::Shown };
         match found {
             // The links of `/proc` lead the warden elsewhere than the process.
-            Err(Errno::LOOP) => walk::walk(self.root, whole, follow, || self.ids()),
-            Err(Errno::NOENT) if may_be_its_own(whole) => walk::walk(self.root, whole, follow, || self.ids()),
+            Err(Errno::LOOP) => walk::walk(self.root, whole, follow, processes, || self.ids()),
+            Err(Errno::NOENT) if may_be_its_own(whole) => {
+                walk::walk(self.root, whole, follow, processes, || self.ids())
+            }
             other => other,
         }
     }

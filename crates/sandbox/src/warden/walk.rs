@@ -14,6 +14,15 @@ pub(crate) struct Ids {
     pub(crate) thread: OsString,
 }
 
+/// Whose descriptors and folders a lookup may go through in `/proc`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Processes {
+    /// Those of every process that is shown there, which are the command's.
+    Shown,
+    /// The process's own: others are shown too, and the kernel would let the warden into them.
+    Own,
+}
+
 /// As many links as the kernel follows.
 const MOST_LINKS: usize = 40;
 
@@ -22,6 +31,7 @@ pub(crate) fn walk(
     root: BorrowedFd<'_>,
     path: &Path,
     follow: bool,
+    processes: Processes,
     ids: impl Fn() -> Result<Ids, Errno>,
 ) -> Result<OwnedFd, Errno> {
     let mut current = root.try_clone_to_owned().map_err(|_| Errno::MFILE)?;
@@ -44,6 +54,12 @@ pub(crate) fn walk(
             continue;
         }
         let next = next?;
+        if is_own && processes == Processes::Own && part.as_bytes().iter().all(u8::is_ascii_digit) {
+            let ids = ids()?;
+            if part != ids.process && part != ids.thread {
+                return Err(Errno::ACCESS);
+            }
+        }
         let is_link = FileType::from_raw_mode(fstat(&next)?.st_mode) == FileType::Symlink;
         if !is_link || (parts.is_empty() && !follow) {
             current = next;
