@@ -15,6 +15,7 @@ import { Locked } from "./Locked";
 import { PageGuard } from "./PageGuard";
 import { isDark, setPreferences, usePreferences } from "./preferences";
 import { Rail } from "./Rail";
+import { remember } from "./remember";
 import { go, hrefOf, type Route, useRoute } from "./route";
 import { useShortcuts } from "./shortcuts";
 import "./app.css";
@@ -87,6 +88,7 @@ export function App() {
     devices: local && (() => go({ screen: "devices" })),
     usage: () => go({ screen: "usage" }),
     settings: () => go({ screen: "settings" }),
+    remember: mayCommand && remember,
     help: () => setAbove("help"),
     palette: () => setAbove("palette"),
     light: dark && (() => setPreferences({ theme: "light" })),

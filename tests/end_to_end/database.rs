@@ -180,7 +180,7 @@ fn a_full_disk_keeps_every_memory_and_every_passage() {
         assert_eq!(tried.code, Some(0), "{tried:?}");
         assert!(tried.stdout.contains("code 1") && tried.stderr.contains("is full"), "{tried:?}");
         for there in
-            ["The first fact.", "The boiler is loud.", "2 memories", "1 passages", "database is sound"]
+            ["The first fact.", "The boiler is loud.", "2 memories", "1 passage,", "database is sound"]
         {
             assert!(tried.stdout.contains(there), "{there}: {tried:?}");
         }

@@ -21,6 +21,7 @@ mod memory;
 mod memory_poison;
 mod memory_prefix;
 mod memory_upkeep;
+mod memory_use;
 mod organize;
 mod organize_by_hand;
 mod organize_large;

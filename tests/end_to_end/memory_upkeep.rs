@@ -1,8 +1,10 @@
-//! Memories are pruned with a preview and come back from the journal, and are taken from one home to another.
+//! Memories are pruned with a preview and come back from the journal, and are taken from one home to another; wherever that is cut off,
+//! nothing is lost.
 
-use crate::support::World;
+use crate::support::{World, processes_below};
 use deputy_protocol::*;
-use deputy_testkit::Turn;
+use deputy_store::Store;
+use deputy_testkit::{Fate, Turn, crash_at_every_commit, run_to};
 use std::fs;
 
 fn listed(world: &World) -> Vec<Memory> {
@@ -27,7 +29,7 @@ fn a_prune_shows_first_what_it_would_forget_and_each_comes_back() {
     let before = listed(&world);
     let preview = world.say(&["memory", "prune", "--older-than", "0d"]);
     assert!(preview.stdout.contains("This would prune 2 memories."), "{preview:?}");
-    assert!(preview.stdout.contains("1 that you said") && preview.stdout.contains("| The plumber is Meyer."));
+    assert!(preview.stdout.contains("said by you: 1") && preview.stdout.contains("| The plumber is Meyer."));
     assert_eq!(listed(&world), before, "a preview changes nothing");
     let none = world.say(&["memory", "prune", "--older-than", "1d", "--apply"]);
     assert!(none.stdout.contains("Pruned 0 memories."), "{none:?}");
@@ -123,4 +125,108 @@ fn a_file_with_a_mistake_is_refused_whole_and_its_line_is_named() {
         }
         assert!(listed(&world).is_empty(), "{text:.80}");
     }
+}
+
+fn stats(world: &World) -> MemoryStatsAnswer {
+    let stats = world.json(&["memory", "stats"]);
+    serde_json::from_str(&stats.stdout).unwrap_or_else(|error| panic!("{error}: {stats:?}"))
+}
+
+/// Everything that was said has a vector, waits for one, could not get one, or is found by words alone; and the tables are what the
+/// journal says.
+fn assert_no_hole(world: &World, at: &dyn std::fmt::Display) {
+    let stats = stats(world);
+    let known = stats.embedded + stats.pending + stats.failed + stats.words_only;
+    assert_eq!(known, stats.memories, "{at}: {stats:?}");
+    let sound = Store::open(&world.home.path()).unwrap().check_integrity();
+    sound.unwrap_or_else(|error| panic!("{at}: {error}"));
+}
+
+#[test]
+fn killed_anywhere_in_adding_pruning_importing_or_rebuilding_nothing_is_lost() {
+    let commands: [&[&str]; 4] = [
+        &["memory", "add", "Bruno is allergic to strawberries."],
+        &["memory", "prune", "--kind", "said", "--kind", "facts", "--keep", "0", "--apply"],
+        &["memory", "import", "other.jsonl"],
+        &["memory", "rebuild", "--wait"],
+    ];
+    for command in commands {
+        let points = crash_at_every_commit(|point| {
+            let world = World::new([]);
+            world.home.write("here.jsonl", HERE)?;
+            world.home.write("other.jsonl", OTHER_HOME)?;
+            assert_eq!(world.json(&["memory", "import", "here.jsonl"]).code, Some(0));
+            let mut first = world.home.deputy()?;
+            first.arg("--json").args(command);
+            let fate = run_to(point, first)?;
+            let at = format!("{command:?} {point}");
+            assert_no_hole(&world, &at);
+            let there = listed(&world);
+            let count =
+                |mark: &str| there.iter().filter(|memory| memory.text.starts_with(mark)).count() as u64;
+            assert_eq!(count("Here") + stats(&world).forgotten, 4, "{at}");
+            assert!([0, 2].contains(&count("There")), "{at}: all or none of an import: {there:?}");
+            if let Fate::Killed = fate {
+                let again = world.json(command);
+                assert_eq!(again.code, Some(0), "{at}: {again:?}");
+                assert_no_hole(&world, &at);
+            }
+            Ok(fate)
+        });
+        let points = points.unwrap();
+        println!("figure: {command:?}: {points} crash points");
+        assert!(points > 0, "{command:?}");
+    }
+}
+
+/// Exports of two homes.
+const HERE: &str = r#"{"format":"deputy-memory","version":2}
+{"text":"Here: the plumber is Meyer.","at_ms":1,"origin":"person","kind":"said"}
+{"text":"Here: the roof is of slate.","at_ms":2,"origin":"planner","kind":"said"}
+{"text":"Here: peanuts make Anna sick.","at_ms":3,"origin":"person","kind":"fact"}
+{"text":"Here: write German reports.","at_ms":4,"origin":"person","kind":"preference","about":"language"}
+"#;
+const OTHER_HOME: &str = r#"{"format":"deputy-memory","version":2}
+{"text":"There: one.","at_ms":1,"origin":"person","kind":"fact"}
+{"text":"There: two.","at_ms":2,"origin":"person","kind":"fact"}
+"#;
+
+#[test]
+fn an_embedder_that_is_killed_again_and_again_leaves_no_hole() {
+    let world = World::new([]);
+    let file = world.home.root().join("many.jsonl");
+    let line = |number: usize| {
+        format!(
+            r#"{{"text":"House {number} has {number} windows.","at_ms":1,"origin":"person","kind":"fact"}}"#
+        )
+    };
+    let lines: Vec<String> = (0..200).map(line).collect();
+    let head = r#"{"format":"deputy-memory","version":2}"#;
+    fs::write(&file, format!("{head}\n{}\n", lines.join("\n"))).unwrap();
+    assert_eq!(world.json(&["memory", "import", file.to_str().unwrap()]).code, Some(0));
+    for kills in 1..=4 {
+        let rebuild = world.start(&["memory", "rebuild", "--wait"]);
+        let mut killed = Vec::new();
+        while killed.len() < kills {
+            // What it has just been given is lost with it. After one that dies whatever it is given, the rest waits.
+            let is_over =
+                std::fs::read_to_string(format!("/proc/{}/stat", rebuild.id())).unwrap().contains(") Z");
+            let embedder = processes_below(rebuild.id(), "deputy_sidecar");
+            match embedder.into_iter().find(|embedder| !killed.contains(embedder)) {
+                Some(embedder) => {
+                    let _ = rustix::process::kill_process(embedder, rustix::process::Signal::KILL);
+                    killed.push(embedder);
+                }
+                None if is_over => break,
+                None => std::thread::yield_now(),
+            }
+        }
+        assert!(!killed.is_empty());
+        assert_eq!(rebuild.wait().unwrap(), Some(0));
+        assert_no_hole(&world, &kills);
+        assert_eq!(stats(&world).memories, 200);
+    }
+    let rebuilt = world.json(&["memory", "rebuild", "--wait"]);
+    let after: MemoryStatsAnswer = serde_json::from_str(&rebuilt.stdout).unwrap();
+    assert_eq!((after.embedded, after.pending, after.failed, after.outdated), (200, 0, 0, 0), "{after:?}");
 }

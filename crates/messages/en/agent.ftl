@@ -42,8 +42,8 @@ agent-no-more-output = Nothing more than its result is kept of call `{ $call }`.
 agent-result-shows-all = Its result shows all of it.
 agent-subject-too-long = What it is about has { $chars } characters; { $longest_subject_chars } are the most.
 agent-name-in-word-or-two = Name it in a word or two.
-agent-memory-is-empty = A memory without words is none.
-agent-give-words-or-forget = Give it words, or forget it.
+agent-memory-is-empty = A memory needs words.
+agent-give-words-or-forget = Give it some, or forget it.
 agent-text-with-nul = The text holds a character that is no text (NUL).
 agent-take-character-out = Take it out.
 # $chars (Number)

@@ -51,7 +51,12 @@ pub(crate) fn best(
             rankings.push((Ranking::FullText, hits));
         }
     }
-    let fused = recall::fuse(&rankings);
+    let mut fused = recall::fuse(&rankings);
+    // Memories and passages are ranked apart, so that each has a first one: of those the nearer comes first.
+    let nearness = |id: &i64| similarity.get(id).copied().unwrap_or_default();
+    fused.sort_by(|(one, a, _), (other, b, _)| {
+        b.total_cmp(a).then(nearness(other).total_cmp(&nearness(one))).then(other.cmp(one))
+    });
     let most = fused.first().map_or(1.0, |(_, score, _)| *score);
     let mut memories = Vec::new();
     for (id, score, found_by) in fused {

@@ -18,6 +18,7 @@ pub mod refused;
 mod scripted_planner;
 pub mod secrets;
 mod seed;
+mod site;
 
 pub use binary::deputy_binary;
 pub use child::{Background, Finished};
@@ -28,3 +29,4 @@ pub use json_lines::JsonLines;
 pub use model::{Script, ScriptedModel, Turn};
 pub use scripted_planner::{Answer, ScriptedPlanner, calls, done, question};
 pub use seed::{seed, seed_or};
+pub use site::{page, site};

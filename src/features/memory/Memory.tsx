@@ -1,7 +1,8 @@
 /** What later tasks may be given of what earlier ones said: to search, to edit and to forget. */
 import { Plus } from "lucide-react";
-import { useMemo, useRef } from "react";
+import { Fragment, useMemo, useRef } from "react";
 import { putDraft, useDraft } from "../../app/drafts";
+import { REMEMBERING } from "../../app/remember";
 import { go } from "../../app/route";
 import { useShortcuts } from "../../app/shortcuts";
 import type { Memory as Remembered } from "../../protocol";
@@ -13,7 +14,8 @@ import { Skeleton } from "../../ui/Skeleton";
 import { draftOf, EditMemory } from "./EditMemory";
 import { FilterBar } from "./FilterBar";
 import { withKept } from "./found";
-import { type Gone, idOf, linesOf } from "./gone";
+import { GroupHead } from "./GroupHead";
+import { beginsGroup, type Gone, idOf, type Line, linesOf, memoryOf } from "./gone";
 import { MemoryRow, NOTEBOOK } from "./MemoryRow";
 import { GoneNote, More, Nothing } from "./notes";
 import { Remember } from "./Remember";
@@ -31,8 +33,11 @@ export default function Memory() {
   const onlyKept = keptDraft !== "";
   const [bestDraft, setBest] = useDraft("memory.best");
   const filter = { search, task, workspace, onlyKept, best: bestDraft !== "" };
+  // What fits best comes in an order of its own.
+  const isGrouped = !(filter.best && search.trim() !== "");
+  const onlyTask = (memory: Remembered) => (task === "" ? () => setTask(memory.task) : undefined);
   const isFiltered = search.trim() !== "" || task !== "" || workspace !== "" || onlyKept;
-  const [remembering, setRemembering] = useDraft("memory.remembering");
+  const [remembering, setRemembering] = useDraft(REMEMBERING);
   const { memories, hasMore, busy, error, more, reload } = useMemories(filter);
   const [editing, setEditing] = useDraft("memory.editing");
   const changes = useChanges(reload);
@@ -67,10 +72,9 @@ export default function Memory() {
     return lines?.find((line) => String(idOf(line)) === row?.dataset.memory);
   };
   const step = (by: number) => {
-    const rows = [...(list.current?.children ?? [])];
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-memory]") ?? [])];
     const at = rows.findIndex((row) => row.contains(document.activeElement));
-    const next = rows[at === -1 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)];
-    if (next instanceof HTMLElement) next.focus();
+    rows[at === -1 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)]?.focus();
   };
   /** Does something with the memory that has the focus. */
   const withCurrent = (act: (memory: Remembered) => void) => () => {
@@ -86,11 +90,43 @@ export default function Memory() {
     memoryTask: withCurrent(
       (memory) => memory.task !== NOTEBOOK && go({ screen: "task", task: memory.task }),
     ),
-    remember: mayChange && (() => setRemembering("yes")),
+    addMemory: mayChange && (() => setRemembering("yes")),
     editMemory: changing((memory) => setEditing(String(memory.memory))),
     forgetMemory: changing(forget),
     undoForget: last && (() => restore(last)),
   });
+  /** What is in a line. */
+  const drawn = (line: Line) => {
+    const id = idOf(line);
+    if (line.is === "gone") {
+      return <GoneNote gone={line.gone} busy={acting} onUndo={() => restore(line.gone)} />;
+    }
+    const { memory } = line;
+    if (mayChange && editing === String(id)) {
+      return (
+        <EditMemory
+          memory={memory}
+          busy={acting}
+          onSave={(text) => save(memory, text)}
+          onCancel={() => stopEditing(id)}
+        />
+      );
+    }
+    return (
+      <MemoryRow
+        memory={memory}
+        before={changes.before.get(id)}
+        busy={acting}
+        mayChange={mayChange}
+        isGrouped={isGrouped}
+        onEdit={() => setEditing(String(id))}
+        onForget={() => forget(memory)}
+        onPromote={() => void changes.promote(memory)}
+        onUndoEdit={() => void changes.undoEdit(memory)}
+        onOnlyTask={onlyTask(memory)}
+      />
+    );
+  };
   const clear = () => {
     setSearch("");
     setTask("");
@@ -108,7 +144,7 @@ export default function Memory() {
           <button type="button" className="btn" onClick={() => setRemembering("yes")}>
             <Plus className="ic" aria-hidden="true" />
             {t("memory.remember")}
-            <Kbd of="remember" />
+            <Kbd of="addMemory" />
           </button>
         )}
       </header>
@@ -132,39 +168,24 @@ export default function Memory() {
           {lines?.length === 0 && !busy && <Nothing isFiltered={isFiltered} onClear={clear} />}
           {lines && lines.length > 0 && (
             <ul className="memories" ref={list} aria-label={t("memory.title")} aria-busy={busy}>
-              {lines.map((line) => {
+              {lines.map((line, at) => {
                 const id = idOf(line);
-                if (line.is === "gone") {
-                  return (
-                    <li key={id} className="memory-line" data-gone tabIndex={-1} data-memory={id}>
-                      <GoneNote gone={line.gone} busy={acting} onUndo={() => restore(line.gone)} />
-                    </li>
-                  );
-                }
-                const { memory } = line;
                 return (
-                  <li key={id} className="memory-line" tabIndex={-1} data-memory={id}>
-                    {mayChange && editing === String(id) ? (
-                      <EditMemory
-                        memory={memory}
-                        busy={acting}
-                        onSave={(text) => save(memory, text)}
-                        onCancel={() => stopEditing(id)}
-                      />
-                    ) : (
-                      <MemoryRow
-                        memory={memory}
-                        before={changes.before.get(id)}
-                        busy={acting}
-                        mayChange={mayChange}
-                        onEdit={() => setEditing(String(id))}
-                        onForget={() => forget(memory)}
-                        onPromote={() => void changes.promote(memory)}
-                        onUndoEdit={() => void changes.undoEdit(memory)}
-                        onOnlyTask={task === "" ? () => setTask(memory.task) : undefined}
-                      />
+                  <Fragment key={id}>
+                    {isGrouped && beginsGroup(lines, at) && (
+                      <li className="memory-group">
+                        <GroupHead memory={memoryOf(line)} onOnlyTask={onlyTask(memoryOf(line))} />
+                      </li>
                     )}
-                  </li>
+                    <li
+                      className="memory-line"
+                      data-gone={line.is === "gone" || undefined}
+                      tabIndex={-1}
+                      data-memory={id}
+                    >
+                      {drawn(line)}
+                    </li>
+                  </Fragment>
                 );
               })}
             </ul>

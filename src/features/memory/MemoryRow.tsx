@@ -27,6 +27,8 @@ interface Props {
   before: string | undefined;
   busy: boolean;
   mayChange: boolean;
+  /** Whether its task is named above. */
+  isGrouped: boolean;
   onEdit(): void;
   onForget(): void;
   onPromote(): void;
@@ -39,6 +41,7 @@ export function MemoryRow({
   before,
   busy,
   mayChange,
+  isGrouped,
   onEdit,
   onForget,
   onPromote,
@@ -82,30 +85,32 @@ export function MemoryRow({
             {t(open ? "memory.less" : "memory.whole")}
           </button>
         )}
-        <p className="muted small memory-from">
-          {passage ? (
-            <span className="mono">
-              {t("memory.passage", { path: shortPath(passage.path), line: passage.line })}
-            </span>
-          ) : isByHand ? (
-            t("memory.by_hand")
-          ) : (
-            <>
-              <a href={hrefOf({ screen: "task", task: memory.task })} data-task>
-                {goal || t("memory.task")}
-              </a>{" "}
-              · <span className="mono">{shortPath(memory.workspace)}</span>
-            </>
-          )}
-          {onOnlyTask && !isByHand && (
-            <>
-              {" · "}
-              <button type="button" className="memory-more" onClick={onOnlyTask}>
-                {t("memory.only")}
-              </button>
-            </>
-          )}
-        </p>
+        {(passage || !isGrouped) && (
+          <p className="muted small memory-from">
+            {passage ? (
+              <span className="mono">
+                {t("memory.passage", { path: shortPath(passage.path), line: passage.line })}
+              </span>
+            ) : isByHand ? (
+              t("memory.by_hand")
+            ) : (
+              <>
+                <a href={hrefOf({ screen: "task", task: memory.task })} data-task>
+                  {goal || t("memory.task")}
+                </a>{" "}
+                · <span className="mono">{shortPath(memory.workspace)}</span>
+              </>
+            )}
+            {onOnlyTask && !isByHand && (
+              <>
+                {" · "}
+                <button type="button" className="memory-more" onClick={onOnlyTask}>
+                  {t("memory.only")}
+                </button>
+              </>
+            )}
+          </p>
+        )}
         {found && <p className="muted small">{why(found)}</p>}
         {mayChange && !passage && memory.origin !== "person" && memory.promoted_at_ms === null && (
           <button type="button" className="memory-more small" disabled={busy} onClick={onPromote}>

@@ -29,6 +29,12 @@ export function idOf(line: Line): number {
   return memoryOf(line).memory;
 }
 
-function memoryOf(line: Line): Memory {
+/** Whether a line is the first of those of its task, which come together. */
+export function beginsGroup(lines: readonly Line[], at: number): boolean {
+  const [before, line] = [lines[at - 1], lines[at]];
+  return line !== undefined && (before === undefined || memoryOf(before).task !== memoryOf(line).task);
+}
+
+export function memoryOf(line: Line): Memory {
   return line.is === "memory" ? line.memory : line.gone.memory;
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../protocol";
 import { withKept, withNewer, withOlder } from "./found";
-import { idOf, linesOf } from "./gone";
+import { beginsGroup, idOf, linesOf } from "./gone";
 
 const memory = (id: number, text: string): Memory => {
   const from = {
@@ -36,6 +36,11 @@ describe("the lines of the screen", () => {
     expect(linesOf([first, found(9, 0.4), second], []).map(idOf)).toEqual([1, 9, 5]);
     const gone = { memory: found(9, 0.4), count: 1 };
     expect(linesOf([first, second], [gone]).map(idOf)).toEqual([1, 9, 5]);
+  });
+  it("begin a group wherever another task's come", () => {
+    const other = { ...memory(2, "b"), task: "t2" };
+    const lines = linesOf([memory(4, "d"), memory(3, "c"), other, memory(1, "a")], []);
+    expect(lines.map((_, at) => beginsGroup(lines, at))).toEqual([true, false, true, true]);
   });
   it("are the memories as they come", () => {
     const lines = linesOf([memory(3, "c"), memory(1, "a")], []);

@@ -1,6 +1,7 @@
 /** A task's head: its goal, where it stands, and the buttons that hold it. */
 import { Ellipsis, PanelRight, Pause, Play, Square, Undo2 } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
+import { remember } from "../../app/remember";
 import type { TaskSummary } from "../../protocol";
 import { useMay } from "../../store/hooks";
 import { clock, t } from "../../text";
@@ -141,6 +142,7 @@ export function Head({
               </DropdownMenu.Item>
             )}
             {mayCommand && <DropdownMenu.Item onSelect={onRename}>{t("task.rename")}</DropdownMenu.Item>}
+            {mayCommand && <DropdownMenu.Item onSelect={remember}>{t("memory.remember")}</DropdownMenu.Item>}
             {mayCommand && ended && (
               <DropdownMenu.Item onSelect={() => void more.archive.run()}>
                 {t(more.archived ? "task.unarchive" : "task.archive")}

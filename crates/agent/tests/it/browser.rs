@@ -1,9 +1,9 @@
 //! `browser` through the whole loop, with a real Chromium and a site on loopback: what asks, what runs, and what ends with the task.
 
-use crate::fetch::{page, results, site};
+use crate::fetch::results;
 use crate::world::{World, allow_once, deny};
 use deputy_protocol::*;
-use deputy_testkit::{ScriptedPlanner, calls, done};
+use deputy_testkit::{ScriptedPlanner, calls, done, page, site};
 use serde_json::{Value, json};
 
 fn browser(call: Value) -> AgentPlan {
@@ -16,7 +16,7 @@ const FORM: &str = "<title>Pears</title><h1>Pears</h1><form action=/order><input
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_is_asked_for_once_and_what_gives_something_away_each_time() {
-    let (port, asked) = site(|_| page(FORM));
+    let (port, asked) = site(|_| page(FORM)).unwrap();
     let url = format!("http://127.0.0.1:{port}");
     let planner = ScriptedPlanner::new([
         browser(json!({"action": "navigate", "url": format!("{url}/pears?ripe=yes")})),
@@ -78,11 +78,12 @@ async fn a_page_is_asked_for_once_and_what_gives_something_away_each_time() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hosts_that_a_page_needs_are_asked_for_together() {
-    let (other, loaded) = site(|_| page("x"));
-    let (third, also) = site(|_| page("x"));
+    let (other, loaded) = site(|_| page("x")).unwrap();
+    let (third, also) = site(|_| page("x")).unwrap();
     let (port, _) = site(move |_| {
         page(&format!("<img src='http://127.0.0.1:{other}/a'><img src='http://127.0.0.1:{third}/b'>"))
-    });
+    })
+    .unwrap();
     let origin = |port: u16| format!("http://127.0.0.1:{port}");
     let planner = ScriptedPlanner::new([
         browser(json!({"action": "navigate", "url": origin(port)})),
@@ -110,8 +111,8 @@ async fn hosts_that_a_page_needs_are_asked_for_together() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_read_on_one_origin_is_not_carried_to_another_unasked() {
     const MAIL: &str = "<title>Mail</title><p>Your code is 493771.</p><p>The launch is planned for the second week of March.</p>";
-    let (mail, _) = site(|_| page(MAIL));
-    let (other, asked) = site(|_| page("<input aria-label=Search>"));
+    let (mail, _) = site(|_| page(MAIL)).unwrap();
+    let (other, asked) = site(|_| page("<input aria-label=Search>")).unwrap();
     let origin = |port: u16| format!("http://127.0.0.1:{port}");
     let to = |path: &str| browser(json!({"action": "navigate", "url": format!("{}{path}", origin(other))}));
     let planner = ScriptedPlanner::new([
@@ -158,7 +159,8 @@ async fn files_are_saved_as_new_ones_and_handed_over_when_a_person_agrees() {
         document.querySelector('#chosen').textContent = texts.join(', '); };</script>";
     const REPORT: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\nconnection: close\r\n\
         content-disposition: attachment; filename=\"../../report.csv\"\r\ncontent-length: 4\r\n\r\na,b\n";
-    let (port, _) = site(|target| if target == "/report.csv" { REPORT.to_owned() } else { page(PAGE) });
+    let (port, _) =
+        site(|target| if target == "/report.csv" { REPORT.to_owned() } else { page(PAGE) }).unwrap();
     let url = format!("http://127.0.0.1:{port}");
     let save = |reference: &str, to: &str| browser(json!({"action": "download", "ref": reference, "to": to}));
     let planner = ScriptedPlanner::new([

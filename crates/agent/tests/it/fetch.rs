@@ -2,36 +2,8 @@
 
 use crate::world::{World, allow_once, deny};
 use deputy_protocol::*;
-use deputy_testkit::{ScriptedPlanner, calls, done};
+use deputy_testkit::{ScriptedPlanner, calls, done, page, site};
 use serde_json::json;
-use std::io::{BufRead, BufReader, Write};
-use std::net::TcpListener;
-use std::sync::{Arc, Mutex};
-
-/// A server that answers each target by a function, and keeps the targets.
-pub(crate) fn site(answer: impl Fn(&str) -> String + Send + 'static) -> (u16, Arc<Mutex<Vec<String>>>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let (port, asked) = (listener.local_addr().unwrap().port(), Arc::<Mutex<Vec<String>>>::default());
-    let heard = asked.clone();
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
-            let Some(Ok(first)) = lines.next() else { continue };
-            let target = first.split(' ').nth(1).unwrap_or_default().to_owned();
-            while lines.next().is_some_and(|line| line.is_ok_and(|line| !line.is_empty())) {}
-            heard.lock().unwrap().push(target.clone());
-            let _ = (&stream).write_all(answer(&target).as_bytes());
-        }
-    });
-    (port, asked)
-}
-
-pub(crate) fn page(body: &str) -> String {
-    format!(
-        "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    )
-}
 
 fn fetch(url: &str) -> AgentPlan {
     calls([("fetch", json!({"url": url}))])
@@ -47,13 +19,14 @@ pub(crate) fn results(events: &[TaskEvent]) -> Vec<ToolResult> {
 
 #[tokio::test]
 async fn a_host_is_asked_for_and_a_redirect_to_another_origin_is_not_followed() {
-    let (foreign, stolen) = site(|_| page("foreign"));
+    let (foreign, stolen) = site(|_| page("foreign")).unwrap();
     let (port, asked) = site(move |target| match target {
         "/away" => format!(
             "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:{foreign}/x\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
         ),
         _ => page("<title>Pears</title><main><h1>Pears</h1><p>They are <b>green</b>.</p></main>"),
-    });
+    })
+    .unwrap();
     let url = format!("http://127.0.0.1:{port}");
     let planner =
         ScriptedPlanner::new([fetch(&format!("{url}/pears")), fetch(&format!("{url}/away")), done("ok")]);
@@ -81,7 +54,7 @@ async fn a_host_is_asked_for_and_a_redirect_to_another_origin_is_not_followed() 
 
 #[tokio::test]
 async fn a_no_and_an_address_that_is_refused_send_nothing() {
-    let (port, asked) = site(|_| page("x"));
+    let (port, asked) = site(|_| page("x")).unwrap();
     let url = format!("http://127.0.0.1:{port}/");
     let hidden = format!("http://user:secret@127.0.0.1:{port}/");
     let planner = ScriptedPlanner::new([fetch(&url), fetch(&hidden), done("ok")]);

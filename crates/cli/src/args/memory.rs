@@ -15,7 +15,7 @@ pub(crate) enum MemoryCommand {
         /// The words.
         #[arg(required = true)]
         words: Vec<String>,
-        /// All that hold all of the words, newest first, instead.
+        /// List all memories that contain all of the words instead, newest first.
         #[arg(long)]
         newest: bool,
         #[command(flatten)]
@@ -46,22 +46,22 @@ pub(crate) enum MemoryCommand {
         /// Its number.
         memory: u64,
     },
-    /// How much can be found by its meaning, what waits to be, and why not.
+    /// Show how many memories search finds by meaning, what is waiting, and why.
     Stats,
-    /// Make what finds memories by their meaning anew; what is there serves until then.
+    /// Embed all memories again. Search works meanwhile.
     Rebuild {
         /// Wait until it is done.
         #[arg(long)]
         wait: bool,
     },
-    /// Make the documents of a folder recallable by passages, or look through it again: Markdown, text, PDF, Office, OpenDocument, EPUB.
+    /// Let tasks recall passages of the documents in a folder, or update them: Markdown, text, PDF, Office, OpenDocument, EPUB.
     Index {
         /// The folder.
         folder: PathBuf,
         /// Give its passages to tasks in every folder, not only to those that may read it.
         #[arg(long)]
         everywhere: bool,
-        /// Wait until all passages can be found by their meaning, too.
+        /// Wait until all passages can be found by meaning, too.
         #[arg(long)]
         wait: bool,
         /// Forget its passages. The files stay.
@@ -81,7 +81,7 @@ pub(crate) enum MemoryCommand {
         /// The file, which must not be there yet; `-` for the standard output.
         file: PathBuf,
     },
-    /// Take in memories that were exported, from here or from another home. What is here already is passed over.
+    /// Import exported memories, from here or another home. Skips what is already here.
     Import {
         /// The file.
         file: PathBuf,
@@ -96,13 +96,13 @@ pub(crate) enum MemoryCommand {
 #[derive(Debug, ClapArgs)]
 #[group(id = "rule", required = true, multiple = true)]
 pub(crate) struct PruneArgs {
-    /// Only what is older than this, such as `90d`, `6w` or `1y`.
+    /// Only memories older than this, such as `90d`, `6w` or `1y`.
     #[arg(long, value_name = "AGE", value_parser = age)]
     pub(crate) older_than: Option<std::time::Duration>,
-    /// The newest of them that stay.
+    /// Keep the newest N of them.
     #[arg(long, value_name = "N")]
     pub(crate) keep: Option<u64>,
-    /// Only this kind, several times for several; without it, what was said, planned and given back by calls.
+    /// Only this kind; repeat it for several. Without it: said, plans and results.
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Vec<MemoryKindArg>,
 }

@@ -67,7 +67,8 @@ pub(crate) async fn execute(cx: &Context, command: MemoryCommand) -> Result<End,
         MemoryCommand::Stats => stats(cx).await,
         MemoryCommand::Rebuild { wait: true } => documents::rebuild(cx).await,
         MemoryCommand::Rebuild { wait: false } => change(cx, Command::RebuildMemory(RebuildMemoryCommand {}), |_| {
-            "Every memory is embedded anew while no task works; `deputy memory stats` shows how far it is."
+            "Memories will be embedded again while no task works; `--wait` does it now, and `deputy memory stats` \
+             shows how far it is."
                 .to_owned()
         })
         .await,
@@ -78,6 +79,15 @@ pub(crate) async fn execute(cx: &Context, command: MemoryCommand) -> Result<End,
             })
             .await
         }
+    }
+}
+
+/// A number with its noun: `1 memory`, `2 memories`.
+fn count(number: u64, noun: &str) -> String {
+    match (number, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) => format!("{number} {noun}s"),
     }
 }
 
@@ -162,21 +172,22 @@ async fn stats(cx: &Context) -> Result<End, Failure> {
     }
     let screen = Screen::new();
     let MemoryStatsAnswer { memories, embedded, pending, outdated, failed, words_only, .. } = stats;
-    screen.line(&format!("{memories} memories, all of which are found by their words."));
-    match &stats.model {
-        Some(model) => {
-            screen.line(&format!("{embedded} are found by their meaning too, with {}.", printable(model)))
-        }
-        None => screen.line("None is found by its meaning yet."),
+    if memories == 0 {
+        screen.line("No memories yet. Tasks leave some, and `deputy memory add` puts one down.");
+    } else {
+        screen.line(&format!("{}. Search finds all of them by words.", count(memories, "memory")));
+    }
+    if let Some(model) = stats.model.as_deref().filter(|_| embedded > 0) {
+        screen.line(&format!("Found by meaning too: {embedded}, with {}.", printable(model)));
     }
     for (count, what) in [
-        (pending, "wait to be embedded, which is done while no task works"),
-        (outdated, "are to be embedded anew"),
-        (failed, "could not be embedded; `deputy memory rebuild` tries again"),
-        (words_only, "were said by tools, and are found by their words alone"),
+        (pending, "Waiting to be found by meaning, once no task works"),
+        (outdated, "To be embedded again, and found as before until then"),
+        (failed, "Could not be embedded (`deputy memory rebuild` tries again)"),
+        (words_only, "From tools, found by words alone"),
     ] {
         if count > 0 {
-            screen.line(&format!("{count} {what}."));
+            screen.line(&format!("{what}: {count}."));
         }
     }
     if stats.embedder == NO_EMBEDDER {
@@ -186,10 +197,10 @@ async fn stats(cx: &Context) -> Result<End, Failure> {
         screen.line(&printable(problem));
     }
     if stats.forgotten > 0 {
-        screen.line(&format!("{} are forgotten or pruned, and can be restored.", stats.forgotten));
+        screen.line(&format!("Forgotten or pruned, and can be restored: {}.", stats.forgotten));
     }
     if stats.passages_failed > 0 {
-        screen.line(&format!("{} passages of documents could not be embedded.", stats.passages_failed));
+        screen.line(&format!("Passages that could not be embedded: {}.", stats.passages_failed));
     }
     for folder in &folders {
         documents::print(&screen, folder);

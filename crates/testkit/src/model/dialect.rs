@@ -46,6 +46,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) n: u64,
     pub(crate) model: &'a str,
     pub(crate) request_bytes: usize,
+    /// What the request's messages of the user's role say, where a turn may repeat it.
+    pub(crate) given: String,
     pub(crate) wish: Wish,
 }
 

@@ -93,6 +93,8 @@ impl Steps {
 pub enum Turn {
     /// A text.
     Text(TextTurn),
+    /// A text that repeats what the model was given: all messages of the user's role.
+    Repeat(RepeatTurn),
     /// Calls of tools.
     ToolCalls(ToolCallsTurn),
     /// An HTTP error.
@@ -115,6 +117,11 @@ impl Turn {
     /// A text.
     pub fn text(text: &str) -> Self {
         Self::Text(TextTurn { text: text.to_owned() })
+    }
+
+    /// What the model was given, once more.
+    pub fn repeat() -> Self {
+        Self::Repeat(RepeatTurn {})
     }
 
     /// One call.
@@ -145,6 +152,11 @@ pub struct TextTurn {
     /// The text.
     pub text: String,
 }
+
+/// What was given, once more.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RepeatTurn {}
 
 /// Calls of tools.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -159,11 +159,13 @@ async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
         _ => None,
     };
     let answered = request.as_ref().filter(|_| script.by_conversation).map(answers_in);
+    let repeats = script.turns.iter().any(|turn| matches!(turn, Turn::Repeat(_)));
+    let given = request.as_ref().filter(|_| repeats).map(users_words).unwrap_or_default();
     let n = arrivals.add(at, body.len(), request)?;
     if let Some(why) = refusal {
         return respond(StatusCode::BAD_REQUEST, dialect::error("invalid_request_error", None, &why));
     }
-    let frame = Frame { n, model: &script.model, request_bytes: body.len(), wish };
+    let frame = Frame { n, model: &script.model, request_bytes: body.len(), given, wish };
     let index = answered.unwrap_or_else(|| usize::try_from(n - 1).unwrap_or(usize::MAX));
     if let Some(turn) = script.turns.get(index) {
         return play(turn, &frame).await;
@@ -194,10 +196,18 @@ fn answers_in(request: &Value) -> usize {
     messages.iter().filter(|message| message["role"] == "assistant").count()
 }
 
+/// All that the messages of the user's role say.
+fn users_words(request: &Value) -> String {
+    let messages = request["messages"].as_array().map_or(&[][..], Vec::as_slice);
+    let users = messages.iter().filter(|message| message["role"] == "user");
+    users.filter_map(|message| message["content"].as_str()).collect::<Vec<_>>().join("\n")
+}
+
 async fn play(turn: &Turn, frame: &Frame<'_>) -> Answer {
     let text = |text| Pieces::new(frame.answer(&Saying { text: Some(text), calls: &[], fragment: false }));
     match turn {
         Turn::Text(turn) => respond_in(frame, text(&turn.text)),
+        Turn::Repeat(_) => respond_in(frame, text(&frame.given)),
         Turn::ToolCalls(turn) => {
             let saying = Saying { text: turn.text.as_deref(), calls: &turn.calls, fragment: turn.fragment };
             respond_in(frame, Pieces::new(frame.answer(&saying)))

@@ -1,6 +1,6 @@
 //! `deputy memory index`: folders whose documents tasks may be given by passages.
 
-use super::does_not_fit;
+use super::{count, does_not_fit};
 use crate::commands::Context;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
@@ -27,11 +27,13 @@ pub(super) fn print(screen: &Screen, folder: &IndexedFolder) {
     let IndexedFolder { documents, passages, embedded, unreadable, .. } = folder;
     let everywhere = if folder.is_everywhere { ", for tasks in every folder" } else { "" };
     screen.line(&format!(
-        "{}: {documents} documents, {passages} passages, {embedded} of them found by their meaning too{everywhere}.",
-        printable(&folder.folder)
+        "{}: {}, {}, found by meaning too: {embedded}{everywhere}.",
+        printable(&folder.folder),
+        count(*documents, "document"),
+        count(*passages, "passage")
     ));
     if *unreadable > 0 {
-        screen.line(&format!("    {unreadable} documents there gave no text."));
+        screen.line(&format!("    {} without text.", count(*unreadable, "document")));
     }
 }
 
@@ -72,7 +74,7 @@ pub(super) async fn index(
         return Ok(End::Done);
     };
     print(&screen, &indexed.folder);
-    screen.line(&format!("Read {} new or changed documents; {} are gone.", indexed.read, indexed.gone));
+    screen.line(&format!("New or changed: {}. Gone: {}.", indexed.read, indexed.gone));
     if indexed.is_partial {
         screen.line("There are more documents than are looked at; index folders in it one by one.");
     }

@@ -1,6 +1,6 @@
 //! `deputy memory prune`, `export` and `import`.
 
-use super::does_not_fit;
+use super::{count, does_not_fit};
 use crate::args::{MemoryKindArg, PruneArgs};
 use crate::commands::Context;
 use crate::failure::{End, Failure};
@@ -54,9 +54,9 @@ fn kind(kind: MemoryKindArg) -> PruneKind {
 
 fn words(kind: PruneKind) -> &'static str {
     match kind {
-        PruneKind::Said => "that you said",
-        PruneKind::Plans => "that the planner said",
-        PruneKind::Results => "that calls gave back",
+        PruneKind::Said => "said by you",
+        PruneKind::Plans => "said by the planner",
+        PruneKind::Results => "results of calls",
         PruneKind::Facts => "facts",
         PruneKind::Preferences => "preferences",
     }
@@ -96,17 +96,17 @@ pub(super) async fn prune(cx: &Context, typed: PruneArgs, apply: bool) -> Result
     let screen = Screen::new();
     if let Some(CommandOutcome::Memories(done)) = done {
         screen.line(&format!(
-            "Pruned {} memories. Journals keep what was said; `deputy memory restore N` brings one back.",
-            done.memories
+            "Pruned {}. Journals keep what was said; `deputy memory restore N` brings one back.",
+            count(done.memories, "memory")
         ));
         return Ok(End::Done);
     }
-    screen.line(&format!("This would prune {} memories.", preview.memories));
-    for count in &preview.kinds {
-        screen.line(&format!("    {} {}", count.memories, words(count.kind)));
+    screen.line(&format!("This would prune {}.", count(preview.memories, "memory")));
+    for pruned in &preview.kinds {
+        screen.line(&format!("    {}: {}", words(pruned.kind), pruned.memories));
     }
     if let (Some(oldest), Some(newest)) = (preview.oldest_ms, preview.newest_ms) {
-        screen.line(&format!("The oldest is of {}, the newest of {}:", when(oldest), when(newest)));
+        screen.line(&format!("The oldest is from {}, the newest from {}:", when(oldest), when(newest)));
     }
     for example in &preview.examples {
         screen.line(&format!("    | {}", printable(example.lines().next().unwrap_or_default())));
@@ -138,13 +138,16 @@ pub(super) async fn export(cx: &Context, file: &Path) -> Result<End, Failure> {
         opened.and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
     };
     written.map_err(|error| {
-        let message = format!("{} cannot be written: {error}.", file.display());
+        let message = match error.kind() {
+            std::io::ErrorKind::AlreadyExists => format!("{} is there already.", file.display()),
+            _ => format!("{} cannot be written: {error}.", file.display()),
+        };
         Failure::new(ErrorCode::Output, message, "Name a file that is not there yet.")
     })?;
     if file != Path::new("-") && !cx.json {
         Screen::new().line(&format!(
-            "Wrote {} memories to {}.",
-            lines.len(),
+            "Wrote {} to {}.",
+            count(lines.len() as u64, "memory"),
             printable(&file.to_string_lossy())
         ));
     }
@@ -216,7 +219,7 @@ pub(super) async fn import(cx: &Context, file: &Path) -> Result<End, Failure> {
         return Ok(End::Done);
     }
     let ImportedOutcome { imported, present } = done;
-    Screen::new().line(&format!("Imported {imported} memories; {present} were here already."));
+    Screen::new().line(&format!("Imported {}. Already here: {present}.", count(imported, "memory")));
     Ok(End::Done)
 }
 
@@ -267,7 +270,9 @@ fn read(file: &Path) -> Result<Vec<PortableMemory>, Failure> {
             return Err(wrong(&"it is longer than a memory can be"));
         }
         if number == 1 {
-            let header: Header = serde_json::from_str(&line).map_err(|error| wrong(&error))?;
+            let Ok(header) = serde_json::from_str::<Header>(&line) else {
+                return Err(wrong(&"this is not what an export begins with"));
+            };
             if header.format != FORMAT || header.version > VERSION {
                 return Err(wrong(&"it was not written by this version of Deputy, or an older one"));
             }
