@@ -23,6 +23,7 @@ from deputy_sidecar.offline.selector import (
     Not,
     Sized,
     Tagged,
+    Topic,
     joined,
 )
 from deputy_sidecar.offline.words.kinds import Kind
@@ -211,6 +212,7 @@ def _dated(terms: list[Term], at: int, today: date) -> Found | None:
         behind < len(terms)
         and terms[behind].means("in", "filler", "inside")
         and days_at(terms, behind, today) is None
+        and not (behind > at and terms[behind].means("before", "after", "since", "until"))
         and behind - at < 3
     ):
         behind += 1
@@ -440,7 +442,28 @@ def _depth(terms: list[Term], at: int, _: date) -> Found | None:
     return Found(Deep(1), at + 1) if terms[at].means("top") else None
 
 
-_READERS: tuple[Reader, ...] = (_depth, _tagged, _size, _relative, _mentioned, _inside_them, _named, _dated, _holds)
+def _about(terms: list[Term], at: int, _: date) -> Found | None:
+    """`About bees`, `über die Saalmiete`, `with flour`: what a name or a text holds."""
+    is_with = terms[at].form in {"with", "mit"}
+    if not (terms[at].means("about") or is_with):
+        return None
+    behind = skip(terms, at + 1)
+    if behind >= len(terms):
+        return None
+    # What was taken for a mistyped word of the vocabulary is more likely a word of the text.
+    is_text = terms[behind].is_unknown or terms[behind].token.sort == "quoted" or terms[behind].mended is not None
+    if not is_text or len(terms[behind].tokens) > 1:
+        return None
+    after = terms[behind + 1] if behind + 1 < len(terms) else None
+    if after is not None and not (after.means("in", "in_folder", "filler", "and", "or", "not", "not_in", "except", "but") or after.token.sort == "mark"):
+        # One word alone is what it is about.
+        return None
+    text = terms[behind].text
+    about: Condition = Holds(text) if is_with else Any_((Holds(text), Topic(text.lower())))
+    return Found(about, behind + 1)
+
+
+_READERS: tuple[Reader, ...] = (_depth, _tagged, _size, _relative, _mentioned, _inside_them, _named, _dated, _holds, _about)
 
 # `Unless it is already there`, by language, with the words that may be missing.
 _UNLESS_THERE: Final = (

@@ -53,7 +53,7 @@ GOES: Final = frozenset({"to", "into", "nach", "to the folder", "into the folder
 
 def _goes_on(before: list[Term], rest: list[Term]) -> bool:
     """`Move A to X and B to Y`: the same again with other things, to somewhere else."""
-    if not {"move", "copy"} & set(verbs(before)) or not any(term.form in GOES for term in before):
+    if not {"move", "copy", "rename"} & set(verbs(before)) or not any(term.form in GOES for term in before):
         return False
     end = next((at for at, term in enumerate(rest) if term.means("and", "then") or term.text in {",", ";"}), len(rest))
     goes = next((at for at, term in enumerate(rest[:end]) if term.form in GOES), 0)
@@ -119,7 +119,7 @@ def with_verb(part: list[Term], chores: list[Chore]) -> list[Term]:
         # `Ordner X anlegen und die Bilder rein`.
         there = Term("", frozenset({"there"}), part[-1].tokens)
         return [Term("", frozenset({"do:move"}), part[0].tokens), *part[:-1], there]
-    again = goes and bool(chores) and chores[-1].verb in {"move", "copy"}
+    again = goes and bool(chores) and chores[-1].verb in {"move", "copy", "rename"}
     if not chores or has_verb(part) or not chores[-1].is_act or not (names or again) or (goes and not again):
         return part
     verb = Term("", frozenset({f"do:{chores[-1].verb}"}), part[0].tokens)

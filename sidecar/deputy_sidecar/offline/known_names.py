@@ -7,6 +7,7 @@ they become one token, which no other reading can take apart.
 from __future__ import annotations
 
 import posixpath
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -54,6 +55,11 @@ class KnownNames:
     def folded(self) -> frozenset[str]:
         """The names with their umlauts as plain letters."""
         return frozenset(fold(name) for name in self.paths)
+
+    @cached_property
+    def pieces(self) -> frozenset[str]:
+        """The words that the names are made of."""
+        return frozenset(piece for name in self.folded for piece in re.split(r"[\W_]+", name) if piece)
 
     def is_there(self, word: str) -> bool:
         """Whether some name holds the word, in the singular or the plural, or one that means the same."""
@@ -117,7 +123,7 @@ def _may_be_name(tokens: list[Token], at: int) -> bool:
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     if not any(lexicon(language).is_word(token.form) for language in ("en", "de")):
         return True
-    if token.form in NOUNISH and before is not None and before.form in LEADS_NOUN:
+    if token.form in NOUNISH and before is not None and (before.form in LEADS_NOUN or "do:which" in _meanings(before)):
         return True
     if token.text[:1].isupper() and at > 0:
         return True

@@ -8,6 +8,7 @@ from typing import Final
 
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.lexicon import Language
+from deputy_sidecar.offline.tokens import normal
 
 __all__ = ["SHORTEST", "Scene"]
 
@@ -27,3 +28,7 @@ class Scene:
     def is_there(self, word: str) -> bool:
         """Whether it is known that some name holds the word."""
         return len(word) >= SHORTEST and self.known is not None and self.known.is_there(word)
+
+    def is_name(self, word: str) -> bool:
+        """Whether the word, however short, is a name or a piece of one: `cvs` is no `csv` where `cv_old.docx` is."""
+        return self.is_there(word) or (self.known is not None and normal(word).removesuffix("s") in self.known.pieces)
