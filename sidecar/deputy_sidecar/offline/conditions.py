@@ -79,7 +79,7 @@ def _size(terms: list[Term], at: int, _: date) -> Found | None:
         return None
     if not terms[at].means("more", "less"):
         return None
-    behind = skip(terms, at + 1)
+    behind = at + 1 if size_at(terms, at + 1) is not None else skip(terms, at + 1)
     size = size_at(terms, behind)
     if size is None:
         return None
@@ -144,6 +144,10 @@ def _changed(span: Span, today: date, *, is_older: bool) -> Condition | None:
     if span.unit in {"hour", "minute"}:
         hours = round(span.number) if span.unit == "hour" else 0
         return Changed(hours=hours, is_older=is_older) if hours else None
+    if not is_older and span.unit in {"day", "week"}:
+        # `Newer than 2 days` is to the hour: what is older by a part of a day is not acted on.
+        hours = round(span.number * 24 * (7 if span.unit == "week" else 1))
+        return Changed(hours=hours) if hours else None
     day = span.before(today)
     if day is None:
         return None
@@ -323,8 +327,10 @@ def _text_at(terms: list[Term], at: int) -> tuple[str, int] | None:
         return None
     term = terms[at]
     if term.token.sort in {"quoted", "path", "file"} or (
-        term.token.sort == "word" and len(term.tokens) == 1 and not term.meanings - {"word"}
+        term.token.sort == "word" and len(term.tokens) == 1 and not term.meanings - {"word", "holds"}
     ):
+        return term.text, at + 1
+    if term.token.sort == "number" and at > 0 and terms[at - 1].means("holds", "holds_not") and len(term.tokens) == 1:
         return term.text, at + 1
     if (
         term.token.sort == "word"
@@ -373,7 +379,7 @@ def _named(terms: list[Term], at: int, _: date) -> Found | None:
     if term.means("with", "holds"):
         lookahead = skip(terms, at + 1, "word", "all")
         if lookahead + 1 < len(terms) and terms[lookahead + 1].means("in_name") and (name := name_at(terms, lookahead)):
-            return Found(Named(name[0], "has"), lookahead + 2)
+            return _named(terms, lookahead, _) or Found(Named(name[0], "has"), lookahead + 2)
         # `Mit draft anfangen`, `auf tmp enden`.
     if term.form in {"mit", "auf", "die mit"} and at + 2 < len(terms) and (name := name_at(terms, at + 1)):
         if name[1] < len(terms) and terms[name[1]].means("start_end"):
@@ -381,6 +387,10 @@ def _named(terms: list[Term], at: int, _: date) -> Found | None:
         if name[1] < len(terms) and terms[name[1]].means("end_end"):
             return Found(_ending(name[0]), name[1] + 1)
     if at + 1 < len(terms) and terms[at + 1].means("in_name") and (term.is_unknown or term.token.is_name or term.kind):
+        behind = skip(terms, at + 3) if at + 2 < len(terms) and terms[at + 2].means("or") else len(terms)
+        if behind < len(terms) and terms[behind].form in {"text", "content", "contents", "inhalt"}:
+            # `In its name or text`.
+            return Found(Any_((Named(term.text, "has"), Holds(term.text))), behind + 1)
         return Found(Named(term.text, "has"), at + 2)
     if term.means("extension", "ends", "starts", "named", "name_has"):
         return _names(terms, at)

@@ -10,6 +10,7 @@ from deputy_sidecar.offline.lexicon import Language, Term
 
 __all__ = ["GOES", "clauses", "has_verb", "verbs", "with_verb"]
 
+_OF_FORMS: Final = frozenset("tag untag label tagge markiere number nummeriere".split())
 _BREAKS: Final = frozenset(";.!?")
 
 
@@ -78,8 +79,9 @@ def verbs(terms: list[Term]) -> list[str]:
 
 
 def has_verb(part: list[Term]) -> bool:
-    """Whether it says what is done."""
-    return bool(verbs(part))
+    """Whether it says what is done; what only forms know says so at its beginning."""
+    begin = skip(part, 0, "then", "first", "and")
+    return bool(verbs(part)) or (begin < len(part) and part[begin].form in _OF_FORMS)
 
 
 def _only_leads(part: list[Term]) -> bool:
@@ -94,6 +96,9 @@ def _begins_clause(rest: list[Term], before: list[Term], language: Language) -> 
     if at >= len(rest):
         return False
     first = rest[at]
+    if first.form in _OF_FORMS and len(rest) > at + 2:
+        # `Rename it and tag it as old`.
+        return True
     if (
         first.kind is None
         and any(each.startswith("do:") for each in first.meanings)

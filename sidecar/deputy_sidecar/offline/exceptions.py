@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of
 from deputy_sidecar.offline.conditions import skip
@@ -13,6 +14,12 @@ from deputy_sidecar.offline.selector import Condition, Holds, IsKind, Not, Under
 from deputy_sidecar.offline.slots import Slots
 
 __all__ = ["Exceptions", "excluded"]
+
+
+# `But leave the offer where it is`.
+_AS_IT_IS: Final = frozenset(
+    "where is where's it is they are as alone untouched where are wo sie es ist sind wie".split() + ["where is", "where are", "in place", "it is"]
+)
 
 
 class Exceptions(Places):
@@ -84,7 +91,10 @@ class Exceptions(Places):
             self.outside.append(Not(Holds(said[0].text)))
             self.at = end
             return True
-        inner = self._inner(self.terms[begin:end])
+        stop = end
+        while stop > begin + 1 and self.terms[stop - 1].form in _AS_IT_IS:
+            stop -= 1
+        inner = self._inner(self.terms[begin:stop])
         without = excluded(inner)
         if without is None and self._is_other_sort(inner):
             # `All empty files, but no folders`: those were not meant anyway.

@@ -17,6 +17,7 @@ from deputy_sidecar.offline.stems import fold
 __all__ = ["Places"]
 
 _OF: Final = frozenset("of from by for von vom zum zur".split())
+_BELOW: Final = frozenset({"subfolder", "unterordner", "a folder", "a new folder", "a new subfolder", "new folder"})
 _SEVERAL: Final = frozenset("folders directories subfolders subdirectories dirs ordnern verzeichnisse".split())
 # Verbs whose `in` says where to.
 _PUTTING: Final = frozenset(
@@ -182,7 +183,8 @@ class Places(Slots):
             return False
         if self.language == "en" and not self._is_pure_target(self.at) and not set(self.verb_words) & _PUTTING:
             return False
-        found = self._folder_at(self.at if puts and not term.means("to") else self.at + 1, is_target=True)
+        begin = self.at if puts and not term.means("to") else self.at + 1
+        found = self._below_another(begin) or self._folder_at(begin, is_target=True)
         if found is None or len(found[0]) != 1 or (term.form in {"as", "als"} and "." not in found[0][0]):
             return False
         if any(term.tokens[-1].form in _SEVERAL for term in self.terms[self.at : found[1]]):
@@ -290,6 +292,19 @@ class Places(Slots):
             behind = self._past_folder(more[1])
         return folders, behind
 
+    def _below_another(self, at: int) -> tuple[list[str], int] | None:
+        """`A subfolder of Pictures called Phone`."""
+        at = skip(self.terms, at, "new")
+        if at + 1 >= len(self.terms) or not (self.terms[at].means("folder") or self.terms[at].form in _BELOW):
+            return None
+        if not (self.terms[at + 1].form in _OF or self.terms[at + 1].means("in", "inside")):
+            return None
+        above = self._folder_at(at + 2)
+        if above is None or len(above[0]) != 1 or above[1] >= len(self.terms):
+            return None
+        name = name_at(self.terms, above[1] + 1) if self.terms[above[1]].means("named") else None
+        return ([f"{above[0][0].rstrip('/')}/{name[0]}"], name[1]) if name is not None else None
+
     def _past_folder(self, at: int) -> int:
         return at + 1 if at < len(self.terms) and self.terms[at].means("folder") else at
 
@@ -363,7 +378,7 @@ class Places(Slots):
         known = self.scene.known
         return (
             behind is not None
-            and behind.sort == "path"
+            and behind.sort in {"path", "quoted"}
             and known is not None
             and behind.text.rstrip("/") in known.folders
             and bool(self.heads)

@@ -34,6 +34,12 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         ):
             return chore, "refers"
         return replace(chore, selector=replace(before.selector, order=chore.selector.order, is_single=False)), None
+    made = _made(before)
+    if made and _is_that_folder(chore) and not chore.is_act and not (clause.places or clause.outside):
+        # `Copy them to Scans and zip the folder`.
+        return replace(
+            chore, selector=replace(chore.selector, condition=Named(made, "is"), exact=(made,), is_single=False)
+        ), None
     if (
         before is not None
         and before.selector.is_duplicates
@@ -104,6 +110,18 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         return chore, "refers"
     condition = joined([each for each in (old.condition, narrowed.condition) if each is not None])
     return replace(chore, selector=replace(old, condition=condition)), None
+
+
+def _made(before: Chore | None) -> str | None:
+    """The folder that the step before made or filled."""
+    if before is None or not (before.verb in {"move", "copy"} or before.names):
+        return None
+    return _place_of(before) if before.target is None or "." not in before.target else None
+
+
+def _is_that_folder(chore: Chore) -> bool:
+    selector = chore.selector
+    return selector.entries == "folder" and selector.condition is None and selector.is_single and not selector.exact
 
 
 def _is_singular(clause: Clause) -> bool:

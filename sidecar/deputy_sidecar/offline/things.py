@@ -106,6 +106,9 @@ class Things(Slots):
             return False
         last = term.tokens[-1].form
         if self.language == "de":
+            if last in {"ordner", "verzeichnis"}:
+                # `Die Ordner` are several.
+                return self.terms[at].form in {"das", "den", "dem"}
             return self.terms[at].form in {"das", "den", "die", "der", "dem"} and last in _SINGLE_GERMAN
         return self.terms[at].form in {"the", "that", "this", "my"} and not last.endswith("s") and last not in _MASSES
 
@@ -348,7 +351,7 @@ class Things(Slots):
             self.at += 1
             return True
         if self.verb in {"size", "overview", "tree", "usage"} and not self.heads and not self.places:
-            self.places.append(word)
+            self.places.append(self.scene.folder(word) or word)
             self.at += 1
             return True
         if self.verb == "create" or not (self.verbs or self.inner):

@@ -27,6 +27,7 @@ __all__ = ["TableQuestion", "table_in", "table_named"]
 
 ENDINGS: Final = (".csv", ".tsv")
 _LONGEST_VALUE: Final = 6
+_SHORTEST_STEM: Final = 3
 
 _COMPUTED: Final = {
     "count": "how many|number of|count of|count|wie viele|wieviele|anzahl",
@@ -58,7 +59,7 @@ _PLAIN: Final = frozenset(
     "find get see please sell sold spend spent paid pay stand stands equals equal exactly currently right now been it its "
     "zeile zeilen eintrag eintraege datensaetze person personen leute alle zeig zeige liste finde wert werte wohnen wohnt "
     "sind ist hat haben kostet kosten kommen kommt arbeiten arbeitet mit aus von in im der die das den dem ein eine einen "
-    "laut according und gibt es was wo mir bitte steht stehen habe ich spalte tabelle datei welchem fuer".split()
+    "wie hoch sich beläuft laut according und gibt es was wo mir bitte steht stehen habe ich spalte tabelle datei welchem fuer".split()
 )
 
 
@@ -99,7 +100,7 @@ def table_named(tokens: list[Token], known: KnownNames | None) -> tuple[Token, s
     """The one word that is a table's name without its ending: `the orders above 100`, where `orders.csv` is."""
     found: dict[str, Token] = {}
     for token in tokens:
-        for path in known.paths.get(token.form, ()) if known is not None and token.sort == "word" else ():
+        for path in known.paths.get(normal(token.text), ()) if known and token.sort in {"word", "path"} else ():
             if path.lower().endswith(ENDINGS):
                 found[path] = token
     return next(((token, path) for path, token in found.items()), None) if len(found) == 1 else None
@@ -414,6 +415,11 @@ def _value_at(
             return (said, "=", only), 1
         if length == 1 and len(said) > 2 and not is_number(said):
             part = _columns_of(cells, names, only, lambda cell, said=said: said in normal(cell).split())  # type: ignore[misc]
+            if not part and len(said) > _SHORTEST_STEM:
+                # `Tenors`, where the cells say `tenor`.
+                same = _columns_of(cells, names, only, lambda cell, said=said: stem_of(cell) == stem_of(said))  # type: ignore[misc]
+                if len(same) == 1:
+                    return (next(iter(same.values())), "=", next(iter(same))), 1
             if len(part) == 1:
                 return (
                     words[at].strip("?.!,:;").removesuffix("'s").removesuffix("’s"),
