@@ -41,7 +41,8 @@ def size_at(terms: list[Term], at: int) -> tuple[int, int] | None:
         unit = amount.group(2)
         factors = _BINARY if unit[1:2] == "i" else _UNITS
         return round(float(amount.group(1).replace(",", ".")) * factors[unit[0]]), 1
-    number = number_of(term)
+    # `A megabyte`.
+    number = 1 if term.form in {"a", "an", "ein", "einem", "einen"} else number_of(term)
     if number is not None and at + 1 < len(terms):
         for meaning in terms[at + 1].meanings:
             if meaning.startswith("bytes:"):

@@ -23,6 +23,7 @@ from deputy_sidecar.offline.selector import (
     Not,
     Sized,
     Tagged,
+    Topic,
     joined,
 )
 from deputy_sidecar.offline.words.kinds import Kind
@@ -78,7 +79,7 @@ def _size(terms: list[Term], at: int, _: date) -> Found | None:
         return None
     if not terms[at].means("more", "less"):
         return None
-    behind = skip(terms, at + 1)
+    behind = at + 1 if size_at(terms, at + 1) is not None else skip(terms, at + 1)
     size = size_at(terms, behind)
     if size is None:
         return None
@@ -143,6 +144,10 @@ def _changed(span: Span, today: date, *, is_older: bool) -> Condition | None:
     if span.unit in {"hour", "minute"}:
         hours = round(span.number) if span.unit == "hour" else 0
         return Changed(hours=hours, is_older=is_older) if hours else None
+    if not is_older and span.unit in {"day", "week"}:
+        # `Newer than 2 days` is to the hour: what is older by a part of a day is not acted on.
+        hours = round(span.number * 24 * (7 if span.unit == "week" else 1))
+        return Changed(hours=hours) if hours else None
     day = span.before(today)
     if day is None:
         return None
@@ -211,6 +216,7 @@ def _dated(terms: list[Term], at: int, today: date) -> Found | None:
         behind < len(terms)
         and terms[behind].means("in", "filler", "inside")
         and days_at(terms, behind, today) is None
+        and not (behind > at and terms[behind].means("before", "after", "since", "until"))
         and behind - at < 3
     ):
         behind += 1
@@ -321,8 +327,10 @@ def _text_at(terms: list[Term], at: int) -> tuple[str, int] | None:
         return None
     term = terms[at]
     if term.token.sort in {"quoted", "path", "file"} or (
-        term.token.sort == "word" and len(term.tokens) == 1 and not term.meanings - {"word"}
+        term.token.sort == "word" and len(term.tokens) == 1 and not term.meanings - {"word", "holds"}
     ):
+        return term.text, at + 1
+    if term.token.sort == "number" and at > 0 and terms[at - 1].means("holds", "holds_not") and len(term.tokens) == 1:
         return term.text, at + 1
     if (
         term.token.sort == "word"
@@ -371,7 +379,7 @@ def _named(terms: list[Term], at: int, _: date) -> Found | None:
     if term.means("with", "holds"):
         lookahead = skip(terms, at + 1, "word", "all")
         if lookahead + 1 < len(terms) and terms[lookahead + 1].means("in_name") and (name := name_at(terms, lookahead)):
-            return Found(Named(name[0], "has"), lookahead + 2)
+            return _named(terms, lookahead, _) or Found(Named(name[0], "has"), lookahead + 2)
         # `Mit draft anfangen`, `auf tmp enden`.
     if term.form in {"mit", "auf", "die mit"} and at + 2 < len(terms) and (name := name_at(terms, at + 1)):
         if name[1] < len(terms) and terms[name[1]].means("start_end"):
@@ -379,6 +387,10 @@ def _named(terms: list[Term], at: int, _: date) -> Found | None:
         if name[1] < len(terms) and terms[name[1]].means("end_end"):
             return Found(_ending(name[0]), name[1] + 1)
     if at + 1 < len(terms) and terms[at + 1].means("in_name") and (term.is_unknown or term.token.is_name or term.kind):
+        behind = skip(terms, at + 3) if at + 2 < len(terms) and terms[at + 2].means("or") else len(terms)
+        if behind < len(terms) and terms[behind].form in {"text", "content", "contents", "inhalt"}:
+            # `In its name or text`.
+            return Found(Any_((Named(term.text, "has"), Holds(term.text))), behind + 1)
         return Found(Named(term.text, "has"), at + 2)
     if term.means("extension", "ends", "starts", "named", "name_has"):
         return _names(terms, at)
@@ -440,7 +452,28 @@ def _depth(terms: list[Term], at: int, _: date) -> Found | None:
     return Found(Deep(1), at + 1) if terms[at].means("top") else None
 
 
-_READERS: tuple[Reader, ...] = (_depth, _tagged, _size, _relative, _mentioned, _inside_them, _named, _dated, _holds)
+def _about(terms: list[Term], at: int, _: date) -> Found | None:
+    """`About bees`, `über die Saalmiete`, `with flour`: what a name or a text holds."""
+    is_with = terms[at].form in {"with", "mit"}
+    if not (terms[at].means("about") or is_with):
+        return None
+    behind = skip(terms, at + 1)
+    if behind >= len(terms):
+        return None
+    # What was taken for a mistyped word of the vocabulary is more likely a word of the text.
+    is_text = terms[behind].is_unknown or terms[behind].token.sort == "quoted" or terms[behind].mended is not None
+    if not is_text or len(terms[behind].tokens) > 1:
+        return None
+    after = terms[behind + 1] if behind + 1 < len(terms) else None
+    if after is not None and not (after.means("in", "in_folder", "filler", "and", "or", "not", "not_in", "except", "but") or after.token.sort == "mark"):
+        # One word alone is what it is about.
+        return None
+    text = terms[behind].text
+    about: Condition = Holds(text) if is_with else Any_((Holds(text), Topic(text.lower())))
+    return Found(about, behind + 1)
+
+
+_READERS: tuple[Reader, ...] = (_depth, _tagged, _size, _relative, _mentioned, _inside_them, _named, _dated, _holds, _about)
 
 # `Unless it is already there`, by language, with the words that may be missing.
 _UNLESS_THERE: Final = (

@@ -10,6 +10,7 @@ from deputy_sidecar.offline.lexicon import Language, Term
 
 __all__ = ["GOES", "clauses", "has_verb", "verbs", "with_verb"]
 
+_OF_FORMS: Final = frozenset("tag untag label tagge markiere number nummeriere".split())
 _BREAKS: Final = frozenset(";.!?")
 
 
@@ -53,7 +54,7 @@ GOES: Final = frozenset({"to", "into", "nach", "to the folder", "into the folder
 
 def _goes_on(before: list[Term], rest: list[Term]) -> bool:
     """`Move A to X and B to Y`: the same again with other things, to somewhere else."""
-    if not {"move", "copy"} & set(verbs(before)) or not any(term.form in GOES for term in before):
+    if not {"move", "copy", "rename"} & set(verbs(before)) or not any(term.form in GOES for term in before):
         return False
     end = next((at for at, term in enumerate(rest) if term.means("and", "then") or term.text in {",", ";"}), len(rest))
     goes = next((at for at, term in enumerate(rest[:end]) if term.form in GOES), 0)
@@ -78,8 +79,9 @@ def verbs(terms: list[Term]) -> list[str]:
 
 
 def has_verb(part: list[Term]) -> bool:
-    """Whether it says what is done."""
-    return bool(verbs(part))
+    """Whether it says what is done; what only forms know says so at its beginning."""
+    begin = skip(part, 0, "then", "first", "and")
+    return bool(verbs(part)) or (begin < len(part) and part[begin].form in _OF_FORMS)
 
 
 def _only_leads(part: list[Term]) -> bool:
@@ -94,6 +96,9 @@ def _begins_clause(rest: list[Term], before: list[Term], language: Language) -> 
     if at >= len(rest):
         return False
     first = rest[at]
+    if first.form in _OF_FORMS and len(rest) > at + 2:
+        # `Rename it and tag it as old`.
+        return True
     if (
         first.kind is None
         and any(each.startswith("do:") for each in first.meanings)
@@ -119,7 +124,7 @@ def with_verb(part: list[Term], chores: list[Chore]) -> list[Term]:
         # `Ordner X anlegen und die Bilder rein`.
         there = Term("", frozenset({"there"}), part[-1].tokens)
         return [Term("", frozenset({"do:move"}), part[0].tokens), *part[:-1], there]
-    again = goes and bool(chores) and chores[-1].verb in {"move", "copy"}
+    again = goes and bool(chores) and chores[-1].verb in {"move", "copy", "rename"}
     if not chores or has_verb(part) or not chores[-1].is_act or not (names or again) or (goes and not again):
         return part
     verb = Term("", frozenset({f"do:{chores[-1].verb}"}), part[0].tokens)

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of
 from deputy_sidecar.offline.conditions import skip
 from deputy_sidecar.offline.lexicon import Term
 from deputy_sidecar.offline.orders import SUPERLATIVES
 from deputy_sidecar.offline.places import Places
-from deputy_sidecar.offline.selector import Condition, IsKind, Not, Under, joined
+from deputy_sidecar.offline.selector import Condition, Holds, IsKind, Not, Under, joined
 from deputy_sidecar.offline.slots import Slots
 
 __all__ = ["Exceptions", "excluded"]
+
+
+# `But leave the offer where it is`.
+_AS_IT_IS: Final = frozenset(
+    "where is where's it is they are as alone untouched where are wo sie es ist sind wie".split() + ["where is", "where are", "in place", "it is"]
+)
 
 
 class Exceptions(Places):
@@ -78,7 +85,16 @@ class Exceptions(Places):
             )
         ):
             end += 1
-        inner = self._inner(self.terms[begin:end])
+        said = [term for term in self.terms[begin:end] if not (term.means("filler") or term.token.sort == "mark")]
+        if self._ends_in_text() and len(said) == 1 and (said[0].is_unknown or said[0].token.sort == "quoted"):
+            # `That contain ERROR but not disk`: another text.
+            self.outside.append(Not(Holds(said[0].text)))
+            self.at = end
+            return True
+        stop = end
+        while stop > begin + 1 and self.terms[stop - 1].form in _AS_IT_IS:
+            stop -= 1
+        inner = self._inner(self.terms[begin:stop])
         without = excluded(inner)
         if without is None and self._is_other_sort(inner):
             # `All empty files, but no folders`: those were not meant anyway.
@@ -92,6 +108,11 @@ class Exceptions(Places):
         self.is_open = False
         self.joined_by = None
         return True
+
+    def _ends_in_text(self) -> bool:
+        """Whether the last that was said is a text that files hold."""
+        last = self.heads[-1].behind if self.heads else self.ahead
+        return bool(last) and isinstance(last[-1], Holds)
 
     def _is_other_sort(self, inner: Slots) -> bool:
         """Whether an exception names only folders where files are meant, or the other way around."""

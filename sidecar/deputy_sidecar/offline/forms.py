@@ -32,7 +32,7 @@ _ARTICLES: Final = frozenset(
     "the a an my our all der die das den dem des ein eine einen einem meine meinen mein alle allen".split()
 )
 # Politeness in the middle of a sentence.
-_SMALL_WORDS: Final = frozenset("please pls plz bitte mal doch".split())
+_SMALL_WORDS: Final = frozenset("please pls plz bitte mal doch dann".split())
 _POLITE: Final = re.compile(
     r"^(?:(?:please|pls|plz|kindly|hey|hi|hello|ok|okay|now|then|and|also|so|just|bitte|mal|nun|jetzt|dann|und|doch|hallo|"
     r"actually|well|oh no|oh|no|wait|sorry|hm+|alright|all right|great|perfect|nice|cool|good|thanks|danke|super|prima|gut|nein|ach|"

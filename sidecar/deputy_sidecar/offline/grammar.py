@@ -13,6 +13,7 @@ from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, Term, lexicon
 from deputy_sidecar.offline.nouns import Head, selector_of
 from deputy_sidecar.offline.orders import Orders
 from deputy_sidecar.offline.selector import (
+    Any_,
     Changed,
     Holds,
     Order,
@@ -122,9 +123,16 @@ class Clause(Orders, Exceptions, Things):
         if is_object and term.meanings and all(each.startswith("do:") for each in term.meanings):
             # `Delete the cat pictures`, which is not a command to print anything.
             return Term(term.text, frozenset(), term.tokens)
+        before = self.terms[at - 1]
+        is_unit = bool(term.meanings) and all(each.startswith("unit:") for each in term.meanings)
+        if is_unit and before.means("do:which", "all"):
+            # `Which minutes mention chairs`: no time, but what was written at a meeting.
+            return Term(term.text, frozenset(), term.tokens)
+        if is_object and term.means("copy_noun"):
+            # `Throw away the copy`.
+            return Term(term.text, frozenset({"copy_noun"}), term.tokens)
         if term.form not in NOUNISH:
             return term
-        before = self.terms[at - 1]
         is_led = before.form in LEADS_NOUN or before.means("newest", "oldest", "biggest", "smallest", "empty")
         return Term(term.text, frozenset(), term.tokens) if is_led else term
 
@@ -307,6 +315,9 @@ class Clause(Orders, Exceptions, Things):
     def _condition(self) -> bool:
         found = condition_at(self.terms, self.at, self.today)
         if found is None:
+            return False
+        if self.is_act and self.terms[self.at].means("about") and isinstance(found.condition, Any_):
+            # What something is about is a guess, which is enough to look for it.
             return False
         if self.number is not None and isinstance(found.condition, Holds):
             self._end_number()

@@ -7,6 +7,7 @@ they become one token, which no other reading can take apart.
 from __future__ import annotations
 
 import posixpath
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -55,9 +56,18 @@ class KnownNames:
         """The names with their umlauts as plain letters."""
         return frozenset(fold(name) for name in self.paths)
 
+    @cached_property
+    def pieces(self) -> frozenset[str]:
+        """The words that the names are made of."""
+        return frozenset(piece for name in self.folded for piece in re.split(r"[\W_]+", name) if piece)
+
     def is_there(self, word: str) -> bool:
         """Whether some name holds the word, in the singular or the plural, or one that means the same."""
         return any(stem in name for stem in stems_of(word) for name in self.folded)
+
+    def others(self, word: str) -> bool:
+        """Whether names of more than one thing hold the word."""
+        return len({path for name, paths in self.paths.items() if stem_of(word) in fold(name) for path in paths}) > 1
 
     def is_missing(self, word: str) -> bool:
         """Whether it is certain that no name holds the word."""
@@ -117,7 +127,7 @@ def _may_be_name(tokens: list[Token], at: int) -> bool:
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     if not any(lexicon(language).is_word(token.form) for language in ("en", "de")):
         return True
-    if token.form in NOUNISH and before is not None and before.form in LEADS_NOUN:
+    if token.form in NOUNISH and before is not None and (before.form in LEADS_NOUN or "do:which" in _meanings(before)):
         return True
     if token.text[:1].isupper() and at > 0:
         return True
@@ -173,7 +183,7 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
             continue
         folders = [path for path in paths if path in known.folders]
         if end - at == 1:
-            if not _is_meant(tokens, at, text, folders, paths):
+            if not _is_meant(tokens, at, text, folders, paths, known):
                 continue
         elif not _is_unusual(tokens[at:end]):
             continue
@@ -203,7 +213,9 @@ def _is_unusual(tokens: list[Token]) -> bool:
     )
 
 
-def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths: list[str]) -> bool:
+def _is_meant(
+    tokens: list[Token], at: int, text: str, folders: list[str], paths: list[str], known: KnownNames
+) -> bool:
     """Whether one word is a name rather than what it says otherwise."""
     token = tokens[at]
     if token.sort not in {"word", "number"}:
@@ -212,7 +224,7 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
         if any(posixpath.basename(path) == text for path in paths):
             # `LICENSE`, `Makefile`.
             return at > 0 and text[:1].isupper()
-        return _is_stem(tokens, at)
+        return _is_stem(tokens, at, known)
     before = next((each.form for each in reversed(tokens[:at]) if each.form not in _SKIPPED), "")
     behind = tokens[at + 1].form if at + 1 < len(tokens) else ""
     if before in LEADING or before in FOLDER_WORDS or behind in FOLDER_WORDS:
@@ -236,13 +248,20 @@ def _tidies(tokens: list[Token], at: int) -> bool:
     return before is not None and bool(_meanings(before) & {"do:tidy", "do:group"})
 
 
-def _is_stem(tokens: list[Token], at: int) -> bool:
+# What follows says which of several is meant.
+_SAYS_MORE: Final = frozenset("in with that which about where mentioning containing saying mit ueber das der die wo worin".split())
+
+
+def _is_stem(tokens: list[Token], at: int, known: KnownNames) -> bool:
     """Whether a word is a file's name without its end: behind an article or an order, and never as a text."""
     token = tokens[at]
     if token.sort != "word" or any(lexicon(language).is_word(token.form) for language in ("en", "de")):
         return False
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     if behind is not None and (behind.sort == "file" or _is_a_kind(behind)):
+        return False
+    if behind is not None and behind.form in _SAYS_MORE and known.others(token.text):
+        # `The letter in which Bremen is mentioned`, where several files are letters.
         return False
     if at == 0:
         return False

@@ -7,7 +7,7 @@ from typing import Final
 from deputy_sidecar.offline.acting import is_file_name
 from deputy_sidecar.offline.chore import ACTS, Chore
 from deputy_sidecar.offline.grammar import Clause
-from deputy_sidecar.offline.selector import Selector
+from deputy_sidecar.offline.selector import All, Any_, Condition, Not, Selector
 
 __all__ = ["missing_in"]
 
@@ -34,6 +34,9 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
     if verb == "rename":
         return _missing_in_rename(chore, clause)
     if verb in {"trash", "move", "copy"}:
+        if (selector.exact or selector.needed) and selector.entries != "file" and _leaves_out(selector.condition):
+            # A folder goes as a whole: nothing in it would stay.
+            return "ambiguous"
         if selector.is_everything and not (selector.is_all and selector.places):
             return "which"
         if not selector.has_head and not selector.is_duplicates and clause.nth is None:
@@ -53,6 +56,13 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
     if verb == "lines" and chore.text is None and not _holds(selector):
         return "text"
     return None
+
+
+def _leaves_out(condition: Condition | None) -> bool:
+    """Whether something is left out, which a folder that goes as a whole would take along."""
+    if isinstance(condition, All | Any_):
+        return any(_leaves_out(part) for part in condition.parts)
+    return isinstance(condition, Not)
 
 
 def _missing_in_rename(chore: Chore, clause: Clause) -> str | None:

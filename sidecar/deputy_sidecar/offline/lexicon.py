@@ -28,7 +28,7 @@ NOUNISH: Final = frozenset(
     "save saves record records report reports print prints place places order orders group groups view views drop "
     "drops "
     "start "
-    "call calls transfer transfers drag pack packs dump dumps scan scans draft drafts tag tags".split()
+    "minutes call calls transfer transfers drag pack packs dump dumps scan scans draft drafts tag tags".split()
 )
 LEADS_NOUN: Final = frozenset(
     "the my our a an this that these those every each all both of newest latest oldest biggest largest smallest".split()

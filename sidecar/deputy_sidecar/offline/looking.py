@@ -43,6 +43,8 @@ __all__ = [
 ]
 
 Steps = Generator[Calls | Question, Any, Any]
+# Files that are read one after the other for one request.
+MOST_READ: Final = 5
 MOST_SHOWN: Final = 60
 MOST_PLANNED: Final = 2_000
 _BYTES: Final = re.compile(r"; (\d+) bytes?\b")
@@ -273,7 +275,15 @@ def _path(chore: Chore, language: str) -> Steps:
 
 
 def read_file(chore: Chore, language: str) -> Steps:
-    """The text of a file, or one end of it."""
+    """The text of a file, or one end of it; of several that were named one after the other."""
+    names = chore.selector.exact
+    if len(names) > 1:
+        parts = []
+        for name in names[:MOST_READ]:
+            own = replace(chore.selector, condition=Named(name, "is"), exact=(name,))
+            said = yield from read_file(replace(chore, selector=own), language)
+            parts.append(f"{name}:\n{said}")
+        return "\n\n".join(parts)
     path = yield from _path(chore, language)
     call = Call("code", {"action": "read", "path": path})
     if chore.verb != "read":

@@ -40,6 +40,8 @@ class Head:
     is_exact: bool = False
     # `The picture`, as opposed to `the pictures`.
     is_single: bool = False
+    # Whether an article leads to it.
+    is_led: bool = False
     # Whether no word means it.
     is_implied: bool = False
 

@@ -30,7 +30,7 @@ class Orders(Slots):
         if behind is None and self.order is None:
             return False
         self._end_number()
-        if self.order is not None and self.limit is None:
+        if self.order is not None and not self.limit:
             self.limit = int(number)
         else:
             self.number, self.number_text = number, term.text

@@ -17,6 +17,7 @@ from deputy_sidecar.offline.stems import fold
 __all__ = ["Places"]
 
 _OF: Final = frozenset("of from by for von vom zum zur".split())
+_BELOW: Final = frozenset({"subfolder", "unterordner", "a folder", "a new folder", "a new subfolder", "new folder"})
 _SEVERAL: Final = frozenset("folders directories subfolders subdirectories dirs ordnern verzeichnisse".split())
 # Verbs whose `in` says where to.
 _PUTTING: Final = frozenset(
@@ -164,8 +165,9 @@ class Places(Slots):
             leads = any(self.terms[at].form in {"to", "into", "->", "=>"} for at in range(self.at + 1, len(self.terms)))
             # `Rename a.txt in Old to b.txt`: the place comes first.
             return False if term.form == "in" and leads else self._new_name()
-        name = name_at(self.terms, self.at + 1)
-        if name is not None and self._is_output(term):
+        behind = skip(self.terms, self.at + 1, "file", "named", "new")
+        name = name_at(self.terms, behind)
+        if name is not None and self._is_output(term, self.terms[behind]):
             self.output, self.at = name[0], name[1]
             return True
         if verb not in {"move", "copy"}:
@@ -181,7 +183,8 @@ class Places(Slots):
             return False
         if self.language == "en" and not self._is_pure_target(self.at) and not set(self.verb_words) & _PUTTING:
             return False
-        found = self._folder_at(self.at if puts and not term.means("to") else self.at + 1, is_target=True)
+        begin = self.at if puts and not term.means("to") else self.at + 1
+        found = self._below_another(begin) or self._folder_at(begin, is_target=True)
         if found is None or len(found[0]) != 1 or (term.form in {"as", "als"} and "." not in found[0][0]):
             return False
         if any(term.tokens[-1].form in _SEVERAL for term in self.terms[self.at : found[1]]):
@@ -192,13 +195,13 @@ class Places(Slots):
         self.is_open = False
         return True
 
-    def _is_output(self, term: Term) -> bool:
+    def _is_output(self, term: Term, name: Term) -> bool:
         """Whether the file that follows is where the answer is written: only a verb for writing makes it one."""
         return (
             {"write", "report"} & set(self.verbs) != set()
             and not self.is_act
             and self.output is None
-            and self.terms[self.at + 1].token.sort in {"file", "path"}
+            and name.token.sort in {"file", "path"}
             and term.form in {"to", "into", "in", "nach", "onto", "->", "as", "als", "under", "unter"}
         )
 
@@ -289,6 +292,19 @@ class Places(Slots):
             behind = self._past_folder(more[1])
         return folders, behind
 
+    def _below_another(self, at: int) -> tuple[list[str], int] | None:
+        """`A subfolder of Pictures called Phone`."""
+        at = skip(self.terms, at, "new")
+        if at + 1 >= len(self.terms) or not (self.terms[at].means("folder") or self.terms[at].form in _BELOW):
+            return None
+        if not (self.terms[at + 1].form in _OF or self.terms[at + 1].means("in", "inside")):
+            return None
+        above = self._folder_at(at + 2)
+        if above is None or len(above[0]) != 1 or above[1] >= len(self.terms):
+            return None
+        name = name_at(self.terms, above[1] + 1) if self.terms[above[1]].means("named") else None
+        return ([f"{above[0][0].rstrip('/')}/{name[0]}"], name[1]) if name is not None else None
+
     def _past_folder(self, at: int) -> int:
         return at + 1 if at < len(self.terms) and self.terms[at].means("folder") else at
 
@@ -311,12 +327,20 @@ class Places(Slots):
         found = self._folder_at(self.at + 1 if not term.means("in_folder") else self.at)
         if found is None:
             return self._in_file()
+        if len(found[0]) == 1 and self._is_no_folder(found[0][0], found[1]):
+            # `The lines from the chapters`: files that are called so.
+            self._open(Head(topics=[found[0][0]]))
+            self.at = found[1]
+            return True
         if len(self.places) == len(found[0]) == 1 and self.places[0].startswith(f"{found[0][0]}/"):
             # `From 2025 in Steuer`, where 2025 is a folder in it.
             self.at = found[1]
             return True
         if self.places:
             return False
+        if self.is_act and len(self.heads) > 1 and self.heads[-1].is_led and not self.heads[0].is_led:
+            # `Delete empty files and the logs in Old`: only the logs there, or both?
+            self.missing = self.missing or "ambiguous"
         self.places, self.at = found
         if term.means("inside"):
             self.outside.append(Deep(1))
@@ -339,13 +363,22 @@ class Places(Slots):
         self.at = at + 1
         return True
 
+    def _is_no_folder(self, word: str, end: int) -> bool:
+        """Whether no folder is called so, but names of files hold the word."""
+        known = self.scene.known
+        if known is None or self.is_act or self.is_test or self.heads or self.terms[end - 1].token.sort != "word":
+            return False
+        said_folder = self.terms[end - 1].means("folder") or self.terms[self.at].means("in_folder")
+        names = {fold(folder.rpartition("/")[2]) for folder in known.folders}
+        return not said_folder and fold(word) not in names and self.scene.is_there(word)
+
     def _is_of_a_folder(self) -> bool:
         """`The posters of 2026 Spring`, where that is a folder."""
         behind = self.terms[self.at + 1].token if self.at + 1 < len(self.terms) else None
         known = self.scene.known
         return (
             behind is not None
-            and behind.sort == "path"
+            and behind.sort in {"path", "quoted"}
             and known is not None
             and behind.text.rstrip("/") in known.folders
             and bool(self.heads)

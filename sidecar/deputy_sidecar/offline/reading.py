@@ -17,8 +17,10 @@ from deputy_sidecar.offline.forms import match
 from deputy_sidecar.offline.grammar import SOME, Clause
 from deputy_sidecar.offline.intent import is_no_order
 from deputy_sidecar.offline.jobs import FORMS
-from deputy_sidecar.offline.jobs.archives import Pack
-from deputy_sidecar.offline.jobs.questions import TableQuestion, table_in
+from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
+from deputy_sidecar.offline.jobs.archives import Inside, Pack
+from deputy_sidecar.offline.jobs.questions import TableQuestion, table_in, table_named
+from deputy_sidecar.offline.jobs.tables import Ask
 from deputy_sidecar.offline.known_names import KnownNames, glued
 from deputy_sidecar.offline.lacking import missing_in
 from deputy_sidecar.offline.lexicon import Language, Term, language_of, terms_of
@@ -74,35 +76,68 @@ def _read(
     if whole is not None or is_about_a_list(tokens):
         return Reading(scene.language, (whole,)) if whole is not None else Reading(scene.language, missing="refers")
     reading = _by_clauses(tokens, scene, earlier, undoable)
-    question = _question(request, tokens, scene.language)
+    if not reading.is_complete and (again := _asked_on(request, tokens, scene, earlier)) is not None:
+        return Reading(scene.language, (Chore("form", job=again),))
+    question = _question(request, tokens, scene)
     if question is not None and (not reading.is_complete or _asks_in_a_table(tokens, reading)):
         return Reading(scene.language, (Chore("form", job=question),))
     return reading
 
 
-def _question(request: str, tokens: list[Token], language: Language) -> TableQuestion | None:
+def _asked_on(
+    request: str, tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...]
+) -> TableQuestion | None:
+    """`And only for food?`: the question to a table before, with one more condition."""
+    job = earlier[-1].job if earlier else None
+    terms = terms_of(tokens, scene.language)
+    leads = {"and", "und", "only", "nur", "just"}
+    if not isinstance(job, Ask | TableQuestion) or verbs(terms) or tokens[0].form not in leads or len(tokens) > MOST_MORE:
+        return None
+    words = _words_of(request)
+    while words and words[0].lower() in leads | {"for", "fuer", "für", "in", "the"}:
+        words = words[1:]
+    if isinstance(job, Ask):
+        said = () if job.value or job.compare or job.group else (job.what, job.column)
+    else:
+        said = job.words
+    return TableQuestion(job.file, (*said, *words)) if said and words else None
+
+
+MOST_MORE: Final = 8
+
+
+def _words_of(text: str) -> list[str]:
+    return [word for word in (word.strip('?!.,:;()"“”„') for word in text.split()) if word]
+
+
+def _question(request: str, tokens: list[Token], scene: Scene) -> TableQuestion | None:
     """The request as a question to the table that it names, if it changes nothing."""
-    table = table_in(tokens)
+    language = scene.language
+    table, file = table_in(tokens), None
+    if table is None and (named := table_named(tokens, scene.known)) is not None:
+        table, file = named
     if table is None or any(
         token.sort == "glob" or (token.sort == "symbol" and token.text not in {"<", ">", "<=", ">="})
         for token in tokens
     ):
         return None
     terms = terms_of(tokens, language)
-    said = verbs(terms)
+    # `Show only name and joined`: a column.
+    said = verbs([term for at, term in enumerate(terms) if at == 0 or term.form != "name"])
     first = next((term for term in terms if not term.means("filler") and term.token.sort != "mark"), terms[0])
     asks = bool(set(verbs([first])) & {"count", "which", "list", "when", "where", "exists"})
     if set(said) & _NO_QUESTIONS or (set(said) & ACTS and not asks):
         return None
     # As they were typed: a name that is a folder's, too, is one of the table's here.
-    words = f"{request[: table.start]} {request[table.end :]}".split()
-    words = [word for word in (word.strip('?!.,:;()"“”„') for word in words) if word]
-    return TableQuestion(table.text, tuple(words))
+    words = _words_of(f"{request[: table.start]} {request[table.end :]}")
+    return TableQuestion(file or table.text, tuple(words))
 
 
 def _asks_in_a_table(tokens: list[Token], reading: Reading) -> bool:
     """`How many customers in orders.csv`: what is counted is in the table, not in the folder."""
     table = table_in(tokens)
+    if table is None:
+        return False
     at = next(at for at, token in enumerate(tokens) if token is table)
     led = at > 0 and not {"file", "folder"} & {m for term in terms_of(tokens, reading.language) for m in term.meanings}
     led = led and at > 0 and tokens[at - 1].form in {"in", "of", "from", "aus", "von"}
@@ -118,7 +153,7 @@ def _asks_in_a_table(tokens: list[Token], reading: Reading) -> bool:
 
 def _by_clauses(tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...], undoable: Undo | None) -> Reading:
     language = scene.language
-    terms = terms_of(tokens, language, scene.is_there)
+    terms = terms_of(tokens, language, scene.is_name)
     chores: list[Chore] = []
     unused: list[str] = []
     missing: str | None = None
@@ -208,7 +243,7 @@ def _formed(tokens: list[Token], scene: Scene, before: Chore | None, undoable: U
 def _selection(tokens: list[Token], scene: Scene, before: Chore | None) -> Selector | None:
     """Words that only say which files; None where they say anything else, or not enough."""
     verb = Term("", frozenset({"do:list"}), (Token("", "", "word", 0, 0),))
-    terms = [verb, *terms_of(tokens, scene.language, scene.is_there)]
+    terms = [verb, *terms_of(tokens, scene.language, scene.is_name)]
     clause = Clause(terms, scene).read()
     chore = clause.chore()
     if chore is None or clause.unused or clause.missing or chore.verb != "list" or clause.there or clause.target:
@@ -269,7 +304,15 @@ def _as_asked(chore: Chore, clause: Clause) -> Chore:
         and not any(char in one for char in "*?")
         and len(clause.heads) == 1
     ):
-        return replace(chore, verb="read")
+        chore = replace(chore, verb="read")
+    if chore.verb == "read" and one.lower().endswith(ARCHIVES):
+        # What it holds is all that there is to read.
+        return Chore("form", selector, job=Inside(one))
+    if chore.verb == "read":
+        return chore
+    if chore.verb == "group" and selector.order is not None and chore.target is None:
+        # `Sort Downloads by size` is about a list: no folders are spoken of.
+        return replace(chore, verb="list")
     if (
         chore.verb in {"list", "which", "where"}
         and selector.entries == "folder"

@@ -7,7 +7,8 @@ from typing import Final
 
 from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.grammar import Clause
-from deputy_sidecar.offline.selector import Empty, Named, Order, joined
+from deputy_sidecar.offline.jobs.archives import Pack
+from deputy_sidecar.offline.selector import Empty, Named, Order, Selector, joined
 
 __all__ = ["tied"]
 
@@ -33,7 +34,23 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         ):
             return chore, "refers"
         return replace(chore, selector=replace(before.selector, order=chore.selector.order, is_single=False)), None
-    # A pronoun in a question (`is it empty`) or alongside a thing that is named adds nothing.
+    made = _made(before)
+    if made and _is_that_folder(chore) and not chore.is_act and not (clause.places or clause.outside):
+        # `Copy them to Scans and zip the folder`.
+        return replace(
+            chore, selector=replace(chore.selector, condition=Named(made, "is"), exact=(made,), is_single=False)
+        ), None
+    if (
+        before is not None
+        and before.selector.is_duplicates
+        and chore.selector.is_duplicates
+        and chore.is_act
+        and chore.selector.condition is None
+        and not (clause.places or clause.outside or clause.heads)
+    ):
+        # `Are there duplicates in Scans`, `throw away the copies`: those that were found.
+        return replace(chore, selector=before.selector), None
+    # A pronoun in a question (`is it empty`) or beside a thing that is named adds nothing.
     if _is_what_was_emptied(chore, before) and before is not None:
         place = before.selector.places[0]
         condition = joined([Named(place, "is"), Empty()])
@@ -67,6 +84,13 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         return chore, "ambiguous" if chore.is_act and not narrowed.exact else None
     if before is None and not chore.is_act and not narrowed.is_everything:
         return chore, None
+    if before is not None and isinstance(before.job, Pack) and not chore.is_act and _is_singular(clause):
+        # `Zip the scans`, `how big is it`: the archive.
+        made = before.job.target
+        return replace(chore, selector=Selector(condition=Named(made, "is"), exact=(made,))), None
+    if before is not None and not chore.is_act and before.selector.places and chore.selector.is_everything:
+        # `How many files are in Concerts, and how big are they?`
+        return replace(chore, selector=before.selector), None
     if before is None or before.selector.is_everything:
         return chore, "refers"
     old = before.selector
@@ -86,6 +110,26 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         return chore, "refers"
     condition = joined([each for each in (old.condition, narrowed.condition) if each is not None])
     return replace(chore, selector=replace(old, condition=condition)), None
+
+
+def _made(before: Chore | None) -> str | None:
+    """The folder that the step before made or filled."""
+    if before is None or not (before.verb in {"move", "copy"} or before.names):
+        return None
+    return _place_of(before) if before.target is None or "." not in before.target else None
+
+
+def _is_that_folder(chore: Chore) -> bool:
+    selector = chore.selector
+    return selector.entries == "folder" and selector.condition is None and selector.is_single and not selector.exact
+
+
+def _is_singular(clause: Clause) -> bool:
+    """Whether `it` is what it refers to, not `them`."""
+    return any(term.form in _SINGULAR for term in clause.terms)
+
+
+_SINGULAR: Final = frozenset("it that es das".split())
 
 
 def _place_of(before: Chore | None) -> str | None:

@@ -46,6 +46,11 @@ _REASON: Final = re.compile(
     r"|(?:die|meine) (?:platte|festplatte) ist (?:fast |ziemlich )?voll|(?:ich|wir) brauche?n? (?:mehr |den )?platz|(?:ich )?(?:bin|habe) (?:in eile|es eilig)|keine eile|das waere (?:nett|toll|super|schoen)|das war's|das ist alles"
     r")[.!]*\Z"
 )  # fmt: skip
+# `Don't delete anything, just show me the empty files`: nothing is to be changed, which holds for what only looks.
+_HANDS_OFF: Final = re.compile(
+    r"(?:please )?(?:do not|don't|dont|nicht|bitte nicht|bitte nichts|nichts) ?(?:delete|remove|move|change|touch|rename|copy|loeschen|aendern|verschieben|anfassen)?"
+    r"(?: (?:anything|nothing|any of (?:it|them)|it|them|yet|now|for now))*[.!]*\Z"
+)
 # What makes a remark part of the request: a refusal, a doubt, somebody else's words, another time.
 _COUNTS: Final = re.compile(
     r"\b(?:not|no|never|don't|dont|isn't|aren't|won't|except|only|unless|if|keep|keeps|leave|without|but|maybe|perhaps|said|says|told|tell|asked|tomorrow|later|before|after|until|wait|"
@@ -82,7 +87,7 @@ def _parts(request: str) -> list[str]:
 
 def _is_remark(part: str, known: KnownNames | None) -> bool:
     plain = normal(" ".join(part.split())).strip(" ,;.!…")
-    if _REASON.match(plain) is not None:
+    if _REASON.match(plain) is not None or _HANDS_OFF.match(plain) is not None:
         return True
     if part.rstrip().endswith("?") or _STATEMENT.match(plain) is None or _COUNTS.search(plain) is not None:
         return False

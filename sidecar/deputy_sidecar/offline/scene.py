@@ -8,6 +8,7 @@ from typing import Final
 
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.lexicon import Language
+from deputy_sidecar.offline.tokens import normal
 
 __all__ = ["SHORTEST", "Scene"]
 
@@ -27,3 +28,13 @@ class Scene:
     def is_there(self, word: str) -> bool:
         """Whether it is known that some name holds the word."""
         return len(word) >= SHORTEST and self.known is not None and self.known.is_there(word)
+
+    def folder(self, word: str) -> str | None:
+        """The one folder that is called so, whatever its letters' case."""
+        known = self.known.folders if self.known is not None else frozenset[str]()
+        found = [path for path in known if normal(path.rpartition("/")[2]) == normal(word)]
+        return found[0] if len(found) == 1 else None
+
+    def is_name(self, word: str) -> bool:
+        """Whether the word, however short, is a name or a piece of one: `cvs` is no `csv` where `cv_old.docx` is."""
+        return self.is_there(word) or (self.known is not None and normal(word).removesuffix("s") in self.known.pieces)

@@ -125,6 +125,7 @@ class Slots:
         joined_by = self.joined_by
         head.before = [*head.before, *self.ahead]
         head.is_all = head.is_all or self.is_all_ahead
+        head.is_led = 0 < self.at < len(self.terms) and self.terms[self.at - 1].form in OWN
         self.ahead = []
         self.is_all_ahead = False
         self.heads.append(head)

@@ -25,7 +25,7 @@ _SAME: Final = (
     "minutes protokoll",
     "recipe rezept",
     "certificate zeugnis zertifikat urkunde",
-    "cv resume lebenslauf",
+    "cv cvs resume lebenslauf",
     "holiday vacation urlaub ferien",
     "tax steuer",
     "insurance versicherung",

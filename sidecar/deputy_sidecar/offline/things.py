@@ -16,6 +16,7 @@ from deputy_sidecar.offline.selector import (
     Named,
 )
 from deputy_sidecar.offline.slots import FOLDERS_OF_HOME, OWN, Slots
+from deputy_sidecar.offline.stems import stem_of
 
 __all__ = ["Things"]
 
@@ -31,6 +32,8 @@ _INDEFINITE: Final = frozenset("a an one ein eine einen eines einer".split())
 _MASSES: Final = frozenset("music audio code data musik".split())
 # Nouns that look like words that describe.
 _NOUNS: Final = frozenset("wedding meeting building painting drawing recording training spring morning evening".split())
+# What is said of names is for forms that rename.
+_OF_NAMES: Final = frozenset("name names filename filenames dateiname dateinamen namen".split())
 _INFLECTED: Final = re.compile(r"(?:e|en|er|es|em)\Z")
 # What holds no lines that one reads.
 _NO_TEXT: Final = (".csv", ".tsv", ".zip", ".tar", ".gz", ".tgz", ".jpg", ".png", ".mp3", ".mp4")
@@ -58,7 +61,12 @@ class Things(Slots):
             behind, after = self._term(1), self._term(2)
             if behind is not None and behind.is_unknown and after is not None and after.means("folder"):
                 return self._folder_named(self.at)
-            self._add(Empty())
+            led = skip(self.terms, self.at + 1)
+            if self.joined_by and led < len(self.terms) and (self.terms[led].kind or self.terms[led].means("file", "folder")):
+                # `Empty files and empty folders`: said of what follows.
+                self.ahead.append(Empty())
+            else:
+                self._add(Empty())
             self.at += 1
             return True
         if term.means("duplicate") or (
@@ -98,6 +106,9 @@ class Things(Slots):
             return False
         last = term.tokens[-1].form
         if self.language == "de":
+            if last in {"ordner", "verzeichnis"}:
+                # `Die Ordner` are several.
+                return self.terms[at].form in {"das", "den", "dem"}
             return self.terms[at].form in {"das", "den", "die", "der", "dem"} and last in _SINGLE_GERMAN
         return self.terms[at].form in {"the", "that", "this", "my"} and not last.endswith("s") and last not in _MASSES
 
@@ -195,14 +206,18 @@ class Things(Slots):
         if self.verb == "rename" and self.target is None and self._is_new_name():
             self.target, self.at = text, self.at + 1
             return True
+        if self.verb == "create" and self.verb_words[-1:] == ["mkdir"] and not self.names and not looks_like_file(text):
+            self.names.append(text.rstrip("/"))
+            self.at += 1
+            return True
         if self.verb == "create" or (sort == "quoted" and self.verb in {"lines", "search"}):
             if self.text is not None or self.verb == "create":
                 return False
             self.text = text
             self.at += 1
             return True
-        looks_like_file = bool(re.search(r"\.[A-Za-z]\w{0,7}\Z", text))
-        if sort == "path" and not looks_like_file and not any(char in text for char in "*?"):
+        is_file = looks_like_file(text)
+        if sort == "path" and not is_file and not any(char in text for char in "*?"):
             if self.verb in {"move", "copy", "trash", "rename"} and not self.places:
                 self._open(Head(entries=None, what=Named(text.rstrip("/"), "is"), is_exact=True))
             elif not self.places:
@@ -211,14 +226,14 @@ class Things(Slots):
                 return False
             self.at += 1
             return True
-        if sort == "quoted" and not looks_like_file and not self.is_act:
+        if sort == "quoted" and not is_file and not self.is_act:
             self._add(Holds(text)) if self.verb == "search" else self._open(Head(what=Named(text, "has")))
             self.at += 1
             return True
         last = self.heads[-1] if self.heads and self.is_open else None
         if (
             last is not None
-            and looks_like_file
+            and is_file
             and not (last.behind or last.topics or last.is_exact or last.is_all)
             and _is_one_of_kind(last.what, text)
         ):
@@ -232,7 +247,7 @@ class Things(Slots):
             and len(last.topics) == 1
             and last.what is None
             and not (last.behind or last.before or self.is_act)
-            and looks_like_file
+            and is_file
             and not (before is not None and before.means("in"))
         ):
             # `The recipe for Linsensuppe.txt`: the file says it all.
@@ -242,7 +257,7 @@ class Things(Slots):
         how = "glob" if sort == "glob" or any(char in text for char in "*?") else "is"
         self._open(
             Head(
-                entries="file" if looks_like_file or how == "glob" else None,
+                entries="file" if is_file or how == "glob" else None,
                 what=Named(text, how),
                 is_exact=how == "is",
             )
@@ -287,10 +302,14 @@ class Things(Slots):
         if not term.is_unknown:
             return False
         word = term.text
-        if (_DESCRIBES.search(term.form) and term.form not in _NOUNS) or len(word) < 3:
+        if (_DESCRIBES.search(term.form) and term.form not in _NOUNS) or len(word) < 3 or term.form in _OF_NAMES:
             return False
         if "-" in word and any(_says_no_name(part) for part in term.form.split("-")):
             return False
+        if not self.is_act and self._is_of_place(word):
+            # `Pictures of the Spring concert`, where they are looked for in `Concerts/Spring`.
+            self.at += 1
+            return True
         before = self._term(-1)
         if before is not None and before.form in {
             "are",
@@ -332,13 +351,17 @@ class Things(Slots):
             self.at += 1
             return True
         if self.verb in {"size", "overview", "tree", "usage"} and not self.heads and not self.places:
-            self.places.append(word)
+            self.places.append(self.scene.folder(word) or word)
             self.at += 1
             return True
-        if self.verb == "create" or not self.verbs:
+        if self.verb == "create" or not (self.verbs or self.inner):
+            return False
+        if self.inner and not self.scene.is_name(word):
+            # `Photos without people`: what is left out has to be there.
             return False
         if (
-            set(self.verbs) <= {"which", "exists"}
+            self.verbs
+            and set(self.verbs) <= {"which", "exists"}
             and not is_there
             and not self._beside_a_kind()
             and not (before is not None and before.form in _ANY and "exists" in self.verbs)
@@ -359,6 +382,11 @@ class Things(Slots):
         head.topics.append(word)
         self.at += 1
         return self._take_number()
+
+    def _is_of_place(self, word: str) -> bool:
+        """Whether the folder that is looked in says it already."""
+        pieces = [stem_of(each) for place in self.places for each in re.split(r"[\W_]+", place) if each]
+        return stem_of(word) in pieces
 
     def _file_behind(self) -> int | None:
         """Where the text file begins that `in` leads to right behind this word."""
@@ -394,7 +422,12 @@ class Things(Slots):
         behind = self._term(1)
         if not alone:
             head = self.heads[-1]
-            if head.topics and not head.behind and not head.is_exact and head.what is None:
+            if head.is_exact or head.behind:
+                return False
+            before = self._term(-1)
+            is_beside_a_kind = before is not None and before.kind is not None and self.scene.is_there(term.text)
+            if (head.topics and head.what is None) or is_beside_a_kind:
+                # `PDF scans`.
                 head.topics.append(term.text)
                 self.at += 1
                 return True
@@ -414,12 +447,17 @@ class Things(Slots):
             self.at += 1
             return True
         at_end = behind is None or behind.means("to", "in", "and", "then", "filler") or behind.token.sort == "mark"
-        if (self.language == "de" or not self.article) and at_end and not self.is_all_ahead:
+        if (self.language == "de" or not self.article) and at_end and not self.is_all_ahead and self.expected is None:
             self._open(Head(entries=None, what=Named(term.text, "is"), is_exact=True))
         else:
             self._open(Head(topics=[term.text]))
         self.at += 1
         return self._take_number()
+
+
+def looks_like_file(name: str) -> bool:
+    """Whether a name has an ending."""
+    return re.search(r"\.[A-Za-z]\w{0,7}\Z", name) is not None
 
 
 def _says_no_name(part: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 __all__ = ["Token", "normal", "tokens_of", "without_formal_you"]
@@ -58,12 +58,21 @@ def normal(text: str) -> str:
 
 
 def without_formal_you(tokens: list[Token]) -> list[Token]:
-    """`Löschen Sie bitte`: the formal `you`, which small letters would make `them`."""
-    return [
-        token
-        for at, token in enumerate(tokens)
-        if not (token.text == "Sie" and at > 0 and tokens[at - 1].sort == "word" and tokens[at - 1].form[-1:] == "n")
-    ]
+    """`Löschen Sie bitte`: the formal `you`, which small letters would make `them`; the verb in its plain form, `lösche`."""
+    found: list[Token] = []
+    for token in tokens:
+        if token.text != "Sie" or not found or found[-1].sort != "word" or found[-1].form[-1:] != "n":
+            found.append(token)
+            continue
+        verb = found[-1]
+        plain = _PLAIN_VERBS.get(verb.form) or (verb.text[:-1] if verb.form.endswith("en") else verb.text)
+        if len(found) == 1 or found[-2].sort == "mark" or found[-2].form in {"bitte", "und", "dann"}:
+            found[-1] = replace(verb, text=plain, form=normal(plain))
+    return found
+
+
+# Verbs that change their vowel.
+_PLAIN_VERBS: Final = {"nehmen": "nimm", "geben": "gib", "lesen": "lies", "werfen": "wirf", "sehen": "sieh", "machen": "mach"}
 
 
 def tokens_of(text: str) -> list[Token]:

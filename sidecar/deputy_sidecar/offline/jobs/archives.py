@@ -18,7 +18,7 @@ from deputy_sidecar.offline.steps import Call, NotPossibleError
 from deputy_sidecar.offline.words.say import in_language as say
 from deputy_sidecar.offline.words.told import told
 
-__all__ = ["FORMS", "Pack"]
+__all__ = ["FORMS", "KINDS", "Inside", "Pack"]
 
 KINDS: Final = (".zip", ".tar.gz", ".tgz", ".tar")
 
@@ -153,7 +153,7 @@ _AN_ARCHIVE: Final = "zip|zip file|archive|zip archive|zip-datei|zip datei|archi
 
 FORMS: Final = (
     Form(
-        "(whats|what's|what is|list|show|list contents of|list content of|contents of|content of|list files in|show contents of|what files are|which files are|what is inside|whats inside|what's inside|what is inside of|whats inside of|what's inside of|look into|peek into|what does) [in|inside] [zip|archive|file] {file} [contain|hold]",
+        "[list|show|tell me] (whats|what's|what is|list|show|list contents of|list content of|contents of|content of|list files in|show contents of|what files are|which files are|what is inside|whats inside|what's inside|what is inside of|whats inside of|what's inside of|look into|peek into|what does) [in|inside] [zip|archive|file] {file} [contain|hold]",
         _inside,
     ),
     Form(
@@ -186,7 +186,7 @@ FORMS: Final = (
     Form("{which} (als|in) (zip|zip-datei|zip datei|archiv|zip-archiv) (packen|verpacken)", _pack),
     Form("{which} (als|in) {name} (packen|verpacken|zusammenpacken)", _pack),
     Form("(pack|packe) [ordner] {folder} (in|als) (zip|zip-datei|zip datei|archiv|zip-archiv)", _pack_folder),
-    Form(f"{_PACK} {{which}} (into|to|as|als|namens) [{_AN_ARCHIVE}] [called|named] {{name}} [zusammen|ein]", _pack),
+    Form(f"{_PACK} {{which}} [up|together] (into|to|as|als|namens) [{_AN_ARCHIVE}] [called|named] {{name}} [zusammen|ein]", _pack),
     Form(f"{_PACK} {{which}} in [{_AN_ARCHIVE}] [called|named|namens] {{name}} [zusammen|ein]", _pack_in),
     Form(f"{_PACK} {{which}} (into|to|as|in|als) ({_AN_ARCHIVE})", _pack),
     Form("(put|move) {which} (into|in) (zip|zip file|archive|zip archive) [(called|named) {name}]", _pack),

@@ -14,17 +14,20 @@ from typing import Any, Final
 
 from deputy_sidecar.offline.job import Steps
 from deputy_sidecar.offline.jobs.tables import MOST_LOOKED_AT, MOST_ROWS, is_number, shown
+from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.lexicon import lexicon
 from deputy_sidecar.offline.looking import checked, one, path_of
 from deputy_sidecar.offline.results import listing
+from deputy_sidecar.offline.stems import stem_of
 from deputy_sidecar.offline.steps import Call, NotPossibleError
 from deputy_sidecar.offline.tokens import Token, normal
 from deputy_sidecar.offline.words.say import in_language as say
 
-__all__ = ["TableQuestion", "table_in"]
+__all__ = ["TableQuestion", "table_in", "table_named"]
 
 ENDINGS: Final = (".csv", ".tsv")
 _LONGEST_VALUE: Final = 6
+_SHORTEST_STEM: Final = 3
 
 _COMPUTED: Final = {
     "count": "how many|number of|count of|count|wie viele|wieviele|anzahl",
@@ -34,13 +37,17 @@ _COMPUTED: Final = {
     "min": "lowest|smallest|minimum|min|cheapest|least|youngest|earliest|shortest|niedrigste|niedrigsten|kleinste|kleinsten|billigste|guenstigste|guenstigsten|juengste|wenigsten|minimal",
 }  # fmt: skip
 _BOUNDS: Final = {
-    ">": "over|above|more than|greater than|larger than|higher than|bigger than|older than|exceeding|ueber|mehr als|groesser als|hoeher als|aelter als|teurer als|>",
-    "<": "under|below|less than|fewer than|smaller than|lower than|younger than|cheaper than|unter|weniger als|kleiner als|niedriger als|juenger als|billiger als|<",
-    ">=": "at least|no less than|mindestens|>=|or more",
-    "<=": "at most|no more than|up to|hoechstens|maximal|<=",
+    ">": "after|later than|spaeter als|over|above|more than|greater than|larger than|higher than|bigger than|older than|exceeding|ueber|mehr als|groesser als|hoeher als|aelter als|teurer als|>",
+    "<": "before|earlier than|vor|frueher als|under|below|less than|fewer than|smaller than|lower than|younger than|cheaper than|unter|weniger als|kleiner als|niedriger als|juenger als|billiger als|<",
+    ">=": "since|seit|at least|no less than|mindestens|>=|or more",
+    "<=": "until|bis|at most|no more than|up to|hoechstens|maximal|<=",
 }  # fmt: skip
 _PER: Final = "per|by|for each|each|for every|grouped by|pro|je|fuer jeden|fuer jede|nach"
 _NOT: Final = "not|except|without|other than|but not|isn't|aren't|nicht|ausser|ohne"
+_SORTED: Final = "sort by|sorted by|sort|sorted|order by|ordered by|in order of|sortiert nach|sortiere nach|sortiere|sortiert|geordnet nach"
+_DESCENDING: Final = "descending|in descending order|highest first|largest first|biggest first|newest first|oldest first|absteigend|hoechste zuerst|groesste zuerst|from high to low"
+_ASCENDING: Final = "ascending|in ascending order|lowest first|smallest first|aufsteigend|kleinste zuerst|from low to high"
+_FIRST: Final = "first|top|the first|die ersten|ersten|first rows"
 _DIFFERENT: Final = "different|distinct|unique|verschiedene|verschiedenen|unterschiedliche"
 _WHO: Final = "which|who|whose|welche|welcher|welches|wer"
 # Words that say nothing a table could be asked about.
@@ -52,11 +59,12 @@ _PLAIN: Final = frozenset(
     "find get see please sell sold spend spent paid pay stand stands equals equal exactly currently right now been it its "
     "zeile zeilen eintrag eintraege datensaetze person personen leute alle zeig zeige liste finde wert werte wohnen wohnt "
     "sind ist hat haben kostet kosten kommen kommt arbeiten arbeitet mit aus von in im der die das den dem ein eine einen "
-    "laut according und gibt es was wo mir bitte steht stehen habe ich spalte tabelle datei welchem fuer".split()
+    "wie hoch sich beläuft laut according und gibt es was wo mir bitte steht stehen habe ich spalte tabelle datei welchem fuer".split()
 )
 
 
 _PRICES: Final = frozenset("price cost costs amount total preis betrag kosten".split())
+_MONEY: Final = frozenset("euro euros eur € dollar dollars usd $ pound pounds gbp £ chf franken".split())
 _AGES: Final = frozenset("age alter".split())
 _HINTS: Final = {
     **dict.fromkeys(
@@ -77,11 +85,25 @@ _MEANINGS: Final[dict[tuple[str, ...], str]] = {
         *(_phrases(words, f"bound:{what}") for what, words in _BOUNDS.items()),
         _phrases(_PER, "per"),
         _phrases(_NOT, "not"),
+        _phrases(_SORTED, "sort"),
+        _phrases(_DESCENDING, "descending"),
+        _phrases(_ASCENDING, "ascending"),
+        _phrases(_FIRST, "first"),
         _phrases(_DIFFERENT, "distinct"),
         _phrases(_WHO, "who"),
     )
     for phrase, meaning in group.items()
 }
+
+
+def table_named(tokens: list[Token], known: KnownNames | None) -> tuple[Token, str] | None:
+    """The one word that is a table's name without its ending: `the orders above 100`, where `orders.csv` is."""
+    found: dict[str, Token] = {}
+    for token in tokens:
+        for path in known.paths.get(normal(token.text), ()) if known and token.sort in {"word", "path"} else ():
+            if path.lower().endswith(ENDINGS):
+                found[path] = token
+    return next(((token, path) for path, token in found.items()), None) if len(found) == 1 else None
 
 
 def table_in(tokens: list[Token]) -> Token | None:
@@ -102,6 +124,10 @@ class _Asked:
     computed_by: str = ""
     is_distinct: bool = False
     asks_who: bool = False
+    # The column that rows are sorted by, which way, and how many of them are shown.
+    sort: str | None = None
+    is_descending: bool = False
+    limit: int | None = None
     # The column right behind `how many`.
     counted: str | None = None
     unused: list[str] = field(default_factory=list)
@@ -127,7 +153,7 @@ class TableQuestion:
         rows = yield from self._asked(path, language, limit=MOST_LOOKED_AT)
         names, cells = rows[0], rows[1:]
         asked = _read(self.words, names, cells, posixpath.basename(path).rpartition(".")[0])
-        if asked.unused or not (asked.conditions or asked.columns or asked.compute or asked.group):
+        if asked.unused or not (asked.conditions or asked.columns or asked.compute or asked.group or asked.sort):
             words = ", ".join(f"“{word}”" for word in asked.unused) or say(language, "it", "die Frage")
             known = ", ".join(names)
             raise NotPossibleError(
@@ -173,7 +199,9 @@ class TableQuestion:
             return above + shown(rows) if asked.group else f"{rows[1][-1]} ({column}).{said}"
         columns = [*dict.fromkeys([*asked.columns, *(each["column"] for each in asked.conditions)])]
         only = {"columns": columns} if asked.columns else {}
-        rows = yield from self._asked(path, language, limit=MOST_ROWS, **only, **where)
+        sort = {"sort": asked.sort, "descending": asked.is_descending} if asked.sort is not None else {}
+        limit = min(asked.limit or MOST_ROWS, MOST_ROWS)
+        rows = yield from self._asked(path, language, limit=limit, **only, **where, **sort)
         if len(rows) < 2:
             return say(language, "No such row.", "Keine solche Zeile.") + said
         return above + shown(rows)
@@ -232,11 +260,17 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
     while at < len(forms):
         meaning, taken = _meaning(forms, at)
         column, columns = _column_at(forms, at, names)
+        if column is not None and meaning is not None and taken > columns:
+            # `Ordered by` is no column `order`.
+            column = None
         if column is not None:
             after = at + columns
             value, values = _value_at(words, forms, _past(forms, after), cells, names, only=column)
-            if pending == "per":
-                asked.group.append(column)
+            if pending in {"per", "sort"}:
+                if pending == "per":
+                    asked.group.append(column)
+                else:
+                    asked.sort = column
                 pending = None
             elif value is not None:
                 asked.conditions.append({"column": column, "is": "!=" if is_not else value[1], "value": value[0]})
@@ -264,8 +298,20 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
                 subject_at = at + taken
             elif meaning == "not":
                 is_not = True
-            else:
-                pending = "per"
+            elif meaning in {"descending", "ascending"}:
+                asked.is_descending = meaning == "descending"
+                if asked.sort is None:
+                    asked.unused.append(words[at])
+            elif meaning == "first":
+                number = _number(forms[at + taken]) if at + taken < len(forms) else None
+                if number is None or asked.limit is not None or asked.compute is not None:
+                    asked.unused.append(words[at])
+                else:
+                    asked.limit = number
+                    taken += 1
+            elif pending != "sort" or meaning != "per":
+                # `Sort by`, where `by` alone would be `for each`.
+                pending = meaning
             at += taken
         else:
             value, values = _value_at(words, forms, at, cells, names)
@@ -274,7 +320,8 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
                 is_not, last = False, value[2]
                 at += values
             else:
-                is_subject = at > 0 and at == subject_at and forms[at][-1:] in {"s", "n"}
+                # A plural, or a German noun.
+                is_subject = 0 < at == subject_at and (forms[at][-1:] in {"s", "n"} or words[at][:1].isupper())
                 if not _is_plain(forms[at], subject) and not is_subject:
                     asked.unused.append(words[at])
                 at += 1
@@ -284,6 +331,15 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
         asked.counted = asked.columns[0] if len(asked.columns) == 1 else None
         asked.compute = "count"
     return asked
+
+
+def _number(form: str) -> int | None:
+    """A number in digits or as a word."""
+    if form.isdecimal():
+        return int(form) or None
+    meanings = {each for language in ("en", "de") for each in lexicon(language).phrases.get((form,), ())}
+    found = next((each.removeprefix("number:") for each in meanings if each.startswith("number:")), "")
+    return int(found) if found.isdecimal() and int(found) else None
 
 
 def _bare(word: str) -> str:
@@ -331,7 +387,11 @@ def _column_at(forms: list[str], at: int, names: list[str]) -> tuple[str | None,
         said = " ".join(forms[at : at + length])
         for name in names:
             known = re.sub(r"[_-]+", " ", normal(name))
-            if at + length <= len(forms) and said in {known, f"{known}s", f"{known}en", f"{known}n", f"{known}es"}:
+            if at + length > len(forms):
+                continue
+            if said in {known, f"{known}s", f"{known}en", f"{known}n", f"{known}es"} or (
+                length == 1 and len(said) > 3 and stem_of(said) == stem_of(known)
+            ):
                 return name, length
     return None, 0
 
@@ -355,6 +415,11 @@ def _value_at(
             return (said, "=", only), 1
         if length == 1 and len(said) > 2 and not is_number(said):
             part = _columns_of(cells, names, only, lambda cell, said=said: said in normal(cell).split())  # type: ignore[misc]
+            if not part and len(said) > _SHORTEST_STEM:
+                # `Tenors`, where the cells say `tenor`.
+                same = _columns_of(cells, names, only, lambda cell, said=said: stem_of(cell) == stem_of(said))  # type: ignore[misc]
+                if len(same) == 1:
+                    return (next(iter(same.values())), "=", next(iter(same))), 1
             if len(part) == 1:
                 return (
                     words[at].strip("?.!,:;").removesuffix("'s").removesuffix("’s"),
@@ -399,9 +464,14 @@ def _bound(
         end = behind + taken
     else:
         rest = [name for name in numeric if normal(name) not in {"id", "nr"}]
+        if end < len(forms) and forms[end] in _MONEY:
+            rest = [name for name in rest if normal(name) in _PRICES]
+            end += 1
         column = rest[0] if len(rest) == 1 else None
     if column is None:
         asked.unused.append(words[at])
         return end
+    if end < len(forms) and forms[end] in _MONEY and normal(column) in _PRICES:
+        end += 1
     asked.conditions.append({"column": column, "is": meaning.removeprefix("bound:"), "value": number})
     return end

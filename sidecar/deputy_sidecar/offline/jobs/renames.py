@@ -166,6 +166,19 @@ def _drafted(change: dict[str, Any], what: str, language: str) -> Steps:
     return done(renamed or int(steps[1]), language)
 
 
+# Characters by their names.
+_CHARACTERS: Final = {
+    name: char
+    for char, names in {
+        " ": "space spaces blanks leerzeichen",
+        "_": "underscore underscores unterstrich unterstriche unterstrichen",
+        "-": "hyphen hyphens dash dashes bindestrich bindestriche bindestrichen",
+        ".": "dot dots punkt punkte punkten",
+    }.items()
+    for name in names.split()
+}
+
+
 def _rule(**rule: str) -> Any:
     def make(slots: Slots) -> Job | None:
         which = slots.which
@@ -173,10 +186,8 @@ def _rule(**rule: str) -> Any:
             return None
         if which.is_everything and not (which.is_all or which.places):
             return None
-        filled = {
-            name: text.replace("{text}", slots.get("text")).replace("{text2}", slots.get("text2"))
-            for name, text in rule.items()
-        }
+        old, new = (_CHARACTERS.get(slots.get(each).lower(), slots.get(each)) for each in ("text", "text2"))
+        filled = {name: text.replace("{text}", old).replace("{text2}", new) for name, text in rule.items()}
         if any(char in text for text in filled.values() for char in "/\\\0"):
             return None
         return Rename(which, tuple(filled.items()))
@@ -245,6 +256,9 @@ def _stem_numbered(slots: Slots) -> Job | None:
 
 _RENAME: Final = "(rename|change names of|change|umbenennen|benenne|nenne)"
 _NAMES: Final = "(in names of|in file names of|in filenames of|in name of|in namen von|in dateinamen von|im namen von)"
+# `The file names in Kasse`, where `in Kasse` alone says which.
+_ALL_NAMES: Final = "[file|files|datei] (names|filenames|dateinamen|namen)"
+_IN_NAMES: Final = f"(in|im|within) {_ALL_NAMES}"
 _SO: Final = "(so that they|so they|to|such that they|that they)"
 
 _LOWER: Final = "{name:lower}.{ext:lower}"
@@ -274,6 +288,14 @@ FORMS: Final = (
     Form(
         "(aendere|aender) [datei] (endung|endungen|dateiendung|dateiendungen) von {which} (in|zu|auf) {text}",
         _extension,
+    ),
+    *(
+        Form(f"({words}) {_ALL_NAMES} {{which}}", _rule(name=name))
+        for words, name in (("lowercase|make lowercase", _LOWER), ("uppercase|make uppercase", _UPPER))
+    ),
+    Form(
+        f"(replace|change|ersetze|ersetz) {{text}} (with|by|to|durch|mit) {{text2}} {_IN_NAMES} {{which}}",
+        _rule(old="{text}", new="{text2}"),
     ),
     Form("(lowercase|make lowercase) [names of] {which}", _rule(name=_LOWER)),
     Form("(uppercase) [names of] {which}", _rule(name=_UPPER)),

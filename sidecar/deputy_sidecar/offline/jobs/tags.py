@@ -104,12 +104,18 @@ def _tag(*, is_removed: bool = False) -> Any:
     return make
 
 
+def _tag_them(slots: Slots) -> Job | None:
+    """`Tag it old`: without `as` only where the tag is all that follows."""
+    return _tag()(slots) if slots.get("which").lower() in {"it", "them", "those", "these"} else None  # type: ignore[no-any-return]
+
+
 _NO_TAGS: Final = frozenset("read unread it them that this done? gelesen".split())
 _GIVE: Final = "(tag|label|mark|tagge|markiere|markier|versieh|etikettiere)"
 _WITH: Final = "(as|with|as being|with tag|with tags|als|mit|mit tag)"
 
 FORMS: Final = (
     Form(f"{_GIVE} {{which}} {_WITH} {{text}}", _tag()),
+    Form("(tag|label) {which} {text}", _tag_them),
     Form("(add|put|set|attach|assign) [new] tag {text} (to|on|for) {which}", _tag()),
     Form("(give|gib) {which} [new] tag {text}", _tag()),
     Form("{which} (als|mit) {text} (taggen|markieren|versehen)", _tag()),

@@ -159,7 +159,9 @@ def _replace(slots: Slots) -> Job | None:
     which: Any = slots.which
     if not _is_whole(which) or (which.is_everything and not (which.is_all or which.places)) or not slots.get("text"):
         return None
-    if any(isinstance(part, Holds) for part in getattr(which.condition, "parts", [which.condition])):
+    held = [part.text for part in getattr(which.condition, "parts", [which.condition]) if isinstance(part, Holds)]
+    # `Which files mention A`, `replace A with B in them`; any other text is unclear.
+    if any(text.lower() != slots.get("text").lower() for text in held):
         return None
     return Replace(which, slots.get("text"), slots.get("text2"))
 
@@ -176,6 +178,7 @@ FORMS: Final = (
         "(replace|change|substitute|swap|exchange|sed|ersetze|ersetz|tausche|aendere) [every|word|text|each|wort|all] {text} (with|by|to|into|for|->|=>|durch|mit|gegen|in|zu) {text2} (in|in text of|within|throughout|across|inside) {which} [aus]",
         _replace,
     ),
+    Form("(replace|ersetze|ersetz|tausche) (in) {which} {text} (with|by|durch|mit|gegen) {text2} [aus]", _replace),
     Form("(in) {which} (replace|ersetze) [every|word|text|each|wort] {text} (with|by|durch|mit) {text2}", _replace),
     Form(
         "(concatenate|concat|join|merge|combine|cat|collect|fuege|verbinde|fass|fasse) {which} (into|in|to|zu) [one|single|new|einer|eine|new file] [file|datei] [called|named|namens] {file} [zusammen|together]",

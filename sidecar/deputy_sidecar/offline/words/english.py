@@ -43,7 +43,7 @@ MEANINGS: Final[dict[str, str]] = {
     "do:tree": "tree|folder tree|directory tree|folder structure|structure|tree of|directory structure",
     "do:overview": "overview|overview of|give me an overview|summary|summary of|contents|what is in|what's in|whats in|what is inside|what's inside"
     "|whats inside|what is here|what's here|whats here|what do i have in|what have i got in|what all is in|inventory|ls|dir|look at what is in|what do we have in",
-    "do:write": "write|save|store|export|put a list of|write a list of|write down|collect|gather|extract|dump|save a list of|write the list of",
+    "do:write": "put the names of|put names of|put the list of|put all names of|write|save|store|export|put a list of|write a list of|write down|collect|gather|extract|dump|save a list of|write the list of",
     "do:report": "write a report|make a report|report on|report of|write me a report|write me a summary|write up",
     "do:undo": "undo|undo that|undo it|undo this|take that back|take it back|revert that|put it back|put them back|undo the last step|undo the last change|revert it",
     "do:when": "when did i last change|when did i change|when was|when did i last edit|how old is|last modified date of|when did i edit|when did i modify|when did i last modify|when did i create",
@@ -114,7 +114,7 @@ MEANINGS: Final[dict[str, str]] = {
     "ends": "ending in|ending with|that end in|that end with|ends with|ends in|whose name ends with|whose names end with|whose name ends in|which end in|which end with|end in|end with",
     "extension": "with the extension|with extension|with the ending|of type|with file extension|with the file extension|of the type|with suffix|with the suffix|having the extension",
     "no_extension": "lacking an extension|that lack an extension|having no extension|with no file ending|that have no ending|without ending|with no extension|without extension|without an extension|that have no extension|with no file extension|without a file extension|without any extension",
-    "holds": "says|say|stating|speak of|speaks of|speaking of|deal with|deals with|refers to|refer to|reference|references|stands|is written|are written|that says|which say|with words|has inside|quoting|cite|cites|contain both|containing both|contains both|that contain both|containing|that contain|which contain|contains|contain|mention|mentions|that mention|mentioning|which mention|that mentions|containing the word|that contain the word"
+    "holds": "import|imports|importing|says|say|stating|speak of|speaks of|speaking of|deal with|deals with|refers to|refer to|reference|references|stands|is written|are written|that says|which say|with words|has inside|quoting|cite|cites|contain both|containing both|contains both|that contain both|containing|that contain|which contain|contains|contain|mention|mentions|that mention|mentioning|which mention|that mentions|containing the word|that contain the word"
     "|contain the word|contains the word|with the word|that say|has the word|that have the word|containing the text|containing the phrase|contain the text|contain the phrase|containing the string|for the word|for the string|for the text|for the phrase"
     "|that contains|which contains|which mentions|include the word|that include the word|have the word|that talk about|which contain the word|which contains the word|that mention the word|mention the word|mentions the word|with the text|with the phrase|that contain the text|that contain the phrase|that contains the word|the word|the text|the phrase|the string|talks about|talk about",
     "holds_end": "mentioned|appears|appear|occurs|occur|shows up|comes up|is mentioned|are mentioned|is written|is named",
@@ -215,6 +215,7 @@ TYPOS: Final[dict[str, str]] = {
     mistake: word
     for word, mistakes in {
         "which": "wich whcih wihch",
+        "that": "taht htat thta",
         "what": "waht wat",
         "today": "tody todya 2day",
         "the": "teh hte",
