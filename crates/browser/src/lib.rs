@@ -18,6 +18,7 @@ mod read;
 mod report;
 mod start;
 mod visit;
+mod words;
 mod world;
 
 pub use browser::Browser;
