@@ -108,7 +108,11 @@ impl Browser {
     /// The current tab, or a new one where there is none that works.
     async fn fresh_tab(&self) -> Result<Tab, BrowserError> {
         match self.world.tab() {
-            Ok(tab) if !tab.is_crashed => return Ok(tab),
+            Ok(tab) if !tab.is_crashed && tab.is_prepared => return Ok(tab),
+            Ok(tab) if !tab.is_crashed => {
+                let prepared = tokio::time::timeout(LOADING, self.world.prepared_tab()).await;
+                return prepared.map_err(|_| BrowserError::NoPage)?;
+            }
             Ok(crashed) => {
                 self.world.pipe.tell("", "Target.closeTarget", json!({"targetId": crashed.frame}));
             }
@@ -116,7 +120,8 @@ impl Browser {
             Err(error) => return Err(error),
         }
         self.call("", "Target.createTarget", json!({"url": "about:blank"})).await?;
-        let alive = self.world.until(|world| world.tab().ok().filter(|tab| !tab.is_crashed));
+        let alive =
+            self.world.until(|world| world.tab().ok().filter(|tab| tab.is_prepared && !tab.is_crashed));
         tokio::time::timeout(LOADING, alive).await.map_err(|_| BrowserError::NoPage)
     }
 

@@ -84,6 +84,8 @@ pub(crate) struct Tab {
     pub(crate) is_parsed: bool,
     pub(crate) is_idle: bool,
     pub(crate) is_crashed: bool,
+    /// Its process has taken what it was prepared with. One that is sent elsewhere before that may crash over it.
+    pub(crate) is_prepared: bool,
 }
 
 impl Tab {
@@ -329,6 +331,7 @@ impl World {
                     is_parsed: true,
                     is_idle: true,
                     is_crashed: false,
+                    is_prepared: false,
                 });
                 inner.current = number;
                 if number > 1 {
@@ -355,6 +358,28 @@ impl World {
         let attach = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true});
         self.pipe.tell(session, "Target.setAutoAttach", attach);
         self.pipe.tell(session, "Runtime.runIfWaitingForDebugger", json!({}));
+        if kind == "page" {
+            let (world, session) = (Arc::clone(self), session.to_owned());
+            tokio::spawn(async move {
+                // Answered after all of the above, as a process takes one after the other.
+                let asked = world.pipe.call(&session, "Runtime.evaluate", json!({"expression": "0"})).await;
+                world.change_by_session(&session, |tab| {
+                    tab.is_prepared = true;
+                    tab.is_crashed |= asked.is_err();
+                });
+                world.changed.notify_waiters();
+            });
+        }
+    }
+
+    /// The tab that calls act on, once it can be used.
+    pub(crate) async fn prepared_tab(&self) -> Result<Tab, BrowserError> {
+        self.until(|world| match world.tab() {
+            Ok(tab) => (tab.is_prepared || tab.is_crashed).then_some(Ok(tab)),
+            Err(BrowserError::Gone) => Some(Err(BrowserError::Gone)),
+            Err(_) => None,
+        })
+        .await
     }
 
     fn detached(&self, session: &str) {
