@@ -1,7 +1,8 @@
 //! Gathers a page as it is: the accessibility trees of its documents, with what has to be known before its elements are acted on.
 
 use crate::element::{Info, Seen};
-use crate::outline::{Document, Found, Node, Writer};
+use crate::node::Node;
+use crate::outline::{Document, Found, Writer};
 use crate::report::Glance;
 use crate::visit::{SETTLING, Until};
 use crate::words::cut;

@@ -12,6 +12,7 @@ mod files;
 mod find;
 mod gather;
 mod keys;
+mod node;
 mod outline;
 mod pipe;
 mod read;

@@ -1,8 +1,8 @@
 //! A page as a short outline: what it says and what can be done on it, line by line, from the browser's accessibility tree.
 //! What can be acted on has a reference.
 
+use crate::node::{Node, short};
 use crate::words::{cut, cut_line, push_word, quoted};
-use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -15,137 +15,6 @@ const DEEPEST: usize = 12;
 const MOST_TEXTS: usize = 4;
 /// Choices of a list that are shown.
 const MOST_CHOICES: usize = 25;
-
-/// A node of the accessibility tree, as the browser gives it.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Node {
-    node_id: String,
-    #[serde(default)]
-    ignored: bool,
-    role: Option<Said>,
-    name: Option<Said>,
-    value: Option<Said>,
-    #[serde(default)]
-    properties: Vec<Property>,
-    #[serde(default)]
-    child_ids: Vec<String>,
-    parent_id: Option<String>,
-    #[serde(rename = "backendDOMNodeId")]
-    pub(crate) backend: Option<i64>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Said {
-    #[serde(default)]
-    value: Value,
-}
-
-#[derive(Debug, Deserialize)]
-struct Property {
-    name: String,
-    value: Said,
-}
-
-impl Node {
-    pub(crate) fn role(&self) -> &str {
-        self.role.as_ref().and_then(|role| role.value.as_str()).unwrap_or_default()
-    }
-
-    fn name(&self) -> String {
-        let name = self.name.as_ref().and_then(|name| name.value.as_str()).unwrap_or_default();
-        name.split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-
-    fn value(&self) -> Option<String> {
-        let value = &self.value.as_ref()?.value;
-        Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
-    }
-
-    fn property(&self, name: &str) -> Option<&Value> {
-        self.properties.iter().find(|property| property.name == name).map(|property| &property.value.value)
-    }
-
-    fn is(&self, name: &str) -> bool {
-        let value = self.property(name);
-        value.is_some_and(|value| value.as_bool() == Some(true) || value.as_str() == Some("true"))
-    }
-
-    /// Whether its role says nothing to a reader.
-    fn is_plain(&self) -> bool {
-        const PLAIN: &[&str] = &[
-            "generic",
-            "none",
-            "presentation",
-            "LayoutTable",
-            "LayoutTableRow",
-            "LayoutTableCell",
-            "rowgroup",
-            "strong",
-            "emphasis",
-            "Section",
-            "RootWebArea",
-            "DescriptionListDetail",
-            "DescriptionList",
-        ];
-        self.ignored || PLAIN.contains(&self.role())
-    }
-
-    /// Whether it is one of several pieces that a reader tells apart.
-    fn is_block(&self) -> bool {
-        matches!(
-            self.role(),
-            "heading"
-                | "paragraph"
-                | "list"
-                | "listitem"
-                | "table"
-                | "row"
-                | "cell"
-                | "Iframe"
-                | "blockquote"
-        )
-    }
-
-    /// Whether it holds what a person types or chooses.
-    fn is_written(&self) -> bool {
-        matches!(self.role(), "textbox" | "searchbox" | "combobox") || short(self.role()) != self.role()
-    }
-
-    /// Whether something can be done with it.
-    fn is_for_acting(&self) -> bool {
-        const ACTED_ON: &[&str] = &[
-            "button",
-            "checkbox",
-            "combobox",
-            "ComboBoxMenuButton",
-            "ComboBoxSelect",
-            "DisclosureTriangle",
-            "Date",
-            "DateTime",
-            "ColorWell",
-            "InputTime",
-            "link",
-            "listbox",
-            "menuitem",
-            "menuitemcheckbox",
-            "menuitemradio",
-            "option",
-            "MenuListOption",
-            "PopUpButton",
-            "radio",
-            "searchbox",
-            "slider",
-            "spinbutton",
-            "switch",
-            "tab",
-            "textbox",
-            "ToggleButton",
-            "treeitem",
-        ];
-        ACTED_ON.contains(&self.role())
-    }
-}
 
 /// A document of the page, and the documents in its frames by the element that holds each.
 #[derive(Debug, Default)]
@@ -177,8 +46,7 @@ impl Document {
             let backend = node.backend.unwrap_or_default();
             let is_for_acting = node.is_for_acting() && !node.is_written();
             let is_clicked = self.reacting.contains(&backend) || self.listening.contains(&backend);
-            is_for_acting && node.name().is_empty()
-                || is_clicked && node.is_plain() && walk.text(node).is_empty() && walk.is_small(node)
+            is_for_acting && node.name().is_empty() || is_clicked && walk.text(node).is_empty()
         };
         self.nodes.iter().filter(is_one).filter_map(|node| node.backend).collect()
     }
@@ -402,7 +270,7 @@ impl Writer<'_> {
             piece.push_str(&format!(" e{}", (self.refer)(found)));
         }
         if let Some(value) = node.value().filter(|value| !value.is_empty() && *value != name) {
-            piece.push_str(&format!(" = {}", quoted(&cut(&value, MOST_NAME))));
+            piece.push_str(&format!(" = {}", quoted(&cut(&value, MOST_TEXT))));
         }
         for (property, word) in [
             ("checked", "checked"),
@@ -507,16 +375,5 @@ impl<'d> Walk<'d> {
             open.extend(node.child_ids.iter().rev().filter_map(|id| self.by_id.get(id.as_str()).copied()));
         }
         choices
-    }
-}
-
-/// Roles as people know them.
-fn short(role: &str) -> &str {
-    match role {
-        "ComboBoxMenuButton" | "ComboBoxSelect" | "PopUpButton" => "combobox",
-        "MenuListOption" => "option",
-        "ToggleButton" | "DisclosureTriangle" => "button",
-        "Date" | "DateTime" | "InputTime" | "ColorWell" => "textbox",
-        other => other,
     }
 }
