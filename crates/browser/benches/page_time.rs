@@ -1,14 +1,12 @@
 //! How long Deputy takes over a page of 2,000 elements: to open and read it, to read it again, and to act on it, without what the
 //! browser itself needs to load it. Median and tenth percentile.
-#![allow(clippy::unwrap_used, clippy::expect_used, unreachable_pub, dead_code)] // A bench that cannot go on ends.
+#![allow(clippy::unwrap_used, clippy::expect_used, dead_code)] // A bench that cannot go on ends.
 
-#[path = "../tests/chromium/costs.rs"]
-mod costs;
 #[path = "../tests/chromium/site.rs"]
 mod site;
 
 use deputy_browser::{Browser, Info, Until};
-use site::{Only, Site, html, reference};
+use site::{Only, Site, html, reference, shop};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,7 +16,7 @@ const LOAD: &str = "{ const [n] = performance.getEntriesByType('navigation'); n.
 
 #[tokio::main]
 async fn main() {
-    let page = costs::shop(2000);
+    let page = shop(2000);
     let site = Site::new(move |target| (target == "/shop").then(|| html(&page))).await;
     let begun = Instant::now();
     let browser = Browser::open(Arc::new(Only(vec![site.origin()]))).await.unwrap();

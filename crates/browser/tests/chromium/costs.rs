@@ -1,25 +1,8 @@
 //! What a page costs a model and Deputy: the length of outlines against the page's HTML, and memory over many actions.
 
-use crate::site::{Only, Site, html, reference};
+use crate::site::{Only, Site, html, reference, shop};
 use deputy_browser::{Browser, Info, Until};
 use std::sync::Arc;
-
-/// A page of a shop with so many elements, written as such pages are.
-pub(crate) fn shop(elements: usize) -> String {
-    let card = |n: usize| {
-        format!(
-            "<li class=\"product-card product-card--wide js-product\" data-product-id=\"{n}\" data-position=\"{n}\" \
-             data-tracking='{{\"list\":\"search\",\"index\":{n}}}'><a class=\"product-card__link\" \
-             href=\"/products/pear-{n}?utm_source=list&amp;utm_campaign=autumn\"><span class=\"product-card__title\">\
-             Pear {n}</span></a><div class=\"product-card__meta\"><span class=\"product-card__price price price--sale\" \
-             data-currency=\"EUR\">{n}.99</span></div><button class=\"button button--primary product-card__add\" \
-             type=\"button\" data-action=\"add-to-cart\" aria-label=\"Add pear {n}\"><i class=\"icon icon--cart\"></i>\
-             <span class=\"button__label\">Add</span></button></li>"
-        )
-    };
-    let cards: String = (0..elements / 8).map(card).collect();
-    format!("<title>Pears</title><h1>Pears</h1><ul class=\"product-grid\">{cards}</ul>")
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_outline_is_at_most_a_tenth_of_the_html() {
