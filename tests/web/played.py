@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterable
 from typing import Protocol
 
+import longer_solvers  # noqa: F401 (it adds its solvers to the others)
 from served import Site
 from solvers import SOLVERS, Browser
 
