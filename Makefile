@@ -75,6 +75,10 @@ test-days: setup-dev ## whole days of work, everyday commands and requests throu
 	$(PYTHON) -m pytest -q tests/sessions
 	$(PYTHON) -m pytest -q tests/requests
 
+test-web: setup-dev ## the browser tool through the built program: hostile pages, and MiniWoB's tasks where `pip install --no-deps miniwob` brought them
+	$(BUILD_TESTS)
+	$(PYTHON) -m pytest -q tests/web
+
 test-page: setup-dev ui ## the page, alone and in Chromium against a real host
 	$(BUILD_TESTS)
 	npm test
@@ -120,10 +124,11 @@ check: setup-dev ## format, lints, types, invariants, generated code
 	cargo update --workspace --locked --manifest-path src-tauri/Cargo.toml # its lock file goes with the crates it takes from here
 	cargo update --workspace --locked --manifest-path fuzz/Cargo.toml # and so does this one
 	cd sidecar && ../$(PYTHON) -m ruff check . && ../$(PYTHON) -m ruff format --check . && ../$(PYTHON) -m mypy
-	$(PYTHON) -m ruff check samples scripts mobile/android tests/mirror tests/parity tests/requests tests/sessions tests/window
-	$(PYTHON) -m ruff format --check samples scripts mobile/android tests/mirror tests/parity tests/requests tests/sessions tests/window
+	$(PYTHON) -m ruff check samples scripts mobile/android tests/mirror tests/parity tests/requests tests/sessions tests/web tests/window
+	$(PYTHON) -m ruff format --check samples scripts mobile/android tests/mirror tests/parity tests/requests tests/sessions tests/web tests/window
 	MYPYPATH=tests/parity $(PYTHON) -m mypy --strict tests/parity
 	MYPYPATH=tests/sessions $(PYTHON) -m mypy --strict tests/sessions
+	MYPYPATH=tests/web $(PYTHON) -m mypy --strict tests/web
 	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts
 	MYPYPATH=tests/window $(PYTHON) -m mypy --strict tests/window
 	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict mobile/android/core/test

@@ -40,6 +40,8 @@ pub struct Config {
     pub shell: ShellSettings,
     /// How the sidecar is started.
     pub sidecar: SidecarSettings,
+    /// What `web_search` asks.
+    pub search: SearchSettings,
     /// How memories are found.
     pub memory: MemorySettings,
     /// How much is kept before a command runs, so that undo covers it.
@@ -141,6 +143,18 @@ pub struct SidecarSettings {
     pub timeout_secs: Option<u64>,
 }
 
+/// What `web_search` asks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchSettings {
+    /// The name of a provider: `searxng`, `brave`, `tavily`, or a form in the home's folder `search`.
+    pub provider: Option<String>,
+    /// Where it is, if not at its own address.
+    pub address: Option<String>,
+    /// The environment variable that holds its key; the provider's usual one when absent.
+    pub api_key_env: Option<String>,
+}
+
 /// What embeds memories on this machine, without a setting of any kind.
 pub const ON_DEVICE: &str = "on_device";
 /// Nothing does: memories are found by their words alone.
@@ -177,6 +191,7 @@ impl Default for Config {
             backends: BTreeMap::new(),
             shell: ShellSettings::default(),
             sidecar: SidecarSettings::default(),
+            search: SearchSettings::default(),
             memory: MemorySettings::default(),
             undo: UndoSettings::default(),
             server: ServerSettings::default(),

@@ -26,6 +26,7 @@ mod prices;
 mod profile_files;
 mod redact;
 mod routing;
+pub mod searching;
 mod slots;
 mod spending;
 pub mod surroundings;

@@ -189,7 +189,7 @@ impl Browser {
             Reached { hidden: true, .. } => return unfit("it is hidden".to_owned()),
             Reached { disabled: true, .. } => return unfit("it is disabled".to_owned()),
             Reached { covered, .. } if !covered.is_empty() => {
-                return unfit(format!("{} covers it", crate::outline::cut(covered, 100)));
+                return unfit(format!("{} covers it", crate::words::cut(covered, 100)));
             }
             _ => {}
         }
@@ -255,7 +255,7 @@ impl Browser {
         });
         let answer = self.call(&element.session, "Runtime.callFunctionOn", params).await?;
         if let Some(thrown) = answer["exceptionDetails"]["exception"]["description"].as_str() {
-            return Err(BrowserError::Refused(crate::outline::cut(thrown, 200)));
+            return Err(BrowserError::Refused(crate::words::cut(thrown, 200)));
         }
         T::deserialize(&answer["result"]["value"]).map_err(|error| BrowserError::Refused(error.to_string()))
     }

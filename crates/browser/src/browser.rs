@@ -50,9 +50,8 @@ impl Browser {
             .await?;
         let attach = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true});
         pipe.call("", "Target.setAutoAttach", attach).await?;
-        let first = browser.world.until(|world| world.tab().ok());
-        let first = tokio::time::timeout(FIRST_TAB, first).await;
-        first.map_err(|_| BrowserError::NotStarted("no page came up".to_owned()))?;
+        let first = tokio::time::timeout(FIRST_TAB, browser.world.prepared_tab()).await;
+        first.map_err(|_| BrowserError::NotStarted("no page came up".to_owned()))??;
         Ok(browser)
     }
 

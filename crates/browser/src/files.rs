@@ -3,7 +3,7 @@
 //! The browser sees its profile alone, so what is handed over is copied into it, and what it downloads is taken from there.
 
 use crate::element::Info;
-use crate::outline::cut;
+use crate::words::cut;
 use crate::world::Progress;
 use crate::{Browser, BrowserError};
 use rustix::fs::{Mode, OFlags, open};

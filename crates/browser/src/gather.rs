@@ -1,19 +1,29 @@
 //! Gathers a page as it is: the accessibility trees of its documents, with what has to be known before its elements are acted on.
 
 use crate::element::{Info, Seen};
-use crate::outline::{Document, Found, Node, Writer, cut};
+use crate::node::Node;
+use crate::outline::{Document, Found, Writer};
 use crate::report::Glance;
+use crate::visit::{SETTLING, Until};
+use crate::words::cut;
 use crate::world::Tab;
 use crate::{Browser, BrowserError};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::future::Future;
 use std::pin::Pin;
 
 /// Frames in frames that are followed, and frames of a document.
 const DEEPEST: usize = 4;
 const MOST_FRAMES: usize = 20;
+/// How often a page is looked at that is replaced meanwhile.
+const LOOKS: usize = 3;
+/// Nodes without words whose names in the page's source are looked up.
+const MOST_HINTS: usize = 100;
+const MOST_HINT: usize = 40;
+/// What a page listens for where something is to be clicked.
+const CLICKS: &[&str] = &["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup"];
 
 /// What Deputy asks of a page.
 const SCRIPT: &str = include_str!("page.js");
@@ -32,6 +42,17 @@ type Infos = HashMap<(String, i64), Info>;
 impl Browser {
     /// The page as it is, as an outline.
     pub(crate) async fn glance(&self) -> Result<Glance, BrowserError> {
+        for _ in 1..LOOKS {
+            match self.look().await {
+                // What was being looked at has given way to another page.
+                Err(BrowserError::Refused(_)) => self.ready(&Until::Loaded, SETTLING).await?,
+                looked => return looked,
+            };
+        }
+        self.look().await
+    }
+
+    async fn look(&self) -> Result<Glance, BrowserError> {
         let tab = self.tab()?;
         let mut infos = Infos::new();
         let document = self.document(tab.session.clone(), tab.frame.clone(), 0, &mut infos).await?;
@@ -66,11 +87,15 @@ impl Browser {
         infos: &'a mut Infos,
     ) -> Pin<Box<dyn Future<Output = Result<Document, BrowserError>> + Send + 'a>> {
         Box::pin(async move {
-            let reacting = self.probe(&session, &frame, infos).await?;
+            let context = self.context(&session, &frame).await?;
+            let reacting = self.probe(&session, &context, infos).await?;
+            let listening = self.listening(&session, &context).await?;
             let tree = self.call(&session, "Accessibility.getFullAXTree", json!({"frameId": frame})).await?;
             let nodes = Vec::<Node>::deserialize(&tree["nodes"]);
             let nodes = nodes.map_err(|error| BrowserError::Refused(error.to_string()))?;
-            let mut document = Document { session, frame, nodes, reacting, frames: HashMap::new() };
+            let (frames, hints) = (HashMap::new(), HashMap::new());
+            let mut document = Document { session, frame, nodes, reacting, listening, hints, frames };
+            document.hints = self.hints(&document).await;
             if depth == DEEPEST {
                 return Ok(document);
             }
@@ -101,8 +126,12 @@ impl Browser {
     }
 
     /// Looks for elements of which more has to be known; gives those that react though their role does not say so.
-    async fn probe(&self, session: &str, frame: &str, infos: &mut Infos) -> Result<Vec<i64>, BrowserError> {
-        let context = self.context(session, frame).await?;
+    async fn probe(
+        &self,
+        session: &str,
+        context: &Value,
+        infos: &mut Infos,
+    ) -> Result<HashSet<i64>, BrowserError> {
         let evaluate = |expression: &str, by_value: bool| {
             let group = "deputy";
             json!({"expression": expression, "contextId": context, "returnByValue": by_value, "objectGroup": group})
@@ -110,12 +139,12 @@ impl Browser {
         let probed = self.call(session, "Runtime.evaluate", evaluate("deputy.probe()", true)).await?;
         let probed = Vec::<Probed>::deserialize(&probed["result"]["value"]).unwrap_or_default();
         if probed.is_empty() {
-            return Ok(Vec::new());
+            return Ok(HashSet::new());
         }
         let found = self.call(session, "Runtime.evaluate", evaluate("deputy.found", false)).await?;
         let list = json!({"objectId": found["result"]["objectId"], "ownProperties": true});
         let list = self.call(session, "Runtime.getProperties", list).await?;
-        let mut reacting = Vec::new();
+        let mut reacting = HashSet::new();
         for property in list["result"].as_array().into_iter().flatten() {
             let index = property["name"].as_str().and_then(|name| name.parse::<usize>().ok());
             let Some(probed) = index.and_then(|index| probed.get(index)) else { continue };
@@ -123,12 +152,51 @@ impl Browser {
             let Ok(node) = self.call(session, "DOM.describeNode", object).await else { continue };
             let Some(backend) = node["node"]["backendNodeId"].as_i64() else { continue };
             if probed.reacts {
-                reacting.push(backend);
+                reacting.insert(backend);
             } else {
                 infos.insert((session.to_owned(), backend), probed.info.clone());
             }
         }
         self.world.pipe.tell(session, "Runtime.releaseObjectGroup", json!({"objectGroup": "deputy"}));
         Ok(reacting)
+    }
+
+    /// Nodes that listen for clicks, as the browser knows it; nothing that a page can see looks for them.
+    async fn listening(&self, session: &str, context: &Value) -> Result<HashSet<i64>, BrowserError> {
+        let document = json!({"expression": "document", "contextId": context});
+        let document = self.call(session, "Runtime.evaluate", document).await?;
+        let object = &document["result"]["objectId"];
+        let all = json!({"objectId": object, "depth": -1, "pierce": true});
+        let listeners = self.call(session, "DOMDebugger.getEventListeners", all).await?;
+        self.world.pipe.tell(session, "Runtime.releaseObject", json!({"objectId": object}));
+        let listeners = listeners["listeners"].as_array().into_iter().flatten();
+        let clicks = listeners.filter(|one| one["type"].as_str().is_some_and(|kind| CLICKS.contains(&kind)));
+        Ok(clicks.filter_map(|one| one["backendNodeId"].as_i64()).collect())
+    }
+
+    /// What the source of a page calls its nodes without words: a title, an identifier or a class.
+    async fn hints(&self, document: &Document) -> HashMap<i64, String> {
+        let mut hints = HashMap::new();
+        for backend in document.wordless().into_iter().take(MOST_HINTS) {
+            let node = json!({"backendNodeId": backend});
+            // A node that is gone meanwhile needs no hint.
+            let Ok(described) = self.call(&document.session, "DOM.describeNode", node).await else {
+                continue;
+            };
+            let attributes: Vec<&str> = described["node"]["attributes"]
+                .as_array()
+                .map(|all| all.iter().filter_map(Value::as_str).collect())
+                .unwrap_or_default();
+            let named = |name: &str| {
+                let pair =
+                    attributes.chunks_exact(2).find(|pair| pair[0] == name && !pair[1].trim().is_empty());
+                pair.map(|pair| pair[1])
+            };
+            if let Some(hint) = ["title", "id", "name", "class"].into_iter().find_map(named) {
+                let plain: String = hint.chars().filter(|c| !"()\"".contains(*c)).collect();
+                hints.insert(backend, cut(plain.trim(), MOST_HINT));
+            }
+        }
+        hints
     }
 }

@@ -12,12 +12,14 @@ mod files;
 mod find;
 mod gather;
 mod keys;
+mod node;
 mod outline;
 mod pipe;
 mod read;
 mod report;
 mod start;
 mod visit;
+mod words;
 mod world;
 
 pub use browser::Browser;

@@ -1,7 +1,8 @@
 //! A page as a short outline: what it says and what can be done on it, line by line, from the browser's accessibility tree.
 //! What can be acted on has a reference.
 
-use serde::Deserialize;
+use crate::node::{Node, short};
+use crate::words::{cut, cut_line, push_word, quoted};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -10,98 +11,10 @@ const MOST_NAME: usize = 120;
 const MOST_TEXT: usize = 400;
 /// Levels that are indented; pages nest deeper than readers follow.
 const DEEPEST: usize = 12;
+/// Pieces of text in one thing to click.
+const MOST_TEXTS: usize = 4;
 /// Choices of a list that are shown.
 const MOST_CHOICES: usize = 25;
-
-/// A node of the accessibility tree, as the browser gives it.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Node {
-    node_id: String,
-    #[serde(default)]
-    ignored: bool,
-    role: Option<Said>,
-    name: Option<Said>,
-    value: Option<Said>,
-    #[serde(default)]
-    properties: Vec<Property>,
-    #[serde(default)]
-    child_ids: Vec<String>,
-    parent_id: Option<String>,
-    #[serde(rename = "backendDOMNodeId")]
-    pub(crate) backend: Option<i64>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Said {
-    #[serde(default)]
-    value: Value,
-}
-
-#[derive(Debug, Deserialize)]
-struct Property {
-    name: String,
-    value: Said,
-}
-
-impl Node {
-    pub(crate) fn role(&self) -> &str {
-        self.role.as_ref().and_then(|role| role.value.as_str()).unwrap_or_default()
-    }
-
-    fn name(&self) -> String {
-        let name = self.name.as_ref().and_then(|name| name.value.as_str()).unwrap_or_default();
-        name.split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-
-    fn value(&self) -> Option<String> {
-        let value = &self.value.as_ref()?.value;
-        Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
-    }
-
-    fn property(&self, name: &str) -> Option<&Value> {
-        self.properties.iter().find(|property| property.name == name).map(|property| &property.value.value)
-    }
-
-    fn is(&self, name: &str) -> bool {
-        let value = self.property(name);
-        value.is_some_and(|value| value.as_bool() == Some(true) || value.as_str() == Some("true"))
-    }
-
-    /// Whether something can be done with it.
-    fn is_for_acting(&self) -> bool {
-        const ACTED_ON: &[&str] = &[
-            "button",
-            "checkbox",
-            "combobox",
-            "ComboBoxMenuButton",
-            "ComboBoxSelect",
-            "DisclosureTriangle",
-            "Date",
-            "DateTime",
-            "ColorWell",
-            "InputTime",
-            "link",
-            "listbox",
-            "menuitem",
-            "menuitemcheckbox",
-            "menuitemradio",
-            "option",
-            "MenuListOption",
-            "PopUpButton",
-            "radio",
-            "searchbox",
-            "slider",
-            "spinbutton",
-            "switch",
-            "tab",
-            "textbox",
-            "ToggleButton",
-            "treeitem",
-        ];
-        ACTED_ON.contains(&self.role())
-    }
-}
 
 /// A document of the page, and the documents in its frames by the element that holds each.
 #[derive(Debug, Default)]
@@ -112,14 +25,30 @@ pub(crate) struct Document {
     pub(crate) frame: String,
     pub(crate) nodes: Vec<Node>,
     pub(crate) frames: HashMap<i64, Document>,
-    /// Nodes that the page reacts to though their role does not say so.
-    pub(crate) reacting: Vec<i64>,
+    /// Nodes that look like something to click though their role does not say so.
+    pub(crate) reacting: HashSet<i64>,
+    /// Nodes that listen for clicks, of which some do so for what is in them.
+    pub(crate) listening: HashSet<i64>,
+    /// What nodes without any words are called in the page's own source.
+    pub(crate) hints: HashMap<i64, String>,
 }
 
 impl Document {
     /// Its title.
     pub(crate) fn title(&self) -> String {
         self.nodes.iter().find(|node| node.parent_id.is_none()).map(Node::name).unwrap_or_default()
+    }
+
+    /// Nodes that can be acted on and say nothing, such as buttons that are pictures.
+    pub(crate) fn wordless(&self) -> Vec<i64> {
+        let walk = Walk::new(self);
+        let is_one = |node: &&Node| {
+            let backend = node.backend.unwrap_or_default();
+            let is_for_acting = node.is_for_acting() && !node.is_written();
+            let is_clicked = self.reacting.contains(&backend) || self.listening.contains(&backend);
+            is_for_acting && node.name().is_empty() || is_clicked && walk.text(node).is_empty()
+        };
+        self.nodes.iter().filter(is_one).filter_map(|node| node.backend).collect()
     }
 }
 
@@ -146,9 +75,7 @@ struct Walk<'d> {
 
 impl Writer<'_> {
     pub(crate) fn document(&mut self, document: &Document, depth: usize) {
-        let by_id = document.nodes.iter().map(|node| (node.node_id.as_str(), node)).collect();
-        let acted_on = document.nodes.iter().filter(|node| node.is_for_acting());
-        let walk = Walk { document, by_id, names: acted_on.map(Node::name).collect() };
+        let walk = Walk::new(document);
         for root in document.nodes.iter().filter(|node| node.parent_id.is_none()) {
             self.children(&walk, root, depth, "");
         }
@@ -170,28 +97,12 @@ impl Writer<'_> {
     /// Writes a node; `said` is what the line above says already.
     fn node(&mut self, walk: &Walk<'_>, node: &Node, depth: usize, said: &str) {
         let role = node.role();
-        if node.ignored
-            || matches!(
-                role,
-                "generic"
-                    | "none"
-                    | "presentation"
-                    | "LayoutTable"
-                    | "LayoutTableRow"
-                    | "LayoutTableCell"
-                    | "rowgroup"
-                    | "strong"
-                    | "emphasis"
-                    | "Section"
-                    | "RootWebArea"
-                    | "DescriptionListDetail"
-                    | "DescriptionList"
-            )
-        {
+        if node.is_plain() {
             if let Some(reference) = self.reaction(walk, node) {
                 let text = walk.text(node);
                 if !text.is_empty() || node.child_ids.is_empty() {
-                    self.line(depth, format!("clickable \"{}\" e{reference}", cut(&text, MOST_NAME)));
+                    let line = walk.clickable(node, &text, reference);
+                    self.line(depth, line);
                     return self.acting_below(walk, node, depth + 1);
                 }
             }
@@ -225,7 +136,13 @@ impl Writer<'_> {
             | "caption"
             | "Legend"
             | "Figcaption" => {
-                self.block(walk, node, depth, if role == "listitem" { "- " } else { "" });
+                let mark = if role == "listitem" { "- " } else { "" };
+                if let Some(reference) = self.reaction(walk, node) {
+                    let line = walk.clickable(node, &walk.text(node), reference);
+                    self.line(depth, format!("{mark}{line}"));
+                    return self.acting_below(walk, node, depth + 1);
+                }
+                self.block(walk, node, depth, mark);
             }
             "row" => self.row(walk, node, depth),
             "Iframe" => {
@@ -322,7 +239,9 @@ impl Writer<'_> {
                 let line = self.piece(walk, child);
                 self.line(depth, line);
             } else if let Some(reference) = reaction {
-                self.line(depth, format!("clickable \"{}\" e{reference}", cut(&walk.text(child), MOST_NAME)));
+                let line = walk.clickable(child, &walk.text(child), reference);
+                self.line(depth, line);
+                self.acting_below(walk, child, depth + 1);
             } else if child.role() == "Iframe" {
                 self.node(walk, child, depth, "");
             } else {
@@ -332,7 +251,11 @@ impl Writer<'_> {
     }
 
     fn reaction(&mut self, walk: &Walk<'_>, node: &Node) -> Option<u32> {
-        let backend = node.backend.filter(|backend| walk.document.reacting.contains(backend))?;
+        let backend = node.backend.filter(|backend| {
+            let document = walk.document;
+            document.reacting.contains(backend)
+                || document.listening.contains(backend) && !node.is_for_acting() && walk.is_small(node)
+        })?;
         let name = cut(&walk.text(node), MOST_NAME);
         Some((self.refer)(Found { document: walk.document, backend, role: "clickable", name: &name }))
     }
@@ -340,13 +263,14 @@ impl Writer<'_> {
     /// Something that can be acted on: role, name, reference, state.
     fn piece(&mut self, walk: &Walk<'_>, node: &Node) -> String {
         let (role, name) = (short(node.role()), cut(&node.name(), MOST_NAME));
-        let mut piece = format!("{role} {}", quoted(&name));
+        let hint = if name.is_empty() { walk.hint(node) } else { quoted(&name) };
+        let mut piece = format!("{role} {hint}").trim_end().to_owned();
         if let Some(backend) = node.backend {
             let found = Found { document: walk.document, backend, role, name: &name };
             piece.push_str(&format!(" e{}", (self.refer)(found)));
         }
         if let Some(value) = node.value().filter(|value| !value.is_empty() && *value != name) {
-            piece.push_str(&format!(" = {}", quoted(&cut(&value, MOST_NAME))));
+            piece.push_str(&format!(" = {}", quoted(&cut(&value, MOST_TEXT))));
         }
         for (property, word) in [
             ("checked", "checked"),
@@ -380,6 +304,45 @@ impl Writer<'_> {
 }
 
 impl<'d> Walk<'d> {
+    fn new(document: &'d Document) -> Self {
+        let by_id = document.nodes.iter().map(|node| (node.node_id.as_str(), node)).collect();
+        let acted_on = document.nodes.iter().filter(|node| node.is_for_acting());
+        Self { document, by_id, names: acted_on.map(Node::name).collect() }
+    }
+
+    /// The line of something that is clicked though its role does not say so.
+    fn clickable(&self, node: &Node, text: &str, reference: u32) -> String {
+        let hint = if text.is_empty() { self.hint(node) } else { String::new() };
+        let name = quoted(&cut(text, MOST_NAME));
+        ["clickable", &name, &hint, &format!("e{reference}")]
+            .into_iter()
+            .filter(|word| !word.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    /// What stands in for the words of a node that has none.
+    fn hint(&self, node: &Node) -> String {
+        let hint = node.backend.and_then(|backend| self.document.hints.get(&backend));
+        hint.map(|hint| format!("({hint})")).unwrap_or_default()
+    }
+
+    /// Whether it is one thing to click: a page that listens high up does so for many things in it.
+    fn is_small(&self, node: &Node) -> bool {
+        let mut open: Vec<&Node> = self.below(node).collect();
+        let mut texts = 0;
+        while let Some(node) = open.pop() {
+            let listens = node.backend.is_some_and(|backend| {
+                self.document.listening.contains(&backend) || self.document.reacting.contains(&backend)
+            });
+            texts += usize::from(node.role() == "StaticText");
+            if listens || node.is_for_acting() || texts > MOST_TEXTS || node.is_block() {
+                return false;
+            }
+            open.extend(self.below(node));
+        }
+        true
+    }
     fn below(&self, node: &'d Node) -> impl Iterator<Item = &'d Node> {
         node.child_ids.iter().filter_map(|id| self.by_id.get(id.as_str()).copied())
     }
@@ -389,11 +352,11 @@ impl<'d> Walk<'d> {
         let mut text = String::new();
         let mut open: Vec<&Node> = vec![node];
         while let Some(node) = open.pop() {
-            let is_written = matches!(node.role(), "textbox" | "searchbox" | "combobox")
-                || short(node.role()) != node.role();
-            if matches!(node.role(), "StaticText" | "img" | "image") || node.is_for_acting() && !is_written {
+            if matches!(node.role(), "StaticText" | "img" | "image")
+                || node.is_for_acting() && !node.is_written()
+            {
                 push_word(&mut text, &node.name());
-            } else if !is_written {
+            } else if !node.is_written() {
                 open.extend(
                     node.child_ids.iter().rev().filter_map(|id| self.by_id.get(id.as_str()).copied()),
                 );
@@ -413,49 +376,4 @@ impl<'d> Walk<'d> {
         }
         choices
     }
-}
-
-/// Roles as people know them.
-fn short(role: &str) -> &str {
-    match role {
-        "ComboBoxMenuButton" | "ComboBoxSelect" | "PopUpButton" => "combobox",
-        "MenuListOption" => "option",
-        "ToggleButton" | "DisclosureTriangle" => "button",
-        "Date" | "DateTime" | "InputTime" | "ColorWell" => "textbox",
-        other => other,
-    }
-}
-
-fn push_word(line: &mut String, word: &str) {
-    let word = word.trim();
-    if word.is_empty() {
-        return;
-    }
-    if !line.is_empty() && !line.ends_with(char::is_whitespace) {
-        line.push(' ');
-    }
-    line.push_str(word);
-}
-
-fn quoted(name: &str) -> String {
-    if name.is_empty() { String::new() } else { format!("\"{}\"", name.replace('"', "'")) }
-}
-
-/// The text on one line, without characters that control or hide text, and not longer than it may be.
-pub(crate) fn cut(text: &str, most: usize) -> String {
-    let clean = text.chars().map(|c| if c.is_whitespace() || c.is_control() { ' ' } else { c });
-    cut_line(&clean.filter(|c| !hides(*c)).collect::<String>(), most)
-}
-
-fn cut_line(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-/// Characters that reverse, join or hide the text around them.
-fn hides(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }

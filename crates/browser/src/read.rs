@@ -97,10 +97,7 @@ impl Browser {
         if !thrown.is_null() {
             let said =
                 thrown["exception"]["description"].as_str().or(thrown["text"].as_str()).unwrap_or_default();
-            return Err(BrowserError::Unfit(format!(
-                "the script failed: {}",
-                crate::outline::cut(said, 500)
-            )));
+            return Err(BrowserError::Unfit(format!("the script failed: {}", crate::words::cut(said, 500))));
         }
         let result = &answer["result"];
         let value = match &result["value"] {

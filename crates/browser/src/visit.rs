@@ -38,6 +38,8 @@ const TELLING: Duration = Duration::from_millis(500);
 const NOTHING_CAME: &str = "net::ERR_ABORTED";
 /// How often a page is looked at while something is waited for that no event tells.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// How long what an action started may take until its page is looked at as it is.
+pub(crate) const SETTLING: Duration = Duration::from_secs(10);
 /// How long what an action starts may take to begin.
 const REACTING: Duration = Duration::from_millis(60);
 
@@ -55,7 +57,6 @@ impl Browser {
 
     async fn visit(&self, url: &str, until: &Until) -> Result<Changes, BrowserError> {
         let tab = self.fresh_tab().await?;
-        let before = tab.document;
         let params = json!({"url": url, "transitionType": "typed"});
         let answer = self.world.pipe.call_within(LOADING, &tab.session, "Page.navigate", params).await;
         let answer = match answer {
@@ -72,12 +73,14 @@ impl Browser {
         if let Some(error) = answer["errorText"].as_str() {
             return Err(self.not_opened(url, error).await);
         }
-        let is_same_document = answer["loaderId"].is_null();
-        let begun = self.world.until(move |world| match world.tab() {
-            Ok(tab) => (is_same_document || tab.document > before || tab.is_crashed).then_some(()),
-            Err(_) => Some(()),
-        });
-        let _ = tokio::time::timeout(LOADING, begun).await;
+        // Another place on the same page loads nothing.
+        if let Some(load) = answer["loaderId"].as_str() {
+            let begun = self.world.until(|world| match world.tab() {
+                Ok(tab) => (tab.has_shown(load) || tab.is_crashed).then_some(()),
+                Err(_) => Some(()),
+            });
+            let _ = tokio::time::timeout(LOADING, begun).await;
+        }
         self.ready(until, LOADING).await?;
         self.changes().await
     }
@@ -105,7 +108,11 @@ impl Browser {
     /// The current tab, or a new one where there is none that works.
     async fn fresh_tab(&self) -> Result<Tab, BrowserError> {
         match self.world.tab() {
-            Ok(tab) if !tab.is_crashed => return Ok(tab),
+            Ok(tab) if !tab.is_crashed && tab.is_prepared => return Ok(tab),
+            Ok(tab) if !tab.is_crashed => {
+                let prepared = tokio::time::timeout(LOADING, self.world.prepared_tab()).await;
+                return prepared.map_err(|_| BrowserError::NoPage)?;
+            }
             Ok(crashed) => {
                 self.world.pipe.tell("", "Target.closeTarget", json!({"targetId": crashed.frame}));
             }
@@ -113,7 +120,8 @@ impl Browser {
             Err(error) => return Err(error),
         }
         self.call("", "Target.createTarget", json!({"url": "about:blank"})).await?;
-        let alive = self.world.until(|world| world.tab().ok().filter(|tab| !tab.is_crashed));
+        let alive =
+            self.world.until(|world| world.tab().ok().filter(|tab| tab.is_prepared && !tab.is_crashed));
         tokio::time::timeout(LOADING, alive).await.map_err(|_| BrowserError::NoPage)
     }
 
@@ -252,7 +260,6 @@ impl Browser {
 
     /// Waits until what an action started is over, as far as a page says so.
     pub(crate) async fn settle(&self) -> Result<(), BrowserError> {
-        const SETTLING: Duration = Duration::from_secs(10);
         tokio::time::sleep(REACTING).await;
         self.ready(&Until::Loaded, SETTLING).await?;
         Ok(())

@@ -2,10 +2,10 @@
 
 use crate::BrowserError;
 use crate::door::Door;
-use crate::outline::cut;
 use crate::pipe::{Event, Pipe};
+use crate::words::cut;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, mpsc};
 
@@ -15,6 +15,10 @@ const MOST_TABS: usize = 8;
 const MOST_FRAMES: usize = 64;
 /// Things that happened by themselves which an answer tells.
 const MOST_NOTES: usize = 12;
+/// The address of a tab's first document.
+const EMPTY: &str = "about:blank";
+/// Loads of a tab that are remembered, as a page may lead to the next one before anybody looks.
+const MOST_LOADS: usize = 16;
 
 /// What the browser has open.
 pub(crate) struct World {
@@ -69,10 +73,26 @@ pub(crate) struct Tab {
     pub(crate) title: String,
     /// Counts the documents it has shown.
     pub(crate) document: u64,
+    /// The browser's names of the last loads that became a document here; the newest is the last.
+    loads: VecDeque<String>,
+    /// Its first, empty document has not been reported. That has a process of its own, whose reports may come after those of
+    /// the document which took its place.
+    awaits_first: bool,
+    /// What is still to come of that one is late.
+    is_late: bool,
     pub(crate) is_loading: bool,
     pub(crate) is_parsed: bool,
     pub(crate) is_idle: bool,
     pub(crate) is_crashed: bool,
+    /// Its process has taken what it was prepared with. One that is sent elsewhere before that may crash over it.
+    pub(crate) is_prepared: bool,
+}
+
+impl Tab {
+    /// Whether a load became a document here, be it one that has given way to the next already.
+    pub(crate) fn has_shown(&self, load: &str) -> bool {
+        self.loads.iter().any(|shown| shown == load)
+    }
 }
 
 impl World {
@@ -172,23 +192,37 @@ impl World {
             "Inspector.targetCrashed" => self.change_by_session(session, |tab| tab.is_crashed = true),
             // Also where a page stopped its own load half-way: nothing more comes then.
             "Page.frameStoppedLoading" => self.change(&text(&params["frameId"]), |tab| {
-                (tab.is_loading, tab.is_parsed) = (false, true);
+                if !std::mem::take(&mut tab.is_late) {
+                    (tab.is_loading, tab.is_parsed) = (false, true);
+                }
             }),
-            "Page.lifecycleEvent" => {
-                self.change(&text(&params["frameId"]), |tab| match params["name"].as_str() {
+            "Page.lifecycleEvent" => self.change(&text(&params["frameId"]), |tab| {
+                // What the document before it has still to say is not about this one.
+                if tab.loads.back().is_some_and(|load| params["loaderId"] != load.as_str()) {
+                    return;
+                }
+                match params["name"].as_str() {
                     Some("DOMContentLoaded") => tab.is_parsed = true,
                     Some("load") => tab.is_loading = false,
                     Some("networkIdle") => tab.is_idle = true,
                     _ => {}
-                })
-            }
+                }
+            }),
             "Page.frameNavigated" => {
                 let frame = &params["frame"];
                 let (id, url) = (text(&frame["id"]), text(&frame["url"]));
                 self.change(&id, |tab| {
+                    if url == EMPTY && std::mem::take(&mut tab.awaits_first) && !tab.loads.is_empty() {
+                        tab.is_late = true;
+                        return;
+                    }
                     tab.url = url.clone();
                     tab.title.clear();
                     tab.document += 1;
+                    tab.loads.push_back(text(&frame["loaderId"]));
+                    if tab.loads.len() > MOST_LOADS {
+                        tab.loads.pop_front();
+                    }
                     (tab.is_parsed, tab.is_idle, tab.is_crashed, tab.is_loading) =
                         (false, false, false, true);
                     self.door.shows(&id, &url);
@@ -290,10 +324,14 @@ impl World {
                     url: info["url"].as_str().unwrap_or_default().to_owned(),
                     title: String::new(),
                     document: 0,
+                    loads: VecDeque::new(),
+                    awaits_first: true,
+                    is_late: false,
                     is_loading: false,
                     is_parsed: true,
                     is_idle: true,
                     is_crashed: false,
+                    is_prepared: false,
                 });
                 inner.current = number;
                 if number > 1 {
@@ -320,6 +358,28 @@ impl World {
         let attach = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true});
         self.pipe.tell(session, "Target.setAutoAttach", attach);
         self.pipe.tell(session, "Runtime.runIfWaitingForDebugger", json!({}));
+        if kind == "page" {
+            let (world, session) = (Arc::clone(self), session.to_owned());
+            tokio::spawn(async move {
+                // Answered after all of the above, as a process takes one after the other.
+                let asked = world.pipe.call(&session, "Runtime.evaluate", json!({"expression": "0"})).await;
+                world.change_by_session(&session, |tab| {
+                    tab.is_prepared = true;
+                    tab.is_crashed |= asked.is_err();
+                });
+                world.changed.notify_waiters();
+            });
+        }
+    }
+
+    /// The tab that calls act on, once it can be used.
+    pub(crate) async fn prepared_tab(&self) -> Result<Tab, BrowserError> {
+        self.until(|world| match world.tab() {
+            Ok(tab) => (tab.is_prepared || tab.is_crashed).then_some(Ok(tab)),
+            Err(BrowserError::Gone) => Some(Err(BrowserError::Gone)),
+            Err(_) => None,
+        })
+        .await
     }
 
     fn detached(&self, session: &str) {
@@ -374,3 +434,6 @@ impl World {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -138,7 +138,8 @@ impl OwnHost {
             planner: Arc::new(sidecar.clone()),
             embedder: sidecar::embedder(homes, &config, &sidecar),
             registry: Registry::standard()
-                .organizing(OrganizeHome::of(&homes.deputy, &homes.user).keeping(config.secrets.clone())),
+                .organizing(OrganizeHome::of(&homes.deputy, &homes.user).keeping(config.secrets.clone()))
+                .searching(deputy_agent::searching::searching(&homes.deputy)),
             clock: system_clock(),
         });
         let unusable = |error: deputy_server::ServeError| {

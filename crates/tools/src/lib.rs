@@ -33,6 +33,7 @@ mod todo;
 mod tool;
 pub mod tree;
 mod undo;
+mod web_search;
 
 pub use background::{BACKGROUND, Commands, Listed, NoCommands, OutputPiece, RanInBackground, ToStart};
 pub use browser::installed_browser;
@@ -46,3 +47,4 @@ pub use skill::{NoSkills, Skills};
 pub use todo::{TODO, todo_steps};
 pub use tool::{CallContext, InvalidCall, JobSink, Left, Place, ProgressSink, Tool};
 pub use undo::{Blobs, UndoMode, undo};
+pub use web_search::{ResultsForm, SearchForm, SearchProvider, Searching};

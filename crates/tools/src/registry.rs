@@ -1,5 +1,6 @@
 //! The tools there are, and the check of a call before anything else happens with it.
 
+use crate::Searching;
 use crate::carried::Carried;
 use crate::organize::{Organize, OrganizeHome};
 use crate::per_task::PerTask;
@@ -7,6 +8,7 @@ use crate::tool::{InvalidCall, Place, Tool, Typed};
 use crate::{
     archive::Archive, background::Background, browser::Browser, code::Code, fetch::Fetch, memory::Memory,
     search::Search, shell::Shell, skill::SkillTool, table::Table, tags::Tags, todo::Todo,
+    web_search::WebSearch,
 };
 use deputy_protocol::{Facts, Limits, ToolCall, ToolSpec};
 use std::sync::Arc;
@@ -15,6 +17,8 @@ use std::sync::Arc;
 #[derive(Clone, Default)]
 pub struct Registry {
     tools: Vec<Known>,
+    /// What tasks read on the web, which all tools that reach it ask about.
+    carried: PerTask<Carried>,
 }
 
 /// A tool, and what planners are told of it: worked out once, since every plan carries it.
@@ -35,9 +39,11 @@ impl Registry {
         registry.add(Arc::new(Typed(Tags)));
         registry.add(Arc::new(Typed(Shell)));
         registry.add(Arc::new(Typed(Background)));
-        let carried = PerTask::<Carried>::default();
+        let carried = registry.carried.clone();
         registry.add(Arc::new(Typed(Fetch::new(carried.clone()))));
         registry.add(Arc::new(Typed(Browser::new(carried))));
+        let none: Searching = Arc::new(|| Err("no search provider is set".to_owned()));
+        registry = registry.searching(none);
         registry.add(Arc::new(Typed(Memory)));
         registry.add(Arc::new(Typed(Todo)));
         registry.add(Arc::new(Typed(SkillTool)));
@@ -48,6 +54,14 @@ impl Registry {
     #[must_use]
     pub fn organizing(mut self, home: OrganizeHome) -> Self {
         self.add(Arc::new(Typed(Organize::new(home))));
+        self
+    }
+
+    /// With the search provider that a person sets.
+    #[must_use]
+    pub fn searching(mut self, searching: Searching) -> Self {
+        let tool = WebSearch::new(searching, self.carried.clone());
+        self.add(Arc::new(Typed(tool)));
         self
     }
 

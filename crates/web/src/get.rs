@@ -4,12 +4,13 @@ use crate::cache::{Cache, Kept};
 use crate::dial::{Dialer, Resolve, shown_host, system_resolver};
 use bytes::{Bytes, BytesMut};
 use flate2::read::{GzDecoder, ZlibDecoder};
-use http_body_util::{BodyExt, Empty};
+use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use hyper::client::conn::http1;
 use hyper::header::{
     ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, HOST, LOCATION, USER_AGENT,
 };
+use hyper::http::request::Builder;
 use hyper::{HeaderMap, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use std::io::Read;
@@ -36,6 +37,17 @@ pub struct Bounds {
     pub body_bytes: usize,
     /// Time for all of it.
     pub timeout: Duration,
+}
+
+/// A question to a service.
+#[derive(Clone, Default)]
+pub struct Ask {
+    /// The address, with what it is asked.
+    pub url: String,
+    /// Headers, of which one may hold a key.
+    pub headers: Vec<(String, String)>,
+    /// What is posted; without it the address is got.
+    pub json: Option<String>,
 }
 
 /// What came of a request.
@@ -171,7 +183,7 @@ impl Client {
             }
             let to = headers.get(LOCATION).filter(|_| is_redirect(status));
             let Some(to) = to else {
-                return self.read(current, &parsed, response, bounds).await;
+                return self.read(current, &parsed, response, bounds, true).await;
             };
             let redirected =
                 |to: &str, why| FetchError::Redirected { from: current.clone(), to: to.to_owned(), why };
@@ -190,26 +202,70 @@ impl Client {
         url: &Url,
         kept: Option<&Kept>,
     ) -> Result<Response<Incoming>, FetchError> {
+        let mut request = Request::get(target(url))
+            .header(ACCEPT, "text/html, text/*, application/json, application/pdf, */*;q=0.5");
+        if let Some((name, value)) = kept.map(Kept::question) {
+            request = request.header(name, value);
+        }
+        self.send(gate, url, request, Bytes::new()).await
+    }
+
+    /// Asks a service by a request with headers of its own, and with JSON where there is some. What it carries is for the
+    /// address alone: a redirect is not followed, and nothing of it is kept.
+    ///
+    /// # Errors
+    /// [`FetchError`]. An answer that says that something is wrong is no error.
+    pub async fn ask(&self, gate: &dyn Gate, ask: &Ask, bounds: Bounds) -> Result<Fetched, FetchError> {
+        let refused = |why: String| FetchError::Refused { url: ask.url.clone(), why };
+        let asking = async {
+            gate.admits(&ask.url).map_err(refused)?;
+            let url = Url::parse(&ask.url).map_err(|error| refused(error.to_string()))?;
+            let mut request = match ask.json {
+                Some(_) => Request::post(target(&url)).header(CONTENT_TYPE, "application/json"),
+                None => Request::get(target(&url)),
+            };
+            request = request.header(ACCEPT, "application/json");
+            for (name, value) in &ask.headers {
+                request = request.header(name, value);
+            }
+            let body = ask.json.clone().unwrap_or_default();
+            let response = self.send(gate, &url, request, body.into()).await?;
+            let redirected = |to: &str| FetchError::Redirected {
+                from: ask.url.clone(),
+                to: to.to_owned(),
+                why: "a search is not sent on".to_owned(),
+            };
+            match response.headers().get(LOCATION).filter(|_| is_redirect(response.status())) {
+                Some(to) => Err(redirected(&String::from_utf8_lossy(to.as_bytes()))),
+                None => self.read(ask.url.clone(), &url, response, bounds, false).await,
+            }
+        };
+        let asked = tokio::time::timeout(bounds.timeout, asking).await;
+        asked.unwrap_or_else(|_| {
+            Err(FetchError::TooSlow { url: ask.url.clone(), secs: bounds.timeout.as_secs() })
+        })
+    }
+
+    async fn send(
+        &self,
+        gate: &dyn Gate,
+        url: &Url,
+        request: Builder,
+        body: Bytes,
+    ) -> Result<Response<Incoming>, FetchError> {
         let bad = |why: String| FetchError::BadAnswer { host: shown_host(url), why };
         let stream = self.dialer.connect(gate, url).await?;
-        let target = match url.query() {
-            Some(query) => format!("{}?{query}", url.path()),
-            None => url.path().to_owned(),
-        };
         let host = match url.port() {
             Some(port) => format!("{}:{port}", shown_host(url)),
             None => shown_host(url),
         };
-        let mut request = Request::get(target)
+        let request = request
             .header(HOST, host)
             .header(USER_AGENT, concat!("Deputy/", env!("CARGO_PKG_VERSION")))
-            .header(ACCEPT, "text/html, text/*, application/json, application/pdf, */*;q=0.5")
             .header(ACCEPT_ENCODING, "gzip, deflate")
-            .header(CONNECTION, "close");
-        if let Some((name, value)) = kept.map(Kept::question) {
-            request = request.header(name, value);
-        }
-        let request = request.body(Empty::<Bytes>::new()).map_err(|error| bad(error.to_string()))?;
+            .header(CONNECTION, "close")
+            .body(Full::new(body))
+            .map_err(|error| bad(error.to_string()))?;
         let (mut sender, connection) =
             http1::handshake(TokioIo::new(stream)).await.map_err(|error| bad(error.to_string()))?;
         // Ends with the body, or with the sender where this call is dropped.
@@ -223,6 +279,7 @@ impl Client {
         url: &Url,
         response: Response<Incoming>,
         bounds: Bounds,
+        keeps: bool,
     ) -> Result<Fetched, FetchError> {
         let bad = |why: String| FetchError::BadAnswer { host: shown_host(url), why };
         let (parts, mut incoming) = response.into_parts();
@@ -240,7 +297,8 @@ impl Client {
         }
         let (body, grew) = unpacked(&parts.headers, body.freeze(), bounds.body_bytes).map_err(bad)?;
         is_cut |= grew;
-        if parts.status == StatusCode::OK
+        if keeps
+            && parts.status == StatusCode::OK
             && !is_cut
             && let Some(kept) = Kept::of(url.as_str(), &parts.headers, &body)
         {
@@ -249,6 +307,13 @@ impl Client {
         let media_type = parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let (status, media_type) = (parts.status.as_u16(), media_type.unwrap_or_default().to_owned());
         Ok(Fetched { url: address, status, media_type, body, is_cut, is_unchanged: false })
+    }
+}
+
+fn target(url: &Url) -> String {
+    match url.query() {
+        Some(query) => format!("{}?{query}", url.path()),
+        None => url.path().to_owned(),
     }
 }
 

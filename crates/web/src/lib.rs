@@ -8,6 +8,6 @@ mod page;
 mod proxy;
 
 pub use dial::{Resolve, system_resolver};
-pub use get::{Bounds, Client, FetchError, Fetched, Gate};
+pub use get::{Ask, Bounds, Client, FetchError, Fetched, Gate};
 pub use page::{decoded, markdown};
 pub use proxy::Proxy;

@@ -1,6 +1,7 @@
 //! A real Chromium against a site on loopback.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // A panic in a test's support is a failed test.
 
+mod costs;
 mod hosts;
 mod pages;
 mod site;

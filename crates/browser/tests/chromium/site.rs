@@ -132,3 +132,20 @@ pub(crate) fn reference(changes: &deputy_browser::Changes, named: &str) -> Strin
         |word: &&str| word.strip_prefix('e').is_some_and(|number| number.parse::<u32>().is_ok());
     after.split_whitespace().find(is_reference).unwrap_or_else(|| panic!("no reference on {line}")).to_owned()
 }
+
+/// A page of a shop with so many elements, written as such pages are.
+pub(crate) fn shop(elements: usize) -> String {
+    let card = |n: usize| {
+        format!(
+            "<li class=\"product-card product-card--wide js-product\" data-product-id=\"{n}\" data-position=\"{n}\" \
+             data-tracking='{{\"list\":\"search\",\"index\":{n}}}'><a class=\"product-card__link\" \
+             href=\"/products/pear-{n}?utm_source=list&amp;utm_campaign=autumn\"><span class=\"product-card__title\">\
+             Pear {n}</span></a><div class=\"product-card__meta\"><span class=\"product-card__price price price--sale\" \
+             data-currency=\"EUR\">{n}.99</span></div><button class=\"button button--primary product-card__add\" \
+             type=\"button\" data-action=\"add-to-cart\" aria-label=\"Add pear {n}\"><i class=\"icon icon--cart\"></i>\
+             <span class=\"button__label\">Add</span></button></li>"
+        )
+    };
+    let cards: String = (0..elements / 8).map(card).collect();
+    format!("<title>Pears</title><h1>Pears</h1><ul class=\"product-grid\">{cards}</ul>")
+}

@@ -204,6 +204,14 @@ pub(crate) fn carried_in_address(carried: &Carried, url: &str) -> Option<Access>
     Some(Access::Page(PageAccess { does: PageDeed::CarryOver, text: carrying(&source, &address) }))
 }
 
+/// What a text takes from one origin to an address elsewhere, to be asked about.
+pub(crate) fn carried_over(carried: &Carried, text: &str, to: &str) -> Option<Access> {
+    let origin = deputy_policy::url::origin(to).unwrap_or_default();
+    let source = carried.source(text, &origin)?;
+    let text = carrying(&source, &format!("{origin}: {text}"));
+    Some(Access::Page(PageAccess { does: PageDeed::CarryOver, text }))
+}
+
 /// What is taken along, with where it was read.
 fn carrying(source: &str, what: &str) -> String {
     one_line(&format!("read on {source}, to {what}"), MOST_VALUES)

@@ -14,7 +14,7 @@ use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use call::{BrowserCall, Readiness};
 use deputy_browser::{Browser as Open, BrowserError, Info, Step, Until};
 use deputy_protocol::{CallId, CallStatus, Facts, ResultPart, TaskId, ToolResult};
-pub(crate) use facts::carried_in_address;
+pub(crate) use facts::{carried_in_address, carried_over};
 use session::Session;
 use std::path::PathBuf;
 use std::sync::Arc;

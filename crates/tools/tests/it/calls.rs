@@ -403,9 +403,20 @@ async fn a_list_takes_a_glob() {
 fn the_schemas_of_all_tools_stay_short() {
     let desk = Desk::new();
     let home = deputy_tools::OrganizeHome::of(&desk.place.home, &desk.place.home);
-    let names =
-        ["search", "code", "archive", "table", "tags", "shell", "background", "fetch", "browser", "organize"]
-            .map(str::to_owned);
+    let names = [
+        "search",
+        "code",
+        "archive",
+        "table",
+        "tags",
+        "shell",
+        "background",
+        "web_search",
+        "fetch",
+        "browser",
+        "organize",
+    ]
+    .map(str::to_owned);
     let specs = Registry::standard().organizing(home).specs(&names, &Limits::default());
     assert_eq!(specs.len(), names.len());
     let sizes: Vec<(&str, usize)> = specs
