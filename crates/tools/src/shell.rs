@@ -23,9 +23,9 @@ const REFERENCE_CHARS: usize = 200;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ShellParameters {
-    /// The text for bash. Nothing is kept between calls. One plain command is decided faster than a script.
+    /// Nothing is kept between calls. One plain command is decided faster than a script.
     command: String,
-    /// The folder to run in, relative to the workspace or absolute; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default)]
     working_dir: Option<String>,
     /// Seconds after which it is ended.
@@ -53,14 +53,11 @@ impl Parameters for ShellParameters {
 
 impl TypedTool for Shell {
     const NAME: &'static str = "shell";
-    const DESCRIPTION: &'static str = "Runs a command with bash in the workspace, confined by the operating system, and waits for its end. \
-        Commands that only read run at once; a person is asked about the others. \
-        Those read the workspace and, without the network, the home, and write the workspace. \
-        Secrets, and changes of what makes other programs run code (git's settings and hooks, editors' tasks), are closed to them: \
-        the user may open one when a command asks for it while it runs, and the result names what stayed closed. \
-        Gives the exit code and the output, long output with its middle left out; all of it is kept, and the result says how to read on. \
-        What is to keep running, such as a server, is started with `background`. \
-        To look at files use `search` and `code`, which need no process.";
+    const DESCRIPTION: &'static str = "Runs a command with bash in the workspace, confined by the operating system, to its end. Commands that only read run \
+        at once; a person is asked about the others, which write the workspace and read the home where they have no network. \
+        Secrets and what makes other programs run code (git's settings and hooks, editors' tasks) are closed to them; the result \
+        names what stayed closed. Of long output the middle is left out, and the result says how to read on. What keeps running \
+        is for `background`; to look at files `search` and `code` are faster.";
     type Parameters = ShellParameters;
 
     fn facts(&self, parameters: &ShellParameters, _place: &Place) -> Result<Facts, InvalidCall> {

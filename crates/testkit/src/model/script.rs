@@ -101,7 +101,7 @@ pub enum Turn {
     Hang(HangTurn),
     /// A text with a pause before each piece but the first.
     Slow(SlowTurn),
-    /// A text that breaks off.
+    /// An answer that breaks off.
     Cut(CutTurn),
     /// Bytes that mean nothing, as a success.
     Garbage(GarbageTurn),
@@ -200,7 +200,7 @@ pub struct SlowTurn {
     pub text: String,
 }
 
-/// A text that breaks off.
+/// An answer that breaks off.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CutTurn {
@@ -209,6 +209,9 @@ pub struct CutTurn {
     /// The text.
     #[serde(default = "default_text")]
     pub text: String,
+    /// Calls behind the text.
+    #[serde(default)]
+    pub calls: Vec<ScriptedCall>,
 }
 
 fn default_text() -> String {
