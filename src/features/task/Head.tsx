@@ -33,6 +33,7 @@ interface Props {
   /** What can be done with all of it. */
   more: ReturnType<typeof useConversation>;
   onRename(): void;
+  onFork(): void;
   /** The model that works on it, where it has said which. */
   model: string | undefined;
 }
@@ -48,6 +49,7 @@ export function Head({
   title,
   more,
   onRename,
+  onFork,
   model,
 }: Props) {
   const { state } = summary;
@@ -140,6 +142,7 @@ export function Head({
                 {t("file.folder_open")}
               </DropdownMenu.Item>
             )}
+            {mayCommand && <DropdownMenu.Item onSelect={onFork}>{t("task.fork")}</DropdownMenu.Item>}
             {mayCommand && <DropdownMenu.Item onSelect={onRename}>{t("task.rename")}</DropdownMenu.Item>}
             {mayCommand && ended && (
               <DropdownMenu.Item onSelect={() => void more.archive.run()}>
@@ -151,9 +154,14 @@ export function Head({
             </DropdownMenu.Item>
             {/* The desktop's window saves no downloads. */}
             {!desktop && (
-              <DropdownMenu.Item onSelect={() => void more.save.run()}>
-                {t("task.export.save")}
-              </DropdownMenu.Item>
+              <>
+                <DropdownMenu.Item onSelect={() => void more.save.run()}>
+                  {t("task.export.save")}
+                </DropdownMenu.Item>
+                <DropdownMenu.Item onSelect={() => void more.saveJson.run()}>
+                  {t("task.export.json")}
+                </DropdownMenu.Item>
+              </>
             )}
             <DropdownMenu.Item onSelect={() => void navigator.clipboard?.writeText(summary.id)}>
               {t("task.copy_id")}
