@@ -136,7 +136,7 @@ impl Commands for NoCommands {
 /// Runs commands in the background.
 pub(crate) struct Background;
 
-/// Gives its id at once; it ends when you stop it, or with the task.
+/// Gives its id; it ends with the task at the latest.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StartParameters {
@@ -147,7 +147,7 @@ pub(crate) struct StartParameters {
     working_dir: Option<String>,
 }
 
-/// What it wrote since you last asked; also reads on in a long result by the id that it names.
+/// What it wrote since; also the rest of a long result, by its id.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OutputParameters {
@@ -186,8 +186,8 @@ actions! {
 
 impl TypedTool for Background {
     const NAME: &'static str = BACKGROUND;
-    const DESCRIPTION: &'static str = "Commands that keep running, such as a server, which later commands reach on 127.0.0.1. After a start ask for `output` \
-        with `wait_secs` until it is ready.";
+    const DESCRIPTION: &'static str = "Commands that keep running, such as a server, which later ones reach on 127.0.0.1. Ask for `output` with `wait_secs` \
+        until it is ready.";
     type Parameters = BackgroundCall;
 
     fn facts(&self, call: &BackgroundCall, _place: &Place) -> Result<Facts, InvalidCall> {

@@ -132,11 +132,11 @@ impl Memories for NoMemories {
 /// Uses what is remembered.
 pub(crate) struct Memory;
 
-/// A fact, or with `about` a preference in the place of an older one. Only what the user said and later tasks need.
+/// A fact, or with `about` a preference. Only what the user said and later tasks need.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RememberParameters {
-    /// One sentence that can be understood alone; for `forget` as it was shown.
+    /// One sentence; for `forget` as it was shown.
     text: String,
     /// In a word or two.
     #[serde(default)]
@@ -171,11 +171,11 @@ pub(crate) struct ListParameters {
 pub(crate) struct ForgetParameters {
     /// Its number.
     memory: u64,
-    /// One sentence that can be understood alone; for `forget` as it was shown.
+    /// One sentence; for `forget` as it was shown.
     text: String,
 }
 
-/// Notes of this task that outlast summaries; the user can change them.
+/// This task's notes, which outlast summaries.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScratchpadParameters {

@@ -23,7 +23,7 @@ const REFERENCE_CHARS: usize = 200;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ShellParameters {
-    /// Nothing is kept between calls. One plain command is decided faster than a script.
+    /// Nothing is kept between calls.
     command: String,
     /// The workspace when absent.
     #[serde(default)]
@@ -53,11 +53,10 @@ impl Parameters for ShellParameters {
 
 impl TypedTool for Shell {
     const NAME: &'static str = "shell";
-    const DESCRIPTION: &'static str = "Runs a command with bash in the workspace, confined by the operating system, to its end. Commands that only read run \
-        at once; a person is asked about the others, which write the workspace and read the home where they have no network. \
-        Secrets and what makes other programs run code (git's settings and hooks, editors' tasks) are closed to them; the result \
-        names what stayed closed. Of long output the middle is left out, and the result says how to read on. What keeps running \
-        is for `background`; to look at files `search` and `code` are faster.";
+    const DESCRIPTION: &'static str = "Runs a command with bash in the workspace, confined by the operating system. Commands that only read run at once; others \
+        are put to a person, write the workspace, and read the home without the network. Secrets and what makes programs run code \
+        (git hooks, editors' tasks) are closed. The result names what stayed closed, and how to read on in long \
+        output. What keeps running is for `background`.";
     type Parameters = ShellParameters;
 
     fn facts(&self, parameters: &ShellParameters, _place: &Place) -> Result<Facts, InvalidCall> {

@@ -30,12 +30,12 @@ pub(crate) struct ListParameters {
     pub(crate) path: String,
 }
 
-/// Pack files and folders; secrets are left out.
+/// Secrets are left out.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PackParameters {
     pub(crate) paths: Vec<String>,
-    /// The new .zip, .tar, .tar.gz or .tgz; for `unpack` the folder, a new one next to the archive when absent.
+    /// The new .zip, .tar, .tar.gz or .tgz; for `unpack` the folder, a new one when absent.
     pub(crate) to: String,
     /// Conditions of `search` `find`.
     #[serde(default)]
@@ -43,12 +43,12 @@ pub(crate) struct PackParameters {
     pub(crate) r#where: Box<Filter>,
 }
 
-/// Unpack all of it, or nothing where a name is taken.
+/// All of it, or nothing where a name is taken.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UnpackParameters {
     pub(crate) path: String,
-    /// The new .zip, .tar, .tar.gz or .tgz; for `unpack` the folder, a new one next to the archive when absent.
+    /// The new .zip, .tar, .tar.gz or .tgz; for `unpack` the folder, a new one when absent.
     #[serde(default)]
     pub(crate) to: Option<String>,
 }

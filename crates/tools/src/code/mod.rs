@@ -53,7 +53,7 @@ pub(crate) struct WriteParameters {
 pub(crate) struct PatchParameters {
     /// Relative to the workspace or absolute.
     path: String,
-    /// Exactly as it stands there, with enough around it to occur once.
+    /// Exactly as it is there, with enough around it to occur once.
     old: String,
     /// What takes its place.
     new: String,
@@ -84,7 +84,7 @@ actions! {
 impl TypedTool for Code {
     const NAME: &'static str = "code";
     const DESCRIPTION: &'static str =
-        "Reads and changes files; the user can undo every change. Prefer `patch` for small changes.";
+        "Reads and changes files; the user can undo it. Prefer `patch` for small changes.";
     type Parameters = CodeCall;
 
     fn facts(&self, call: &CodeCall, place: &Place) -> Result<Facts, InvalidCall> {

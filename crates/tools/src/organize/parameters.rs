@@ -10,7 +10,7 @@ use deputy_protocol::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// What is there (kinds, copies, projects, similar names), and a draft's id.
+/// What is there, and a draft's id.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScanParameters {
@@ -20,7 +20,7 @@ pub(crate) struct ScanParameters {
     /// Everything when absent.
     #[serde(default)]
     pub(crate) by: Option<WantedBy>,
-    /// An example of names, e.g. `lower-case`, `yyyy-mm-dd_Title Case`; names stay when absent.
+    /// E.g. `lower-case`, `yyyy-mm-dd_Title Case`; names stay when absent.
     #[serde(default)]
     pub(crate) convention: Option<String>,
 }
@@ -52,7 +52,7 @@ impl From<WantedBy> for By {
     }
 }
 
-/// Three, by the names that are there.
+/// Three that fit.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SuggestParameters {
@@ -61,7 +61,7 @@ pub(crate) struct SuggestParameters {
     pub(crate) paths: Vec<String>,
 }
 
-/// A plan from conditions: what would be done, and its id.
+/// A plan from `changes`, and its id.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DraftParameters {
@@ -69,7 +69,6 @@ pub(crate) struct DraftParameters {
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
     pub(crate) changes: Vec<Change>,
-    /// For the user.
     #[serde(default)]
     pub(crate) reasoning: String,
 }
@@ -93,10 +92,10 @@ pub(crate) struct Change {
     /// The folder. Fields: {name} {ext} {n} {n:3} {date} {year} {month} {day} {time} {folder} {type}; {name:lower}, :upper, :title or a convention.
     #[serde(default)]
     pub(crate) to: Option<String>,
-    /// With such fields, e.g. `Trip {n:3}`; the ending stays without {ext}.
+    /// E.g. `Trip {n:3}`; the ending stays without {ext}.
     #[serde(default)]
     pub(crate) name: Option<String>,
-    /// A piece of the name that becomes `new`.
+    /// Becomes `new`.
     #[serde(default)]
     pub(crate) old: Option<String>,
     #[serde(default)]
@@ -104,7 +103,6 @@ pub(crate) struct Change {
     /// `old` is a regular expression.
     #[serde(default)]
     pub(crate) regex: bool,
-    /// The best there is, the camera's, the last change.
     #[serde(default)]
     pub(crate) dates: Dates,
 }
@@ -120,7 +118,7 @@ pub(crate) enum ChangeType {
     CreateFolder,
 }
 
-/// Where dates come from.
+// Where dates come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Dates {
@@ -137,16 +135,14 @@ pub(crate) struct SubmitParameters {
     /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
-    /// Its id.
     #[serde(default)]
     pub(crate) draft: Option<String>,
-    /// Operations of the draft to leave out.
+    /// Ids to leave out.
     #[serde(default)]
     pub(crate) without: Vec<String>,
-    /// In order; a path is where a thing is once those before it are done.
+    /// In order; paths as those before leave them.
     #[serde(default)]
     pub(crate) operations: Vec<PlannedOperation>,
-    /// For the user.
     #[serde(default)]
     pub(crate) reasoning: String,
 }
@@ -155,17 +151,14 @@ pub(crate) struct SubmitParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlannedOperation {
-    /// Its number when absent.
     #[serde(default)]
     id: Option<String>,
     // What is done.
     r#type: PlannedType,
-    /// Absolute, or relative to the only folder.
     path: String,
     /// The new path with its name; for `rename` the name alone.
     #[serde(default)]
     to: Option<String>,
-    /// For the user.
     #[serde(default)]
     reason: String,
 }
@@ -207,7 +200,7 @@ pub(crate) struct StatusParameters {
     pub(crate) job: Option<String>,
 }
 
-/// Take a job back; files that changed since stay.
+/// Take a job back.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UndoParameters {

@@ -22,22 +22,22 @@ const DEEPEST: usize = 8;
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Filter {
-    /// For `find` a glob on the name, in any case, e.g. `{*.jpg,*.png}`, or on the path below when it holds a `/`; for `grep` a regular expression.
+    /// `find`: a glob on the name, or on the path when it holds a `/`, e.g. `{*.jpg,*.png}`; `grep`: a regular expression.
     #[serde(default)]
     pub(crate) pattern: Option<String>,
-    /// Only this kind.
+    /// Only these.
     #[serde(default)]
     pub(crate) kind: Option<WantedKind>,
     /// By their names.
     #[serde(default)]
     pub(crate) types: Vec<WantedType>,
-    /// E.g. `pdf` or `jpg,png`.
+    /// E.g. `jpg,png`.
     #[serde(default)]
     pub(crate) extension: Option<String>,
-    /// At least so many.
+    /// At least.
     #[serde(default)]
     pub(crate) min_bytes: Option<u64>,
-    /// At most so many.
+    /// At most.
     #[serde(default)]
     pub(crate) max_bytes: Option<u64>,
     /// Changed on or after `2026-01-31`, or within `12h`, `7d`.
@@ -46,17 +46,17 @@ pub(crate) struct Filter {
     /// Changed before that.
     #[serde(default)]
     pub(crate) older_than: Option<Moment>,
-    /// Only empty ones; false: only others.
+    /// Only empty ones, or only others.
     #[serde(default)]
     pub(crate) empty: Option<bool>,
-    /// Levels below; for `tree` 3 when absent, else all.
+    /// Levels; for `tree` 3 when absent.
     #[serde(default)]
     #[schemars(range(min = 1))]
     pub(crate) depth: Option<u32>,
     /// With one of these.
     #[serde(default)]
     pub(crate) tags: Vec<String>,
-    /// What the file's text holds, in any case.
+    /// Words of its text.
     #[serde(default)]
     pub(crate) text: Option<String>,
     /// Sets of conditions, one of which must hold.
@@ -67,10 +67,10 @@ pub(crate) struct Filter {
     #[serde(default)]
     #[schemars(with = "Vec<JsonObject>")]
     pub(crate) none: Vec<Filter>,
-    /// Names that begin with a dot, too.
+    /// Dot files, too.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// What ignore files leave out, too.
+    /// Ignored files, too.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }

@@ -13,15 +13,15 @@ pub(crate) struct LsParameters {
     /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// E.g. `*.rs`, or on the path below `src/**/*.rs`.
+    /// E.g. `*.rs` or `src/**/*.rs`.
     #[serde(default)]
     pub(crate) glob: Option<String>,
-    /// Names that begin with a dot, too.
+    /// Dot files, too.
     #[serde(default)]
     pub(crate) hidden: bool,
 }
 
-/// Paths below a folder that meet all conditions.
+/// Paths that meet all conditions.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FindParameters {
@@ -33,10 +33,10 @@ pub(crate) struct FindParameters {
     /// The order.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
-    /// At most so many; the summary counts all.
+    /// At most.
     #[serde(default)]
     pub(crate) limit: Option<u64>,
-    /// Skip so many first.
+    /// Skip first.
     #[serde(default)]
     pub(crate) offset: u64,
 }
@@ -48,23 +48,23 @@ pub(crate) struct TreeParameters {
     /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Levels below; for `tree` 3 when absent, else all.
+    /// Levels; for `tree` 3 when absent.
     #[serde(default)]
     #[schemars(range(min = 1))]
     pub(crate) depth: Option<u32>,
-    /// Names that begin with a dot, too.
+    /// Dot files, too.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// What ignore files leave out, too.
+    /// Ignored files, too.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }
 
-/// Matches in a file or all files below a folder, PDF and Office too: `path:line:text`.
+/// Matches as `path:line:text`, in PDF and Office files too.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GrepParameters {
-    /// For `find` a glob on the name, in any case, e.g. `{*.jpg,*.png}`, or on the path below when it holds a `/`; for `grep` a regular expression.
+    /// `find`: a glob on the name, or on the path when it holds a `/`, e.g. `{*.jpg,*.png}`; `grep`: a regular expression.
     pub(crate) pattern: String,
     /// The workspace when absent.
     #[serde(default = "here")]
@@ -72,30 +72,30 @@ pub(crate) struct GrepParameters {
     /// In any case.
     #[serde(default)]
     pub(crate) ignore_case: bool,
-    /// Plain text, not a regular expression.
+    /// Plain text.
     #[serde(default)]
     pub(crate) literal: bool,
     /// Whole words only.
     #[serde(default)]
     pub(crate) words: bool,
-    /// Only the paths of files with a match.
+    /// Only paths.
     #[serde(default)]
     pub(crate) files_only: bool,
-    /// A glob for names of files.
+    /// A glob for names.
     #[serde(default)]
     pub(crate) include: Option<String>,
-    /// Lines around each match.
+    /// Lines around.
     #[serde(default)]
     #[schemars(range(max = 20))]
     pub(crate) context: Option<usize>,
-    /// Conditions of `find`, e.g. `{"types": ["image"]}`.
+    /// Conditions of `find`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
-    /// Names that begin with a dot, too.
+    /// Dot files, too.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// What ignore files leave out, too.
+    /// Ignored files, too.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }
@@ -129,17 +129,17 @@ pub(crate) struct WcParameters {
     /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// A glob for names of files.
+    /// A glob for names.
     #[serde(default)]
     pub(crate) include: Option<String>,
-    /// Conditions of `find`, e.g. `{"types": ["image"]}`.
+    /// Conditions of `find`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
-    /// Names that begin with a dot, too.
+    /// Dot files, too.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// What ignore files leave out, too.
+    /// Ignored files, too.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }
@@ -151,19 +151,19 @@ pub(crate) struct DuplicatesParameters {
     /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Conditions of `find`, e.g. `{"types": ["image"]}`.
+    /// Conditions of `find`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
-    /// Names that begin with a dot, too.
+    /// Dot files, too.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// What ignore files leave out, too.
+    /// Ignored files, too.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }
 
-/// What takes the room: bytes and files by entry or `by`, hidden and ignored ones too.
+/// What takes the room, by entry or `by`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UsageParameters {
@@ -173,35 +173,35 @@ pub(crate) struct UsageParameters {
     /// Entries of the folder when absent.
     #[serde(default)]
     pub(crate) by: UsageBy,
-    /// Conditions of `find`, e.g. `{"types": ["image"]}`.
+    /// Conditions of `find`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
 }
 
-/// What files say of themselves: pixels, date, camera, pages, title, author, lines, words, tags.
+/// Pixels, date, camera, pages, title, author, lines, words, tags.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct InfoParameters {
     /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Conditions of `find`, e.g. `{"types": ["image"]}`.
+    /// Conditions of `find`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Option<Filter>,
     /// The order.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
-    /// At most so many; the summary counts all.
+    /// At most.
     #[serde(default)]
     pub(crate) limit: Option<u64>,
-    /// Skip so many first.
+    /// Skip first.
     #[serde(default)]
     pub(crate) offset: u64,
 }
 
-/// What is only in one of two folders, and which files differ.
+/// How two folders differ.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CompareParameters {
@@ -210,10 +210,10 @@ pub(crate) struct CompareParameters {
     pub(crate) path: String,
     /// The other folder.
     pub(crate) other: String,
-    /// Names that begin with a dot, too.
+    /// Dot files, too.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// What ignore files leave out, too.
+    /// Ignored files, too.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }

@@ -40,7 +40,7 @@ pub(crate) struct TableParameters {
     /// All must hold.
     #[serde(default)]
     r#where: Vec<Condition>,
-    /// A column; with `compute` a group or a result such as `sum Amount`.
+    /// A column, or a result such as `sum Amount`.
     #[serde(default)]
     sort: Option<String>,
     #[serde(default)]
@@ -129,8 +129,7 @@ enum TableError {
 
 impl TypedTool for Table {
     const NAME: &'static str = "table";
-    const DESCRIPTION: &'static str = "Asks a CSV or TSV file, whose first row names the columns: rows, or sums and the like by group. Numbers may have a \
-        decimal comma.";
+    const DESCRIPTION: &'static str = "Asks a CSV or TSV file, whose first row names the columns.";
     type Parameters = TableParameters;
 
     fn facts(&self, call: &TableParameters, place: &Place) -> Result<Facts, InvalidCall> {
