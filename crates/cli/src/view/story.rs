@@ -112,8 +112,9 @@ impl Story {
                     screen.line(&screen.paint(Tone::Quiet, &format!("  ≡ Follows {}", printable(path))));
                 }
             }
+            // What it wants a person to look at, the request says.
             TaskEvent::Reviewed(reviewed) => {
-                if !reviewed.reason.is_empty() {
+                if !reviewed.asks && !reviewed.reason.is_empty() {
                     let by = reviewed.model.as_deref().unwrap_or(&reviewed.backend);
                     let line = format!("  ? {}: {}", printable(by), printable(&reviewed.reason));
                     screen.line(&screen.paint(Tone::Quiet, &line));
