@@ -106,7 +106,8 @@ mod tests {
     }
 
     fn add_plan(conn: &Connection, record: &EventRecord, planned: &Planned) -> Result<(), Fault> {
-        let by = By { backend: "b", model: planned.model.as_deref(), plans: 1 };
+        let backend = planned.backend.as_deref().unwrap_or("b");
+        let by = By { backend, model: planned.model.as_deref(), plans: 1 };
         add(conn, record, by, planned.usage, planned.cost_micros)
     }
 
