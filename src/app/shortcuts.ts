@@ -46,6 +46,7 @@ export const SHORTCUTS = {
   aside: { in: "task", words: "help.aside", key: "a" },
   changes: { in: "task", words: "changes.show", key: "c" },
   again: { in: "task", words: "task.again" },
+  fork: { in: "task", words: "task.fork" },
   rename: { in: "task", words: "task.rename" },
   archive: { in: "task", words: "task.archive" },
   unarchive: { in: "task", words: "task.unarchive" },

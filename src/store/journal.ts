@@ -339,6 +339,8 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "guided":
       push({ is: "guided", key, at, paths: [...event.texts, ...event.skills].map(({ path }) => path) });
       return;
+    // The card of the call has its reason.
+    case "reviewed":
     case "guidance_found":
     case "briefed":
     case "noted":

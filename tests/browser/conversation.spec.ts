@@ -48,6 +48,45 @@ test("a conversation is renamed and archived, and a follow-up brings it back", a
   await expect(page.getByRole("heading", { level: 1, name: "Look around in here" })).toBeVisible();
 });
 
+test("a conversation is forked with other words, and goes along as JSON", async ({ page, world }) => {
+  await world.start({ turns: [say("First answer."), say("Forked answer.")] });
+  const task = world.task("Look around in here");
+  await world.open(page, `#/tasks/${task}`);
+  await expect(page.getByText("First answer.", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Fork…" }).click();
+  const words = page.getByRole("textbox", { name: "What to do from there" });
+  await expect(words).toBeFocused();
+  expect(await violations(page)).toEqual([]);
+  await words.fill("Look once more");
+  await page.getByRole("button", { name: "Fork", exact: true }).click();
+  await expect(page.getByText("Forked answer.", { exact: true })).toBeVisible();
+  // What it began with is part of its story.
+  await expect(page.getByText("First answer.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Look once more", { exact: true }).first()).toBeVisible();
+  expect(page.url()).not.toContain(task);
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("fork");
+  await page.keyboard.press("Enter");
+  await expect(words).toBeFocused();
+  await page.keyboard.type("And again");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("9");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/Step 9 of task .* has not ended/)).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "More" }).click();
+  const begun = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Download as JSON" }).click();
+  const lines = readFileSync(await (await begun).path(), "utf8")
+    .trimEnd()
+    .split("\n");
+  expect(JSON.parse(lines[0] ?? "")).toEqual({ format: "deputy-conversation", version: 1 });
+  expect(lines.some((line) => line.includes("Forked answer."))).toBe(true);
+});
+
 test("a changed file is opened, shown in its folder and named; what could be run is not opened", async ({
   page,
   world,

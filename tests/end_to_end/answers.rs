@@ -197,3 +197,28 @@ fn a_file_that_changed_while_the_request_waited_is_asked_about_again() {
     assert_eq!(world.say(&["follow", "last"]).code, Some(0));
     assert_eq!(world.home.read("a.txt").unwrap(), "zero\none\n2\nthree\n");
 }
+
+/// A review takes back a yes that was given beforehand: the command that waits ends as it does where nobody can answer.
+#[test]
+fn what_the_review_doubts_waits_for_a_person_although_it_was_consented_to() {
+    let doubt = Turn::text("{\"ask\": true, \"reason\": \"Nobody asked for that file.\"}");
+    let fine = Turn::text("{\"ask\": false}");
+    let mut world = World::new([write("a.txt", "x"), doubt, write("b.txt", "y"), fine, Turn::text("Done.")]);
+    world.home.set("roles.review", "openai_compatible/scripted").unwrap();
+    let run = world.json(&["run", "do it", "--yes", "medium"]);
+    assert_eq!(run.code, Some(4), "{run:?}");
+    let request = requests(&run.events().unwrap()).remove(0);
+    assert!(
+        request.reasons.iter().any(|reason| reason.contains("Nobody asked for that file.")),
+        "{request:?}"
+    );
+    assert!(world.home.read("a.txt").is_err());
+    assert_eq!(world.say(&["approve", request.id.as_str()]).code, Some(0));
+    assert_eq!(world.json(&["follow", "last"]).code, Some(0));
+    assert_eq!(
+        (world.home.read("a.txt").unwrap(), world.home.read("b.txt").unwrap()),
+        ("x".into(), "y".into())
+    );
+    let sent = world.model.requests()[1].body.clone().unwrap();
+    assert!(sent["tools"].is_null() && sent["messages"].to_string().contains("Request: do it"), "{sent}");
+}

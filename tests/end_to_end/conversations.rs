@@ -1,6 +1,6 @@
 //! Conversations as a whole at the command line: their titles, the archive, a Markdown text of them, and running a task again.
 
-use crate::support::{World, shell};
+use crate::support::{World, shell, write};
 use deputy_testkit::Turn;
 
 /// A conversation of two tasks, and another task.
@@ -74,6 +74,72 @@ fn a_conversation_is_exported_whole_and_a_task_is_run_again() {
     let newest = world.task();
     assert_eq!(newest.goal, "look around");
     assert!(newest.id.as_str() != first && newest.session.as_str() != first, "{newest:?}");
+}
+
+#[test]
+fn a_fork_continues_from_a_step_with_other_words_and_leaves_the_first_as_it_was() {
+    let world = World::new([
+        write("a.txt", "first"),
+        write("b.txt", "second"),
+        Turn::text("Wrote both."),
+        Turn::text("Forked."),
+        Turn::text("Forked at the end."),
+    ]);
+    let low = ["--yes", "medium"];
+    assert_eq!(world.say(&[&["run", "write them"], &low[..]].concat()).code, Some(0));
+    let first = world.task();
+    let fork = world.say(&["fork", first.id.as_str(), "only a.txt, please", "--step", "1"]);
+    assert_eq!(fork.code, Some(0), "{fork:?}");
+    let told = world.told(4);
+    let order =
+        ["write them", "a.txt", "only a.txt, please"].map(|words| told.find(words).unwrap_or_default());
+    assert!(order.is_sorted() && order[2] > 0, "{told}");
+    assert!(!told.contains("second"), "the second step is not part of it: {told}");
+    let task = world.task();
+    assert!(task.id != first.id && task.session != first.session && task.goal == "write them", "{task:?}");
+    // Nothing of the first can be taken back by the fork.
+    let undone = world.say(&["undo", task.id.as_str()]);
+    assert_eq!(world.home.read("a.txt").unwrap(), "first", "{undone:?}");
+
+    assert_eq!(world.say(&["fork", first.id.as_str(), "and a title"]).code, Some(0));
+    assert!(
+        world.told(5).contains("Wrote both.") && world.told(5).contains("and a title"),
+        "{}",
+        world.told(5)
+    );
+    assert_eq!(world.say(&["fork", first.id.as_str(), "x", "--step", "9"]).code, Some(1));
+    assert_eq!(world.say(&["undo", first.id.as_str()]).code, Some(0));
+    assert!(world.home.read("a.txt").is_err(), "the first can be undone as before");
+}
+
+#[test]
+fn an_exported_conversation_is_read_and_continued_in_another_home() {
+    let from = world();
+    let [_, second, _] = &ids(&from)[..] else { panic!("three tasks") };
+    let exported = from.json(&["export", second]);
+    assert_eq!(exported.code, Some(0), "{exported:?}");
+    let to = World::new([Turn::text("There were none.")]);
+    let file = to.home.write("conversation.jsonl", &exported.stdout).unwrap();
+    let imported = to.say(&["import", file.to_str().unwrap()]);
+    assert!(imported.code == Some(0) && imported.stdout.contains("Imported 2 tasks"), "{imported:?}");
+    let all = ids(&to);
+    assert_eq!(all.len(), 2);
+    let text = to.say(&["export", &all[0]]).stdout;
+    for part in ["# look around\n", "look again", "**Done**", "There are `no` files.", "Still none."] {
+        assert!(text.contains(part), "{part:?} is missing in {text}");
+    }
+    assert_eq!(to.say(&["run", "and what was there?", "--continue"]).code, Some(0));
+    let told = to.told(1);
+    assert!(told.contains("look around") && told.contains("Still none."), "{told}");
+    for wrong in ["", "{}", &exported.stdout.lines().skip(1).collect::<String>()] {
+        let file = to.home.write("wrong.jsonl", wrong).unwrap();
+        assert_eq!(to.say(&["import", file.to_str().unwrap()]).code, Some(1), "{wrong:?}");
+    }
+    // A file grants nothing and names nothing that undo would touch.
+    let cut: String = exported.stdout.lines().take(2).map(|line| format!("{line}\n")).collect();
+    let file = to.home.write("cut.jsonl", cut).unwrap();
+    assert_eq!(to.say(&["import", file.to_str().unwrap()]).code, Some(0));
+    assert!(to.say(&["policy", "grants"]).stdout.lines().all(|line| !line.contains("allow")));
 }
 
 /// What was suggested named another home than the one in use.

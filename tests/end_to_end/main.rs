@@ -17,6 +17,7 @@ mod hostile_sidecar;
 mod hosts;
 mod loans;
 mod loans_of_logins;
+mod long_tasks;
 mod memory;
 mod memory_poison;
 mod memory_prefix;

@@ -63,7 +63,7 @@ fn a_server_that_is_too_slow_is_said_to_be() {
 
 #[test]
 fn an_answer_that_breaks_off_is_asked_for_again() {
-    let cut = Turn::Cut(CutTurn { after_bytes: 300, text: "word ".repeat(200) });
+    let cut = Turn::Cut(CutTurn { after_bytes: 300, text: "word ".repeat(200), calls: Vec::new() });
     let world = World::new([cut, Turn::text("Whole.")]);
     let run = world.json(&["run", "do it"]);
     assert_eq!(run.code, Some(0), "{run:?}");

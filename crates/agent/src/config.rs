@@ -2,6 +2,8 @@
 
 use crate::backends::Unfit;
 pub use crate::limits::LimitOverrides;
+pub use crate::prices::TokenPrice;
+pub use crate::routing::Roles;
 use deputy_policy::path::SecretPattern;
 use deputy_protocol::BackendRef;
 use deputy_tools::tree::TreeLimits;
@@ -22,6 +24,8 @@ pub struct Config {
     pub backend: String,
     /// What is asked where that backend, or a task's own, fails: `backend` or `backend/model`, in this order.
     pub fallbacks: Vec<String>,
+    /// Who does other work than planning.
+    pub roles: Roles,
     /// The profile of tasks that name none.
     pub profile: String,
     /// This many tasks work at the same time; the rest are queued.
@@ -64,18 +68,6 @@ pub struct LocalPort {
     pub name: String,
     /// Its port on 127.0.0.1.
     pub port: u16,
-}
-
-/// What a million tokens cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct TokenPrice {
-    /// A million tokens read.
-    pub input: f64,
-    /// A million tokens read from the provider's cache; as much as the others when absent.
-    pub cached: Option<f64>,
-    /// A million tokens written.
-    pub output: f64,
 }
 
 /// How the user is told that something waits.
@@ -179,6 +171,7 @@ impl Default for Config {
         Self {
             backend: "offline".to_owned(),
             fallbacks: Vec::new(),
+            roles: Roles::default(),
             profile: "general".to_owned(),
             max_concurrent_tasks: 1,
             allow_hosts: Vec::new(),
@@ -495,7 +488,7 @@ mod tests {
     fn the_page_about_the_configuration_names_every_setting_and_no_other() {
         let page = include_str!("../../../docs/configuration.md");
         let settings = page.split("## Settings").nth(1).unwrap().split("\n## ").next().unwrap();
-        let tables = ["limits", "shell", "memory", "undo", "sidecar", "server", "notify"];
+        let tables = ["roles", "limits", "shell", "memory", "undo", "sidecar", "server", "notify"];
         let mut known: Vec<String> = fields("");
         known.retain(|name| {
             !tables.contains(&name.as_str()) && !["backends", "prices"].contains(&name.as_str())

@@ -13,6 +13,7 @@ pub mod machine;
 pub mod profile;
 
 mod clock;
+mod copying;
 mod core;
 mod driver;
 mod git_settings;

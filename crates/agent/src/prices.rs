@@ -1,10 +1,22 @@
 //! What tokens cost: by the prices that are configured, else by those that Deputy knows (`data/prices.toml`).
 
-use crate::config::{Config, TokenPrice};
+use crate::config::Config;
 use deputy_protocol::{Price, Usage, UsageRow};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
+
+/// What a million tokens cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TokenPrice {
+    /// A million tokens read.
+    pub input: f64,
+    /// A million tokens read from the provider's cache; as much as the others when absent.
+    pub cached: Option<f64>,
+    /// A million tokens written.
+    pub output: f64,
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,6 +1,7 @@
 //! Profiles: the kinds of agent. A profile is a TOML file; the user's own are in `profiles/` under the home.
 
 use crate::config::LimitOverrides;
+use crate::routing::Roles;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,9 @@ pub struct Profile {
     /// The model of its tasks, likewise.
     #[serde(default)]
     pub model: Option<String>,
+    /// Models for other work of its tasks; an empty name is nobody.
+    #[serde(default)]
+    pub roles: Roles,
     /// Limits that differ from the configured ones.
     #[serde(default)]
     pub limits: LimitOverrides,

@@ -2,6 +2,7 @@
 
 use deputy_planner::PlanError;
 use deputy_protocol::{BackendRef, PlanErrorCode};
+use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -16,6 +17,14 @@ const AFTER_FAILURE_MS: i64 = 30_000;
 const LONGEST_MS: i64 = 10 * 60_000;
 /// A wait that a provider asks for, at most.
 const LONGEST_ASKED_SECS: f64 = 3_600.0;
+
+/// Models for other work than planning, as `backend` or `backend/model`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Roles {
+    /// Looks at calls that were allowed beforehand and can have a person asked instead; nobody when absent.
+    pub review: Option<String>,
+}
 
 /// A backend with one of its models.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -129,3 +129,17 @@ agent-brake-refused = You said no { $times } times in a row. Should the task con
 agent-brake-denied = { $times } calls in a row were denied. Should the task continue? You can also say what to do instead.
 agent-outcome-unknown = Deputy was cut off while this ran: { $call }. It may or may not have happened; it was not run again. Should the task continue?
 agent-folder-does-not-exist = The folder { $path } does not exist.
+# $step (Number)
+agent-forked-from = Forked from task { $task } after step { $step }.
+agent-had-not-ended = It had not ended when it was exported.
+# $step (Number)
+agent-step-has-not-ended = Step { $step } of task { $task } has not ended, or there is no such step.
+agent-nothing-was-imported = Nothing was imported. Export the conversation again, then import it again.
+# $number (Number)
+agent-part-without-those-before = Part { $number } of an import came without those before it.
+# $most (Number)
+agent-conversation-is-too-long = The conversation is too long: { $most } events are the most.
+agent-story-has-no-beginning = A task in the file does not begin with its request.
+agent-review-asks = The review wants you to look: { $reason }
+agent-review-failed = The review could not be made: { $why }
+agent-review-unreadable = The review gave no clear answer.

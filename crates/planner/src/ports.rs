@@ -2,7 +2,10 @@
 
 use crate::{BoundKey, PlanError};
 use async_trait::async_trait;
-use deputy_protocol::{BackendRef, EmbedRequest, InitializeResult, PlanErrorCode, PlanReply, PlanRequest};
+use deputy_protocol::{
+    BackendRef, CompleteReply, CompleteRequest, EmbedRequest, InitializeResult, PlanErrorCode, PlanReply,
+    PlanRequest,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -20,6 +23,11 @@ pub trait Planner: Send + Sync {
         progress: ProgressSink,
         cancel: CancellationToken,
     ) -> Result<PlanReply, PlanError>;
+
+    /// One answer to one text, without tools. Taken back when dropped.
+    async fn complete(&self, _request: CompleteRequest) -> Result<CompleteReply, PlanError> {
+        Err(PlanError::new(PlanErrorCode::BadSettings, "This planner answers no single texts."))
+    }
 
     /// The models that a backend offers, asked now.
     async fn models(&self, _backend: BackendRef) -> Result<Vec<String>, PlanError> {

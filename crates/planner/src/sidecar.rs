@@ -181,6 +181,10 @@ impl Planner for Sidecar {
             .unwrap_or_else(|| Err(PlanError::cancelled()))
     }
 
+    async fn complete(&self, request: CompleteRequest) -> Result<CompleteReply, PlanError> {
+        Sidecar::complete(self, request).await
+    }
+
     async fn models(&self, backend: BackendRef) -> Result<Vec<String>, PlanError> {
         Ok(Sidecar::models(self, backend).await?.models)
     }

@@ -3,7 +3,7 @@
 /** Version of every protocol; peers with another one are refused with a clear error. */
 export const PROTOCOL_VERSION = 1;
 
-/** Nothing is there. */
+/** Nothing stands there. */
 export interface AbsentFile {
   kind: "absent";
 }
@@ -188,7 +188,7 @@ export type StopReason =
   | "completed"
   /** The user stopped it. */
   | "manual_stop"
-  /** It could not continue. */
+  /** It could not go on. */
   | "error"
   /** `max_iterations` was reached. */
   | "iteration_limit"
@@ -311,7 +311,7 @@ export type Decision =
 
 /** How bad it would be if the call did harm. */
 export type Risk =
-  /** Reads, or changes that undo undoes. */
+  /** Reads, or changes that undo takes back. */
   | "low"
   /** Changes outside the workspace, the network, programs that do as they like. */
   | "medium"
@@ -650,7 +650,7 @@ export interface PermissionRequest {
   reasons: Phrase[];
   /** What an answer binds to: tool, parameters, folder, confinement. */
   digest: string;
-  /** The answers alongside `deny` that are open to the person; an answer that is not among them is refused. */
+  /** The answers beside `deny` that are open to the person; an answer that is not among them is refused. */
   offered: Offer[];
   /** When it was asked. */
   created_at_ms: number;
@@ -1224,7 +1224,7 @@ export type BackgroundEnd =
   /** Deputy was restarted; it ended with the process that had started it. */
   | "host_restarted";
 
-/** The whole output of a command, both streams in the order in which they came, kept next to the journal. */
+/** The whole output of a command, both streams in the order in which they came, kept beside the journal. */
 export interface KeptOutput {
   /** BLAKE3 of the text; the blob store's key. */
   digest: string;
@@ -1271,7 +1271,7 @@ export interface UnkeptFile {
   kind: "unkept";
 }
 
-/** What is at a path. */
+/** What stands at a path. */
 export type FileState =
   /** Nothing. */
   | AbsentFile
@@ -1290,9 +1290,9 @@ export type FileState =
 export interface FileChange {
   /** Absolute path. */
   path: string;
-  /** What was there before. */
+  /** What stood there before. */
   before: FileState;
-  /** What is there afterwards. */
+  /** What stands there afterwards. */
   after: FileState;
 }
 
@@ -1344,7 +1344,7 @@ export interface BackgroundStarted {
   confinement: Confinement;
   /** Whether it listens on the task's own loopback, which the task's later commands share. */
   own_network: boolean;
-  /** The blob that lists what was there before it started; absent where it may write nothing. */
+  /** The blob that lists what stood there before it started; absent where it may write nothing. */
   manifest: string | null;
 }
 
@@ -1415,7 +1415,7 @@ export interface Verdict {
 
 /** What running a call again would do; decides what happens to a call that a crash cut off. */
 export type Effect =
-  /** Changes nothing: may run next to others, and again after a crash. */
+  /** Changes nothing: may run beside others, and again after a crash. */
   | "read_only"
   /** Running it twice is the same as once. */
   | "idempotent"
@@ -1571,7 +1571,7 @@ export interface ChoicesQuery {
 
 /** What a task may touch. Empty: the workspace and nothing else is special. */
 export interface Scope {
-  /** Folders it may read besides the workspace. */
+  /** Folders it may read beside the workspace. */
   read: string[];
   /** Folders it may propose to change; empty means the workspace. */
   write: string[];
@@ -1626,7 +1626,7 @@ export interface PauseCommand {
   task: string;
 }
 
-/** Let a task continue. */
+/** Let a task go on. */
 export interface ResumeCommand {
   command: "resume";
   /** Which. */
@@ -1668,6 +1668,776 @@ export interface RenameCommand {
   task: string;
   /** Its title, one line; absent: what was said first in it. */
   title: string | null;
+}
+
+/** Begin a conversation of its own with what another one said and did up to a step. */
+export interface ForkCommand {
+  command: "fork";
+  /** The task that has the step; those before it in its conversation come along. */
+  task: string;
+  /** The last step that the new conversation has; the newest that has ended when absent. Files stay as they are now. */
+  step: number | null;
+  /** What to do from there. */
+  text: string;
+}
+
+/** A task as it was handed over. It never changes. */
+export interface TaskSpec {
+  /** Its id. */
+  id: string;
+  /** The conversation it belongs to. */
+  session: string;
+  /** What the user wants, in their words. */
+  goal: string;
+  /** Name of the profile that runs it. */
+  profile: string;
+  /** Name of the backend that plans it. */
+  backend: string;
+  /** The model that plans it, where it is not the one that is configured. */
+  model: string | null;
+  /** Real path of the workspace: the working directory and the folder the task may read. */
+  workspace: string;
+  /** What it may touch beyond the workspace. */
+  scope: Scope;
+  /** When it is stopped or parked. */
+  limits: Limits;
+  /** Requests up to this risk count as answered `allow once` beforehand (`--yes`). */
+  standing_consent: Risk | null;
+}
+
+/** It was handed over. */
+export interface Created {
+  type: "created";
+  /** The task. */
+  spec: TaskSpec;
+  /** What its person should know before anything runs: that the workspace is the home, or holds it. */
+  notice: string | null;
+}
+
+/** A person gave a queued task another place. */
+export interface QueueMoved {
+  type: "queue_moved";
+  /** Its place from now on. */
+  rank: string;
+}
+
+/** A person gave the conversation that this task begins a title. */
+export interface Renamed {
+  type: "renamed";
+  /** The title; absent: what was said first. */
+  title: string | null;
+}
+
+/** An iteration began. */
+export interface IterationStarted {
+  type: "iteration_started";
+  /** From 1. */
+  iteration: number;
+}
+
+/** Tokens of one plan. */
+export interface Usage {
+  /** Tokens read, those from the provider's cache included. */
+  input_tokens: number;
+  /** Tokens written, thoughts included. */
+  output_tokens: number;
+  /** Of those read, tokens that came from the provider's cache. */
+  cached_tokens: number;
+  /** Of those written, tokens of thoughts. */
+  reasoning_tokens: number;
+}
+
+/** The planner answered. */
+export interface Planned {
+  type: "planned";
+  /** The plan, its calls with the core's ids. */
+  plan: AgentPlan;
+  /** What it cost. */
+  usage: Usage;
+  /** Milliseconds from request to answer. */
+  duration_ms: number;
+  /** The model that was configured then, where the backend names one. */
+  model: string | null;
+  /** The backend that answered, where it was not the task's own. */
+  backend: string | null;
+  /** What it cost, in millionths of the currency, where the price is known. */
+  cost_micros: number | null;
+}
+
+/** Why a backend did not answer; stable. */
+export type PlanErrorCode =
+  /** The key is missing, wrong, or may not do this. */
+  | "auth"
+  /** Too many requests; `retry_after_secs` says when. */
+  | "rate_limited"
+  /** The conversation is too long for the model. */
+  | "context_overflow"
+  /** The provider cannot be reached, is too slow, or broke off. */
+  | "network"
+  /** The provider's answer cannot be used. */
+  | "bad_response"
+  /** The provider does not have the model. */
+  | "model_missing"
+  /** The core took the request back. */
+  | "cancelled"
+  /** The backend's name or settings are wrong. */
+  | "bad_settings"
+  /** The sidecar died or does not start. */
+  | "sidecar"
+  /** A fault in the sidecar or a backend file. */
+  | "internal";
+
+/** The planner did not answer. */
+export interface PlanFailed {
+  type: "plan_failed";
+  /** Why, for programs. */
+  code: PlanErrorCode;
+  /** Why, for people, with the next step. */
+  message: Phrase;
+  /** How often in a row, from 1. */
+  attempt: number;
+  /** Milliseconds until it is asked again; absent when it is not asked again by itself. */
+  retry_in_ms: number | null;
+  /** The backend that is asked instead, as `backend` or `backend/model`. */
+  next_backend: string | null;
+}
+
+/** Older steps are replaced by a summary in what the planner reads. The journal keeps all of them. */
+export interface Compacted {
+  type: "compacted";
+  /** The last iteration that only the summary covers. */
+  through_iteration: number;
+  /** How many messages of the conversation that were. */
+  messages: number;
+  /** What the planner reads in their place. */
+  summary: string;
+}
+
+/** Notes of earlier tasks that the planner was given. */
+export interface Noted {
+  type: "noted";
+  /** As it was given. */
+  text: string;
+  /** Whether it comes right behind the goal; otherwise behind the conversation so far. */
+  at_start: boolean;
+}
+
+/** A folder with files of guidance. */
+export interface GuidanceFolder {
+  /** Its real path. */
+  folder: string;
+  /** What is there: `AGENTS.md`, and skills by their names. */
+  files: string[];
+}
+
+/** Folders with files of guidance were found that the user has not decided on. */
+export interface GuidanceFound {
+  type: "guidance_found";
+  /** The folders. */
+  folders: GuidanceFolder[];
+}
+
+/** A file of guidance. */
+export interface GuidanceText {
+  /** Where it is from. */
+  path: string;
+  /** What it says. */
+  text: string;
+}
+
+/** A skill: every request says what it is for; its text comes only once it was asked for. */
+export interface Skill {
+  /** Its name. */
+  name: string;
+  /** What it is for. */
+  description: string;
+  /** Its `SKILL.md`. */
+  path: string;
+}
+
+/** What the planner is given of the user's guidance, as it was when the task began. */
+export interface Guided {
+  type: "guided";
+  /** Texts, the most general first. */
+  texts: GuidanceText[];
+  /** Skills that it may ask for. */
+  skills: Skill[];
+}
+
+/** How far a step is. */
+export type TodoState =
+  /** Still to come. */
+  | "pending"
+  /** Being worked on. */
+  | "active"
+  /** Done. */
+  | "done"
+  /** Not to be done after all. */
+  | "dropped";
+
+/** One step. */
+export interface TodoStep {
+  /** What is to be done, in a few words. */
+  title: string;
+  /** How far it is. */
+  state: TodoState;
+}
+
+/** The planner put down its steps, or moved on. */
+export interface TodoChanged {
+  type: "todo_changed";
+  /** The call that did. */
+  call: string;
+  /** All steps, in their order. */
+  steps: TodoStep[];
+}
+
+/** A person switched it to another backend or model. */
+export interface ModelSwitched {
+  type: "model_switched";
+  /** The backend that plans from now on. */
+  backend: string;
+  /** Its model, where it is not the one that is configured. */
+  model: string | null;
+}
+
+/** A second model looked at a call that a grant, a rule or a standing consent would let run. It can only have a person asked. */
+export interface Reviewed {
+  type: "reviewed";
+  /** The call. */
+  call: string;
+  /** The backend that was asked. */
+  backend: string;
+  /** Its model, where it names one. */
+  model: string | null;
+  /** Whether a person is to be asked. */
+  asks: boolean;
+  /** Why, in its words or as what went wrong. */
+  reason: Phrase;
+  /** What it cost. */
+  usage: Usage;
+  /** The same in millionths of the currency, where the price is known. */
+  cost_micros: number | null;
+}
+
+/** A call waits for a person. */
+export interface PermissionRequested {
+  type: "permission_requested";
+  /** What is asked. */
+  request: PermissionRequest;
+}
+
+/** Answered. */
+export interface PermissionAnswered {
+  type: "permission_answered";
+  /** Which request. */
+  request: string;
+  /** Which call. */
+  call: string;
+  /** The digest the answer names. */
+  digest: string;
+  /** Yes or no. */
+  choice: Choice;
+  /** Who. */
+  by: Answerer;
+}
+
+/** A call waited to ask the very same as an open request, and that one was refused: nobody is asked twice. */
+export interface RefusalShared {
+  type: "refusal_shared";
+  /** The call that is refused. */
+  call: string;
+  /** What both calls bind to. */
+  digest: string;
+  /** The request that was answered. */
+  request: string;
+  /** The task that asked it; it may be another one. */
+  asked_by: string;
+  /** Why not, in the person's words; empty where they gave none. */
+  reason: string;
+  /** Who said no. */
+  by: Answerer;
+}
+
+/** A call is about to run. */
+export interface ToolStarted {
+  type: "tool_started";
+  /** The call. */
+  call: string;
+  /** Digest of what runs; equal to the decided one. */
+  digest: string;
+  /** What running it twice would mean. */
+  effect: Effect;
+}
+
+/** A file is about to be changed. */
+export interface FileKept {
+  type: "file_kept";
+  /** The call that changes it. */
+  call: string;
+  /** What it is and what it will be. */
+  change: FileChange;
+}
+
+/** Everything that a command could change is kept. What it did change stands in the call's result: worked out from the manifest when it ends, or when the next process takes the task up. */
+export interface TreeKept {
+  type: "tree_kept";
+  /** The call whose command it is. */
+  call: string;
+  /** The blob that lists what stood there before. It is dropped once the changes are in the journal. */
+  manifest: string;
+  /** Files whose content is kept. */
+  files: number;
+  /** Their size together. */
+  bytes: number;
+}
+
+/** What a command wrote, apart by stream, each with its middle left out where it is long. */
+export interface CommandOutput {
+  /** What it wrote to its standard output. */
+  stdout: string;
+  /** What it wrote to its standard error. */
+  stderr: string;
+  /** All of it, where it is longer than what the result shows. */
+  kept: KeptOutput | null;
+}
+
+/** A further text. */
+export interface TextPart {
+  part: "text";
+  /** The text; untrusted, as all of a result is. */
+  text: string;
+  /** Where it comes from, e.g. an address; empty where that is the call itself. */
+  origin: string;
+}
+
+/** The formats that browsers and models read. */
+export type PictureType =
+  /** PNG. */
+  | "image/png"
+  /** JPEG. */
+  | "image/jpeg"
+  /** GIF. */
+  | "image/gif"
+  /** WebP. */
+  | "image/webp";
+
+/** A picture, kept as a blob. */
+export interface PicturePart {
+  part: "picture";
+  /** BLAKE3 of its bytes; the blob store's key. */
+  digest: string;
+  /** Its format, by its own first bytes. */
+  media_type: PictureType;
+  /** Size in bytes. */
+  size_bytes: number;
+  /** Pixels across, as its header says. */
+  width: number;
+  /** Pixels down, as its header says. */
+  height: number;
+  /** What it is, in words. */
+  alt: string;
+}
+
+/** A file that the call left in the task's folder. */
+export interface FilePart {
+  part: "file";
+  /** Absolute path. */
+  path: string;
+  /** Its media type as far as it is known, e.g. `application/pdf`; empty otherwise. */
+  media_type: string;
+  /** Size in bytes. */
+  size_bytes: number;
+}
+
+/** Structured data. */
+export interface DataPart {
+  part: "data";
+  /** The data. */
+  value: unknown;
+}
+
+/** A part of a result. `content` of the result says the same in words, for models and screens that take only text. */
+export type ResultPart =
+  /** A further text. */
+  | TextPart
+  /** A picture, kept as a blob. */
+  | PicturePart
+  /** A file that the call left in the task's folder. */
+  | FilePart
+  /** Structured data. */
+  | DataPart;
+
+/** What came of a call. */
+export interface ToolResult {
+  /** How it ended. */
+  status: CallStatus;
+  /** What the planner reads, cut to the task's limit. */
+  content: string;
+  /** One line for people, e.g. `214 files, 3 folders`; empty means the first line of `content`. */
+  summary: Phrase;
+  /** Exit code of a command. */
+  exit_code: number | null;
+  /** Bytes of output that were counted but not kept. */
+  omitted_bytes: number;
+  /** Files this call changed, for undo. */
+  changes: FileChange[];
+  /** What the walls refused while a command ran, as they saw it. */
+  refused: RefusedAttempt[];
+  /** What a command wrote, apart by stream; `content` has it as one text. */
+  output: CommandOutput | null;
+  /** Operations of a plan that were left out, as what they are about had changed. */
+  left_out: number;
+  /** What it gave back beyond its text: pictures, files, data. */
+  parts: ResultPart[];
+}
+
+/** A call ended. */
+export interface ToolFinished {
+  type: "tool_finished";
+  /** The call. */
+  call: string;
+  /** What came of it. */
+  result: ToolResult;
+  /** Milliseconds it ran. */
+  duration_ms: number;
+}
+
+/** The planner or a brake asks the user. */
+export interface QuestionAsked {
+  type: "question_asked";
+  /** What is asked. */
+  question: Question;
+}
+
+/** The user answered. */
+export interface QuestionAnswered {
+  type: "question_answered";
+  /** Which question. */
+  request: string;
+  /** The answer. */
+  text: string;
+}
+
+/** It waits. */
+export interface Paused {
+  type: "paused";
+  /** Why. */
+  reason: PauseReason;
+  /** Why, in words. */
+  message: Phrase;
+  /** The limit that was reached, where one was. */
+  budget: BudgetReached | null;
+}
+
+/** It goes on. */
+export interface Resumed {
+  type: "resumed";
+}
+
+/** The user added to the goal. */
+export interface Steered {
+  type: "steered";
+  /** What they said. */
+  text: string;
+}
+
+/** The user asked it to stop. */
+export interface StopRequested {
+  type: "stop_requested";
+}
+
+/** Its process died. */
+export interface Interrupted {
+  type: "interrupted";
+}
+
+/** What a task did by Deputy's own record, so that no summary can claim what did not happen. */
+export interface Report {
+  /** Steps that it took. */
+  steps: number;
+  /** Files that it changed, the first of many. */
+  files: string[];
+  /** How many more. */
+  more_files: number;
+  /** Calls that changed something and did what they say, the newest of many, in their order. */
+  calls: string[];
+  /** How many came before these. */
+  earlier_calls: number;
+  /** What the user said while it ran, the newest of much. */
+  answers: string[];
+  /** Tokens that it used. */
+  tokens: number;
+  /** What they cost, in millionths of the currency; absent where no price is known. */
+  cost_micros: number | null;
+}
+
+/** It ended. */
+export interface Stopped {
+  type: "stopped";
+  /** How. */
+  reason: StopReason;
+  /** The final answer, or what went wrong and what to do next. */
+  summary: Phrase;
+  /** What it did, from the journal. */
+  report: Report | null;
+}
+
+/** One path that was taken back, or could not be. */
+export interface UndoneFile {
+  /** The call whose change it was. */
+  call: string;
+  /** The change, as it was made. */
+  change: FileChange;
+  /** Whether it stands as before the call now. */
+  restored: boolean;
+  /** Why not, or what was done. */
+  message: Phrase;
+}
+
+/** Changes were taken back. */
+export interface Undone {
+  type: "undone";
+  /** Each path with what came of it. */
+  files: UndoneFile[];
+}
+
+/** Something was put down for later tasks. */
+export interface Remembered {
+  type: "remembered";
+  /** The words. */
+  text: string;
+  /** What it is about, where it is a preference. */
+  about: string | null;
+  /** The planner's call that put it down; absent where a person did. */
+  call: string | null;
+  /** Whether a person let it be given to tasks in every folder. */
+  is_promoted: boolean;
+}
+
+/** A person put other words in a memory's place. */
+export interface MemoryEdited {
+  type: "memory_edited";
+  /** Which. */
+  memory: number;
+  /** The words. */
+  text: string;
+}
+
+/** A person had a memory forgotten, and whatever said the very same then. */
+export interface MemoryForgotten {
+  type: "memory_forgotten";
+  /** Which. */
+  memory: number;
+}
+
+/** A person brought a forgotten memory back, and whatever was forgotten with it. */
+export interface MemoryRestored {
+  type: "memory_restored";
+  /** Which. */
+  memory: number;
+  /** The words that it had when it was forgotten, taken from the journal. */
+  text: string;
+}
+
+/** A person let a memory leave the folder that it comes from. */
+export interface MemoryPromoted {
+  type: "memory_promoted";
+  /** Which. */
+  memory: number;
+}
+
+/** What memories are pruned by. */
+export type PruneKind =
+  /** What a person said to a task. */
+  | "said"
+  /** What the planner said. */
+  | "plans"
+  /** What calls gave back. */
+  | "results"
+  /** Facts that were put down. */
+  | "facts"
+  /** Preferences that were put down. */
+  | "preferences";
+
+/** A person had memories pruned: the oldest of these kinds, up to one of them. */
+export interface MemoriesPruned {
+  type: "memories_pruned";
+  /** The kinds. */
+  kinds: PruneKind[];
+  /** Only what was said before this time. */
+  before_ms: number | null;
+  /** The newest memory that is pruned. */
+  up_to: number;
+  /** How many of them at most, the oldest first. */
+  most: number;
+}
+
+/** Where a memory comes from. What is not a person's is data: it is given to tasks in its own folder alone, until a person promotes it. */
+export type MemoryOrigin =
+  /** A person said it. */
+  | "person"
+  /** The planner said it, of whatever it had read. */
+  | "planner"
+  /** A tool said it. */
+  | "tool"
+  /** A command printed it. */
+  | "command"
+  /** It was read from files or their names. */
+  | "file"
+  /** It was read from a page. */
+  | "page";
+
+/** What kind of memory it is. */
+export type MemoryKind =
+  /** It was said while a task worked. */
+  | "said"
+  /** It was put down to be remembered. */
+  | "fact"
+  /** It was put down to be remembered about one subject. A newer one about the same takes its place. */
+  | "preference";
+
+/** A memory as it is written to a file and taken from there. */
+export interface PortableMemory {
+  /** The words. */
+  text: string;
+  /** When they were said. */
+  at_ms: number;
+  /** Where they come from, which also says whose words they are. */
+  origin: MemoryOrigin;
+  /** What kind it is. */
+  kind: MemoryKind;
+  /** What a preference is about. */
+  about: string | null;
+  /** The folder that they were said in; empty for none. */
+  workspace: string;
+  /** Whether a person let it be given to tasks in every folder. */
+  is_promoted: boolean;
+}
+
+/** A memory of another home was taken in. */
+export interface MemoryImported {
+  type: "memory_imported";
+  /** The memory. */
+  memory: PortableMemory;
+}
+
+/** What happened to a task. */
+export type TaskEvent =
+  /** It was handed over, and is queued. */
+  | Created
+  /** A person gave it another place among the queued ones. */
+  | QueueMoved
+  /** A person gave the conversation that it begins a title. */
+  | Renamed
+  /** A person put its conversation away, or brought it back. */
+  | Archived
+  /** An iteration began. */
+  | IterationStarted
+  /** The planner answered. */
+  | Planned
+  /** The planner did not answer; it is asked again, or the task parks. */
+  | PlanFailed
+  /** Older steps are replaced by a summary in what the planner reads. */
+  | Compacted
+  /** What the planner is given besides the conversation has changed. */
+  | Briefed
+  /** The planner is given notes of earlier tasks. */
+  | Noted
+  /** There are files of guidance that the user has not decided on. */
+  | GuidanceFound
+  /** The planner is given the user's guidance. */
+  | Guided
+  /** The planner put down its steps. */
+  | TodoChanged
+  /** A person switched it to another model. */
+  | ModelSwitched
+  /** A second model looked at a call that was allowed beforehand. */
+  | Reviewed
+  /** Policy decided on a call. */
+  | CallDecided
+  /** A call waits for a person. */
+  | PermissionRequested
+  /** A person, a standing consent or the clock answered. */
+  | PermissionAnswered
+  /** A person's no to an equal request was a no to a call of this task too. */
+  | RefusalShared
+  /** A call is about to run. Durable before a mutating call starts. */
+  | ToolStarted
+  /** A file is about to be changed; what it was is kept. */
+  | FileKept
+  /** A command is about to run; everything that it could change is kept. */
+  | TreeKept
+  /** A call ended. */
+  | ToolFinished
+  /** A command keeps running in the background. */
+  | BackgroundStarted
+  /** A background command is gone. */
+  | BackgroundEnded
+  /** The planner or a brake asks the user. */
+  | QuestionAsked
+  /** The user answered. */
+  | QuestionAnswered
+  /** It waits. */
+  | Paused
+  /** It goes on. */
+  | Resumed
+  /** The user added to the goal. */
+  | Steered
+  /** The user asked it to stop; the running call may finish. */
+  | StopRequested
+  /** Its process died; written by the next one. */
+  | Interrupted
+  /** It ended. */
+  | Stopped
+  /** Changes of its calls were taken back. */
+  | Undone
+  /** Something was put down for later tasks: by its planner, or by a person in the notebook. */
+  | Remembered
+  /** A person put other words in the place of something it said, for later tasks. */
+  | MemoryEdited
+  /** A person had something it said forgotten. */
+  | MemoryForgotten
+  /** A person brought that back. */
+  | MemoryRestored
+  /** A person let something it said be given to tasks in other folders. */
+  | MemoryPromoted
+  /** A person had many forgotten at once; in the notebook. */
+  | MemoriesPruned
+  /** A memory of another home was taken in; in the notebook. */
+  | MemoryImported;
+
+/** An event with its place in the journal. */
+export interface EventRecord {
+  /** Global, rising, without gaps: the place in the mirror's stream. */
+  seq: number;
+  /** The task it belongs to. */
+  task: string;
+  /** When it was written. */
+  at_ms: number;
+  /** What happened. */
+  event: TaskEvent;
+}
+
+/** A part of an import. All parts are taken in together when the last has come, or none of them is. */
+export interface ImportPart {
+  /** The import; the client makes this up. */
+  id: string;
+  /** The number of the part, from 0. The first begins anew, whatever came before. */
+  number: number;
+  /** Whether it is the last. */
+  is_last: boolean;
+}
+
+/** Take in a conversation that was exported: to be read and to be continued. Nothing of it runs, is granted or can be undone. */
+export interface ImportConversationCommand {
+  command: "import_conversation";
+  /** The folder that its tasks are shown in, absolute. */
+  workspace: string;
+  /** Events of its tasks, each task from its beginning. */
+  events: EventRecord[];
+  /** Which part of the import these are. */
+  part: ImportPart;
 }
 
 /** What is opened. */
@@ -1719,7 +2489,7 @@ export interface UndoCommand {
   dry_run: boolean;
 }
 
-/** Let a job that was stopped or cut off continue. */
+/** Let a job that was stopped or cut off go on. */
 export interface ResumeJobCommand {
   command: "resume_job";
   /** Which. */
@@ -1730,11 +2500,11 @@ export interface ResumeJobCommand {
 
 /** What happens with files that were changed, moved or replaced since a job. */
 export type OnConflict =
-  /** They stay as they are, and the rest is undone. */
+  /** They stay as they are, and the rest is taken back. */
   | "skip"
   /** They come back as they are now, under another name where theirs is taken. */
   | "keep_both"
-  /** Then nothing is undone. */
+  /** Then nothing is taken back. */
   | "abort";
 
 /** Take a job back. */
@@ -1797,19 +2567,6 @@ export interface EmbedMemoriesCommand {
   command: "embed_memories";
 }
 
-/** What memories are pruned by. */
-export type PruneKind =
-  /** What a person said to a task. */
-  | "said"
-  /** What the planner said. */
-  | "plans"
-  /** What calls gave back. */
-  | "results"
-  /** Facts that were put down. */
-  | "facts"
-  /** Preferences that were put down. */
-  | "preferences";
-
 /** Which memories are pruned: those of these kinds that are old enough, but for the newest. */
 export interface PruneRule {
   /** The kinds; none is none. */
@@ -1825,58 +2582,6 @@ export interface PruneMemoriesCommand {
   command: "prune_memories";
   /** The rule. */
   rule: PruneRule;
-}
-
-/** Where a memory comes from. What is not a person's is data: it is given to tasks in its own folder alone, until a person promotes it. */
-export type MemoryOrigin =
-  /** A person said it. */
-  | "person"
-  /** The planner said it, of whatever it had read. */
-  | "planner"
-  /** A tool said it. */
-  | "tool"
-  /** A command printed it. */
-  | "command"
-  /** It was read from files or their names. */
-  | "file"
-  /** It was read from a page. */
-  | "page";
-
-/** What kind of memory it is. */
-export type MemoryKind =
-  /** It was said while a task worked. */
-  | "said"
-  /** It was put down to be remembered. */
-  | "fact"
-  /** It was put down to be remembered about one subject. A newer one about the same takes its place. */
-  | "preference";
-
-/** A memory as it is written to a file and taken from there. */
-export interface PortableMemory {
-  /** The words. */
-  text: string;
-  /** When they were said. */
-  at_ms: number;
-  /** Where they come from, which also says whose words they are. */
-  origin: MemoryOrigin;
-  /** What kind it is. */
-  kind: MemoryKind;
-  /** What a preference is about. */
-  about: string | null;
-  /** The folder that they were said in; empty for none. */
-  workspace: string;
-  /** Whether a person let it be given to tasks in every folder. */
-  is_promoted: boolean;
-}
-
-/** A part of an import. All parts are taken in together when the last has come, or none of them is. */
-export interface ImportPart {
-  /** The import; the client makes this up. */
-  id: string;
-  /** The number of the part, from 0. The first begins anew, whatever came before. */
-  number: number;
-  /** Whether it is the last. */
-  is_last: boolean;
 }
 
 /** Take in memories of another home, all or none. What is there already is passed over. */
@@ -1980,7 +2685,7 @@ export type OrganizeBy =
   /** Names alone. */
   | "names";
 
-/** Begin to look through folders and to draft a plan for them. It continues by itself; ask for it with `scan`. */
+/** Begin to look through folders and to draft a plan for them. It goes on by itself; ask for it with `scan`. */
 export interface StartScanCommand {
   command: "start_scan";
   /** The folders, absolute or below the home with `~`. */
@@ -2042,7 +2747,7 @@ export type DeviceScope =
 /** Begin to pair a device; what was begun before is over. */
 export interface StartPairingCommand {
   command: "start_pairing";
-  /** What it should be allowed. */
+  /** What it shall be allowed. */
   scopes: DeviceScope[];
 }
 
@@ -2071,6 +2776,10 @@ export type Command =
   | RenameCommand
   /** Put a conversation away, or bring it back. */
   | ArchiveCommand
+  /** Begin a conversation of its own with what another one said and did up to a step. */
+  | ForkCommand
+  /** Take in a conversation that was exported. It keeps whose words they are, so only the person at the machine may. */
+  | ImportConversationCommand
   /** Open a file or a folder of a task on the desktop. What opening could run is refused. */
   | OpenCommand
   /** Add to a task's goal. */
@@ -2295,7 +3004,7 @@ export interface PromptQuery {
   offset: number;
 }
 
-/** Folders that a path being typed could continue with. */
+/** Folders that a path being typed could go on with. */
 export interface FoldersQuery {
   query: "folders";
   /** As typed: absolute, or below the home with `~`. */
@@ -2443,7 +3152,7 @@ export type Query =
   | UsageQuery
   /** What was sent to the model in a step and what came back, a piece at a time. */
   | PromptQuery
-  /** Folders that a path being typed could continue with. A device that only answers does not look around, so it needs more. */
+  /** Folders that a path being typed could go on with. A device that only answers does not look around, so it needs more. */
   | FoldersQuery
   /** How far a scan is; once it is done, the draft and the conventions that names could follow. */
   | ScanQuery
@@ -2475,7 +3184,7 @@ export type Query =
 /** Ask something. */
 export interface ClientQuery {
   type: "query";
-  /** Made by the client; is in the answer. */
+  /** Made by the client; stands in the answer. */
   id: string;
   /** What is asked. */
   query: Query;
@@ -2502,18 +3211,6 @@ export interface StartedOutcome {
   task: TaskSummary;
 }
 
-/** One path that was undone, or could not be. */
-export interface UndoneFile {
-  /** The call whose change it was. */
-  call: string;
-  /** The change, as it was made. */
-  change: FileChange;
-  /** Whether it is as before the call now. */
-  restored: boolean;
-  /** Why not, or what was done. */
-  message: Phrase;
-}
-
 /** An operation that was left out, although it had been planned. */
 export interface SkippedOperation {
   /** Which. */
@@ -2536,9 +3233,9 @@ export interface JobConflict {
 
 /** What came of a job. */
 export interface JobReport {
-  /** The job that did the steps; of a dry run, the one that would be undone. */
+  /** The job that did the steps; of a dry run, the one that would be taken back. */
   job: string;
-  /** The job that it undoes, where it does. */
+  /** The job that it takes back, where it does. */
   undoes: string | null;
   /** Steps that are done. */
   done: number;
@@ -2554,11 +3251,11 @@ export interface JobReport {
   conflicts: JobConflict[];
   /** How much more stood against it. */
   more_conflicts: number;
-  /** Whether nothing is left to do: every operation was done, or all that was done counts as undone. */
+  /** Whether nothing is left to do: every operation was done, or all that was done counts as taken back. */
   is_whole: boolean;
 }
 
-/** Files were undone. */
+/** Files were taken back. */
 export interface UndoneOutcome {
   outcome: "undone";
   /** Each path with what came of it. */
@@ -2567,7 +3264,7 @@ export interface UndoneOutcome {
   jobs: JobReport[];
 }
 
-/** A job continued, or was undone. */
+/** A job went on, or was taken back. */
 export interface JobOutcome {
   outcome: "job";
   /** What came of it. */
@@ -2645,7 +3342,7 @@ export interface DraftKeptOutcome {
 /** A link that opens the desktop's own page, once. */
 export interface LinkOutcome {
   outcome: "link";
-  /** The address; its secret is behind the `#`, where no server and no log sees it. */
+  /** The address; its secret stands behind the `#`, where no server and no log sees it. */
   url: string;
   /** Until when it can be used. */
   expires_at_ms: number;
@@ -2657,9 +3354,9 @@ export type CommandOutcome =
   | DoneOutcome
   /** A task was handed over. */
   | StartedOutcome
-  /** Files were undone. */
+  /** Files were taken back. */
   | UndoneOutcome
-  /** A job continued, or was undone. */
+  /** A job went on, or was taken back. */
   | JobOutcome
   /** Memories were forgotten, or came back. */
   | MemoriesOutcome
@@ -2676,16 +3373,6 @@ export type CommandOutcome =
   /** A link was made. */
   | LinkOutcome;
 
-/** What a command wrote, apart by stream, each with its middle left out where it is long. */
-export interface CommandOutput {
-  /** What it wrote to its standard output. */
-  stdout: string;
-  /** What it wrote to its standard error. */
-  stderr: string;
-  /** All of it, where it is longer than what the result shows. */
-  kept: KeptOutput | null;
-}
-
 /** The answer to a command. */
 export interface CommandReply {
   type: "command_reply";
@@ -2693,29 +3380,6 @@ export interface CommandReply {
   id: string;
   /** What came of it. */
   outcome: CommandOutcome;
-}
-
-/** Older steps are replaced by a summary in what the planner reads. The journal keeps all of them. */
-export interface Compacted {
-  type: "compacted";
-  /** The last iteration that only the summary covers. */
-  through_iteration: number;
-  /** How many messages of the conversation that were. */
-  messages: number;
-  /** What the planner reads in their place. */
-  summary: string;
-}
-
-/** Tokens of one plan. */
-export interface Usage {
-  /** Tokens read, those from the provider's cache included. */
-  input_tokens: number;
-  /** Tokens written, thoughts included. */
-  output_tokens: number;
-  /** Of those read, tokens that came from the provider's cache. */
-  cached_tokens: number;
-  /** Of those written, tokens of thoughts. */
-  reasoning_tokens: number;
 }
 
 /** Result of `inference.complete`. */
@@ -2801,46 +3465,6 @@ export interface ConventionCard {
   matches: number;
   /** Files that were looked at. */
   files: number;
-}
-
-/** A task as it was handed over. It never changes. */
-export interface TaskSpec {
-  /** Its id. */
-  id: string;
-  /** The conversation it belongs to. */
-  session: string;
-  /** What the user wants, in their words. */
-  goal: string;
-  /** Name of the profile that runs it. */
-  profile: string;
-  /** Name of the backend that plans it. */
-  backend: string;
-  /** The model that plans it, where it is not the one that is configured. */
-  model: string | null;
-  /** Real path of the workspace: the working directory and the folder the task may read. */
-  workspace: string;
-  /** What it may touch beyond the workspace. */
-  scope: Scope;
-  /** When it is stopped or parked. */
-  limits: Limits;
-  /** Requests up to this risk count as answered `allow once` beforehand (`--yes`). */
-  standing_consent: Risk | null;
-}
-
-/** It was handed over. */
-export interface Created {
-  type: "created";
-  /** The task. */
-  spec: TaskSpec;
-  /** What its person should know before anything runs: that the workspace is the home, or holds it. */
-  notice: string | null;
-}
-
-/** Structured data. */
-export interface DataPart {
-  part: "data";
-  /** The data. */
-  value: unknown;
 }
 
 /** What all tasks used since midnight, and the limits of a day. */
@@ -2972,583 +3596,6 @@ export interface ErrorMessage {
   error: ErrorBody;
 }
 
-/** A person gave a queued task another place. */
-export interface QueueMoved {
-  type: "queue_moved";
-  /** Its place from now on. */
-  rank: string;
-}
-
-/** A person gave the conversation that this task begins a title. */
-export interface Renamed {
-  type: "renamed";
-  /** The title; absent: what was said first. */
-  title: string | null;
-}
-
-/** An iteration began. */
-export interface IterationStarted {
-  type: "iteration_started";
-  /** From 1. */
-  iteration: number;
-}
-
-/** The planner answered. */
-export interface Planned {
-  type: "planned";
-  /** The plan, its calls with the core's ids. */
-  plan: AgentPlan;
-  /** What it cost. */
-  usage: Usage;
-  /** Milliseconds from request to answer. */
-  duration_ms: number;
-  /** The model that was configured then, where the backend names one. */
-  model: string | null;
-  /** The backend that answered, where it was not the task's own. */
-  backend: string | null;
-  /** What it cost, in millionths of the currency, where the price is known. */
-  cost_micros: number | null;
-}
-
-/** Why a backend did not answer; stable. */
-export type PlanErrorCode =
-  /** The key is missing, wrong, or may not do this. */
-  | "auth"
-  /** Too many requests; `retry_after_secs` says when. */
-  | "rate_limited"
-  /** The conversation is too long for the model. */
-  | "context_overflow"
-  /** The provider cannot be reached, is too slow, or broke off. */
-  | "network"
-  /** The provider's answer cannot be used. */
-  | "bad_response"
-  /** The provider does not have the model. */
-  | "model_missing"
-  /** The core took the request back. */
-  | "cancelled"
-  /** The backend's name or settings are wrong. */
-  | "bad_settings"
-  /** The sidecar died or does not start. */
-  | "sidecar"
-  /** A fault in the sidecar or a backend file. */
-  | "internal";
-
-/** The planner did not answer. */
-export interface PlanFailed {
-  type: "plan_failed";
-  /** Why, for programs. */
-  code: PlanErrorCode;
-  /** Why, for people, with the next step. */
-  message: Phrase;
-  /** How often in a row, from 1. */
-  attempt: number;
-  /** Milliseconds until it is asked again; absent when it is not asked again by itself. */
-  retry_in_ms: number | null;
-  /** The backend that is asked instead, as `backend` or `backend/model`. */
-  next_backend: string | null;
-}
-
-/** Notes of earlier tasks that the planner was given. */
-export interface Noted {
-  type: "noted";
-  /** As it was given. */
-  text: string;
-  /** Whether it comes right behind the goal; otherwise behind the conversation so far. */
-  at_start: boolean;
-}
-
-/** A folder with files of guidance. */
-export interface GuidanceFolder {
-  /** Its real path. */
-  folder: string;
-  /** What is there: `AGENTS.md`, and skills by their names. */
-  files: string[];
-}
-
-/** Folders with files of guidance were found that the user has not decided on. */
-export interface GuidanceFound {
-  type: "guidance_found";
-  /** The folders. */
-  folders: GuidanceFolder[];
-}
-
-/** A file of guidance. */
-export interface GuidanceText {
-  /** Where it is from. */
-  path: string;
-  /** What it says. */
-  text: string;
-}
-
-/** A skill: every request says what it is for; its text comes only once it was asked for. */
-export interface Skill {
-  /** Its name. */
-  name: string;
-  /** What it is for. */
-  description: string;
-  /** Its `SKILL.md`. */
-  path: string;
-}
-
-/** What the planner is given of the user's guidance, as it was when the task began. */
-export interface Guided {
-  type: "guided";
-  /** Texts, the most general first. */
-  texts: GuidanceText[];
-  /** Skills that it may ask for. */
-  skills: Skill[];
-}
-
-/** How far a step is. */
-export type TodoState =
-  /** Still to come. */
-  | "pending"
-  /** Being worked on. */
-  | "active"
-  /** Done. */
-  | "done"
-  /** Not to be done after all. */
-  | "dropped";
-
-/** One step. */
-export interface TodoStep {
-  /** What is to be done, in a few words. */
-  title: string;
-  /** How far it is. */
-  state: TodoState;
-}
-
-/** The planner put down its steps, or moved on. */
-export interface TodoChanged {
-  type: "todo_changed";
-  /** The call that did. */
-  call: string;
-  /** All steps, in their order. */
-  steps: TodoStep[];
-}
-
-/** A person switched it to another backend or model. */
-export interface ModelSwitched {
-  type: "model_switched";
-  /** The backend that plans from now on. */
-  backend: string;
-  /** Its model, where it is not the one that is configured. */
-  model: string | null;
-}
-
-/** A call waits for a person. */
-export interface PermissionRequested {
-  type: "permission_requested";
-  /** What is asked. */
-  request: PermissionRequest;
-}
-
-/** Answered. */
-export interface PermissionAnswered {
-  type: "permission_answered";
-  /** Which request. */
-  request: string;
-  /** Which call. */
-  call: string;
-  /** The digest the answer names. */
-  digest: string;
-  /** Yes or no. */
-  choice: Choice;
-  /** Who. */
-  by: Answerer;
-}
-
-/** A call waited to ask the very same as an open request, and that one was refused: nobody is asked twice. */
-export interface RefusalShared {
-  type: "refusal_shared";
-  /** The call that is refused. */
-  call: string;
-  /** What both calls bind to. */
-  digest: string;
-  /** The request that was answered. */
-  request: string;
-  /** The task that asked it; it may be another one. */
-  asked_by: string;
-  /** Why not, in the person's words; empty where they gave none. */
-  reason: string;
-  /** Who said no. */
-  by: Answerer;
-}
-
-/** A call is about to run. */
-export interface ToolStarted {
-  type: "tool_started";
-  /** The call. */
-  call: string;
-  /** Digest of what runs; equal to the decided one. */
-  digest: string;
-  /** What running it twice would mean. */
-  effect: Effect;
-}
-
-/** A file is about to be changed. */
-export interface FileKept {
-  type: "file_kept";
-  /** The call that changes it. */
-  call: string;
-  /** What it is and what it will be. */
-  change: FileChange;
-}
-
-/** Everything that a command could change is kept. What it did change is in the call's result: worked out from the manifest when it ends, or when the next process takes the task up. */
-export interface TreeKept {
-  type: "tree_kept";
-  /** The call whose command it is. */
-  call: string;
-  /** The blob that lists what was there before. It is dropped once the changes are in the journal. */
-  manifest: string;
-  /** Files whose content is kept. */
-  files: number;
-  /** Their size together. */
-  bytes: number;
-}
-
-/** A further text. */
-export interface TextPart {
-  part: "text";
-  /** The text; untrusted, as all of a result is. */
-  text: string;
-  /** Where it comes from, e.g. an address; empty where that is the call itself. */
-  origin: string;
-}
-
-/** The formats that browsers and models read. */
-export type PictureType =
-  /** PNG. */
-  | "image/png"
-  /** JPEG. */
-  | "image/jpeg"
-  /** GIF. */
-  | "image/gif"
-  /** WebP. */
-  | "image/webp";
-
-/** A picture, kept as a blob. */
-export interface PicturePart {
-  part: "picture";
-  /** BLAKE3 of its bytes; the blob store's key. */
-  digest: string;
-  /** Its format, by its own first bytes. */
-  media_type: PictureType;
-  /** Size in bytes. */
-  size_bytes: number;
-  /** Pixels across, as its header says. */
-  width: number;
-  /** Pixels down, as its header says. */
-  height: number;
-  /** What it is, in words. */
-  alt: string;
-}
-
-/** A file that the call left in the task's folder. */
-export interface FilePart {
-  part: "file";
-  /** Absolute path. */
-  path: string;
-  /** Its media type as far as it is known, e.g. `application/pdf`; empty otherwise. */
-  media_type: string;
-  /** Size in bytes. */
-  size_bytes: number;
-}
-
-/** A part of a result. `content` of the result says the same in words, for models and screens that take only text. */
-export type ResultPart =
-  /** A further text. */
-  | TextPart
-  /** A picture, kept as a blob. */
-  | PicturePart
-  /** A file that the call left in the task's folder. */
-  | FilePart
-  /** Structured data. */
-  | DataPart;
-
-/** What came of a call. */
-export interface ToolResult {
-  /** How it ended. */
-  status: CallStatus;
-  /** What the planner reads, cut to the task's limit. */
-  content: string;
-  /** One line for people, e.g. `214 files, 3 folders`; empty means the first line of `content`. */
-  summary: Phrase;
-  /** Exit code of a command. */
-  exit_code: number | null;
-  /** Bytes of output that were counted but not kept. */
-  omitted_bytes: number;
-  /** Files this call changed, for undo. */
-  changes: FileChange[];
-  /** What the walls refused while a command ran, as they saw it. */
-  refused: RefusedAttempt[];
-  /** What a command wrote, apart by stream; `content` has it as one text. */
-  output: CommandOutput | null;
-  /** Operations of a plan that were left out, as what they are about had changed. */
-  left_out: number;
-  /** What it gave back beyond its text: pictures, files, data. */
-  parts: ResultPart[];
-}
-
-/** A call ended. */
-export interface ToolFinished {
-  type: "tool_finished";
-  /** The call. */
-  call: string;
-  /** What came of it. */
-  result: ToolResult;
-  /** Milliseconds it ran. */
-  duration_ms: number;
-}
-
-/** The planner or a brake asks the user. */
-export interface QuestionAsked {
-  type: "question_asked";
-  /** What is asked. */
-  question: Question;
-}
-
-/** The user answered. */
-export interface QuestionAnswered {
-  type: "question_answered";
-  /** Which question. */
-  request: string;
-  /** The answer. */
-  text: string;
-}
-
-/** It waits. */
-export interface Paused {
-  type: "paused";
-  /** Why. */
-  reason: PauseReason;
-  /** Why, in words. */
-  message: Phrase;
-  /** The limit that was reached, where one was. */
-  budget: BudgetReached | null;
-}
-
-/** It continues. */
-export interface Resumed {
-  type: "resumed";
-}
-
-/** The user added to the goal. */
-export interface Steered {
-  type: "steered";
-  /** What they said. */
-  text: string;
-}
-
-/** The user asked it to stop. */
-export interface StopRequested {
-  type: "stop_requested";
-}
-
-/** Its process died. */
-export interface Interrupted {
-  type: "interrupted";
-}
-
-/** What a task did by Deputy's own record, so that no summary can claim what did not happen. */
-export interface Report {
-  /** Steps that it took. */
-  steps: number;
-  /** Files that it changed, the first of many. */
-  files: string[];
-  /** How many more. */
-  more_files: number;
-  /** Calls that changed something and did what they say, the newest of many, in their order. */
-  calls: string[];
-  /** How many came before these. */
-  earlier_calls: number;
-  /** What the user said while it ran, the newest of much. */
-  answers: string[];
-  /** Tokens that it used. */
-  tokens: number;
-  /** What they cost, in millionths of the currency; absent where no price is known. */
-  cost_micros: number | null;
-}
-
-/** It ended. */
-export interface Stopped {
-  type: "stopped";
-  /** How. */
-  reason: StopReason;
-  /** The final answer, or what went wrong and what to do next. */
-  summary: Phrase;
-  /** What it did, from the journal. */
-  report: Report | null;
-}
-
-/** Changes were undone. */
-export interface Undone {
-  type: "undone";
-  /** Each path with what came of it. */
-  files: UndoneFile[];
-}
-
-/** Something was put down for later tasks. */
-export interface Remembered {
-  type: "remembered";
-  /** The words. */
-  text: string;
-  /** What it is about, where it is a preference. */
-  about: string | null;
-  /** The planner's call that put it down; absent where a person did. */
-  call: string | null;
-  /** Whether a person let it be given to tasks in every folder. */
-  is_promoted: boolean;
-}
-
-/** A person put other words in a memory's place. */
-export interface MemoryEdited {
-  type: "memory_edited";
-  /** Which. */
-  memory: number;
-  /** The words. */
-  text: string;
-}
-
-/** A person had a memory forgotten, and whatever said the very same then. */
-export interface MemoryForgotten {
-  type: "memory_forgotten";
-  /** Which. */
-  memory: number;
-}
-
-/** A person brought a forgotten memory back, and whatever was forgotten with it. */
-export interface MemoryRestored {
-  type: "memory_restored";
-  /** Which. */
-  memory: number;
-  /** The words that it had when it was forgotten, taken from the journal. */
-  text: string;
-}
-
-/** A person let a memory leave the folder that it comes from. */
-export interface MemoryPromoted {
-  type: "memory_promoted";
-  /** Which. */
-  memory: number;
-}
-
-/** A person had memories pruned: the oldest of these kinds, up to one of them. */
-export interface MemoriesPruned {
-  type: "memories_pruned";
-  /** The kinds. */
-  kinds: PruneKind[];
-  /** Only what was said before this time. */
-  before_ms: number | null;
-  /** The newest memory that is pruned. */
-  up_to: number;
-  /** How many of them at most, the oldest first. */
-  most: number;
-}
-
-/** A memory of another home was taken in. */
-export interface MemoryImported {
-  type: "memory_imported";
-  /** The memory. */
-  memory: PortableMemory;
-}
-
-/** What happened to a task. */
-export type TaskEvent =
-  /** It was handed over, and is queued. */
-  | Created
-  /** A person gave it another place among the queued ones. */
-  | QueueMoved
-  /** A person gave the conversation that it begins a title. */
-  | Renamed
-  /** A person put its conversation away, or brought it back. */
-  | Archived
-  /** An iteration began. */
-  | IterationStarted
-  /** The planner answered. */
-  | Planned
-  /** The planner did not answer; it is asked again, or the task parks. */
-  | PlanFailed
-  /** Older steps are replaced by a summary in what the planner reads. */
-  | Compacted
-  /** What the planner is given besides the conversation has changed. */
-  | Briefed
-  /** The planner is given notes of earlier tasks. */
-  | Noted
-  /** There are files of guidance that the user has not decided on. */
-  | GuidanceFound
-  /** The planner is given the user's guidance. */
-  | Guided
-  /** The planner put down its steps. */
-  | TodoChanged
-  /** A person switched it to another model. */
-  | ModelSwitched
-  /** Policy decided on a call. */
-  | CallDecided
-  /** A call waits for a person. */
-  | PermissionRequested
-  /** A person, a standing consent or the clock answered. */
-  | PermissionAnswered
-  /** A person's no to an equal request was a no to a call of this task too. */
-  | RefusalShared
-  /** A call is about to run. Durable before a mutating call starts. */
-  | ToolStarted
-  /** A file is about to be changed; what it was is kept. */
-  | FileKept
-  /** A command is about to run; everything that it could change is kept. */
-  | TreeKept
-  /** A call ended. */
-  | ToolFinished
-  /** A command keeps running in the background. */
-  | BackgroundStarted
-  /** A background command is gone. */
-  | BackgroundEnded
-  /** The planner or a brake asks the user. */
-  | QuestionAsked
-  /** The user answered. */
-  | QuestionAnswered
-  /** It waits. */
-  | Paused
-  /** It continues. */
-  | Resumed
-  /** The user added to the goal. */
-  | Steered
-  /** The user asked it to stop; the running call may finish. */
-  | StopRequested
-  /** Its process died; written by the next one. */
-  | Interrupted
-  /** It ended. */
-  | Stopped
-  /** Changes of its calls were undone. */
-  | Undone
-  /** Something was put down for later tasks: by its planner, or by a person in the notebook. */
-  | Remembered
-  /** A person put other words in the place of something it said, for later tasks. */
-  | MemoryEdited
-  /** A person had something it said forgotten. */
-  | MemoryForgotten
-  /** A person brought that back. */
-  | MemoryRestored
-  /** A person let something it said be given to tasks in other folders. */
-  | MemoryPromoted
-  /** A person had many forgotten at once; in the notebook. */
-  | MemoriesPruned
-  /** A memory of another home was taken in; in the notebook. */
-  | MemoryImported;
-
-/** An event with its place in the journal. */
-export interface EventRecord {
-  /** Global, rising, without gaps: the place in the mirror's stream. */
-  seq: number;
-  /** The task it belongs to. */
-  task: string;
-  /** When it was written. */
-  at_ms: number;
-  /** What happened. */
-  event: TaskEvent;
-}
-
 /** What of a task's summary changes with its events. */
 export interface TaskUpdate {
   /** Where it stands. */
@@ -3624,7 +3671,7 @@ export interface Facts {
   risk: Risk;
 }
 
-/** Folders that a path could continue with. */
+/** Folders that a path could go on with. */
 export interface FoldersAnswer {
   answer: "folders";
   /** The folder that the path names, where it names one that can be organised. */
@@ -3738,7 +3785,7 @@ export type JobStanding =
   | "interrupted"
   /** It is done. */
   | "done"
-  /** It was undone. */
+  /** It was taken back. */
   | "undone"
   /** Its journal is damaged. */
   | "damaged";
@@ -3759,7 +3806,7 @@ export interface JobInfo {
   state: JobStanding;
   /** The job that took it back. */
   undone_by: string | null;
-  /** The job that it undoes. */
+  /** The job that it takes back. */
   undoes: string | null;
   /** The folders that it is about. */
   scope: string[];
@@ -3777,12 +3824,12 @@ export interface JobInfo {
   stopped: PathNote | null;
 }
 
-/** How far a job got that the host works on, no matter who has it worked on. Not journalled; may be lost: `jobs` tells how it ended. */
+/** How far a job got that the host works on, whoever has it worked on. Not journalled; may be lost: `jobs` tells how it ended. */
 export interface JobProgress {
   type: "job";
   /** The job. */
   job: string;
-  /** The job that it undoes. */
+  /** The job that it takes back. */
   undoes: string | null;
   /** Steps that are behind it. */
   done: number;
@@ -3800,7 +3847,7 @@ export interface JobsAnswer {
 /** A session by a one-time link. */
 export interface LinkSession {
   by: "link";
-  /** What is behind `#token=` in the link. */
+  /** What stands behind `#token=` in the link. */
   token: string;
 }
 
@@ -4299,7 +4346,7 @@ export interface TaskAnswer {
 /** The settings of a host. */
 export interface Settings {
   answer: "settings";
-  /** The file they are in. */
+  /** The file they stand in. */
   path: string;
   /** As the host has them now. */
   choices: Choices;
@@ -4491,7 +4538,7 @@ export type QueryAnswer =
   | UsageAnswer
   /** A piece of what was sent to the model. */
   | PromptAnswer
-  /** Folders that a path could continue with. */
+  /** Folders that a path could go on with. */
   | FoldersAnswer
   /** A scan. */
   | ScanAnswer

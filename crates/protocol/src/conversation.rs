@@ -1,6 +1,6 @@
-//! What a person does with a conversation as a whole: gives it a title, and puts it away.
+//! What a person does with a conversation as a whole: gives it a title, puts it away, forks it, takes one in.
 
-use crate::TaskId;
+use crate::{EventRecord, ImportPart, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,29 @@ pub struct ArchiveCommand {
     pub task: TaskId,
     /// Whether it is put away.
     pub archived: bool,
+}
+
+/// Begin a conversation of its own with what another one said and did up to a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ForkCommand {
+    /// The task that has the step; those before it in its conversation come along.
+    pub task: TaskId,
+    /// The last step that the new conversation has; the newest that has ended when absent. Files stay as they are now.
+    #[serde(default)]
+    pub step: Option<u32>,
+    /// What to do from there.
+    pub text: String,
+}
+
+/// Take in a conversation that was exported: to be read and to be continued. Nothing of it runs, is granted or can be undone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ImportConversationCommand {
+    /// The folder that its tasks are shown in, absolute.
+    pub workspace: String,
+    /// Events of its tasks, each task from its beginning.
+    pub events: Vec<EventRecord>,
+    /// Which part of the import these are.
+    pub part: ImportPart,
 }
 
 /// A person gave the conversation that this task begins a title.

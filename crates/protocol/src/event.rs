@@ -55,6 +55,8 @@ pub enum TaskEvent {
     TodoChanged(TodoChanged),
     /// A person switched it to another model.
     ModelSwitched(ModelSwitched),
+    /// A second model looked at a call that was allowed beforehand.
+    Reviewed(Reviewed),
     /// Policy decided on a call.
     CallDecided(CallDecided),
     /// A call waits for a person.
@@ -155,6 +157,29 @@ pub struct ModelSwitched {
     /// Its model, where it is not the one that is configured.
     #[serde(default)]
     pub model: Option<String>,
+}
+
+/// A second model looked at a call that a grant, a rule or a standing consent would let run. It can only have a person asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Reviewed {
+    /// The call.
+    pub call: CallId,
+    /// The backend that was asked.
+    pub backend: String,
+    /// Its model, where it names one.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// Whether a person is to be asked.
+    pub asks: bool,
+    /// Why, in its words or as what went wrong.
+    #[serde(default)]
+    pub reason: Phrase,
+    /// What it cost.
+    #[serde(default)]
+    pub usage: Usage,
+    /// The same in millionths of the currency, where the price is known.
+    #[serde(default)]
+    pub cost_micros: Option<u64>,
 }
 
 /// Older steps are replaced by a summary in what the planner reads. The journal keeps all of them.

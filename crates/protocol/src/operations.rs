@@ -7,13 +7,13 @@ use crate::{
     Console, ConsoleQuery, DevicesAnswer, DevicesQuery, DoctorAnswer, DoctorQuery, DoneOutcome, DraftAnswer,
     DraftKeptOutcome, DraftQuery, DropFolderCommand, DropRuleCommand, EditMemoryCommand,
     EmbedMemoriesCommand, ErrorBody, EventQuery, EventsAnswer, EventsQuery, ExplainQuery, Explanation,
-    FindServersQuery, FoldersAnswer, FoldersQuery, ForgetMemoryCommand, GrantPreview, GrantsAnswer,
-    GrantsQuery, ImportMemoriesCommand, ImportedOutcome, IndexFolderCommand, IndexedFoldersAnswer,
-    IndexedFoldersQuery, IndexedOutcome, JobOutcome, JobsAnswer, JobsQuery, KeepDraftCommand,
-    KeepRuleCommand, LinkCommand, LinkOutcome, LocalServers, MemoriesAnswer, MemoriesOutcome, MemoriesQuery,
-    MemoryStatsAnswer, MemoryStatsQuery, Method, MoveInQueueCommand, Needs, OpenCommand, Operation,
-    OperationEffect, OperationInfo, OutputAnswer, OutputQuery, Pace, PairingAnswer, PairingQuery,
-    PauseCommand, Performs, PictureAnswer, PictureQuery, PreviewGrantQuery, PreviewPruneQuery,
+    FindServersQuery, FoldersAnswer, FoldersQuery, ForgetMemoryCommand, ForkCommand, GrantPreview,
+    GrantsAnswer, GrantsQuery, ImportConversationCommand, ImportMemoriesCommand, ImportedOutcome,
+    IndexFolderCommand, IndexedFoldersAnswer, IndexedFoldersQuery, IndexedOutcome, JobOutcome, JobsAnswer,
+    JobsQuery, KeepDraftCommand, KeepRuleCommand, LinkCommand, LinkOutcome, LocalServers, MemoriesAnswer,
+    MemoriesOutcome, MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery, Method, MoveInQueueCommand, Needs,
+    OpenCommand, Operation, OperationEffect, OperationInfo, OutputAnswer, OutputQuery, Pace, PairingAnswer,
+    PairingQuery, PauseCommand, Performs, PictureAnswer, PictureQuery, PreviewGrantQuery, PreviewPruneQuery,
     ProfileFilesAnswer, ProfileFilesQuery, PromoteMemoryCommand, PromptAnswer, PromptQuery,
     PruneMemoriesCommand, PrunePreview, RebuildMemoryCommand, RememberCommand, RememberedOutcome,
     RenameCommand, RenameDeviceCommand, RestoreMemoryCommand, ResumeCommand, ResumeJobCommand,
@@ -117,6 +117,10 @@ operations! {
         rename = Rename(RenameCommand) -> DoneOutcome: Changes, Command, Quick, Patch "/tasks/{task}/title";
         /// Put a conversation away, or bring it back.
         archive = Archive(ArchiveCommand) -> DoneOutcome: Changes, Command, Quick, Post "/tasks/{task}/archive";
+        /// Begin a conversation of its own with what another one said and did up to a step.
+        fork = Fork(ForkCommand) -> StartedOutcome: Changes, Command, Slow, Post "/tasks/{task}/fork";
+        /// Take in a conversation that was exported. It keeps whose words they are, so only the person at the machine may.
+        import_conversation = ImportConversation(ImportConversationCommand) -> ImportedOutcome: Changes, LocalUser, Slow, Post "/tasks/import";
         /// Open a file or a folder of a task on the desktop. What opening could run is refused.
         open = Open(OpenCommand) -> DoneOutcome: Changes, LocalUser, Quick;
         /// Add to a task's goal.

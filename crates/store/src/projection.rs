@@ -18,8 +18,14 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
     match &record.event {
         TaskEvent::Created(_) => sessions::touch(conn, session, record.at_ms),
         TaskEvent::Planned(planned) => {
-            usage::planned(conn, record, planned, &task.summary().backend)?;
+            let backend = planned.backend.as_deref().unwrap_or(&task.summary().backend);
+            let by = usage::By { backend, model: planned.model.as_deref(), plans: 1 };
+            usage::add(conn, record, by, planned.usage, planned.cost_micros)?;
             tool_executions::planned(conn, record, &planned.plan)
+        }
+        TaskEvent::Reviewed(reviewed) => {
+            let by = usage::By { backend: &reviewed.backend, model: reviewed.model.as_deref(), plans: 0 };
+            usage::add(conn, record, by, reviewed.usage, reviewed.cost_micros)
         }
         TaskEvent::CallDecided(decided) => tool_executions::decided(conn, decided),
         TaskEvent::ToolStarted(started) => tool_executions::started(conn, record.at_ms, started),

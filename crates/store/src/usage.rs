@@ -2,28 +2,36 @@
 
 use crate::error::Fault;
 use crate::rows;
-use deputy_protocol::{EventRecord, Planned, TaskId, UsageRow};
+use deputy_protocol::{EventRecord, TaskId, Usage, UsageRow};
 use rusqlite::{Connection, params};
 
 const QUARTER_MS: i64 = 15 * 60_000;
 /// No sum is greater: what a backend claims to have used must never be what the journal cannot be written for.
 const MOST: u64 = 9_000_000_000_000_000_000;
 
-/// Adds the tokens of a plan; `backend` is the task's own.
-pub(crate) fn planned(
+/// Who was asked, and for how many plans.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct By<'a> {
+    pub(crate) backend: &'a str,
+    pub(crate) model: Option<&'a str>,
+    pub(crate) plans: u32,
+}
+
+/// Adds the tokens that a model was asked for.
+pub(crate) fn add(
     conn: &Connection,
     record: &EventRecord,
-    planned: &Planned,
-    backend: &str,
+    by: By<'_>,
+    usage: Usage,
+    cost_micros: Option<u64>,
 ) -> Result<(), Fault> {
-    let usage = planned.usage;
     if (usage.input_tokens, usage.output_tokens) == (0, 0) {
         return Ok(());
     }
     let bounded = |count: u64| count.min(MOST) as i64;
     conn.prepare_cached(
-        "INSERT INTO usage VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8, ?9)
-         ON CONFLICT DO UPDATE SET plans = plans + 1,
+        "INSERT INTO usage VALUES (?1, ?2, ?3, ?4, ?11, ?5, ?6, ?7, ?8, ?9)
+         ON CONFLICT DO UPDATE SET plans = plans + excluded.plans,
                                    input_tokens = min(input_tokens + excluded.input_tokens, ?10),
                                    output_tokens = min(output_tokens + excluded.output_tokens, ?10),
                                    cached_tokens = min(cached_tokens + excluded.cached_tokens, ?10),
@@ -34,14 +42,15 @@ pub(crate) fn planned(
     .execute(params![
         quarter(record.at_ms),
         record.task.as_str(),
-        planned.backend.as_deref().unwrap_or(backend),
-        planned.model.as_deref().unwrap_or_default(),
+        by.backend,
+        by.model.unwrap_or_default(),
         bounded(usage.input_tokens),
         bounded(usage.output_tokens),
         bounded(usage.cached_tokens),
         bounded(usage.reasoning_tokens),
-        planned.cost_micros.map(bounded),
+        cost_micros.map(bounded),
         MOST as i64,
+        by.plans,
     ])?;
     Ok(())
 }
@@ -80,7 +89,7 @@ fn quarter(at_ms: i64) -> i64 {
 mod tests {
     use super::*;
     use crate::migrations;
-    use deputy_protocol::{AgentPlan, TaskEvent, Usage};
+    use deputy_protocol::{AgentPlan, Planned, TaskEvent};
     use rusqlite::StatementStatus;
 
     fn plan(at_ms: i64, model: Option<&str>, tokens: u64) -> (EventRecord, Planned) {
@@ -94,6 +103,12 @@ mod tests {
         };
         let event = TaskEvent::Planned(planned.clone());
         (EventRecord { seq: 0, task: TaskId::new("t"), at_ms, event }, planned)
+    }
+
+    fn add_plan(conn: &Connection, record: &EventRecord, planned: &Planned) -> Result<(), Fault> {
+        let backend = planned.backend.as_deref().unwrap_or("b");
+        let by = By { backend, model: planned.model.as_deref(), plans: 1 };
+        add(conn, record, by, planned.usage, planned.cost_micros)
     }
 
     fn database(steps: &[&str]) -> Connection {
@@ -118,7 +133,7 @@ mod tests {
         let conn = database(migrations::ALL);
         for n in 0..50 {
             let (record, planned) = plan(n * QUARTER_MS, Some("m"), 7);
-            super::planned(&conn, &record, &planned, "b").unwrap();
+            add_plan(&conn, &record, &planned).unwrap();
         }
         let short = steps_taken(&conn);
         assert_eq!(short.0, 50);
@@ -128,7 +143,7 @@ mod tests {
         assert_eq!(steps_taken(&conn), short);
         for _ in 0..1_000 {
             let (record, planned) = plan(1, Some("m"), 7);
-            super::planned(&conn, &record, &planned, "b").unwrap();
+            add_plan(&conn, &record, &planned).unwrap();
         }
         assert_eq!(steps_taken(&conn), short, "plans of one quarter are one row");
         assert_eq!(since(&conn, 0).unwrap()[0].input_tokens, 7 * 1_001);
@@ -152,7 +167,7 @@ mod tests {
                 params![number as i64 + 1, record.at_ms, event],
             )
             .unwrap();
-            super::planned(&new, record, planned, "b").unwrap();
+            add_plan(&new, record, planned).unwrap();
         }
         migrations::ALL[4..].iter().for_each(|step| old.execute_batch(step).unwrap());
         let rows = since(&new, 0).unwrap();
@@ -174,7 +189,7 @@ mod tests {
         let priced = |cost_micros| Planned { usage, cost_micros, ..own.clone() };
         let elsewhere = Planned { backend: Some("other".into()), ..priced(Some(5)) };
         for planned in [priced(None), priced(Some(20)), priced(Some(1)), elsewhere] {
-            super::planned(&conn, &record, &planned, "b").unwrap();
+            add_plan(&conn, &record, &planned).unwrap();
         }
         let rows = since(&conn, 0).unwrap();
         let told: Vec<_> =
@@ -188,7 +203,7 @@ mod tests {
         let conn = database(migrations::ALL);
         for _ in 0..3 {
             let (record, planned) = plan(1, None, u64::MAX);
-            super::planned(&conn, &record, &planned, "b").unwrap();
+            add_plan(&conn, &record, &planned).unwrap();
         }
         assert_eq!(since(&conn, 0).unwrap()[0].input_tokens, MOST);
     }

@@ -2,10 +2,11 @@
 
 /// A source of numbers that one seed decides.
 #[derive(Clone, Debug)]
-pub(crate) struct Dice(u64);
+pub struct Dice(u64);
 
 impl Dice {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// One whose numbers follow from `seed`.
+    pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -18,18 +19,18 @@ impl Dice {
     }
 
     /// Whether something happens that happens with these odds.
-    pub(crate) fn hits(&mut self, odds: f64) -> bool {
+    pub fn hits(&mut self, odds: f64) -> bool {
         // 53 bits are what a number of 64 bits with a point holds.
         ((self.next() >> 11) as f64 / (1_u64 << 53) as f64) < odds
     }
 
     /// A number below `end`; 0 where there is none.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % (end.max(1) as u64)).unwrap_or(0)
     }
 
-    /// Another source, for something that continues alongside this.
-    pub(crate) fn split(&mut self) -> Self {
+    /// Another source, for something that goes on beside this.
+    pub fn split(&mut self) -> Self {
         Self(self.next())
     }
 }

@@ -24,6 +24,7 @@ pub use binary::deputy_binary;
 pub use child::{Background, Finished};
 pub use clock::FakeClock;
 pub use crash::{CRASH_VARIABLE, CrashPoint, Fate, crash_at_every_commit, run_to};
+pub use dice::Dice;
 pub use home::TempHome;
 pub use json_lines::JsonLines;
 pub use model::{Script, ScriptedModel, Turn};

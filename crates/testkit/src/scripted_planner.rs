@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use deputy_planner::{PlanError, Planner, ProgressSink};
-use deputy_protocol::{AgentPlan, CallId, PlanErrorCode, PlanReply, PlanRequest, ToolCall, Usage};
+use deputy_protocol::{
+    AgentPlan, CallId, CompleteReply, CompleteRequest, PlanErrorCode, PlanReply, PlanRequest, ToolCall, Usage,
+};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -70,6 +72,8 @@ pub fn question(text: &str) -> AgentPlan {
 pub struct ScriptedPlanner {
     answers: Mutex<VecDeque<Answer>>,
     requests: Mutex<Vec<PlanRequest>>,
+    completion: Mutex<Option<Result<CompleteReply, PlanError>>>,
+    completions: Mutex<Vec<CompleteRequest>>,
 }
 
 impl ScriptedPlanner {
@@ -88,6 +92,16 @@ impl ScriptedPlanner {
     /// The requests so far.
     pub fn requests(&self) -> Vec<PlanRequest> {
         lock(&self.requests).clone()
+    }
+
+    /// Answers every single text with this from now on.
+    pub fn complete_with(&self, answer: Result<CompleteReply, PlanError>) {
+        *lock(&self.completion) = Some(answer);
+    }
+
+    /// The single texts so far.
+    pub fn completions(&self) -> Vec<CompleteRequest> {
+        lock(&self.completions).clone()
     }
 
     /// How many answers are left.
@@ -128,6 +142,13 @@ impl Planner for ScriptedPlanner {
             progress(&reply.plan.reasoning);
         }
         Ok(reply)
+    }
+
+    async fn complete(&self, request: CompleteRequest) -> Result<CompleteReply, PlanError> {
+        lock(&self.completions).push(request);
+        lock(&self.completion).clone().unwrap_or_else(|| {
+            Err(PlanError::new(PlanErrorCode::Internal, "The test wrote no answer to single texts."))
+        })
     }
 }
 

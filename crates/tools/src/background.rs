@@ -136,41 +136,40 @@ impl Commands for NoCommands {
 /// Runs commands in the background.
 pub(crate) struct Background;
 
-/// Start a command that keeps running, such as a server. Gives its id at once. It ends when you stop it, or with the task.
+/// Gives its id; it ends with the task at the latest.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StartParameters {
-    /// The text for bash, without `&` or `nohup`.
+    /// For bash, without `&` or `nohup`.
     command: String,
-    /// The folder to run in, relative to the workspace or absolute; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default)]
     working_dir: Option<String>,
 }
 
-/// What a background command has written since you last asked. Also reads on in a long result of `shell`, whose id the result names.
+/// What it wrote since; also the rest of a long result, by its id.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OutputParameters {
-    /// The id that `start` gave, such as `b1`, or an id from a long result.
+    /// E.g. `b1`.
     id: String,
-    /// Read from this byte on instead.
+    /// From this byte on instead.
     #[serde(default)]
     offset: Option<u64>,
-    /// Seconds to wait for something new, at most.
     #[serde(default)]
     #[schemars(range(max = 60))]
     wait_secs: Option<u64>,
 }
 
-/// Stop a background command and all that it started.
+/// Stop it and all that it started.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StopParameters {
-    /// The id that `start` gave, such as `b1`, or an id from a long result.
+    /// E.g. `b1`.
     id: String,
 }
 
-/// List the background commands of this task.
+/// Those of this task.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListParameters {}
@@ -187,9 +186,8 @@ actions! {
 
 impl TypedTool for Background {
     const NAME: &'static str = BACKGROUND;
-    const DESCRIPTION: &'static str = "Commands that keep running while you go on, such as a development server. \
-        Later commands reach what they serve on 127.0.0.1. A person is asked about starting one as about the same command in `shell`. \
-        After a start ask for `output` with `wait_secs` until it says that it is ready.";
+    const DESCRIPTION: &'static str = "Commands that keep running, such as a server, which later ones reach on 127.0.0.1. Ask for `output` with `wait_secs` \
+        until it is ready.";
     type Parameters = BackgroundCall;
 
     fn facts(&self, call: &BackgroundCall, _place: &Place) -> Result<Facts, InvalidCall> {

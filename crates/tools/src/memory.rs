@@ -132,51 +132,50 @@ impl Memories for NoMemories {
 /// Uses what is remembered.
 pub(crate) struct Memory;
 
-/// Remember a fact, or with `about` a preference that takes the place of an older one about the same. Only what the user said and later tasks need.
+/// A fact, or with `about` a preference. Only what the user said and later tasks need.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RememberParameters {
-    /// The text: one sentence that can be understood alone; for `forget` as it was shown.
+    /// One sentence; for `forget` as it was shown.
     text: String,
-    /// What a preference is about, in a word or two.
+    /// In a word or two.
     #[serde(default)]
     about: Option<String>,
-    /// For tasks in every folder instead of this one. The user is asked.
+    /// In every folder; the user is asked.
     #[serde(default)]
     everywhere: bool,
 }
 
-/// Look for what earlier tasks know.
+/// What earlier tasks know.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RecallParameters {
-    /// What to look for, in words.
     query: String,
-    /// How many at most; 10 when absent.
+    /// 10 when absent.
     #[serde(default)]
     limit: Option<u32>,
 }
 
-/// Facts and preferences that were put down, newest first.
+/// Facts and preferences, newest first.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListParameters {
-    /// How many at most; 10 when absent.
+    /// 10 when absent.
     #[serde(default)]
     limit: Option<u32>,
 }
 
-/// Forget a memory that is wrong. The user is asked.
+/// Forget one that is wrong; the user is asked.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ForgetParameters {
     /// Its number.
     memory: u64,
-    /// The text: one sentence that can be understood alone; for `forget` as it was shown.
+    /// One sentence; for `forget` as it was shown.
     text: String,
 }
 
-/// This task's scratchpad: notes for yourself that stay when older steps are summarized. The user can read and change it.
+/// This task's notes, which outlast summaries.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScratchpadParameters {

@@ -79,6 +79,11 @@ impl Registry {
         }
     }
 
+    /// The names of all tools.
+    pub fn names(&self) -> Vec<String> {
+        self.tools.iter().map(|known| known.spec.name.clone()).collect()
+    }
+
     /// The tool of this name.
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         self.tools.iter().find(|known| known.spec.name == name).map(|known| &known.tool)

@@ -23,9 +23,9 @@ const REFERENCE_CHARS: usize = 200;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ShellParameters {
-    /// The text for bash. Nothing is kept between calls. One plain command is decided faster than a script.
+    /// Nothing is kept between calls.
     command: String,
-    /// The folder to run in, relative to the workspace or absolute; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default)]
     working_dir: Option<String>,
     /// Seconds after which it is ended.
@@ -53,14 +53,10 @@ impl Parameters for ShellParameters {
 
 impl TypedTool for Shell {
     const NAME: &'static str = "shell";
-    const DESCRIPTION: &'static str = "Runs a command with bash in the workspace, confined by the operating system, and waits for its end. \
-        Commands that only read run at once; a person is asked about the others. \
-        Those read the workspace and, without the network, the home, and write the workspace. \
-        Secrets, and changes of what makes other programs run code (git's settings and hooks, editors' tasks), are closed to them: \
-        the user may open one when a command asks for it while it runs, and the result names what stayed closed. \
-        Gives the exit code and the output, long output with its middle left out; all of it is kept, and the result says how to read on. \
-        What is to keep running, such as a server, is started with `background`. \
-        To look at files use `search` and `code`, which need no process.";
+    const DESCRIPTION: &'static str = "Runs a command with bash in the workspace, confined by the operating system. Commands that only read run at once; others \
+        are put to a person, write the workspace, and read the home without the network. Secrets and what makes programs run code \
+        (git hooks, editors' tasks) are closed. The result names what stayed closed, and how to read on in long \
+        output. What keeps running is for `background`.";
     type Parameters = ShellParameters;
 
     fn facts(&self, parameters: &ShellParameters, _place: &Place) -> Result<Facts, InvalidCall> {

@@ -92,8 +92,8 @@ fn progress_in_words(steps: &[TodoStep]) -> String {
 
 impl TypedTool for Todo {
     const NAME: &'static str = TODO;
-    const DESCRIPTION: &'static str = "Your to-do list for work of three steps and more, shown to the user as progress. \
-        Give all steps each time; one is active.";
+    const DESCRIPTION: &'static str =
+        "Your to-do list, shown to the user as progress. Give all steps each time; one is active.";
     type Parameters = TodoCall;
 
     fn facts(&self, call: &TodoCall, _: &Place) -> Result<Facts, InvalidCall> {

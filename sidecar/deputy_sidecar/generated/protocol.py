@@ -121,6 +121,7 @@ __all__ = [
     "FoldersAnswer",
     "FoldersQuery",
     "ForgetMemoryCommand",
+    "ForkCommand",
     "Grant",
     "GrantPreview",
     "GrantRule",
@@ -133,6 +134,7 @@ __all__ = [
     "Health",
     "Hello",
     "IdleAgent",
+    "ImportConversationCommand",
     "ImportMemoriesCommand",
     "ImportPart",
     "ImportedOutcome",
@@ -309,6 +311,7 @@ __all__ = [
     "ResumeCommand",
     "ResumeJobCommand",
     "Resumed",
+    "Reviewed",
     "RevokeDeviceCommand",
     "RevokeGrantCommand",
     "Risk",
@@ -412,7 +415,7 @@ class Wire(msgspec.Struct, frozen=True):
 
 
 class AbsentFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="absent"):
-    """Nothing is there."""
+    """Nothing stands there."""
 
 
 class ShellAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="shell"):
@@ -602,7 +605,7 @@ StopReason = Literal[
     "completed",
     # The user stopped it.
     "manual_stop",
-    # It could not continue.
+    # It could not go on.
     "error",
     # `max_iterations` was reached.
     "iteration_limit",
@@ -742,7 +745,7 @@ Decision = Literal[
 
 # How bad it would be if the call did harm.
 Risk = Literal[
-    # Reads, or changes that undo undoes.
+    # Reads, or changes that undo takes back.
     "low",
     # Changes outside the workspace, the network, programs that do as they like.
     "medium",
@@ -1125,8 +1128,8 @@ class PermissionRequest(Wire, frozen=True, kw_only=True):
     reasons: list[Phrase]
     # What an answer binds to: tool, parameters, folder, confinement.
     digest: str
-    # The answers alongside `deny` that are open to the person; an answer that is not
-    # among them is refused.
+    # The answers beside `deny` that are open to the person; an answer that is not among
+    # them is refused.
     offered: list[Offer]
     # When it was asked.
     created_at_ms: int
@@ -1759,7 +1762,7 @@ BackgroundEnd = Literal[
 
 class KeptOutput(Wire, frozen=True, kw_only=True):
     """The whole output of a command, both streams in the order in which they came, kept
-    next to the journal.
+    beside the journal.
     """
 
     # BLAKE3 of the text; the blob store's key.
@@ -1807,7 +1810,7 @@ class UnkeptFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="unkept"
     """Something of which no copy was made."""
 
 
-# What is at a path.
+# What stands at a path.
 FileState = (
     # Nothing.
     AbsentFile
@@ -1832,9 +1835,9 @@ class FileChange(Wire, frozen=True, kw_only=True):
 
     # Absolute path.
     path: str
-    # What was there before.
+    # What stood there before.
     before: FileState
-    # What is there afterwards.
+    # What stands there afterwards.
     after: FileState
 
 
@@ -1892,7 +1895,7 @@ class BackgroundStarted(
     # Whether it listens on the task's own loopback, which the task's later commands
     # share.
     own_network: bool
-    # The blob that lists what was there before it started; absent where it may write
+    # The blob that lists what stood there before it started; absent where it may write
     # nothing.
     manifest: str | None = None
 
@@ -1974,7 +1977,7 @@ class Verdict(Wire, frozen=True, kw_only=True):
 # What running a call again would do; decides what happens to a call that a crash cut
 # off.
 Effect = Literal[
-    # Changes nothing: may run next to others, and again after a crash.
+    # Changes nothing: may run beside others, and again after a crash.
     "read_only",
     # Running it twice is the same as once.
     "idempotent",
@@ -2151,7 +2154,7 @@ class ChoicesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="choi
 class Scope(Wire, frozen=True, kw_only=True):
     """What a task may touch. Empty: the workspace and nothing else is special."""
 
-    # Folders it may read besides the workspace.
+    # Folders it may read beside the workspace.
     read: list[str] = []
     # Folders it may propose to change; empty means the workspace.
     write: list[str] = []
@@ -2209,7 +2212,7 @@ class PauseCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="pa
 
 
 class ResumeCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="resume"):
-    """Let a task continue."""
+    """Let a task go on."""
 
     # Which.
     task: str
@@ -2252,6 +2255,871 @@ class RenameCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="r
     task: str
     # Its title, one line; absent: what was said first in it.
     title: str | None = None
+
+
+class ForkCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="fork"):
+    """Begin a conversation of its own with what another one said and did up to a step.
+    """
+
+    # The task that has the step; those before it in its conversation come along.
+    task: str
+    # The last step that the new conversation has; the newest that has ended when
+    # absent. Files stay as they are now.
+    step: int | None = None
+    # What to do from there.
+    text: str
+
+
+class TaskSpec(Wire, frozen=True, kw_only=True):
+    """A task as it was handed over. It never changes."""
+
+    # Its id.
+    id: str
+    # The conversation it belongs to.
+    session: str
+    # What the user wants, in their words.
+    goal: str
+    # Name of the profile that runs it.
+    profile: str
+    # Name of the backend that plans it.
+    backend: str
+    # The model that plans it, where it is not the one that is configured.
+    model: str | None = None
+    # Real path of the workspace: the working directory and the folder the task may
+    # read.
+    workspace: str
+    # What it may touch beyond the workspace.
+    scope: Scope = msgspec.field(default_factory=Scope)
+    # When it is stopped or parked.
+    limits: Limits
+    # Requests up to this risk count as answered `allow once` beforehand (`--yes`).
+    standing_consent: Risk | None = None
+
+
+class Created(Wire, frozen=True, kw_only=True, tag_field="type", tag="created"):
+    """It was handed over."""
+
+    # The task.
+    spec: TaskSpec
+    # What its person should know before anything runs: that the workspace is the home,
+    # or holds it.
+    notice: str | None = None
+
+
+class QueueMoved(Wire, frozen=True, kw_only=True, tag_field="type", tag="queue_moved"):
+    """A person gave a queued task another place."""
+
+    # Its place from now on.
+    rank: str
+
+
+class Renamed(Wire, frozen=True, kw_only=True, tag_field="type", tag="renamed"):
+    """A person gave the conversation that this task begins a title."""
+
+    # The title; absent: what was said first.
+    title: str | None
+
+
+class IterationStarted(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="iteration_started"
+):
+    """An iteration began."""
+
+    # From 1.
+    iteration: int
+
+
+class Usage(Wire, frozen=True, kw_only=True):
+    """Tokens of one plan."""
+
+    # Tokens read, those from the provider's cache included.
+    input_tokens: int = 0
+    # Tokens written, thoughts included.
+    output_tokens: int = 0
+    # Of those read, tokens that came from the provider's cache.
+    cached_tokens: int = 0
+    # Of those written, tokens of thoughts.
+    reasoning_tokens: int = 0
+
+
+class Planned(Wire, frozen=True, kw_only=True, tag_field="type", tag="planned"):
+    """The planner answered."""
+
+    # The plan, its calls with the core's ids.
+    plan: AgentPlan
+    # What it cost.
+    usage: Usage = msgspec.field(default_factory=Usage)
+    # Milliseconds from request to answer.
+    duration_ms: int
+    # The model that was configured then, where the backend names one.
+    model: str | None = None
+    # The backend that answered, where it was not the task's own.
+    backend: str | None = None
+    # What it cost, in millionths of the currency, where the price is known.
+    cost_micros: int | None = None
+
+
+# Why a backend did not answer; stable.
+PlanErrorCode = Literal[
+    # The key is missing, wrong, or may not do this.
+    "auth",
+    # Too many requests; `retry_after_secs` says when.
+    "rate_limited",
+    # The conversation is too long for the model.
+    "context_overflow",
+    # The provider cannot be reached, is too slow, or broke off.
+    "network",
+    # The provider's answer cannot be used.
+    "bad_response",
+    # The provider does not have the model.
+    "model_missing",
+    # The core took the request back.
+    "cancelled",
+    # The backend's name or settings are wrong.
+    "bad_settings",
+    # The sidecar died or does not start.
+    "sidecar",
+    # A fault in the sidecar or a backend file.
+    "internal",
+]
+
+
+class PlanFailed(Wire, frozen=True, kw_only=True, tag_field="type", tag="plan_failed"):
+    """The planner did not answer."""
+
+    # Why, for programs.
+    code: PlanErrorCode
+    # Why, for people, with the next step.
+    message: Phrase
+    # How often in a row, from 1.
+    attempt: int
+    # Milliseconds until it is asked again; absent when it is not asked again by itself.
+    retry_in_ms: int | None = None
+    # The backend that is asked instead, as `backend` or `backend/model`.
+    next_backend: str | None = None
+
+
+class Compacted(Wire, frozen=True, kw_only=True, tag_field="type", tag="compacted"):
+    """Older steps are replaced by a summary in what the planner reads. The journal
+    keeps all of them.
+    """
+
+    # The last iteration that only the summary covers.
+    through_iteration: int
+    # How many messages of the conversation that were.
+    messages: int
+    # What the planner reads in their place.
+    summary: str
+
+
+class Noted(Wire, frozen=True, kw_only=True, tag_field="type", tag="noted"):
+    """Notes of earlier tasks that the planner was given."""
+
+    # As it was given.
+    text: str
+    # Whether it comes right behind the goal; otherwise behind the conversation so far.
+    at_start: bool
+
+
+class GuidanceFolder(Wire, frozen=True, kw_only=True):
+    """A folder with files of guidance."""
+
+    # Its real path.
+    folder: str
+    # What is there: `AGENTS.md`, and skills by their names.
+    files: list[str]
+
+
+class GuidanceFound(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="guidance_found"
+):
+    """Folders with files of guidance were found that the user has not decided on."""
+
+    # The folders.
+    folders: list[GuidanceFolder]
+
+
+class GuidanceText(Wire, frozen=True, kw_only=True):
+    """A file of guidance."""
+
+    # Where it is from.
+    path: str
+    # What it says.
+    text: str
+
+
+class Skill(Wire, frozen=True, kw_only=True):
+    """A skill: every request says what it is for; its text comes only once it was asked
+    for.
+    """
+
+    # Its name.
+    name: str
+    # What it is for.
+    description: str
+    # Its `SKILL.md`.
+    path: str
+
+
+class Guided(Wire, frozen=True, kw_only=True, tag_field="type", tag="guided"):
+    """What the planner is given of the user's guidance, as it was when the task began.
+    """
+
+    # Texts, the most general first.
+    texts: list[GuidanceText]
+    # Skills that it may ask for.
+    skills: list[Skill] = []
+
+
+# How far a step is.
+TodoState = Literal[
+    # Still to come.
+    "pending",
+    # Being worked on.
+    "active",
+    # Done.
+    "done",
+    # Not to be done after all.
+    "dropped",
+]
+
+
+class TodoStep(Wire, frozen=True, kw_only=True):
+    """One step."""
+
+    # What is to be done, in a few words.
+    title: str
+    # How far it is.
+    state: TodoState
+
+
+class TodoChanged(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="todo_changed"
+):
+    """The planner put down its steps, or moved on."""
+
+    # The call that did.
+    call: str
+    # All steps, in their order.
+    steps: list[TodoStep]
+
+
+class ModelSwitched(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="model_switched"
+):
+    """A person switched it to another backend or model."""
+
+    # The backend that plans from now on.
+    backend: str
+    # Its model, where it is not the one that is configured.
+    model: str | None = None
+
+
+class Reviewed(Wire, frozen=True, kw_only=True, tag_field="type", tag="reviewed"):
+    """A second model looked at a call that a grant, a rule or a standing consent would
+    let run. It can only have a person asked.
+    """
+
+    # The call.
+    call: str
+    # The backend that was asked.
+    backend: str
+    # Its model, where it names one.
+    model: str | None = None
+    # Whether a person is to be asked.
+    asks: bool
+    # Why, in its words or as what went wrong.
+    reason: Phrase = ""
+    # What it cost.
+    usage: Usage = msgspec.field(default_factory=Usage)
+    # The same in millionths of the currency, where the price is known.
+    cost_micros: int | None = None
+
+
+class PermissionRequested(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="permission_requested"
+):
+    """A call waits for a person."""
+
+    # What is asked.
+    request: PermissionRequest
+
+
+class PermissionAnswered(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="permission_answered"
+):
+    """Answered."""
+
+    # Which request.
+    request: str
+    # Which call.
+    call: str
+    # The digest the answer names.
+    digest: str
+    # Yes or no.
+    choice: Choice
+    # Who.
+    by: Answerer
+
+
+class RefusalShared(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="refusal_shared"
+):
+    """A call waited to ask the very same as an open request, and that one was refused:
+    nobody is asked twice.
+    """
+
+    # The call that is refused.
+    call: str
+    # What both calls bind to.
+    digest: str
+    # The request that was answered.
+    request: str
+    # The task that asked it; it may be another one.
+    asked_by: str
+    # Why not, in the person's words; empty where they gave none.
+    reason: str
+    # Who said no.
+    by: Answerer
+
+
+class ToolStarted(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="tool_started"
+):
+    """A call is about to run."""
+
+    # The call.
+    call: str
+    # Digest of what runs; equal to the decided one.
+    digest: str
+    # What running it twice would mean.
+    effect: Effect
+
+
+class FileKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="file_kept"):
+    """A file is about to be changed."""
+
+    # The call that changes it.
+    call: str
+    # What it is and what it will be.
+    change: FileChange
+
+
+class TreeKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="tree_kept"):
+    """Everything that a command could change is kept. What it did change stands in the
+    call's result: worked out from the manifest when it ends, or when the next
+    process takes the task up.
+    """
+
+    # The call whose command it is.
+    call: str
+    # The blob that lists what stood there before. It is dropped once the changes are in
+    # the journal.
+    manifest: str
+    # Files whose content is kept.
+    files: int
+    # Their size together.
+    bytes: int
+
+
+class CommandOutput(Wire, frozen=True, kw_only=True):
+    """What a command wrote, apart by stream, each with its middle left out where it is
+    long.
+    """
+
+    # What it wrote to its standard output.
+    stdout: str
+    # What it wrote to its standard error.
+    stderr: str
+    # All of it, where it is longer than what the result shows.
+    kept: KeptOutput | None = None
+
+
+class TextPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="text"):
+    """A further text."""
+
+    # The text; untrusted, as all of a result is.
+    text: str
+    # Where it comes from, e.g. an address; empty where that is the call itself.
+    origin: str = ""
+
+
+# The formats that browsers and models read.
+PictureType = Literal[
+    # PNG.
+    "image/png",
+    # JPEG.
+    "image/jpeg",
+    # GIF.
+    "image/gif",
+    # WebP.
+    "image/webp",
+]
+
+
+class PicturePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="picture"):
+    """A picture, kept as a blob."""
+
+    # BLAKE3 of its bytes; the blob store's key.
+    digest: str
+    # Its format, by its own first bytes.
+    media_type: PictureType
+    # Size in bytes.
+    size_bytes: int
+    # Pixels across, as its header says.
+    width: int
+    # Pixels down, as its header says.
+    height: int
+    # What it is, in words.
+    alt: str
+
+
+class FilePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="file"):
+    """A file that the call left in the task's folder."""
+
+    # Absolute path.
+    path: str
+    # Its media type as far as it is known, e.g. `application/pdf`; empty otherwise.
+    media_type: str = ""
+    # Size in bytes.
+    size_bytes: int
+
+
+class DataPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="data"):
+    """Structured data."""
+
+    # The data.
+    value: Any
+
+
+# A part of a result. `content` of the result says the same in words, for models and
+# screens that take only text.
+ResultPart = (
+    # A further text.
+    TextPart
+    # A picture, kept as a blob.
+    | PicturePart
+    # A file that the call left in the task's folder.
+    | FilePart
+    # Structured data.
+    | DataPart
+)
+
+
+class ToolResult(Wire, frozen=True, kw_only=True):
+    """What came of a call."""
+
+    # How it ended.
+    status: CallStatus
+    # What the planner reads, cut to the task's limit.
+    content: str
+    # One line for people, e.g. `214 files, 3 folders`; empty means the first line of
+    # `content`.
+    summary: Phrase = ""
+    # Exit code of a command.
+    exit_code: int | None = None
+    # Bytes of output that were counted but not kept.
+    omitted_bytes: int = 0
+    # Files this call changed, for undo.
+    changes: list[FileChange] = []
+    # What the walls refused while a command ran, as they saw it.
+    refused: list[RefusedAttempt] = []
+    # What a command wrote, apart by stream; `content` has it as one text.
+    output: CommandOutput | None = None
+    # Operations of a plan that were left out, as what they are about had changed.
+    left_out: int = 0
+    # What it gave back beyond its text: pictures, files, data.
+    parts: list[ResultPart] = []
+
+
+class ToolFinished(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="tool_finished"
+):
+    """A call ended."""
+
+    # The call.
+    call: str
+    # What came of it.
+    result: ToolResult
+    # Milliseconds it ran.
+    duration_ms: int
+
+
+class QuestionAsked(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="question_asked"
+):
+    """The planner or a brake asks the user."""
+
+    # What is asked.
+    question: Question
+
+
+class QuestionAnswered(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="question_answered"
+):
+    """The user answered."""
+
+    # Which question.
+    request: str
+    # The answer.
+    text: str
+
+
+class Paused(Wire, frozen=True, kw_only=True, tag_field="type", tag="paused"):
+    """It waits."""
+
+    # Why.
+    reason: PauseReason
+    # Why, in words.
+    message: Phrase = ""
+    # The limit that was reached, where one was.
+    budget: BudgetReached | None = None
+
+
+class Resumed(Wire, frozen=True, kw_only=True, tag_field="type", tag="resumed"):
+    """It goes on."""
+
+
+class Steered(Wire, frozen=True, kw_only=True, tag_field="type", tag="steered"):
+    """The user added to the goal."""
+
+    # What they said.
+    text: str
+
+
+class StopRequested(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="stop_requested"
+):
+    """The user asked it to stop."""
+
+
+class Interrupted(Wire, frozen=True, kw_only=True, tag_field="type", tag="interrupted"):
+    """Its process died."""
+
+
+class Report(Wire, frozen=True, kw_only=True):
+    """What a task did by Deputy's own record, so that no summary can claim what did not
+    happen.
+    """
+
+    # Steps that it took.
+    steps: int
+    # Files that it changed, the first of many.
+    files: list[str] = []
+    # How many more.
+    more_files: int = 0
+    # Calls that changed something and did what they say, the newest of many, in their
+    # order.
+    calls: list[str] = []
+    # How many came before these.
+    earlier_calls: int = 0
+    # What the user said while it ran, the newest of much.
+    answers: list[str] = []
+    # Tokens that it used.
+    tokens: int = 0
+    # What they cost, in millionths of the currency; absent where no price is known.
+    cost_micros: int | None = None
+
+
+class Stopped(Wire, frozen=True, kw_only=True, tag_field="type", tag="stopped"):
+    """It ended."""
+
+    # How.
+    reason: StopReason
+    # The final answer, or what went wrong and what to do next.
+    summary: Phrase
+    # What it did, from the journal.
+    report: Report | None = None
+
+
+class UndoneFile(Wire, frozen=True, kw_only=True):
+    """One path that was taken back, or could not be."""
+
+    # The call whose change it was.
+    call: str
+    # The change, as it was made.
+    change: FileChange
+    # Whether it stands as before the call now.
+    restored: bool
+    # Why not, or what was done.
+    message: Phrase
+
+
+class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
+    """Changes were taken back."""
+
+    # Each path with what came of it.
+    files: list[UndoneFile]
+
+
+class Remembered(Wire, frozen=True, kw_only=True, tag_field="type", tag="remembered"):
+    """Something was put down for later tasks."""
+
+    # The words.
+    text: str
+    # What it is about, where it is a preference.
+    about: str | None = None
+    # The planner's call that put it down; absent where a person did.
+    call: str | None = None
+    # Whether a person let it be given to tasks in every folder.
+    is_promoted: bool = False
+
+
+class MemoryEdited(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_edited"
+):
+    """A person put other words in a memory's place."""
+
+    # Which.
+    memory: int
+    # The words.
+    text: str
+
+
+class MemoryForgotten(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_forgotten"
+):
+    """A person had a memory forgotten, and whatever said the very same then."""
+
+    # Which.
+    memory: int
+
+
+class MemoryRestored(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_restored"
+):
+    """A person brought a forgotten memory back, and whatever was forgotten with it."""
+
+    # Which.
+    memory: int
+    # The words that it had when it was forgotten, taken from the journal.
+    text: str
+
+
+class MemoryPromoted(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_promoted"
+):
+    """A person let a memory leave the folder that it comes from."""
+
+    # Which.
+    memory: int
+
+
+# What memories are pruned by.
+PruneKind = Literal[
+    # What a person said to a task.
+    "said",
+    # What the planner said.
+    "plans",
+    # What calls gave back.
+    "results",
+    # Facts that were put down.
+    "facts",
+    # Preferences that were put down.
+    "preferences",
+]
+
+
+class MemoriesPruned(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memories_pruned"
+):
+    """A person had memories pruned: the oldest of these kinds, up to one of them."""
+
+    # The kinds.
+    kinds: list[PruneKind]
+    # Only what was said before this time.
+    before_ms: int | None = None
+    # The newest memory that is pruned.
+    up_to: int
+    # How many of them at most, the oldest first.
+    most: int
+
+
+# Where a memory comes from. What is not a person's is data: it is given to tasks in its
+# own folder alone, until a person promotes it.
+MemoryOrigin = Literal[
+    # A person said it.
+    "person",
+    # The planner said it, of whatever it had read.
+    "planner",
+    # A tool said it.
+    "tool",
+    # A command printed it.
+    "command",
+    # It was read from files or their names.
+    "file",
+    # It was read from a page.
+    "page",
+]
+
+
+# What kind of memory it is.
+MemoryKind = Literal[
+    # It was said while a task worked.
+    "said",
+    # It was put down to be remembered.
+    "fact",
+    # It was put down to be remembered about one subject. A newer one about the same
+    # takes its place.
+    "preference",
+]
+
+
+class PortableMemory(Wire, frozen=True, kw_only=True):
+    """A memory as it is written to a file and taken from there."""
+
+    # The words.
+    text: str
+    # When they were said.
+    at_ms: int
+    # Where they come from, which also says whose words they are.
+    origin: MemoryOrigin
+    # What kind it is.
+    kind: MemoryKind
+    # What a preference is about.
+    about: str | None = None
+    # The folder that they were said in; empty for none.
+    workspace: str = ""
+    # Whether a person let it be given to tasks in every folder.
+    is_promoted: bool = False
+
+
+class MemoryImported(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_imported"
+):
+    """A memory of another home was taken in."""
+
+    # The memory.
+    memory: PortableMemory
+
+
+# What happened to a task.
+TaskEvent = (
+    # It was handed over, and is queued.
+    Created
+    # A person gave it another place among the queued ones.
+    | QueueMoved
+    # A person gave the conversation that it begins a title.
+    | Renamed
+    # A person put its conversation away, or brought it back.
+    | Archived
+    # An iteration began.
+    | IterationStarted
+    # The planner answered.
+    | Planned
+    # The planner did not answer; it is asked again, or the task parks.
+    | PlanFailed
+    # Older steps are replaced by a summary in what the planner reads.
+    | Compacted
+    # What the planner is given besides the conversation has changed.
+    | Briefed
+    # The planner is given notes of earlier tasks.
+    | Noted
+    # There are files of guidance that the user has not decided on.
+    | GuidanceFound
+    # The planner is given the user's guidance.
+    | Guided
+    # The planner put down its steps.
+    | TodoChanged
+    # A person switched it to another model.
+    | ModelSwitched
+    # A second model looked at a call that was allowed beforehand.
+    | Reviewed
+    # Policy decided on a call.
+    | CallDecided
+    # A call waits for a person.
+    | PermissionRequested
+    # A person, a standing consent or the clock answered.
+    | PermissionAnswered
+    # A person's no to an equal request was a no to a call of this task too.
+    | RefusalShared
+    # A call is about to run. Durable before a mutating call starts.
+    | ToolStarted
+    # A file is about to be changed; what it was is kept.
+    | FileKept
+    # A command is about to run; everything that it could change is kept.
+    | TreeKept
+    # A call ended.
+    | ToolFinished
+    # A command keeps running in the background.
+    | BackgroundStarted
+    # A background command is gone.
+    | BackgroundEnded
+    # The planner or a brake asks the user.
+    | QuestionAsked
+    # The user answered.
+    | QuestionAnswered
+    # It waits.
+    | Paused
+    # It goes on.
+    | Resumed
+    # The user added to the goal.
+    | Steered
+    # The user asked it to stop; the running call may finish.
+    | StopRequested
+    # Its process died; written by the next one.
+    | Interrupted
+    # It ended.
+    | Stopped
+    # Changes of its calls were taken back.
+    | Undone
+    # Something was put down for later tasks: by its planner, or by a person in the
+    # notebook.
+    | Remembered
+    # A person put other words in the place of something it said, for later tasks.
+    | MemoryEdited
+    # A person had something it said forgotten.
+    | MemoryForgotten
+    # A person brought that back.
+    | MemoryRestored
+    # A person let something it said be given to tasks in other folders.
+    | MemoryPromoted
+    # A person had many forgotten at once; in the notebook.
+    | MemoriesPruned
+    # A memory of another home was taken in; in the notebook.
+    | MemoryImported
+)
+
+
+class EventRecord(Wire, frozen=True, kw_only=True):
+    """An event with its place in the journal."""
+
+    # Global, rising, without gaps: the place in the mirror's stream.
+    seq: int
+    # The task it belongs to.
+    task: str
+    # When it was written.
+    at_ms: int
+    # What happened.
+    event: TaskEvent
+
+
+class ImportPart(Wire, frozen=True, kw_only=True):
+    """A part of an import. All parts are taken in together when the last has come, or
+    none of them is.
+    """
+
+    # The import; the client makes this up.
+    id: str
+    # The number of the part, from 0. The first begins anew, whatever came before.
+    number: int
+    # Whether it is the last.
+    is_last: bool
+
+
+class ImportConversationCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="import_conversation"
+):
+    """Take in a conversation that was exported: to be read and to be continued. Nothing
+    of it runs, is granted or can be undone.
+    """
+
+    # The folder that its tasks are shown in, absolute.
+    workspace: str
+    # Events of its tasks, each task from its beginning.
+    events: list[EventRecord]
+    # Which part of the import these are.
+    part: ImportPart
 
 
 # What is opened.
@@ -2310,7 +3178,7 @@ class UndoCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="und
 class ResumeJobCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="resume_job"
 ):
-    """Let a job that was stopped or cut off continue."""
+    """Let a job that was stopped or cut off go on."""
 
     # Which.
     job: str
@@ -2320,11 +3188,11 @@ class ResumeJobCommand(
 
 # What happens with files that were changed, moved or replaced since a job.
 OnConflict = Literal[
-    # They stay as they are, and the rest is undone.
+    # They stay as they are, and the rest is taken back.
     "skip",
     # They come back as they are now, under another name where theirs is taken.
     "keep_both",
-    # Then nothing is undone.
+    # Then nothing is taken back.
     "abort",
 ]
 
@@ -2410,21 +3278,6 @@ class EmbedMemoriesCommand(
     """
 
 
-# What memories are pruned by.
-PruneKind = Literal[
-    # What a person said to a task.
-    "said",
-    # What the planner said.
-    "plans",
-    # What calls gave back.
-    "results",
-    # Facts that were put down.
-    "facts",
-    # Preferences that were put down.
-    "preferences",
-]
-
-
 class PruneRule(Wire, frozen=True, kw_only=True):
     """Which memories are pruned: those of these kinds that are old enough, but for the
     newest.
@@ -2447,68 +3300,6 @@ class PruneMemoriesCommand(
 
     # The rule.
     rule: PruneRule
-
-
-# Where a memory comes from. What is not a person's is data: it is given to tasks in its
-# own folder alone, until a person promotes it.
-MemoryOrigin = Literal[
-    # A person said it.
-    "person",
-    # The planner said it, of whatever it had read.
-    "planner",
-    # A tool said it.
-    "tool",
-    # A command printed it.
-    "command",
-    # It was read from files or their names.
-    "file",
-    # It was read from a page.
-    "page",
-]
-
-
-# What kind of memory it is.
-MemoryKind = Literal[
-    # It was said while a task worked.
-    "said",
-    # It was put down to be remembered.
-    "fact",
-    # It was put down to be remembered about one subject. A newer one about the same
-    # takes its place.
-    "preference",
-]
-
-
-class PortableMemory(Wire, frozen=True, kw_only=True):
-    """A memory as it is written to a file and taken from there."""
-
-    # The words.
-    text: str
-    # When they were said.
-    at_ms: int
-    # Where they come from, which also says whose words they are.
-    origin: MemoryOrigin
-    # What kind it is.
-    kind: MemoryKind
-    # What a preference is about.
-    about: str | None = None
-    # The folder that they were said in; empty for none.
-    workspace: str = ""
-    # Whether a person let it be given to tasks in every folder.
-    is_promoted: bool = False
-
-
-class ImportPart(Wire, frozen=True, kw_only=True):
-    """A part of an import. All parts are taken in together when the last has come, or
-    none of them is.
-    """
-
-    # The import; the client makes this up.
-    id: str
-    # The number of the part, from 0. The first begins anew, whatever came before.
-    number: int
-    # Whether it is the last.
-    is_last: bool
 
 
 class ImportMemoriesCommand(
@@ -2643,8 +3434,8 @@ OrganizeBy = Literal[
 class StartScanCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="start_scan"
 ):
-    """Begin to look through folders and to draft a plan for them. It continues by
-    itself; ask for it with `scan`.
+    """Begin to look through folders and to draft a plan for them. It goes on by itself;
+    ask for it with `scan`.
     """
 
     # The folders, absolute or below the home with `~`.
@@ -2722,7 +3513,7 @@ class StartPairingCommand(
 ):
     """Begin to pair a device; what was begun before is over."""
 
-    # What it should be allowed.
+    # What it shall be allowed.
     scopes: list[DeviceScope]
 
 
@@ -2753,6 +3544,11 @@ Command = (
     | RenameCommand
     # Put a conversation away, or bring it back.
     | ArchiveCommand
+    # Begin a conversation of its own with what another one said and did up to a step.
+    | ForkCommand
+    # Take in a conversation that was exported. It keeps whose words they are, so only
+    # the person at the machine may.
+    | ImportConversationCommand
     # Open a file or a folder of a task on the desktop. What opening could run is
     # refused.
     | OpenCommand
@@ -2998,7 +3794,7 @@ class PromptQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="promp
 
 
 class FoldersQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="folders"):
-    """Folders that a path being typed could continue with."""
+    """Folders that a path being typed could go on with."""
 
     # As typed: absolute, or below the home with `~`.
     path: str
@@ -3155,8 +3951,8 @@ Query = (
     | UsageQuery
     # What was sent to the model in a step and what came back, a piece at a time.
     | PromptQuery
-    # Folders that a path being typed could continue with. A device that only answers
-    # does not look around, so it needs more.
+    # Folders that a path being typed could go on with. A device that only answers does
+    # not look around, so it needs more.
     | FoldersQuery
     # How far a scan is; once it is done, the draft and the conventions that names could
     # follow.
@@ -3192,7 +3988,7 @@ Query = (
 class ClientQuery(Wire, frozen=True, kw_only=True, tag_field="type", tag="query"):
     """Ask something."""
 
-    # Made by the client; is in the answer.
+    # Made by the client; stands in the answer.
     id: str
     # What is asked.
     query: Query
@@ -3222,19 +4018,6 @@ class StartedOutcome(
     task: TaskSummary
 
 
-class UndoneFile(Wire, frozen=True, kw_only=True):
-    """One path that was undone, or could not be."""
-
-    # The call whose change it was.
-    call: str
-    # The change, as it was made.
-    change: FileChange
-    # Whether it is as before the call now.
-    restored: bool
-    # Why not, or what was done.
-    message: Phrase
-
-
 class SkippedOperation(Wire, frozen=True, kw_only=True):
     """An operation that was left out, although it had been planned."""
 
@@ -3260,9 +4043,9 @@ class JobConflict(Wire, frozen=True, kw_only=True):
 class JobReport(Wire, frozen=True, kw_only=True):
     """What came of a job."""
 
-    # The job that did the steps; of a dry run, the one that would be undone.
+    # The job that did the steps; of a dry run, the one that would be taken back.
     job: str
-    # The job that it undoes, where it does.
+    # The job that it takes back, where it does.
     undoes: str | None
     # Steps that are done.
     done: int
@@ -3279,12 +4062,12 @@ class JobReport(Wire, frozen=True, kw_only=True):
     # How much more stood against it.
     more_conflicts: int = 0
     # Whether nothing is left to do: every operation was done, or all that was done
-    # counts as undone.
+    # counts as taken back.
     is_whole: bool
 
 
 class UndoneOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="undone"):
-    """Files were undone."""
+    """Files were taken back."""
 
     # Each path with what came of it.
     files: list[UndoneFile]
@@ -3293,7 +4076,7 @@ class UndoneOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="u
 
 
 class JobOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="job"):
-    """A job continued, or was undone."""
+    """A job went on, or was taken back."""
 
     # What came of it.
     report: JobReport
@@ -3384,7 +4167,7 @@ class DraftKeptOutcome(
 class LinkOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="link"):
     """A link that opens the desktop's own page, once."""
 
-    # The address; its secret is behind the `#`, where no server and no log sees it.
+    # The address; its secret stands behind the `#`, where no server and no log sees it.
     url: str
     # Until when it can be used.
     expires_at_ms: int
@@ -3396,9 +4179,9 @@ CommandOutcome = (
     DoneOutcome
     # A task was handed over.
     | StartedOutcome
-    # Files were undone.
+    # Files were taken back.
     | UndoneOutcome
-    # A job continued, or was undone.
+    # A job went on, or was taken back.
     | JobOutcome
     # Memories were forgotten, or came back.
     | MemoriesOutcome
@@ -3417,19 +4200,6 @@ CommandOutcome = (
 )
 
 
-class CommandOutput(Wire, frozen=True, kw_only=True):
-    """What a command wrote, apart by stream, each with its middle left out where it is
-    long.
-    """
-
-    # What it wrote to its standard output.
-    stdout: str
-    # What it wrote to its standard error.
-    stderr: str
-    # All of it, where it is longer than what the result shows.
-    kept: KeptOutput | None = None
-
-
 class CommandReply(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="command_reply"
 ):
@@ -3439,32 +4209,6 @@ class CommandReply(
     id: str
     # What came of it.
     outcome: CommandOutcome
-
-
-class Compacted(Wire, frozen=True, kw_only=True, tag_field="type", tag="compacted"):
-    """Older steps are replaced by a summary in what the planner reads. The journal
-    keeps all of them.
-    """
-
-    # The last iteration that only the summary covers.
-    through_iteration: int
-    # How many messages of the conversation that were.
-    messages: int
-    # What the planner reads in their place.
-    summary: str
-
-
-class Usage(Wire, frozen=True, kw_only=True):
-    """Tokens of one plan."""
-
-    # Tokens read, those from the provider's cache included.
-    input_tokens: int = 0
-    # Tokens written, thoughts included.
-    output_tokens: int = 0
-    # Of those read, tokens that came from the provider's cache.
-    cached_tokens: int = 0
-    # Of those written, tokens of thoughts.
-    reasoning_tokens: int = 0
 
 
 class CompleteReply(Wire, frozen=True, kw_only=True):
@@ -3558,49 +4302,6 @@ class ConventionCard(Wire, frozen=True, kw_only=True):
     matches: int
     # Files that were looked at.
     files: int
-
-
-class TaskSpec(Wire, frozen=True, kw_only=True):
-    """A task as it was handed over. It never changes."""
-
-    # Its id.
-    id: str
-    # The conversation it belongs to.
-    session: str
-    # What the user wants, in their words.
-    goal: str
-    # Name of the profile that runs it.
-    profile: str
-    # Name of the backend that plans it.
-    backend: str
-    # The model that plans it, where it is not the one that is configured.
-    model: str | None = None
-    # Real path of the workspace: the working directory and the folder the task may
-    # read.
-    workspace: str
-    # What it may touch beyond the workspace.
-    scope: Scope = msgspec.field(default_factory=Scope)
-    # When it is stopped or parked.
-    limits: Limits
-    # Requests up to this risk count as answered `allow once` beforehand (`--yes`).
-    standing_consent: Risk | None = None
-
-
-class Created(Wire, frozen=True, kw_only=True, tag_field="type", tag="created"):
-    """It was handed over."""
-
-    # The task.
-    spec: TaskSpec
-    # What its person should know before anything runs: that the workspace is the home,
-    # or holds it.
-    notice: str | None = None
-
-
-class DataPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="data"):
-    """Structured data."""
-
-    # The data.
-    value: Any
 
 
 class DaySpent(Wire, frozen=True, kw_only=True):
@@ -3741,648 +4442,6 @@ class ErrorMessage(Wire, frozen=True, kw_only=True, tag_field="type", tag="error
     error: ErrorBody
 
 
-class QueueMoved(Wire, frozen=True, kw_only=True, tag_field="type", tag="queue_moved"):
-    """A person gave a queued task another place."""
-
-    # Its place from now on.
-    rank: str
-
-
-class Renamed(Wire, frozen=True, kw_only=True, tag_field="type", tag="renamed"):
-    """A person gave the conversation that this task begins a title."""
-
-    # The title; absent: what was said first.
-    title: str | None
-
-
-class IterationStarted(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="iteration_started"
-):
-    """An iteration began."""
-
-    # From 1.
-    iteration: int
-
-
-class Planned(Wire, frozen=True, kw_only=True, tag_field="type", tag="planned"):
-    """The planner answered."""
-
-    # The plan, its calls with the core's ids.
-    plan: AgentPlan
-    # What it cost.
-    usage: Usage = msgspec.field(default_factory=Usage)
-    # Milliseconds from request to answer.
-    duration_ms: int
-    # The model that was configured then, where the backend names one.
-    model: str | None = None
-    # The backend that answered, where it was not the task's own.
-    backend: str | None = None
-    # What it cost, in millionths of the currency, where the price is known.
-    cost_micros: int | None = None
-
-
-# Why a backend did not answer; stable.
-PlanErrorCode = Literal[
-    # The key is missing, wrong, or may not do this.
-    "auth",
-    # Too many requests; `retry_after_secs` says when.
-    "rate_limited",
-    # The conversation is too long for the model.
-    "context_overflow",
-    # The provider cannot be reached, is too slow, or broke off.
-    "network",
-    # The provider's answer cannot be used.
-    "bad_response",
-    # The provider does not have the model.
-    "model_missing",
-    # The core took the request back.
-    "cancelled",
-    # The backend's name or settings are wrong.
-    "bad_settings",
-    # The sidecar died or does not start.
-    "sidecar",
-    # A fault in the sidecar or a backend file.
-    "internal",
-]
-
-
-class PlanFailed(Wire, frozen=True, kw_only=True, tag_field="type", tag="plan_failed"):
-    """The planner did not answer."""
-
-    # Why, for programs.
-    code: PlanErrorCode
-    # Why, for people, with the next step.
-    message: Phrase
-    # How often in a row, from 1.
-    attempt: int
-    # Milliseconds until it is asked again; absent when it is not asked again by itself.
-    retry_in_ms: int | None = None
-    # The backend that is asked instead, as `backend` or `backend/model`.
-    next_backend: str | None = None
-
-
-class Noted(Wire, frozen=True, kw_only=True, tag_field="type", tag="noted"):
-    """Notes of earlier tasks that the planner was given."""
-
-    # As it was given.
-    text: str
-    # Whether it comes right behind the goal; otherwise behind the conversation so far.
-    at_start: bool
-
-
-class GuidanceFolder(Wire, frozen=True, kw_only=True):
-    """A folder with files of guidance."""
-
-    # Its real path.
-    folder: str
-    # What is there: `AGENTS.md`, and skills by their names.
-    files: list[str]
-
-
-class GuidanceFound(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="guidance_found"
-):
-    """Folders with files of guidance were found that the user has not decided on."""
-
-    # The folders.
-    folders: list[GuidanceFolder]
-
-
-class GuidanceText(Wire, frozen=True, kw_only=True):
-    """A file of guidance."""
-
-    # Where it is from.
-    path: str
-    # What it says.
-    text: str
-
-
-class Skill(Wire, frozen=True, kw_only=True):
-    """A skill: every request says what it is for; its text comes only once it was asked
-    for.
-    """
-
-    # Its name.
-    name: str
-    # What it is for.
-    description: str
-    # Its `SKILL.md`.
-    path: str
-
-
-class Guided(Wire, frozen=True, kw_only=True, tag_field="type", tag="guided"):
-    """What the planner is given of the user's guidance, as it was when the task began.
-    """
-
-    # Texts, the most general first.
-    texts: list[GuidanceText]
-    # Skills that it may ask for.
-    skills: list[Skill] = []
-
-
-# How far a step is.
-TodoState = Literal[
-    # Still to come.
-    "pending",
-    # Being worked on.
-    "active",
-    # Done.
-    "done",
-    # Not to be done after all.
-    "dropped",
-]
-
-
-class TodoStep(Wire, frozen=True, kw_only=True):
-    """One step."""
-
-    # What is to be done, in a few words.
-    title: str
-    # How far it is.
-    state: TodoState
-
-
-class TodoChanged(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="todo_changed"
-):
-    """The planner put down its steps, or moved on."""
-
-    # The call that did.
-    call: str
-    # All steps, in their order.
-    steps: list[TodoStep]
-
-
-class ModelSwitched(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="model_switched"
-):
-    """A person switched it to another backend or model."""
-
-    # The backend that plans from now on.
-    backend: str
-    # Its model, where it is not the one that is configured.
-    model: str | None = None
-
-
-class PermissionRequested(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="permission_requested"
-):
-    """A call waits for a person."""
-
-    # What is asked.
-    request: PermissionRequest
-
-
-class PermissionAnswered(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="permission_answered"
-):
-    """Answered."""
-
-    # Which request.
-    request: str
-    # Which call.
-    call: str
-    # The digest the answer names.
-    digest: str
-    # Yes or no.
-    choice: Choice
-    # Who.
-    by: Answerer
-
-
-class RefusalShared(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="refusal_shared"
-):
-    """A call waited to ask the very same as an open request, and that one was refused:
-    nobody is asked twice.
-    """
-
-    # The call that is refused.
-    call: str
-    # What both calls bind to.
-    digest: str
-    # The request that was answered.
-    request: str
-    # The task that asked it; it may be another one.
-    asked_by: str
-    # Why not, in the person's words; empty where they gave none.
-    reason: str
-    # Who said no.
-    by: Answerer
-
-
-class ToolStarted(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="tool_started"
-):
-    """A call is about to run."""
-
-    # The call.
-    call: str
-    # Digest of what runs; equal to the decided one.
-    digest: str
-    # What running it twice would mean.
-    effect: Effect
-
-
-class FileKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="file_kept"):
-    """A file is about to be changed."""
-
-    # The call that changes it.
-    call: str
-    # What it is and what it will be.
-    change: FileChange
-
-
-class TreeKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="tree_kept"):
-    """Everything that a command could change is kept. What it did change is in the
-    call's result: worked out from the manifest when it ends, or when the next
-    process takes the task up.
-    """
-
-    # The call whose command it is.
-    call: str
-    # The blob that lists what was there before. It is dropped once the changes are in
-    # the journal.
-    manifest: str
-    # Files whose content is kept.
-    files: int
-    # Their size together.
-    bytes: int
-
-
-class TextPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="text"):
-    """A further text."""
-
-    # The text; untrusted, as all of a result is.
-    text: str
-    # Where it comes from, e.g. an address; empty where that is the call itself.
-    origin: str = ""
-
-
-# The formats that browsers and models read.
-PictureType = Literal[
-    # PNG.
-    "image/png",
-    # JPEG.
-    "image/jpeg",
-    # GIF.
-    "image/gif",
-    # WebP.
-    "image/webp",
-]
-
-
-class PicturePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="picture"):
-    """A picture, kept as a blob."""
-
-    # BLAKE3 of its bytes; the blob store's key.
-    digest: str
-    # Its format, by its own first bytes.
-    media_type: PictureType
-    # Size in bytes.
-    size_bytes: int
-    # Pixels across, as its header says.
-    width: int
-    # Pixels down, as its header says.
-    height: int
-    # What it is, in words.
-    alt: str
-
-
-class FilePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="file"):
-    """A file that the call left in the task's folder."""
-
-    # Absolute path.
-    path: str
-    # Its media type as far as it is known, e.g. `application/pdf`; empty otherwise.
-    media_type: str = ""
-    # Size in bytes.
-    size_bytes: int
-
-
-# A part of a result. `content` of the result says the same in words, for models and
-# screens that take only text.
-ResultPart = (
-    # A further text.
-    TextPart
-    # A picture, kept as a blob.
-    | PicturePart
-    # A file that the call left in the task's folder.
-    | FilePart
-    # Structured data.
-    | DataPart
-)
-
-
-class ToolResult(Wire, frozen=True, kw_only=True):
-    """What came of a call."""
-
-    # How it ended.
-    status: CallStatus
-    # What the planner reads, cut to the task's limit.
-    content: str
-    # One line for people, e.g. `214 files, 3 folders`; empty means the first line of
-    # `content`.
-    summary: Phrase = ""
-    # Exit code of a command.
-    exit_code: int | None = None
-    # Bytes of output that were counted but not kept.
-    omitted_bytes: int = 0
-    # Files this call changed, for undo.
-    changes: list[FileChange] = []
-    # What the walls refused while a command ran, as they saw it.
-    refused: list[RefusedAttempt] = []
-    # What a command wrote, apart by stream; `content` has it as one text.
-    output: CommandOutput | None = None
-    # Operations of a plan that were left out, as what they are about had changed.
-    left_out: int = 0
-    # What it gave back beyond its text: pictures, files, data.
-    parts: list[ResultPart] = []
-
-
-class ToolFinished(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="tool_finished"
-):
-    """A call ended."""
-
-    # The call.
-    call: str
-    # What came of it.
-    result: ToolResult
-    # Milliseconds it ran.
-    duration_ms: int
-
-
-class QuestionAsked(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="question_asked"
-):
-    """The planner or a brake asks the user."""
-
-    # What is asked.
-    question: Question
-
-
-class QuestionAnswered(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="question_answered"
-):
-    """The user answered."""
-
-    # Which question.
-    request: str
-    # The answer.
-    text: str
-
-
-class Paused(Wire, frozen=True, kw_only=True, tag_field="type", tag="paused"):
-    """It waits."""
-
-    # Why.
-    reason: PauseReason
-    # Why, in words.
-    message: Phrase = ""
-    # The limit that was reached, where one was.
-    budget: BudgetReached | None = None
-
-
-class Resumed(Wire, frozen=True, kw_only=True, tag_field="type", tag="resumed"):
-    """It continues."""
-
-
-class Steered(Wire, frozen=True, kw_only=True, tag_field="type", tag="steered"):
-    """The user added to the goal."""
-
-    # What they said.
-    text: str
-
-
-class StopRequested(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="stop_requested"
-):
-    """The user asked it to stop."""
-
-
-class Interrupted(Wire, frozen=True, kw_only=True, tag_field="type", tag="interrupted"):
-    """Its process died."""
-
-
-class Report(Wire, frozen=True, kw_only=True):
-    """What a task did by Deputy's own record, so that no summary can claim what did not
-    happen.
-    """
-
-    # Steps that it took.
-    steps: int
-    # Files that it changed, the first of many.
-    files: list[str] = []
-    # How many more.
-    more_files: int = 0
-    # Calls that changed something and did what they say, the newest of many, in their
-    # order.
-    calls: list[str] = []
-    # How many came before these.
-    earlier_calls: int = 0
-    # What the user said while it ran, the newest of much.
-    answers: list[str] = []
-    # Tokens that it used.
-    tokens: int = 0
-    # What they cost, in millionths of the currency; absent where no price is known.
-    cost_micros: int | None = None
-
-
-class Stopped(Wire, frozen=True, kw_only=True, tag_field="type", tag="stopped"):
-    """It ended."""
-
-    # How.
-    reason: StopReason
-    # The final answer, or what went wrong and what to do next.
-    summary: Phrase
-    # What it did, from the journal.
-    report: Report | None = None
-
-
-class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
-    """Changes were undone."""
-
-    # Each path with what came of it.
-    files: list[UndoneFile]
-
-
-class Remembered(Wire, frozen=True, kw_only=True, tag_field="type", tag="remembered"):
-    """Something was put down for later tasks."""
-
-    # The words.
-    text: str
-    # What it is about, where it is a preference.
-    about: str | None = None
-    # The planner's call that put it down; absent where a person did.
-    call: str | None = None
-    # Whether a person let it be given to tasks in every folder.
-    is_promoted: bool = False
-
-
-class MemoryEdited(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_edited"
-):
-    """A person put other words in a memory's place."""
-
-    # Which.
-    memory: int
-    # The words.
-    text: str
-
-
-class MemoryForgotten(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_forgotten"
-):
-    """A person had a memory forgotten, and whatever said the very same then."""
-
-    # Which.
-    memory: int
-
-
-class MemoryRestored(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_restored"
-):
-    """A person brought a forgotten memory back, and whatever was forgotten with it."""
-
-    # Which.
-    memory: int
-    # The words that it had when it was forgotten, taken from the journal.
-    text: str
-
-
-class MemoryPromoted(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_promoted"
-):
-    """A person let a memory leave the folder that it comes from."""
-
-    # Which.
-    memory: int
-
-
-class MemoriesPruned(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="memories_pruned"
-):
-    """A person had memories pruned: the oldest of these kinds, up to one of them."""
-
-    # The kinds.
-    kinds: list[PruneKind]
-    # Only what was said before this time.
-    before_ms: int | None = None
-    # The newest memory that is pruned.
-    up_to: int
-    # How many of them at most, the oldest first.
-    most: int
-
-
-class MemoryImported(
-    Wire, frozen=True, kw_only=True, tag_field="type", tag="memory_imported"
-):
-    """A memory of another home was taken in."""
-
-    # The memory.
-    memory: PortableMemory
-
-
-# What happened to a task.
-TaskEvent = (
-    # It was handed over, and is queued.
-    Created
-    # A person gave it another place among the queued ones.
-    | QueueMoved
-    # A person gave the conversation that it begins a title.
-    | Renamed
-    # A person put its conversation away, or brought it back.
-    | Archived
-    # An iteration began.
-    | IterationStarted
-    # The planner answered.
-    | Planned
-    # The planner did not answer; it is asked again, or the task parks.
-    | PlanFailed
-    # Older steps are replaced by a summary in what the planner reads.
-    | Compacted
-    # What the planner is given besides the conversation has changed.
-    | Briefed
-    # The planner is given notes of earlier tasks.
-    | Noted
-    # There are files of guidance that the user has not decided on.
-    | GuidanceFound
-    # The planner is given the user's guidance.
-    | Guided
-    # The planner put down its steps.
-    | TodoChanged
-    # A person switched it to another model.
-    | ModelSwitched
-    # Policy decided on a call.
-    | CallDecided
-    # A call waits for a person.
-    | PermissionRequested
-    # A person, a standing consent or the clock answered.
-    | PermissionAnswered
-    # A person's no to an equal request was a no to a call of this task too.
-    | RefusalShared
-    # A call is about to run. Durable before a mutating call starts.
-    | ToolStarted
-    # A file is about to be changed; what it was is kept.
-    | FileKept
-    # A command is about to run; everything that it could change is kept.
-    | TreeKept
-    # A call ended.
-    | ToolFinished
-    # A command keeps running in the background.
-    | BackgroundStarted
-    # A background command is gone.
-    | BackgroundEnded
-    # The planner or a brake asks the user.
-    | QuestionAsked
-    # The user answered.
-    | QuestionAnswered
-    # It waits.
-    | Paused
-    # It continues.
-    | Resumed
-    # The user added to the goal.
-    | Steered
-    # The user asked it to stop; the running call may finish.
-    | StopRequested
-    # Its process died; written by the next one.
-    | Interrupted
-    # It ended.
-    | Stopped
-    # Changes of its calls were undone.
-    | Undone
-    # Something was put down for later tasks: by its planner, or by a person in the
-    # notebook.
-    | Remembered
-    # A person put other words in the place of something it said, for later tasks.
-    | MemoryEdited
-    # A person had something it said forgotten.
-    | MemoryForgotten
-    # A person brought that back.
-    | MemoryRestored
-    # A person let something it said be given to tasks in other folders.
-    | MemoryPromoted
-    # A person had many forgotten at once; in the notebook.
-    | MemoriesPruned
-    # A memory of another home was taken in; in the notebook.
-    | MemoryImported
-)
-
-
-class EventRecord(Wire, frozen=True, kw_only=True):
-    """An event with its place in the journal."""
-
-    # Global, rising, without gaps: the place in the mirror's stream.
-    seq: int
-    # The task it belongs to.
-    task: str
-    # When it was written.
-    at_ms: int
-    # What happened.
-    event: TaskEvent
-
-
 class TaskUpdate(Wire, frozen=True, kw_only=True):
     """What of a task's summary changes with its events."""
 
@@ -4467,7 +4526,7 @@ class Facts(Wire, frozen=True, kw_only=True):
 
 
 class FoldersAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="folders"):
-    """Folders that a path could continue with."""
+    """Folders that a path could go on with."""
 
     # The folder that the path names, where it names one that can be organised.
     folder: str | None = None
@@ -4590,7 +4649,7 @@ JobStanding = Literal[
     "interrupted",
     # It is done.
     "done",
-    # It was undone.
+    # It was taken back.
     "undone",
     # Its journal is damaged.
     "damaged",
@@ -4615,7 +4674,7 @@ class JobInfo(Wire, frozen=True, kw_only=True):
     state: JobStanding
     # The job that took it back.
     undone_by: str | None = None
-    # The job that it undoes.
+    # The job that it takes back.
     undoes: str | None = None
     # The folders that it is about.
     scope: list[str]
@@ -4635,13 +4694,13 @@ class JobInfo(Wire, frozen=True, kw_only=True):
 
 
 class JobProgress(Wire, frozen=True, kw_only=True, tag_field="type", tag="job"):
-    """How far a job got that the host works on, no matter who has it worked on. Not
+    """How far a job got that the host works on, whoever has it worked on. Not
     journalled; may be lost: `jobs` tells how it ended.
     """
 
     # The job.
     job: str
-    # The job that it undoes.
+    # The job that it takes back.
     undoes: str | None = None
     # Steps that are behind it.
     done: int
@@ -4659,7 +4718,7 @@ class JobsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="jobs"
 class LinkSession(Wire, frozen=True, kw_only=True, tag_field="by", tag="link"):
     """A session by a one-time link."""
 
-    # What is behind `#token=` in the link.
+    # What stands behind `#token=` in the link.
     token: str
 
 
@@ -5218,7 +5277,7 @@ class TaskAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="task"
 class Settings(Wire, frozen=True, kw_only=True, tag_field="answer", tag="settings"):
     """The settings of a host."""
 
-    # The file they are in.
+    # The file they stand in.
     path: str
     # As the host has them now.
     choices: Choices
@@ -5419,7 +5478,7 @@ QueryAnswer = (
     | UsageAnswer
     # A piece of what was sent to the model.
     | PromptAnswer
-    # Folders that a path could continue with.
+    # Folders that a path could go on with.
     | FoldersAnswer
     # A scan.
     | ScanAnswer

@@ -34,6 +34,7 @@ interface Props {
   /** What can be done with all of it. */
   more: ReturnType<typeof useConversation>;
   onRename(): void;
+  onFork(): void;
   /** The model that works on it, where it has said which. */
   model: string | undefined;
 }
@@ -49,6 +50,7 @@ export function Head({
   title,
   more,
   onRename,
+  onFork,
   model,
 }: Props) {
   const { state } = summary;
@@ -141,6 +143,7 @@ export function Head({
                 {t("file.folder_open")}
               </DropdownMenu.Item>
             )}
+            {mayCommand && <DropdownMenu.Item onSelect={onFork}>{t("task.fork")}</DropdownMenu.Item>}
             {mayCommand && <DropdownMenu.Item onSelect={onRename}>{t("task.rename")}</DropdownMenu.Item>}
             {mayCommand && <DropdownMenu.Item onSelect={remember}>{t("memory.remember")}</DropdownMenu.Item>}
             {mayCommand && ended && (
@@ -153,9 +156,14 @@ export function Head({
             </DropdownMenu.Item>
             {/* The desktop's window saves no downloads. */}
             {!desktop && (
-              <DropdownMenu.Item onSelect={() => void more.save.run()}>
-                {t("task.export.save")}
-              </DropdownMenu.Item>
+              <>
+                <DropdownMenu.Item onSelect={() => void more.save.run()}>
+                  {t("task.export.save")}
+                </DropdownMenu.Item>
+                <DropdownMenu.Item onSelect={() => void more.saveJson.run()}>
+                  {t("task.export.json")}
+                </DropdownMenu.Item>
+              </>
             )}
             <DropdownMenu.Item onSelect={() => void navigator.clipboard?.writeText(summary.id)}>
               {t("task.copy_id")}

@@ -15,6 +15,7 @@ import { hasFileChanges } from "./aside";
 import { Changes } from "./Changes";
 import { Composer } from "./Composer";
 import { conversation, subjectOf } from "./conversation";
+import { Fork } from "./Fork";
 import { Head } from "./Head";
 import { endingWords, outcomeOf } from "./outcome";
 import { Rename } from "./Rename";
@@ -47,6 +48,7 @@ export function Task({ id: asked }: { id: string }) {
   const actions = useTaskActions(id);
   const [undoing, setUndoing] = useState<{ task: string; call: string | null }>();
   const [renaming, setRenaming] = useState(false);
+  const [forking, setForking] = useState(false);
   /** Whether the files that it changed are listed. */
   const [listing, setListing] = useState(false);
   /** Where the window is too narrow for the side column it lies above the story, when asked for. */
@@ -75,6 +77,7 @@ export function Task({ id: asked }: { id: string }) {
     aside: () => setAside(!aside),
     changes: hasChanges && (() => setListing(true)),
     again: mayCommand && summary && ended && (() => void more.again.run()),
+    fork: mayCommand && summary && (() => setForking(true)),
     rename: mayCommand && summary && (() => setRenaming(true)),
     archive: mayCommand && ended && !more.archived && (() => void more.archive.run()),
     unarchive: mayCommand && more.archived && (() => void more.archive.run()),
@@ -82,7 +85,9 @@ export function Task({ id: asked }: { id: string }) {
     saveText: summary && !desktop && (() => void more.save.run()),
   });
   useKeys({ escape: () => aside && setAside(false) });
-  const failed = [actions, more.again, more.archive, more.copy, more.save].find(({ error }) => error);
+  const failed = [actions, more.again, more.archive, more.copy, more.save, more.saveJson].find(
+    ({ error }) => error,
+  );
 
   if (!summary) {
     if (!known) return <Skeleton lines={8} label={t("task.loading")} />;
@@ -104,6 +109,7 @@ export function Task({ id: asked }: { id: string }) {
         title={titleOf(all, summary)}
         more={more}
         model={journal?.model ?? journal?.spec?.model ?? undefined}
+        onFork={() => setForking(true)}
         onRename={() => setRenaming(true)}
         ending={ended && outcome ? endingWords(summary.state, outcome) : undefined}
       />
@@ -161,6 +167,7 @@ export function Task({ id: asked }: { id: string }) {
           onClose={() => setListing(false)}
         />
       )}
+      {forking && <Fork task={summary.id} onClose={() => setForking(false)} />}
       {renaming && (
         <Rename
           task={id}

@@ -7,6 +7,11 @@ import { asked, USUAL } from "../tasks/ComposeOptions";
 import { isArchived, titleOf } from "../tasks/taskGroups";
 import { markdownOf } from "./exported";
 
+/** The first line of a file that `deputy import` takes. */
+const EXPORT = { format: "deputy-conversation", version: 1 };
+/** Events that are asked for at a time. */
+const PAGE = 500;
+
 export function useConversation(all: readonly TaskSummary[], task: TaskSummary | undefined) {
   const { client, store } = useHost();
   /** The stories of all its tasks, in full where they can be had. */
@@ -48,12 +53,28 @@ export function useConversation(all: readonly TaskSummary[], task: TaskSummary |
     if (task) await client.command({ command: "archive", task: task.id, archived: !archived });
   });
   const copy = useAction(async () => navigator.clipboard.writeText(await text()));
-  const save = useAction(async () => {
+  const download = (content: string, type: string, ending: string) => {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([await text()], { type: "text/markdown" }));
-    link.download = `${title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.md`;
+    link.href = URL.createObjectURL(new Blob([content], { type }));
+    link.download = `${title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.${ending}`;
     link.click();
     URL.revokeObjectURL(link.href);
+  };
+  const save = useAction(async () => download(await text(), "text/markdown", "md"));
+  const saveJson = useAction(async () => {
+    const lines = [JSON.stringify(EXPORT)];
+    for (const { id } of all) {
+      let after = 0;
+      while (true) {
+        const query = { query: "events", task: id, after, limit: PAGE, newest: false, brief: false } as const;
+        const { events } = await client.query(query, "events");
+        const last = events.at(-1);
+        if (!last) break;
+        after = last.seq;
+        lines.push(...events.map((record) => JSON.stringify(record)));
+      }
+    }
+    download(`${lines.join("\n")}\n`, "application/x-ndjson", "jsonl");
   });
-  return { again, archive, archived, copy, save };
+  return { again, archive, archived, copy, save, saveJson };
 }

@@ -16,6 +16,7 @@ mod notes;
 mod pictures;
 mod plan;
 mod remembering;
+mod review;
 mod run;
 mod signal;
 mod slot;

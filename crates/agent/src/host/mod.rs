@@ -3,6 +3,7 @@
 
 mod answering;
 mod conversations;
+mod copies;
 mod documents;
 mod drivers;
 mod grants;
@@ -27,6 +28,7 @@ use crate::core::{Core, HostParts};
 use crate::driver::DriverError;
 use answering::Answering;
 use conversations::Conversations;
+use copies::Copies;
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{
@@ -106,6 +108,7 @@ struct Parts {
     steering: Steering,
     answering: Answering,
     conversations: Conversations,
+    copies: Copies,
     opening: Opening,
     grants: Grants,
     inspection: Inspection,
@@ -138,6 +141,7 @@ impl Host {
             steering: Steering { core: core(), drivers: drivers() },
             answering: Answering { core: core(), drivers: drivers() },
             conversations: Conversations { core: core() },
+            copies: Copies::new(core(), drivers()),
             opening: Opening { core: core() },
             grants: Grants { core: core() },
             inspection: Inspection { core: core() },

@@ -30,6 +30,7 @@ macro_rules! answers {
 performs! {
     starting: StartCommand;
     conversations: RenameCommand ArchiveCommand;
+    copies: ForkCommand ImportConversationCommand;
     opening: OpenCommand;
     steering: StopCommand PauseCommand ResumeCommand SteerCommand SwitchModelCommand StopBackgroundCommand MoveInQueueCommand;
     answering: AnswerPermissionCommand AnswerQuestionCommand;

@@ -3,7 +3,7 @@
 use super::action::Action;
 use deputy_protocol::{
     CallDecided, CallId, CallStatus, Choice, Confinement, Decision, Digest, Effect, FileChange, Limits,
-    PartKind, Phrase, RequestId, Risk, ToolCall, ToolResult, Verdict, Waiting,
+    PartKind, Phrase, RequestId, Reviewed, Risk, ToolCall, ToolResult, Verdict, Waiting,
 };
 
 /// The result of an edit that the user left out while allowing the others.
@@ -108,6 +108,8 @@ pub struct CallProgress {
     pub kept: Vec<FileChange>,
     /// The manifest of what was there before its command ran.
     pub tree: Option<Digest>,
+    /// What a second model said of it.
+    pub review: Option<Reviewed>,
 }
 
 /// The calls of one plan, in its order.
@@ -126,6 +128,7 @@ impl Calls {
                 stage: Stage::Planned,
                 kept: Vec::new(),
                 tree: None,
+                review: None,
             })
             .collect();
         Self { list }

@@ -201,6 +201,16 @@ impl Machine {
         self.calls.behind(id)
     }
 
+    /// Whether a step has ended and the next one has not begun.
+    pub fn is_between_steps(&self) -> bool {
+        self.phase == Phase::Ready && self.calls.are_finished()
+    }
+
+    /// Whether it has ended.
+    pub fn has_ended(&self) -> bool {
+        self.status.is_stopped()
+    }
+
     /// Whether the process that applied the last event was at work: if it is gone, `Interrupted` must follow.
     pub fn was_active(&self) -> bool {
         self.calls.are_running() || matches!(self.state(), TaskState::Running(_))
@@ -318,6 +328,12 @@ impl Machine {
                 self.plan_failures = 0;
             }
             TaskEvent::Planned(planned) => self.on_planned(planned),
+            TaskEvent::Reviewed(reviewed) => {
+                self.spend(reviewed.usage, reviewed.cost_micros);
+                if let Some(progress) = self.calls.get_mut(&reviewed.call) {
+                    progress.review = Some(reviewed.clone());
+                }
+            }
             TaskEvent::PlanFailed(failed) => self.on_plan_failed(failed),
             TaskEvent::Compacted(compacted) => {
                 self.transcript.replace_through(compacted.through_iteration, &compacted.summary);

@@ -3,7 +3,9 @@
 use super::calls::Calls;
 use super::{Machine, Need, Phase};
 use crate::backends::WITHOUT_MODEL;
-use deputy_protocol::{AssistantMessage, Compacted, Message, PlanErrorCode, PlanFailed, Planned, StopReason};
+use deputy_protocol::{
+    AssistantMessage, Compacted, Message, PlanErrorCode, PlanFailed, Planned, StopReason, Usage,
+};
 
 /// What the planner reads when a limit is reached.
 const LAST_TURN: &str = "Note from Deputy, not from the user: the limit of steps is reached, and no further call is made. Answer \
@@ -51,12 +53,7 @@ impl Machine {
     pub(super) fn on_planned(&mut self, planned: &Planned) {
         let plan = &planned.plan;
         self.plan_failures = 0;
-        let used = planned.usage.input_tokens.saturating_add(planned.usage.output_tokens);
-        self.tokens = self.tokens.saturating_add(used);
-        match planned.cost_micros {
-            Some(cost) => self.cost_micros = Some(self.cost_micros.unwrap_or(0).saturating_add(cost)),
-            None => self.is_unpriced |= used > 0,
-        }
+        self.spend(planned.usage, planned.cost_micros);
         self.transcript.measure(planned.usage.input_tokens);
         self.active_ms += planned.duration_ms;
         let said = plan.question.as_ref().or(plan.summary.as_ref().filter(|_| plan.is_complete));
@@ -90,6 +87,16 @@ impl Machine {
             }),
             true => self.complete(completing),
             false => self.go_on_with(Phase::Calling { completing }),
+        }
+    }
+
+    /// Counts what a model was asked against the task's limits.
+    pub(super) fn spend(&mut self, usage: Usage, cost_micros: Option<u64>) {
+        let used = usage.input_tokens.saturating_add(usage.output_tokens);
+        self.tokens = self.tokens.saturating_add(used);
+        match cost_micros {
+            Some(cost) => self.cost_micros = Some(self.cost_micros.unwrap_or(0).saturating_add(cost)),
+            None => self.is_unpriced |= used > 0,
         }
     }
 

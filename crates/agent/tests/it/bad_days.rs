@@ -4,23 +4,13 @@ use crate::world::World;
 use deputy_agent::machine::{Action, Machine};
 use deputy_planner::PlanError;
 use deputy_protocol::*;
-use deputy_testkit::{Answer, ScriptedPlanner, TempHome, calls, done, seed};
+use deputy_testkit::{Answer, Dice, ScriptedPlanner, TempHome, calls, done, seed};
 use serde_json::json;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 const RUNS: u64 = 20;
 const STEPS: usize = 7;
-
-/// Numbers that a seed decides: a linear congruential generator with Knuth's constants.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-}
 
 /// A failure as providers have them on bad days; each is one that is asked again by itself.
 fn misbehaves(dice: &mut Dice) -> Answer {
@@ -37,7 +27,7 @@ fn misbehaves(dice: &mut Dice) -> Answer {
 
 /// A task that writes some files, where about every third request goes wrong.
 async fn run(seed: u64) {
-    let mut dice = Dice(seed);
+    let mut dice = Dice::new(seed);
     let mut script = Vec::new();
     let mut unusable = 0;
     for step in 0..STEPS {
@@ -161,8 +151,8 @@ fn after_three_summaries_tasks_continue_with_the_right_next_step() {
     let seed = seed();
     let mut right = 0;
     for run in 0..100 {
-        let mut dice = Dice(seed.wrapping_add(run));
-        let steps = 4 + dice.below(8) as usize;
+        let mut dice = Dice::new(seed.wrapping_add(run));
+        let steps = 4 + dice.below(8);
         let mut long = Long::new(steps);
         let (mut iteration, mut at) = (0, 0);
         while long.compactions < 3 {
@@ -180,7 +170,7 @@ fn after_three_summaries_tasks_continue_with_the_right_next_step() {
             long.machine.apply(&TaskEvent::TodoChanged(TodoChanged { call, steps: list }));
             for n in 0..5 + dice.below(20) {
                 iteration += 1;
-                let chars = 200 + dice.below(1_500) as usize;
+                let chars = 200 + dice.below(1_500);
                 long.call(iteration, "search", json!({"action": "find", "pattern": n}), "x".repeat(chars));
             }
             at = (at + 1) % steps;

@@ -24,6 +24,7 @@ mod memories;
 mod net;
 mod pictures;
 mod queue;
+mod review;
 mod scope;
 mod settings;
 mod spending;

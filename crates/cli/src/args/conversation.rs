@@ -1,6 +1,7 @@
 //! What can be typed about a conversation as a whole.
 
 use clap::Subcommand;
+use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConversationCommand {
@@ -27,9 +28,30 @@ pub(crate) enum ConversationCommand {
         #[arg(long)]
         undo: bool,
     },
-    /// Print a conversation as Markdown.
+    /// Fork a conversation: begin another one with everything up to a step, and say what to do from there.
+    Fork {
+        /// Task ID, its first characters, or `last`.
+        task: String,
+        /// What to do instead, or next.
+        text: String,
+        /// The last step to keep; the newest that has ended when left out. Files stay as they are now.
+        #[arg(long, value_name = "STEP")]
+        step: Option<u32>,
+        /// Start it in the background and return.
+        #[arg(long)]
+        detach: bool,
+    },
+    /// Print a conversation as Markdown, or with --json as lines that `deputy import` takes.
     Export {
         /// Any task of it: task ID, its first characters, or `last`.
         task: String,
+    },
+    /// Import a conversation that was exported with --json, to read or to continue it.
+    Import {
+        /// The file.
+        file: PathBuf,
+        /// The folder that its tasks belong to.
+        #[arg(long = "in", value_name = "DIR", default_value = ".")]
+        folder: PathBuf,
     },
 }

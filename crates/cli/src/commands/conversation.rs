@@ -1,16 +1,24 @@
-//! Conversations as a whole: `again`, `rename`, `archive`, `export`.
+//! Conversations as a whole: `again`, `rename`, `archive`, `fork`, `export`, `import`.
 
 use super::control::done;
 use super::{Context, run};
 use crate::args::ConversationCommand;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
-use crate::view::{Markdown, in_use, write_all};
+use crate::view::{Markdown, Screen, in_use, print_json, write_all};
 use deputy_protocol::{
-    ArchiveCommand, Command, ErrorCode, EventRecord, EventsQuery, Query, QueryAnswer, RenameCommand,
-    StartCommand, TaskEvent, TaskId, TaskQuery, TaskSpec, TaskSummary, TasksQuery,
+    ArchiveCommand, Command, CommandOutcome, ErrorCode, EventRecord, EventsQuery, ForkCommand,
+    ImportConversationCommand, ImportPart, ImportedOutcome, Query, QueryAnswer, RenameCommand, StartCommand,
+    TaskEvent, TaskId, TaskQuery, TaskSpec, TaskSummary, TasksQuery,
 };
+use serde::{Deserialize, Serialize};
+use std::path::Path;
 
+/// What an exported file says of itself.
+const FORMAT: &str = "deputy-conversation";
+const VERSION: u32 = 1;
+/// Bytes of events that are sent at once.
+const MOST_BYTES_AT_ONCE: usize = 200_000;
 /// Events that are asked for at a time.
 const PAGE: u32 = 500;
 /// Tasks that are looked through for those of a conversation.
@@ -41,11 +49,18 @@ pub(crate) async fn execute(cx: &Context, command: ConversationCommand) -> Resul
         }
         ConversationCommand::Export { task } => {
             let task = session.find_task(&task).await?;
-            let text = export(&mut session, &task).await?;
+            let exported =
+                if cx.json { lines(&mut session, &task).await } else { export(&mut session, &task).await };
             session.close().await;
-            write_all(text.as_bytes());
+            write_all(exported?.as_bytes());
             Ok(End::Done)
         }
+        ConversationCommand::Fork { task, text, step, detach } => {
+            let task = session.find_task(&task).await?;
+            session.close().await;
+            run::start_as(cx, Command::Fork(ForkCommand { task, step, text }), detach).await
+        }
+        ConversationCommand::Import { file, folder } => import(cx, session, &file, &folder).await,
     }
 }
 
@@ -77,7 +92,8 @@ fn same(spec: TaskSpec) -> StartCommand {
     }
 }
 
-async fn export(session: &mut Session, task: &TaskId) -> Result<String, Failure> {
+/// The tasks of a conversation, oldest first.
+async fn tasks_of(session: &mut Session, task: &TaskId) -> Result<Vec<TaskSummary>, Failure> {
     let QueryAnswer::Task(found) =
         session.client.query(Query::Task(TaskQuery { task: task.clone() })).await?
     else {
@@ -88,18 +104,110 @@ async fn export(session: &mut Session, task: &TaskId) -> Result<String, Failure>
     let mut tasks: Vec<TaskSummary> =
         all.tasks.into_iter().filter(|task| task.session == found.task.session).collect();
     tasks.reverse();
-    let first = tasks.first().unwrap_or(&found.task);
-    let mut text = Markdown::new(first.title.as_deref().unwrap_or(&first.goal));
-    for task in &tasks {
+    if tasks.is_empty() {
+        tasks.push(found.task);
+    }
+    Ok(tasks)
+}
+
+/// Hands over every event of some tasks.
+async fn each_event(
+    session: &mut Session,
+    tasks: &[TaskSummary],
+    mut show: impl FnMut(&EventRecord) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    for task in tasks {
         let mut after = 0;
         loop {
             let page = events(session, &task.id, after, PAGE).await?;
             let Some(last) = page.last() else { break };
             after = last.seq;
-            page.iter().for_each(|record| text.add(record));
+            page.iter().try_for_each(&mut show)?;
         }
     }
+    Ok(())
+}
+
+async fn export(session: &mut Session, task: &TaskId) -> Result<String, Failure> {
+    let tasks = tasks_of(session, task).await?;
+    let Some(first) = tasks.first() else { return Err(misfit()) };
+    let mut text = Markdown::new(first.title.as_deref().unwrap_or(&first.goal));
+    each_event(session, &tasks, |record| {
+        text.add(record);
+        Ok(())
+    })
+    .await?;
     Ok(text.done())
+}
+
+/// The first line of an exported file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Header {
+    format: String,
+    version: u32,
+}
+
+/// The events of a conversation, one a line, behind a line that says what they are.
+async fn lines(session: &mut Session, task: &TaskId) -> Result<String, Failure> {
+    let tasks = tasks_of(session, task).await?;
+    let json = |line: serde_json::Result<String>| line.map_err(|_| misfit());
+    let mut text = json(serde_json::to_string(&Header { format: FORMAT.to_owned(), version: VERSION }))?;
+    text.push('\n');
+    each_event(session, &tasks, |record| {
+        text.push_str(&json(serde_json::to_string(record))?);
+        text.push('\n');
+        Ok(())
+    })
+    .await?;
+    Ok(text)
+}
+
+async fn import(cx: &Context, mut session: Session, file: &Path, folder: &Path) -> Result<End, Failure> {
+    let refused = |why: String| {
+        let hint = "Export it with `deputy export TASK --json > FILE`.";
+        Failure::new(ErrorCode::BadText, format!("{} cannot be imported: {why}.", file.display()), hint)
+    };
+    let text = std::fs::read_to_string(file).map_err(|error| refused(error.to_string()))?;
+    let mut rows = text.lines();
+    let header: Option<Header> = rows.next().and_then(|line| serde_json::from_str(line).ok());
+    if !header.is_some_and(|header| header.format == FORMAT && header.version == VERSION) {
+        return Err(refused("it is no conversation of this version".to_owned()));
+    }
+    let mut parts: Vec<(usize, Vec<EventRecord>)> = vec![(0, Vec::new())];
+    for (number, line) in rows.enumerate() {
+        let event =
+            serde_json::from_str(line).map_err(|error| refused(format!("line {}: {error}", number + 2)))?;
+        if parts.last().is_some_and(|(bytes, _)| bytes + line.len() > MOST_BYTES_AT_ONCE) {
+            parts.push((0, Vec::new()));
+        }
+        if let Some((bytes, events)) = parts.last_mut() {
+            *bytes += line.len();
+            events.push(event);
+        }
+    }
+    let workspace = run::absolute(folder)?;
+    let (id, last) = (deputy_agent::new_command_id().0, parts.len() - 1);
+    let mut imported = 0;
+    for (number, (_, events)) in parts.into_iter().enumerate() {
+        let part = ImportPart {
+            id: id.clone(),
+            number: u32::try_from(number).unwrap_or(u32::MAX),
+            is_last: number == last,
+        };
+        let command = ImportConversationCommand { workspace: workspace.clone(), events, part };
+        match session.client.command(Command::ImportConversation(command)).await? {
+            CommandOutcome::Imported(outcome) => imported = outcome.imported,
+            _ => return Err(misfit()),
+        }
+    }
+    session.close().await;
+    if cx.json {
+        print_json(&ImportedOutcome { imported, present: 0 });
+    } else {
+        let tasks = if imported == 1 { "task" } else { "tasks" };
+        Screen::new().line(&in_use(&format!("Imported {imported} {tasks}; `deputy tasks` lists them.")));
+    }
+    Ok(End::Done)
 }
 
 async fn events(

@@ -112,6 +112,14 @@ impl Story {
                     screen.line(&screen.paint(Tone::Quiet, &format!("  ≡ Follows {}", printable(path))));
                 }
             }
+            // What it wants a person to look at, the request says.
+            TaskEvent::Reviewed(reviewed) => {
+                if !reviewed.asks && !reviewed.reason.is_empty() {
+                    let by = reviewed.model.as_deref().unwrap_or(&reviewed.backend);
+                    let line = format!("  ? {}: {}", printable(by), printable(&reviewed.reason));
+                    screen.line(&screen.paint(Tone::Quiet, &line));
+                }
+            }
             // The question says what was found; what else the planner is given, `show --prompt` shows.
             TaskEvent::GuidanceFound(_) | TaskEvent::Briefed(_) | TaskEvent::Noted(_) => {}
             TaskEvent::CallDecided(decided) => {

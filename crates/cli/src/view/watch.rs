@@ -14,8 +14,8 @@ use super::text::printable;
 use crate::failure::{End, Failure};
 use crate::session::Session;
 use deputy_protocol::{
-    AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, Choice, Command, DenyChoice,
-    ErrorCode, EventRecord, Lifetime, LocalAnswerer, PauseCommand, PauseReason, PermissionAnswer,
+    AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, CallId, Choice, Command,
+    DenyChoice, ErrorCode, EventRecord, Lifetime, LocalAnswerer, PauseCommand, PauseReason, PermissionAnswer,
     PermissionRequest, PreviewGrantQuery, Query, QueryAnswer, ResumeCommand, Risk, ServerMessage,
     SteerCommand, StopCommand, TaskEvent, TaskId, TaskSpec,
 };
@@ -46,6 +46,7 @@ pub(crate) async fn watch(session: &mut Session, task: &TaskId, how: Watch) -> R
         organised: Organised::default(),
         seen: 0,
         consent: None,
+        doubted: None,
         spec: None,
         asked: None,
         in_vain: None,
@@ -72,6 +73,8 @@ struct Watcher<'a> {
     /// The last event that was told.
     seen: u64,
     consent: Option<Risk>,
+    /// The call that a review wants a person for, whatever was consented to.
+    doubted: Option<CallId>,
     /// What was handed over.
     spec: Option<Box<TaskSpec>>,
     /// The request or question that waits for its answer.
@@ -189,8 +192,11 @@ impl Watcher<'_> {
                 self.consent = created.spec.standing_consent;
                 self.spec = Some(Box::new(created.spec));
             }
+            TaskEvent::Reviewed(reviewed) if reviewed.asks => self.doubted = Some(reviewed.call),
             TaskEvent::PermissionRequested(asked) => {
-                let is_answered = self.consent.is_some_and(|up_to| asked.request.risk <= up_to);
+                let is_doubted = self.doubted.as_ref() == Some(&asked.request.call);
+                let is_answered =
+                    !is_doubted && self.consent.is_some_and(|up_to| asked.request.risk <= up_to);
                 let request = (!is_answered).then_some(Box::new(asked.request));
                 // The call that waits runs in this very process: it cannot wait until somebody comes.
                 let is_in_vain =

@@ -1,5 +1,6 @@
 //! What arrived when.
 
+use hyper::body::Bytes;
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -26,6 +27,9 @@ pub struct Arrival {
     /// Its body, where bodies are kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Value>,
+    /// The same, byte for byte; in no log.
+    #[serde(skip)]
+    pub raw: Bytes,
 }
 
 /// The two clocks at one moment.
@@ -74,11 +78,12 @@ impl Arrivals {
     }
 
     /// Records a request and gives it its number.
-    pub(crate) fn add(&self, at: Moment, bytes: usize, body: Option<Value>) -> io::Result<u64> {
+    pub(crate) fn add(&self, at: Moment, raw: &Bytes, body: Option<Value>) -> io::Result<u64> {
         let mut inner = self.lock();
         let n = inner.arrivals.len() as u64 + 1;
-        let mut arrival =
-            Arrival { n, at_ns: at.monotonic_ns, at_unix_ns: at.unix_ns, bytes: bytes as u64, body };
+        let bytes = raw.len() as u64;
+        let raw = if body.is_some() { raw.clone() } else { Bytes::new() };
+        let mut arrival = Arrival { n, at_ns: at.monotonic_ns, at_unix_ns: at.unix_ns, bytes, body, raw };
         if let Some(log) = &mut inner.log {
             let body = if log.with_bodies { None } else { arrival.body.take() };
             let mut line = serde_json::to_vec(&arrival)?;

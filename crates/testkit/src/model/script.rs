@@ -103,7 +103,7 @@ pub enum Turn {
     Hang(HangTurn),
     /// A text with a pause before each piece but the first.
     Slow(SlowTurn),
-    /// A text that breaks off.
+    /// An answer that breaks off.
     Cut(CutTurn),
     /// Bytes that mean nothing, as a success.
     Garbage(GarbageTurn),
@@ -212,7 +212,7 @@ pub struct SlowTurn {
     pub text: String,
 }
 
-/// A text that breaks off.
+/// An answer that breaks off.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CutTurn {
@@ -221,6 +221,9 @@ pub struct CutTurn {
     /// The text.
     #[serde(default = "default_text")]
     pub text: String,
+    /// Calls behind the text.
+    #[serde(default)]
+    pub calls: Vec<ScriptedCall>,
 }
 
 fn default_text() -> String {

@@ -161,7 +161,7 @@ async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
     let answered = request.as_ref().filter(|_| script.by_conversation).map(answers_in);
     let repeats = script.turns.iter().any(|turn| matches!(turn, Turn::Repeat(_)));
     let given = request.as_ref().filter(|_| repeats).map(users_words).unwrap_or_default();
-    let n = arrivals.add(at, body.len(), request)?;
+    let n = arrivals.add(at, body, request)?;
     if let Some(why) = refusal {
         return respond(StatusCode::BAD_REQUEST, dialect::error("invalid_request_error", None, &why));
     }
@@ -230,7 +230,10 @@ async fn play(turn: &Turn, frame: &Frame<'_>) -> Answer {
         Turn::Slow(turn) => {
             respond_in(frame, text(&turn.text).with_pause(Duration::from_millis(turn.ms_per_chunk)))
         }
-        Turn::Cut(turn) => respond_in(frame, text(&turn.text).cut_after(turn.after_bytes)),
+        Turn::Cut(turn) => {
+            let saying = Saying { text: Some(&turn.text), calls: &turn.calls, fragment: false };
+            respond_in(frame, Pieces::new(frame.answer(&saying)).cut_after(turn.after_bytes))
+        }
         Turn::Garbage(turn) => respond_in(frame, Pieces::new([garbage(turn.bytes)])),
         Turn::Huge(turn) => respond_in(frame, text(&counting(turn.bytes))),
         Turn::Close(_) => Err(io::Error::other("closed by the script")),

@@ -26,7 +26,7 @@ fn script() -> Script {
         Turn::calls(calls),
         Turn::ToolCalls(fragments),
         Turn::Status(StatusTurn { code: 429, body: None, retry_after: Some(2.5) }),
-        Turn::Cut(CutTurn { after_bytes: 2_000, text: "One two three. ".repeat(100) }),
+        Turn::Cut(CutTurn { after_bytes: 2_000, text: "One two three. ".repeat(100), calls: Vec::new() }),
     ];
     Script { api_key: Some("the-key".to_owned()), ..Script::turns(turns) }
 }

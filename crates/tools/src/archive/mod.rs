@@ -23,35 +23,32 @@ use std::path::Path;
 /// Lists, packs and unpacks archives.
 pub(crate) struct Archive;
 
-/// List what an archive holds: path, kind, bytes, time of change, separated by tabs.
+/// What it holds.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListParameters {
-    /// The archive.
     pub(crate) path: String,
 }
 
-/// Pack files and folders into a new archive; secrets are left out.
+/// Secrets are left out.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PackParameters {
-    /// What is packed.
     pub(crate) paths: Vec<String>,
-    /// For `pack` the new archive: .zip, .tar, .tar.gz or .tgz. For `unpack` the folder to unpack to; absent: a new one alongside the archive.
+    /// The new .zip, .tar, .tar.gz or .tgz; for `unpack` the folder, a new one when absent.
     pub(crate) to: String,
-    /// Only what fits these conditions of `search` `find`.
+    /// Conditions of `search` `find`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Box<Filter>,
 }
 
-/// Unpack an archive. Fails before anything is written if a name is taken or leads elsewhere.
+/// All of it, or nothing where a name is taken.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UnpackParameters {
-    /// The archive.
     pub(crate) path: String,
-    /// For `pack` the new archive: .zip, .tar, .tar.gz or .tgz. For `unpack` the folder to unpack to; absent: a new one alongside the archive.
+    /// The new .zip, .tar, .tar.gz or .tgz; for `unpack` the folder, a new one when absent.
     #[serde(default)]
     pub(crate) to: Option<String>,
 }
@@ -98,7 +95,7 @@ impl Archive {
 
 impl TypedTool for Archive {
     const NAME: &'static str = "archive";
-    const DESCRIPTION: &'static str = "Lists, packs and unpacks ZIP and tar archives. Nothing is ever overwritten, and the user can undo it.";
+    const DESCRIPTION: &'static str = "ZIP and tar archives. Nothing is overwritten; the user can undo it.";
     type Parameters = ArchiveCall;
 
     fn facts(&self, call: &ArchiveCall, place: &Place) -> Result<Facts, InvalidCall> {

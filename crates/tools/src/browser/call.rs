@@ -45,12 +45,12 @@ impl BrowserCall {
     }
 }
 
-/// open a web address; gives the page's outline
+/// gives the page's outline
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NavigateCall {
     pub(crate) url: String,
-    /// When it counts as open; load by default.
+    /// load by default.
     #[serde(default)]
     pub(crate) until: Option<Readiness>,
 }
@@ -77,12 +77,12 @@ pub(crate) struct PartCall {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ElementCall {
-    /// An element's reference in the outline, e.g. e12.
+    /// E.g. e12.
     #[serde(rename = "ref")]
     pub(crate) reference: String,
 }
 
-/// put text into a field, in place of what is there
+/// replace a field's text
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FillCall {
@@ -92,7 +92,7 @@ pub(crate) struct FillCall {
     pub(crate) text: String,
 }
 
-/// click, and save the file that comes
+/// click and save the file
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DownloadCall {
@@ -102,7 +102,7 @@ pub(crate) struct DownloadCall {
     pub(crate) to: String,
 }
 
-/// hand files to a page; the person is asked each time
+/// hand files over; the person is asked
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UploadCall {
@@ -120,7 +120,7 @@ pub(crate) struct SelectCall {
     pub(crate) values: Vec<String>,
 }
 
-/// press keys one after the other
+/// one after the other
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PressCall {
@@ -130,7 +130,7 @@ pub(crate) struct PressCall {
     pub(crate) reference: Option<String>,
 }
 
-/// scroll the page, or what an element is in
+/// the page, or around an element
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScrollCall {
@@ -141,7 +141,7 @@ pub(crate) struct ScrollCall {
     pub(crate) pages: Option<f64>,
 }
 
-/// a picture of what is in view, or of an element
+/// of what is in view, or an element
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScreenshotCall {
@@ -154,7 +154,7 @@ pub(crate) struct ScreenshotCall {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NoParameters {}
 
-/// list the tabs, go to one, or close it
+/// list, go to one, or close it
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TabsCall {
@@ -164,7 +164,7 @@ pub(crate) struct TabsCall {
     pub(crate) close: bool,
 }
 
-/// wait until a text, or what a CSS selector names, is seen
+/// until a text or CSS selector is seen
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WaitCall {
@@ -177,14 +177,14 @@ pub(crate) struct WaitCall {
     pub(crate) seconds: Option<u32>,
 }
 
-/// run JavaScript in the page; the person is asked each time
+/// run JavaScript; the person is asked
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EvaluateCall {
     pub(crate) script: String,
 }
 
-/// ask for hosts that the page needs and that were not loaded, all at once
+/// ask for hosts that were not loaded
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AllowCall {

@@ -41,9 +41,8 @@ impl Browser {
 
 impl TypedTool for Browser {
     const NAME: &'static str = "browser";
-    const DESCRIPTION: &'static str = "Uses web pages in a real browser: for what needs clicks, forms or scripts; `fetch` is cheaper to read a \
-        page. Pages come as outlines, in which what can be used has a reference such as e12. Each action answers with what changed, so a \
-        new snapshot is seldom needed.";
+    const DESCRIPTION: &'static str = "A real browser, for clicks, forms and scripts; `fetch` reads cheaper. Pages are outlines with references such as e12; \
+        each action answers with what changed.";
     type Parameters = BrowserCall;
 
     fn facts(&self, call: &BrowserCall, place: &Place) -> Result<Facts, InvalidCall> {

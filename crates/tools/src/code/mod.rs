@@ -21,52 +21,52 @@ use serde::Deserialize;
 /// Reads and changes files.
 pub(crate) struct Code;
 
-/// Read a text file, or a part of it. The first line of the result says which lines it is.
+/// Read a text file or some of its lines.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadParameters {
-    /// Path of the file or folder, relative to the workspace or absolute.
+    /// Relative to the workspace or absolute.
     path: String,
-    /// First line to read, from 1.
+    /// From 1.
     #[serde(default)]
     #[schemars(range(min = 1))]
     start_line: Option<u64>,
-    /// How many lines to read; as many as fit when absent.
+    /// As many as fit when absent.
     #[serde(default)]
     #[schemars(range(min = 1))]
     lines: Option<u64>,
 }
 
-/// Create a file or replace its whole content. Missing folders are created.
+/// Create a file, with its folders, or replace all of it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WriteParameters {
-    /// Path of the file or folder, relative to the workspace or absolute.
+    /// Relative to the workspace or absolute.
     path: String,
-    /// The whole new content.
+    /// All of the new content.
     content: String,
 }
 
-/// Replace one exact piece of a file. Read the file first.
+/// Replace one exact piece of a file that you have read.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PatchParameters {
-    /// Path of the file or folder, relative to the workspace or absolute.
+    /// Relative to the workspace or absolute.
     path: String,
-    /// The piece to replace, exactly as it is in the file, with enough lines around it to occur only once.
+    /// Exactly as it is there, with enough around it to occur once.
     old: String,
-    /// What is to be there instead.
+    /// What takes its place.
     new: String,
-    /// Replace every occurrence instead of the only one.
+    /// Everywhere it occurs.
     #[serde(default)]
     replace_all: bool,
 }
 
-/// Create a folder, with those above it.
+/// Create a folder and those above it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreateDirParameters {
-    /// Path of the file or folder, relative to the workspace or absolute.
+    /// Relative to the workspace or absolute.
     path: String,
 }
 
@@ -83,8 +83,8 @@ actions! {
 
 impl TypedTool for Code {
     const NAME: &'static str = "code";
-    const DESCRIPTION: &'static str = "Reads, writes and patches files. Every change can be undone by the user. \
-        Prefer `patch` for small changes of existing files.";
+    const DESCRIPTION: &'static str =
+        "Reads and changes files; the user can undo it. Prefer `patch` for small changes.";
     type Parameters = CodeCall;
 
     fn facts(&self, call: &CodeCall, place: &Place) -> Result<Facts, InvalidCall> {

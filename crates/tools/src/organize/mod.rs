@@ -162,8 +162,7 @@ fn looking(paths: &[String], place: &Place, what: &str) -> Facts {
 
 impl TypedTool for Organize {
     const NAME: &'static str = "organize";
-    const DESCRIPTION: &'static str = "Tidies folders by a plan that the user sees and approves as a whole: draft or scan make one, submit_plan \
-        executes it, or one of your own. Nothing is ever overwritten or deleted for good, and projects are never taken apart.";
+    const DESCRIPTION: &'static str = "Tidies folders by a plan that the user approves as a whole. Nothing is overwritten or deleted for good.";
     type Parameters = OrganizeCall;
 
     fn facts(&self, call: &OrganizeCall, place: &Place) -> Result<Facts, InvalidCall> {

@@ -10,17 +10,17 @@ use deputy_protocol::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Look through folders, and draft a plan by itself. Gives what is there (kinds, copies, projects, similar names) and the draft's id, which submit_plan takes.
+/// What is there, and a draft's id.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScanParameters {
-    /// Folders; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
-    /// What the draft goes by; everything when absent.
+    /// Everything when absent.
     #[serde(default)]
     pub(crate) by: Option<WantedBy>,
-    /// Name files by this convention, shown by an example of itself, e.g. `lower-case`, `Title Case`, `yyyy-mm-dd_lower_case`; names stay when absent.
+    /// E.g. `lower-case`, `yyyy-mm-dd_Title Case`; names stay when absent.
     #[serde(default)]
     pub(crate) convention: Option<String>,
 }
@@ -52,25 +52,23 @@ impl From<WantedBy> for By {
     }
 }
 
-/// Suggest three naming conventions by the names that are there.
+/// Three that fit.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SuggestParameters {
-    /// Folders; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
 }
 
-/// Draft a plan from conditions instead of paths. Gives what would be done and the draft's id.
+/// A plan from `changes`, and its id.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DraftParameters {
-    /// Folders; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
-    /// What is done to which files.
     pub(crate) changes: Vec<Change>,
-    /// The thought behind the plan, for the user.
     #[serde(default)]
     pub(crate) reasoning: String,
 }
@@ -80,10 +78,10 @@ pub(crate) struct DraftParameters {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Change {
     pub(crate) r#do: ChangeType,
-    /// Files and folders themselves; with `where` folders to look in.
+    /// What is changed; with `where` folders to look in.
     #[serde(default)]
     pub(crate) from: Vec<String>,
-    /// Conditions of `search` `find`, e.g. `{"types": ["image"], "older_than": "90d"}`.
+    /// Conditions of `search` `find`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Option<Filter>,
@@ -91,13 +89,13 @@ pub(crate) struct Change {
     pub(crate) sort: Option<Order>,
     #[serde(default)]
     pub(crate) limit: Option<u64>,
-    /// The folder for move, copy and create_folder. Fields: {name} {ext} {n} {n:3} {date} {year} {month} {day} {time} {folder} {type}, and {name:lower}, :upper, :title or a convention.
+    /// The folder. Fields: {name} {ext} {n} {n:3} {date} {year} {month} {day} {time} {folder} {type}; {name:lower}, :upper, :title or a convention.
     #[serde(default)]
     pub(crate) to: Option<String>,
-    /// The new name with such fields, e.g. `Trip {n:3}`; the ending stays unless {ext} is among them.
+    /// E.g. `Trip {n:3}`; the ending stays without {ext}.
     #[serde(default)]
     pub(crate) name: Option<String>,
-    /// This piece of the name becomes `new`.
+    /// Becomes `new`.
     #[serde(default)]
     pub(crate) old: Option<String>,
     #[serde(default)]
@@ -105,7 +103,6 @@ pub(crate) struct Change {
     /// `old` is a regular expression.
     #[serde(default)]
     pub(crate) regex: bool,
-    /// Where dates come from: the best there is, the camera alone, the last change.
     #[serde(default)]
     pub(crate) dates: Dates,
 }
@@ -121,7 +118,7 @@ pub(crate) enum ChangeType {
     CreateFolder,
 }
 
-/// Where dates come from.
+// Where dates come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Dates {
@@ -131,23 +128,21 @@ pub(crate) enum Dates {
     Changed,
 }
 
-/// Submit a draft by its id, or operations of your own. The user approves all of it at once; then it is executed, and can be undone.
+/// Execute a draft or operations of your own, once the user approves.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SubmitParameters {
-    /// Folders; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
-    /// The id of a draft that scan or draft gave, instead of operations.
     #[serde(default)]
     pub(crate) draft: Option<String>,
-    /// Ids of operations of the draft that are left out.
+    /// Ids to leave out.
     #[serde(default)]
     pub(crate) without: Vec<String>,
-    /// The operations in their order; each path is where a thing stands once those before it are done.
+    /// In order; paths as those before leave them.
     #[serde(default)]
     pub(crate) operations: Vec<PlannedOperation>,
-    /// The thought behind the plan, for the user.
     #[serde(default)]
     pub(crate) reasoning: String,
 }
@@ -156,22 +151,19 @@ pub(crate) struct SubmitParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlannedOperation {
-    /// Unique in the plan; its number when absent.
     #[serde(default)]
     id: Option<String>,
     // What is done.
     r#type: PlannedType,
-    /// What it is done to, or the folder that is made: absolute, or relative to the only folder.
     path: String,
-    /// For `move` and `copy` the new path with its name; for `rename` the new name alone.
+    /// The new path with its name; for `rename` the name alone.
     #[serde(default)]
     to: Option<String>,
-    /// Why, for the user.
     #[serde(default)]
     reason: String,
 }
 
-/// What one operation does.
+// What one operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum PlannedType {
@@ -199,20 +191,20 @@ impl PlannedOperation {
     }
 }
 
-/// Say how jobs stand: those that were executed, with what they did, newest first.
+/// What jobs did, newest first.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StatusParameters {
-    /// The id of one job; all when absent.
+    /// All when absent.
     #[serde(default)]
     pub(crate) job: Option<String>,
 }
 
-/// Take a job back, newest step first. Files that changed since stay where they are.
+/// Take a job back.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UndoParameters {
-    /// The id of one job; all when absent.
+    /// All when absent.
     pub(crate) job: String,
 }
 

@@ -22,60 +22,60 @@ const DEEPEST: usize = 8;
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Filter {
-    /// For `find` a glob on the name, whatever its case, e.g. `report*.pdf` or `{*.jpg,*.png}`, or on the path below the folder when it holds a `/`; for `grep` a regular expression.
+    /// `find`: a glob on the name, or on the path when it holds a `/`, e.g. `{*.jpg,*.png}`; `grep`: a regular expression.
     #[serde(default)]
     pub(crate) pattern: Option<String>,
-    // Only this kind.
+    /// Only these.
     #[serde(default)]
     pub(crate) kind: Option<WantedKind>,
-    /// Only files of one of these types, by their names.
+    /// By their names.
     #[serde(default)]
     pub(crate) types: Vec<WantedType>,
-    /// Only files with one of these extensions, e.g. `pdf` or `jpg,png`.
+    /// E.g. `jpg,png`.
     #[serde(default)]
     pub(crate) extension: Option<String>,
-    /// Only files of at least this many bytes.
+    /// At least.
     #[serde(default)]
     pub(crate) min_bytes: Option<u64>,
-    /// Only files of at most this many bytes.
+    /// At most.
     #[serde(default)]
     pub(crate) max_bytes: Option<u64>,
-    /// Only what changed on or after this date (`2026-01-31`), or within this time (`12h`, `7d`).
+    /// Changed on or after `2026-01-31`, or within `12h`, `7d`.
     #[serde(default)]
     pub(crate) newer_than: Option<Moment>,
-    /// Only what changed before this date, or longer ago than this time.
+    /// Changed before that.
     #[serde(default)]
     pub(crate) older_than: Option<Moment>,
-    /// Only empty files and folders; false: only others.
+    /// Only empty ones, or only others.
     #[serde(default)]
     pub(crate) empty: Option<bool>,
-    /// Levels below the folder, from 1; for `tree` 3 when absent, else all.
+    /// Levels; for `tree` 3 when absent.
     #[serde(default)]
     #[schemars(range(min = 1))]
     pub(crate) depth: Option<u32>,
-    /// Only files with one of these tags.
+    /// With one of these.
     #[serde(default)]
     pub(crate) tags: Vec<String>,
-    /// Only files whose text holds this, whatever its case.
+    /// Words of its text.
     #[serde(default)]
     pub(crate) text: Option<String>,
-    /// Sets of such conditions, of which at least one must hold.
+    /// Sets of conditions, one of which must hold.
     #[serde(default)]
     #[schemars(with = "Vec<JsonObject>")]
     pub(crate) any: Vec<Filter>,
-    /// Sets of such conditions, of which none may hold.
+    /// Sets of which none may hold.
     #[serde(default)]
     #[schemars(with = "Vec<JsonObject>")]
     pub(crate) none: Vec<Filter>,
-    /// Take names that begin with a dot, too.
+    /// Dot files, too.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// Take what `.gitignore` and `.ignore` leave out, too.
+    /// Ignored files, too.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }
 
-/// Kinds of entries that can be found.
+// Kinds of entries that can be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum WantedKind {

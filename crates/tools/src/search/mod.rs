@@ -59,8 +59,7 @@ pub(crate) struct Search;
 
 impl TypedTool for Search {
     const NAME: &'static str = "search";
-    const DESCRIPTION: &'static str = "Looks through folders and files without changing anything. Names that begin with a dot and ignored files are left out \
-        unless asked for. The last line of each result sums it up.";
+    const DESCRIPTION: &'static str = "Looks through folders and files; a result's last line sums it up.";
     type Parameters = SearchCall;
 
     fn facts(&self, call: &SearchCall, place: &Place) -> Result<Facts, InvalidCall> {

@@ -6,26 +6,26 @@ use crate::parameters::{JsonObject, actions};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// List a folder. A line each: name, kind, bytes, date. Ignore files do not count here.
+/// List a folder: name, kind, bytes, date.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LsParameters {
-    /// Where to look; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Only entries that match this glob; one with a `/`, such as `src/**/*.rs`, is held against the path below the folder.
+    /// E.g. `*.rs` or `src/**/*.rs`.
     #[serde(default)]
     pub(crate) glob: Option<String>,
-    /// Take names that begin with a dot, too.
+    /// Dot files, too.
     #[serde(default)]
     pub(crate) hidden: bool,
 }
 
-/// Find files and folders anywhere below a folder by conditions that all hold. One path a line.
+/// Paths that meet all conditions.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FindParameters {
-    /// Where to look; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
     #[serde(flatten)]
@@ -33,187 +33,187 @@ pub(crate) struct FindParameters {
     /// The order.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
-    /// At most this many; the summary counts all.
+    /// At most.
     #[serde(default)]
     pub(crate) limit: Option<u64>,
-    /// Pass by this many first.
+    /// Skip first.
     #[serde(default)]
     pub(crate) offset: u64,
 }
 
-/// Show folders and files as an indented tree.
+/// An indented tree.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TreeParameters {
-    /// Where to look; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Levels below the folder, from 1; for `tree` 3 when absent, else all.
+    /// Levels; for `tree` 3 when absent.
     #[serde(default)]
     #[schemars(range(min = 1))]
     pub(crate) depth: Option<u32>,
-    /// Take names that begin with a dot, too.
+    /// Dot files, too.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// Take what `.gitignore` and `.ignore` leave out, too.
+    /// Ignored files, too.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }
 
-/// Search the text of a file, or of all files below a folder, PDF and Office files too. One match a line: `path:line:text`.
+/// Matches as `path:line:text`, in PDF and Office files too.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GrepParameters {
-    /// For `find` a glob on the name, whatever its case, e.g. `report*.pdf` or `{*.jpg,*.png}`, or on the path below the folder when it holds a `/`; for `grep` a regular expression.
+    /// `find`: a glob on the name, or on the path when it holds a `/`, e.g. `{*.jpg,*.png}`; `grep`: a regular expression.
     pub(crate) pattern: String,
-    /// Where to look; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Whatever its case.
+    /// In any case.
     #[serde(default)]
     pub(crate) ignore_case: bool,
-    /// The pattern is plain text, not a regular expression.
+    /// Plain text.
     #[serde(default)]
     pub(crate) literal: bool,
     /// Whole words only.
     #[serde(default)]
     pub(crate) words: bool,
-    /// Give only the paths of files with a match.
+    /// Only paths.
     #[serde(default)]
     pub(crate) files_only: bool,
-    /// Only files whose name fits this glob, e.g. `*.rs`.
+    /// A glob for names.
     #[serde(default)]
     pub(crate) include: Option<String>,
-    /// Lines before and after each match.
+    /// Lines around.
     #[serde(default)]
     #[schemars(range(max = 20))]
     pub(crate) context: Option<usize>,
-    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"]}`.
+    /// Conditions of `find`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
-    /// Take names that begin with a dot, too.
+    /// Dot files, too.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// Take what `.gitignore` and `.ignore` leave out, too.
+    /// Ignored files, too.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }
 
-/// Show the first lines of a text file.
+/// Its first lines.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HeadParameters {
-    /// Where to look; the workspace when absent.
+    /// The workspace when absent.
     pub(crate) path: String,
-    /// How many lines; 10 when absent.
+    /// 10 when absent.
     #[serde(default)]
     pub(crate) lines: Option<usize>,
 }
 
-/// Show the last lines of a text file.
+/// Its last lines.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TailParameters {
-    /// Where to look; the workspace when absent.
+    /// The workspace when absent.
     pub(crate) path: String,
-    /// How many lines; 10 when absent.
+    /// 10 when absent.
     #[serde(default)]
     pub(crate) lines: Option<usize>,
 }
 
-/// Count lines, words and bytes of a file, or of all files below a folder.
+/// Count lines, words and bytes.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WcParameters {
-    /// Where to look; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Only files whose name fits this glob, e.g. `*.rs`.
+    /// A glob for names.
     #[serde(default)]
     pub(crate) include: Option<String>,
-    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"]}`.
+    /// Conditions of `find`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
-    /// Take names that begin with a dot, too.
+    /// Dot files, too.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// Take what `.gitignore` and `.ignore` leave out, too.
+    /// Ignored files, too.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }
 
-/// Find files with the same content below a folder.
+/// Files with the same content.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DuplicatesParameters {
-    /// Where to look; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"]}`.
+    /// Conditions of `find`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
-    /// Take names that begin with a dot, too.
+    /// Dot files, too.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// Take what `.gitignore` and `.ignore` leave out, too.
+    /// Ignored files, too.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }
 
-/// Show what takes the room in a folder: bytes and files by entry or `by`, largest first, hidden and ignored files too.
+/// What takes the room, by entry or `by`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UsageParameters {
-    /// Where to look; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// What is summed up; the entries of the folder when absent.
+    /// Entries of the folder when absent.
     #[serde(default)]
     pub(crate) by: UsageBy,
-    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"]}`.
+    /// Conditions of `find`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Filter,
 }
 
-/// Tell what files say of themselves: pixels, date and camera of pictures; pages, title, author of documents; lines, words, tags.
+/// Pixels, date, camera, pages, title, author, lines, words, tags.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct InfoParameters {
-    /// Where to look; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Only what fits these conditions of `find`, e.g. `{"types": ["image"]}`.
+    /// Conditions of `find`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Option<Filter>,
     /// The order.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
-    /// At most this many; the summary counts all.
+    /// At most.
     #[serde(default)]
     pub(crate) limit: Option<u64>,
-    /// Pass by this many first.
+    /// Skip first.
     #[serde(default)]
     pub(crate) offset: u64,
 }
 
-/// Compare the folder with another one: what is only in one of them, and which files differ.
+/// How two folders differ.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CompareParameters {
-    /// Where to look; the workspace when absent.
+    /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
     /// The other folder.
     pub(crate) other: String,
-    /// Take names that begin with a dot, too.
+    /// Dot files, too.
     #[serde(default)]
     pub(crate) hidden: bool,
-    /// Take what `.gitignore` and `.ignore` leave out, too.
+    /// Ignored files, too.
     #[serde(default)]
     pub(crate) no_ignore: bool,
 }

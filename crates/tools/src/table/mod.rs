@@ -34,28 +34,25 @@ pub(crate) struct Table;
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TableParameters {
-    /// The CSV or TSV file; its first row names the columns.
     path: String,
-    /// Only these columns.
     #[serde(default)]
     columns: Vec<String>,
-    /// Only rows where all of these hold.
+    /// All must hold.
     #[serde(default)]
     r#where: Vec<Condition>,
-    /// The column to sort by; with `compute` a group or a result such as `sum Amount`.
+    /// A column, or a result such as `sum Amount`.
     #[serde(default)]
     sort: Option<String>,
     #[serde(default)]
     descending: bool,
-    /// Rows; 20 when absent.
+    /// 20 when absent.
     #[serde(default)]
     limit: Option<u64>,
     #[serde(default)]
     offset: u64,
-    /// Compute for each value of these columns.
+    /// Compute for each value of these.
     #[serde(default)]
     group: Vec<String>,
-    /// Compute instead of showing rows.
     #[serde(default)]
     compute: Vec<Compute>,
 }
@@ -132,8 +129,7 @@ enum TableError {
 
 impl TypedTool for Table {
     const NAME: &'static str = "table";
-    const DESCRIPTION: &'static str = "Asks a CSV or TSV file: shows rows, filters, sorts, sums up. Rows are lines, columns are separated by tabs, \
-        the first line names them. Numbers may have a decimal comma.";
+    const DESCRIPTION: &'static str = "Asks a CSV or TSV file, whose first row names the columns.";
     type Parameters = TableParameters;
 
     fn facts(&self, call: &TableParameters, place: &Place) -> Result<Facts, InvalidCall> {

@@ -137,7 +137,7 @@ impl Asker {
         }
         let spec = journal.machine().spec();
         let Some(request) = midway_request(spec, &call, &wanted, self.core.now_ms()) else { return Ok(()) };
-        let answer = self.consented(spec, &request);
+        let answer = self.consented(journal.machine(), &request);
         let is_allowed = answer.is_some();
         let mut events =
             vec![TaskEvent::PermissionRequested(PermissionRequested { request: request.clone() })];

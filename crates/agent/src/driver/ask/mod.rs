@@ -11,10 +11,11 @@ pub(super) use midway::{Door, Wish, Wishes};
 use super::DriverError;
 use super::journal::TaskJournal;
 use super::judge::{Judge, Judged};
+use super::review;
 use super::run::UndoSnapshot;
 use crate::core::Core;
 use crate::ids;
-use crate::machine::Need;
+use crate::machine::{Machine, Need};
 use crate::redact;
 use deputy_policy::Situation;
 use deputy_protocol::{
@@ -131,12 +132,16 @@ impl Asker {
         if judged.ruling.verdict.decision == Decision::Ask {
             let spec = journal.machine().spec();
             let mut request = self.request(spec, id, &call, &judged).await;
-            let others = edits::behind(journal.machine(), judge, id, &judged);
+            // Each is reviewed by itself, so each is asked about by itself.
+            let others = match spec.standing_consent.and(review::reviewer(&self.core, journal.machine())) {
+                Some(_) => Vec::new(),
+                None => edits::behind(journal.machine(), judge, id, &judged),
+            };
             events.extend(others.iter().filter_map(|other| other.news(journal.machine())));
             if !others.is_empty() {
                 request = edits::together(request, &judged, &others);
             }
-            let answer = self.consented(spec, &request);
+            let answer = self.consented(journal.machine(), &request);
             events.push(TaskEvent::PermissionRequested(PermissionRequested { request }));
             events.extend(answer.map(TaskEvent::PermissionAnswered));
         }
@@ -192,8 +197,12 @@ impl Asker {
     }
 
     /// The answer that the user gave to a request beforehand, where they did.
-    fn consented(&self, spec: &TaskSpec, request: &PermissionRequest) -> Option<PermissionAnswered> {
-        let up_to = spec.standing_consent.filter(|up_to| request.risk <= *up_to)?;
+    fn consented(&self, machine: &Machine, request: &PermissionRequest) -> Option<PermissionAnswered> {
+        let review = machine.call(&request.call).and_then(|progress| progress.review.as_ref());
+        if review.is_some_and(|review| review.asks) {
+            return None;
+        }
+        let up_to = machine.spec().standing_consent.filter(|up_to| request.risk <= *up_to)?;
         let choice = AllowChoice::once();
         let is_offered = request.offered.iter().any(|offer| offer.lifetime == choice.lifetime);
         (is_offered && request.expires_at_ms > self.core.now_ms()).then(|| PermissionAnswered {
@@ -212,7 +221,7 @@ impl Asker {
         id: &RequestId,
     ) -> Result<Open, DriverError> {
         let Some(request) = self.core.store.request(id)? else { return Ok(Open::Unknown) };
-        if let Some(given) = self.consented(journal.machine().spec(), &request) {
+        if let Some(given) = self.consented(journal.machine(), &request) {
             self.answer(journal, &request, given.choice, given.by).await?;
             return Ok(Open::Answered);
         }

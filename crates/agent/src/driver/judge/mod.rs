@@ -8,11 +8,12 @@ pub(super) use reach::is_narrow;
 pub(super) use ruling::{JudgeError, Judged};
 
 use super::journal::TaskJournal;
+use super::review;
 use crate::core::Core;
 use crate::machine::{Machine, Ruled, Stage};
 use crate::profile::Profile;
 use deputy_policy::Situation;
-use deputy_protocol::{Access, CallId, CallStatus, Decision, Facts, PartKind, TaskSpec, ToolCall};
+use deputy_protocol::{Access, CallId, CallStatus, Decision, Facts, PartKind, TaskEvent, TaskSpec, ToolCall};
 use deputy_tools::Place;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -50,10 +51,15 @@ impl Judge {
     pub(super) async fn decide(&mut self, journal: &mut TaskJournal, id: &CallId) {
         let Some(call) = journal.call(id) else { return };
         self.know_programs(&call).await;
-        let judged = match self.judge(journal.machine(), &call) {
+        let mut judged = match self.judge(journal.machine(), &call) {
             Ok(judged) => judged,
             Err(error) => return journal.fail(id, CallStatus::Failed, error.to_string()),
         };
+        if let Some(route) = review::wanted(&self.core, journal.machine(), &call, &judged) {
+            let reviewed = review::review(&self.core, journal.machine(), &call, &judged, route).await;
+            journal.emit(TaskEvent::Reviewed(reviewed));
+            judged.heed_review(journal.machine(), id);
+        }
         if let Some(message) = self.fails_anyway(&call, &judged) {
             return journal.fail(id, CallStatus::Failed, message);
         }
@@ -177,7 +183,9 @@ impl Judge {
             Some(tool) => tool.working_dir(&call.parameters, &self.place)?,
             None => None,
         };
-        ruling::rule(call, facts, situation, folder, shown)
+        let mut judged = ruling::rule(call, facts, situation, folder, shown)?;
+        judged.heed_review(machine, &call.id);
+        Ok(judged)
     }
 
     /// Why a call would fail although a person said yes: nobody is asked in vain. Only said where all that the call

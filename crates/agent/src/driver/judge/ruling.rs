@@ -1,7 +1,7 @@
 //! Policy's ruling on one call, from what is given: nothing here knows the task, the store or the clock.
 
 use super::reach::{Reach, reach};
-use crate::machine::Ruled;
+use crate::machine::{Machine, Ruled};
 use crate::profile::ProfileError;
 use deputy_policy::path::Operation;
 use deputy_policy::{Ruling, Situation};
@@ -49,6 +49,19 @@ pub(in crate::driver) struct Judged {
 }
 
 impl Judged {
+    /// Has a person asked where a second model said so. It makes a ruling stricter and never milder.
+    pub(in crate::driver) fn heed_review(&mut self, machine: &Machine, id: &CallId) {
+        let review = machine.call(id).and_then(|progress| progress.review.as_ref());
+        let Some(review) = review.filter(|review| review.asks) else { return };
+        let verdict = &mut self.ruling.verdict;
+        if verdict.decision == Decision::Deny || verdict.reasons.contains(&review.reason) {
+            return;
+        }
+        verdict.decision = Decision::Ask;
+        verdict.reasons.push(review.reason.clone());
+        self.ruling.grant = None;
+    }
+
     /// The event that says how the call is decided.
     pub(in crate::driver) fn event(&self, call: &CallId) -> TaskEvent {
         TaskEvent::CallDecided(self.decided(call))

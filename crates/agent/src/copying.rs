@@ -1,0 +1,341 @@
+//! A task's story as the beginning of another task: what was said and done, without what holds for the first one alone. No grant,
+//! no answer to a request, nothing that undo could take back twice, and no tokens that were paid for already.
+
+use crate::machine::Machine;
+use deputy_messages::agent as say;
+use deputy_protocol::{
+    CallId, Created, FileChange, PauseReason, Paused, QuestionAnswered, RequestId, Steered, StopReason,
+    Stopped, TaskEvent, TaskId, TaskSpec, TodoChanged, ToolResult, Usage,
+};
+use std::collections::{HashMap, HashSet};
+
+/// How much of a story is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All of it, and its end.
+    Whole,
+    /// Up to the end of a step, from which the copy is to continue.
+    Through(u32),
+}
+
+/// Where a story comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// This journal: files and pictures that it names are here.
+    Here,
+    /// A file: nothing that it names need be here.
+    File,
+}
+
+/// Copies a story.
+struct Copying {
+    spec: TaskSpec,
+    source: Source,
+    /// The copy so far, and the machine that it makes.
+    events: Vec<TaskEvent>,
+    machine: Machine,
+    calls: HashMap<CallId, CallId>,
+    questions: HashMap<RequestId, RequestId>,
+    /// Files that a call kept before it changed them.
+    kept: HashMap<CallId, Vec<FileChange>>,
+}
+
+/// The story as that of the task that `spec` says; `None` where a step that it is to end with has not ended.
+pub(crate) fn copied(
+    story: &[TaskEvent],
+    spec: TaskSpec,
+    extent: Extent,
+    source: Source,
+) -> Option<Vec<TaskEvent>> {
+    let answered: HashSet<&RequestId> = story
+        .iter()
+        .filter_map(|event| match event {
+            TaskEvent::QuestionAnswered(answered) => Some(&answered.request),
+            _ => None,
+        })
+        .collect();
+    let created = Created { spec: spec.clone(), notice: None };
+    let mut copying = Copying {
+        machine: Machine::new(&created),
+        events: vec![TaskEvent::Created(created)],
+        spec,
+        source,
+        calls: HashMap::new(),
+        questions: HashMap::new(),
+        kept: HashMap::new(),
+    };
+    let mut reached = 0;
+    for event in story {
+        match (event, extent) {
+            (TaskEvent::IterationStarted(started), Extent::Through(last)) if started.iteration > last => {
+                break;
+            }
+            (TaskEvent::IterationStarted(started), _) => reached = started.iteration,
+            (TaskEvent::Stopped(_), Extent::Through(_)) => break,
+            (TaskEvent::QuestionAsked(asked), _) if !answered.contains(&asked.question.id) => continue,
+            _ => {}
+        }
+        let is_last = extent == Extent::Through(reached);
+        copying.take(event, is_last);
+    }
+    match extent {
+        Extent::Whole => copying.end(),
+        Extent::Through(last) if reached == last && copying.machine.is_between_steps() => {}
+        Extent::Through(_) => return None,
+    }
+    Some(copying.events)
+}
+
+/// What makes a copy continue with new words, once it is resumed.
+pub(crate) fn continuing(from: &TaskId, step: u32, text: String) -> [TaskEvent; 2] {
+    let message = say::forked_from(step, from);
+    [
+        TaskEvent::Steered(Steered { text }),
+        TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message, budget: None }),
+    ]
+}
+
+impl Copying {
+    fn happen(&mut self, event: TaskEvent) {
+        self.machine.apply(&event);
+        self.events.push(event);
+    }
+
+    fn call(&self, of: &CallId) -> CallId {
+        self.calls.get(of).unwrap_or(of).clone()
+    }
+
+    /// Takes an event over where it is part of the story; `is_last` in the step that the copy continues from.
+    fn take(&mut self, event: &TaskEvent, is_last: bool) {
+        match event {
+            TaskEvent::IterationStarted(_)
+            | TaskEvent::Steered(_)
+            | TaskEvent::PlanFailed(_)
+            | TaskEvent::Compacted(_)
+            | TaskEvent::Noted(_) => self.happen(event.clone()),
+            TaskEvent::Planned(planned) => {
+                let mut planned = planned.clone();
+                let iteration = self.machine.iteration();
+                for (index, call) in planned.plan.tool_calls.iter_mut().enumerate() {
+                    let new = CallId::of(&self.spec.id, iteration, index + 1);
+                    self.calls.insert(call.id.clone(), new.clone());
+                    call.id = new;
+                }
+                // It was paid for where it was made.
+                (planned.usage, planned.cost_micros, planned.duration_ms) = (Usage::default(), None, 0);
+                if self.source == Source::File {
+                    planned.plan.provider_state = None;
+                }
+                if is_last {
+                    // The user has more to say, so it was not the end, nor was its question the last word.
+                    let plan = &mut planned.plan;
+                    let said = plan.question.take().or(plan.summary.take().filter(|_| plan.is_complete));
+                    let all = [Some(std::mem::take(&mut plan.reasoning)), said];
+                    let all: Vec<String> =
+                        all.into_iter().flatten().filter(|text| !text.is_empty()).collect();
+                    plan.reasoning = all.join("\n\n");
+                    (plan.is_complete, plan.needs_model) = (false, false);
+                }
+                self.happen(TaskEvent::Planned(planned));
+            }
+            TaskEvent::CallDecided(decided) => {
+                let mut decided = decided.clone();
+                (decided.call, decided.grant) = (self.call(&decided.call), None);
+                self.happen(TaskEvent::CallDecided(decided));
+            }
+            TaskEvent::ToolStarted(started) => {
+                let mut started = started.clone();
+                started.call = self.call(&started.call);
+                self.happen(TaskEvent::ToolStarted(started));
+            }
+            TaskEvent::FileKept(kept) => {
+                self.kept.entry(kept.call.clone()).or_default().push(kept.change.clone());
+            }
+            TaskEvent::ToolFinished(finished) => {
+                let mut finished = finished.clone();
+                let kept = self.kept.remove(&finished.call).unwrap_or_default();
+                finished.result = self.result(finished.result, kept);
+                (finished.call, finished.duration_ms) = (self.call(&finished.call), 0);
+                self.happen(TaskEvent::ToolFinished(finished));
+            }
+            TaskEvent::TodoChanged(changed) => {
+                let (call, steps) = (self.call(&changed.call), changed.steps.clone());
+                self.happen(TaskEvent::TodoChanged(TodoChanged { call, steps }));
+            }
+            // Only a question that this story comes to as well: its answer would be about something else.
+            TaskEvent::QuestionAsked(asked) if self.machine.question().is_some() => {
+                let mut asked = asked.clone();
+                let new = RequestId(crate::ids::fresh('q'));
+                self.questions.insert(asked.question.id.clone(), new.clone());
+                (asked.question.id, asked.question.task) = (new, self.spec.id.clone());
+                self.happen(TaskEvent::QuestionAsked(asked));
+            }
+            TaskEvent::QuestionAnswered(answered) => {
+                if let Some(request) = self.questions.get(&answered.request).cloned() {
+                    let text = answered.text.clone();
+                    self.happen(TaskEvent::QuestionAnswered(QuestionAnswered { request, text }));
+                }
+            }
+            TaskEvent::Stopped(stopped) => {
+                let report = stopped.report.clone().filter(|_| self.source == Source::Here);
+                self.happen(TaskEvent::Stopped(Stopped { report, ..stopped.clone() }));
+            }
+            // What a person decided, what undo needs, what the planner was given besides, and what is of one task alone.
+            _ => {}
+        }
+    }
+
+    /// A result with the files that its call changed, which the summary of a long conversation names. Of another home's files
+    /// nothing is known here.
+    fn result(&self, mut result: ToolResult, kept: Vec<FileChange>) -> ToolResult {
+        match self.source {
+            Source::Here => {
+                let is_new = |change: &FileChange| !kept.iter().any(|other| other.path == change.path);
+                result.changes.retain(is_new);
+                result.changes.extend(kept);
+            }
+            Source::File => {
+                result.changes.clear();
+                result.parts.clear();
+                result.output = None;
+            }
+        }
+        result
+    }
+
+    /// Ends a story that had not ended.
+    fn end(&mut self) {
+        if !self.machine.has_ended() {
+            let summary = say::had_not_ended();
+            self.happen(TaskEvent::Stopped(Stopped {
+                reason: StopReason::ManualStop,
+                summary,
+                report: None,
+            }));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deputy_protocol::*;
+    use serde_json::json;
+
+    fn spec(id: &str) -> TaskSpec {
+        TaskSpec {
+            id: TaskId::new(id),
+            session: SessionId::new(format!("s-{id}")),
+            goal: "Write it.".into(),
+            profile: "general".into(),
+            backend: "anthropic".into(),
+            model: None,
+            workspace: "/w".into(),
+            scope: Scope::default(),
+            limits: Limits::default(),
+            standing_consent: None,
+        }
+    }
+
+    fn planned(iteration: u32, plan: AgentPlan) -> [TaskEvent; 2] {
+        let usage = Usage { input_tokens: 1_000, ..Usage::default() };
+        let (duration_ms, model, backend, cost_micros) = (1, None, None, Some(7));
+        [
+            TaskEvent::IterationStarted(IterationStarted { iteration }),
+            TaskEvent::Planned(Planned { plan, usage, duration_ms, model, backend, cost_micros }),
+        ]
+    }
+
+    fn story() -> Vec<TaskEvent> {
+        let call = CallId::of(&TaskId::new("t1"), 1, 1);
+        let parameters = json!({"action": "write", "path": "a.txt", "content": "x"});
+        let tool_calls = vec![ToolCall { id: call.clone(), tool: "code".into(), parameters, problem: None }];
+        let absent = || FileState::Absent(AbsentFile {});
+        let change = FileChange { path: "/w/a.txt".into(), before: absent(), after: absent() };
+        let mut story = vec![TaskEvent::Created(Created { spec: spec("t1"), notice: None })];
+        story.extend(planned(
+            1,
+            AgentPlan { reasoning: "I write.".into(), tool_calls, ..AgentPlan::default() },
+        ));
+        let digest = Digest::new("d");
+        story.extend([
+            TaskEvent::CallDecided(CallDecided {
+                call: call.clone(),
+                verdict: Verdict {
+                    decision: Decision::Ask,
+                    risk: Risk::Low,
+                    reasons: vec![],
+                    confinement: Confinement::Workspace,
+                    parts: vec![],
+                },
+                effect: Effect::Idempotent,
+                summary: "Write a.txt".into(),
+                digest: digest.clone(),
+                grant: Some(GrantId::new("g1")),
+            }),
+            TaskEvent::ToolStarted(ToolStarted { call: call.clone(), digest, effect: Effect::Idempotent }),
+            TaskEvent::FileKept(FileKept { call: call.clone(), change }),
+            TaskEvent::ToolFinished(ToolFinished {
+                call,
+                result: ToolResult::new(CallStatus::Ok, "written"),
+                duration_ms: 5,
+            }),
+        ]);
+        let done =
+            AgentPlan { is_complete: true, summary: Some("It is written.".into()), ..AgentPlan::default() };
+        story.extend(planned(2, done));
+        story.push(TaskEvent::Stopped(Stopped {
+            reason: StopReason::Completed,
+            summary: "It is written.".to_owned().into(),
+            report: None,
+        }));
+        story
+    }
+
+    fn texts(machine: &Machine) -> Vec<String> {
+        let text = |message: &Message| match message {
+            Message::User(message) => message.text.clone(),
+            Message::Assistant(message) => message.text.clone(),
+            Message::Tool(message) => message.content.clone(),
+        };
+        machine.messages().iter().map(text).collect()
+    }
+
+    #[test]
+    fn a_copy_through_a_step_reads_the_same_and_continues_with_the_new_words() {
+        let mut copy = copied(&story(), spec("t2"), Extent::Through(2), Source::Here).unwrap();
+        copy.extend(continuing(&TaskId::new("t1"), 2, "Now b.txt.".into()));
+        copy.extend([
+            TaskEvent::Resumed(Resumed {}),
+            TaskEvent::IterationStarted(IterationStarted { iteration: 3 }),
+        ]);
+        let machine = Machine::replay(&copy).unwrap();
+        assert_eq!(texts(&machine), ["Write it.", "I write.", "written", "It is written.", "Now b.txt."]);
+        assert_eq!(machine.report().files, ["/w/a.txt"], "a summary still names it");
+        assert_eq!(machine.report().tokens, 0, "it was paid for before");
+        let undoable = |event: &&TaskEvent| matches!(event, TaskEvent::FileKept(_) | TaskEvent::TreeKept(_));
+        assert_eq!(copy.iter().filter(undoable).count(), 0);
+        let of_first = serde_json::to_string(&copy).unwrap();
+        assert!(!of_first.contains("t1-1-1") && !of_first.contains("g1"), "{of_first}");
+    }
+
+    #[test]
+    fn a_copy_ends_with_a_whole_step_only() {
+        let story = story();
+        assert!(copied(&story, spec("t2"), Extent::Through(1), Source::Here).is_some());
+        assert!(copied(&story[..4], spec("t2"), Extent::Through(1), Source::Here).is_none());
+        assert!(copied(&story, spec("t2"), Extent::Through(3), Source::Here).is_none());
+    }
+
+    #[test]
+    fn what_comes_from_a_file_names_no_files_of_this_machine_and_has_an_end() {
+        let whole = copied(&story()[..7], spec("t2"), Extent::Whole, Source::File).unwrap();
+        let Some(TaskEvent::Stopped(stopped)) = whole.last() else { panic!("{whole:?}") };
+        assert_eq!((stopped.reason, &stopped.report), (StopReason::ManualStop, &None));
+        let changes = whole.iter().filter_map(|event| match event {
+            TaskEvent::ToolFinished(finished) => Some(finished.result.changes.len()),
+            _ => None,
+        });
+        assert_eq!(changes.sum::<usize>(), 0);
+    }
+}
