@@ -4,7 +4,7 @@ import usual from "../../../playwright.config";
 
 export default defineConfig(usual, {
   testDir: ".",
-  testMatch: "figures.ts",
+  testMatch: ["figures.ts", "phone.ts"],
   outputDir: "../../../test-results/figures",
   timeout: 600_000,
   reporter: [["line"]],
