@@ -1,5 +1,6 @@
 /** How fast the phone's pages are: from the journal to the card, from the tap to the tool, back after a cut, the first page. */
 import { writeFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import type { EventRecord } from "../../../src/protocol";
@@ -31,7 +32,7 @@ const asks = (count: number) =>
 
 function story(world: World, task: string): EventRecord[] {
   const said = world.deputy("show", task, "--json").trim().split("\n");
-  return said.map((line) => JSON.parse(line)).filter((record) => "event" in record);
+  return said.map((line) => (JSON.parse(line) as { record: EventRecord }).record);
 }
 
 /** When each request's card was first in a frame of this page, by the machine's clock. */
@@ -119,6 +120,7 @@ test("cards, a cut, and what came meanwhile", async ({ browser, page, world }) =
     await expect(phone.locator(".waits")).toContainText(`${run}.txt`);
     world.deny("next");
   }
+  await expect(phone.locator(".waits")).toContainText(`${RUNS}.txt`);
   note(
     "PermissionRequested in the journal to its card",
     spread(await delays(world, [task], await cards())),
@@ -221,10 +223,15 @@ test.afterAll(() => {
     writeFileSync(file, `${HEAD}\n| what | measured | to reach |\n|---|---|---|\n${figures.join("\n")}\n`);
 });
 
+const BUILD = process.env.DEPUTY_BINARIES?.includes("release")
+  ? "a release build"
+  : "a build without the optimizer";
 const HEAD = `# The phone's pages, measured
 
-Written by \`make bench-ui\`: a release build of the host, the built pages in Chromium as a Pixel 7, paired, over TLS on loopback. Median, least and most.
-A card's time runs from its event's own time, before that is committed, to the frame that shows it; a tap's from the click, so the signature is in it, to the
+Written by \`make bench-ui\`: ${BUILD} of the host, the built pages in Chromium as a Pixel 7, paired, over TLS on loopback. The median, and the least and the most in brackets; ${cpus().length} processors,
+load ${loadavg()[0]?.toFixed(0)} at the end, other work included.
+
+A card's time runs from its event's own time, before that is committed, to the frame that shows it. A tap's time runs from the click, so the signature is in it, to the
 time of \`tool_started\`. A cut resets every connection while an event is on its way; the page is back when the host has welcomed it, after a pause that is partly
 chance, and every request made meanwhile was shown, under one id.
 `;
