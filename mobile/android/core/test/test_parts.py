@@ -165,9 +165,9 @@ def test_a_push_reaches_the_phone_that_asked_for_it(
         "ec_paramgen_curve:P-256",
         "-nodes",
         "-keyout",
-        certificate,
+        str(certificate),
         "-out",
-        certificate,
+        str(certificate),
     ]
     subprocess.run(["openssl", "req", "-x509", *key, *names], check=True, capture_output=True)
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
