@@ -77,7 +77,7 @@ test("what runs behind a task is seen and stopped, and notifications are a choic
   const phone = await paired(browser, page, world);
   const task = world.task("Show me the site");
   await phone.page.locator(".waits").tap();
-  await phone.page.getByRole("button", { name: "Run once" }).tap();
+  await phone.page.getByRole("button", { name: /Run once|Approve/ }).tap();
   await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
   await expect(phone.page.getByText("Does the page look right?")).toBeVisible();
   await phone.page.evaluate((task) => (window.location.hash = `#/tasks/${task}`), task);
