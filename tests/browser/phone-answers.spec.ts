@@ -77,7 +77,14 @@ test("what runs behind a task is seen and stopped, and notifications are a choic
   const phone = await paired(browser, page, world);
   const task = world.task("Show me the site");
   await phone.page.locator(".waits").tap();
-  await phone.page.getByRole("button", { name: /Run once|Approve/ }).tap();
+  // A shell may run anything.
+  const hold = phone.page.getByRole("button", { name: "Hold to approve" });
+  await expect(hold).toBeEnabled();
+  const box = await hold.boundingBox();
+  await phone.page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 20);
+  await phone.page.mouse.down();
+  await expect(phone.page.getByText(/Allowed on/)).toBeVisible();
+  await phone.page.mouse.up();
   await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
   await expect(phone.page.getByText("Does the page look right?")).toBeVisible();
   await phone.page.evaluate((task) => (window.location.hash = `#/tasks/${task}`), task);
