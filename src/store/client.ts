@@ -252,7 +252,7 @@ export class Client {
     const wait = Math.round(this.pause * (0.75 + Math.random() / 2));
     this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
     this.store.put({ from: "link", link: { is: "offline", retryAt: Date.now() + wait, why: this.why } });
-    // Whoever is told that an answer did not arrive sees that the host is out of reach.
+    // The page shows that the host is out of reach before it says that an answer did not arrive.
     this.store.flush();
     this.dropAnswers();
     this.timer = setTimeout(() => this.connect(), wait);

@@ -15,7 +15,7 @@ public final class HostLine implements Closeable {
     private static final int SILENCE_MS = 75_000;
     private static final int PROTOCOL = 1;
 
-    /** Which device the host was last told to reach where: said again when it changes, which may be while nobody is connected. */
+    /** The device and its push address as a host last confirmed them. They change while nothing is connected, so each connection compares. */
     private static volatile String said = "";
 
     /** The command that says it, until the host has answered. */
