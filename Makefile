@@ -149,7 +149,7 @@ bench-mirror: setup-dev build ## measure the mirror with a thousand clients, and
 	cargo build --release --locked --package deputy-testkit
 	MIRROR_LOAD=$$(scripts/run_bench.sh --path mirror_load) $(PYTHON) scripts/bench_mirror.py
 
-bench-ui: setup-dev build ui ## measure the page: a task of 10,000 events, 200 events a second, 1,000 tasks; write docs/benchmarks-ui.md
+bench-ui: setup-dev build ui ## measure the page: a task of 10,000 events, 200 events a second, 1,000 tasks; write docs/benchmarks-ui.md and docs/benchmarks-phone.md
 	cargo build --release --locked --package deputy-testkit
 	WRITE=1 DEPUTY_BINARIES=$(CURDIR)/target/release npx playwright test --config tests/browser/figures/playwright.config.ts
 

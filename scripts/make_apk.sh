@@ -27,8 +27,10 @@ done
 # Gradle names the package in its own file, `aapt2` wants it in the manifest.
 sed 's/<manifest /<manifest package="dev.deputy.phone" /' "$android/shell/AndroidManifest.xml" >"$work/AndroidManifest.xml"
 aapt2 compile --dir "$android/shell/res" -o "$work/res.zip"
-aapt2 link -o "$work/plain.apk" -I "$resources" --manifest "$work/AndroidManifest.xml" --java "$work/java" --custom-package dev.deputy.phone.shell \
-    -A "$work/assets" --version-name "$version" --version-code "$code" --min-sdk-version 26 --target-sdk-version 34 --auto-add-overlay "$work/res.zip"
+# Debian's `aapt2` is older than `<queries>`: it packs the element and warns. Any other warning is an error.
+aapt2 link --warn-manifest-validation -o "$work/plain.apk" -I "$resources" --manifest "$work/AndroidManifest.xml" --java "$work/java" --custom-package dev.deputy.phone.shell \
+    -A "$work/assets" --version-name "$version" --version-code "$code" --min-sdk-version 26 --target-sdk-version 34 --auto-add-overlay "$work/res.zip" 2>"$work/warnings"
+if grep -v 'unexpected element <queries> found in <manifest>' "$work/warnings" >&2; then exit 1; fi
 
 [ "$tools/later.jar" -nt "$android/shell/stubs/later.txt" ] ||
     java -cp /usr/share/java/asm.jar "$android/shell/stubs/Later.java" "$tools/android-23.jar" "$android/shell/stubs/later.txt" "$tools/later.jar"

@@ -248,11 +248,13 @@ export class Client {
   private lost() {
     this.line = undefined;
     this.welcomed = false;
-    this.dropAnswers();
     // A little chance keeps many pages from knocking at the same moment.
     const wait = Math.round(this.pause * (0.75 + Math.random() / 2));
     this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
     this.store.put({ from: "link", link: { is: "offline", retryAt: Date.now() + wait, why: this.why } });
+    // The page shows that the host is out of reach before it says that an answer did not arrive.
+    this.store.flush();
+    this.dropAnswers();
     this.timer = setTimeout(() => this.connect(), wait);
   }
 }

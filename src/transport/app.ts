@@ -19,6 +19,8 @@ export interface Kept {
   boot: boolean;
   /** The topic of a relay, or empty. */
   relay: string;
+  /** Whether a UnifiedPush app says when something waits; not there where that was never chosen. */
+  push?: boolean;
 }
 
 /** What the app gets from outside: a link or notification that leads somewhere, a text that was shared with it. */

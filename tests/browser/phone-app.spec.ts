@@ -94,6 +94,14 @@ test("a link into the app pairs, what is shared becomes a task, and settings are
   await expect(app.page.getByRole("heading", { name: "App", exact: true })).toBeVisible();
   await look(app.page, "app-settings");
   await app.page.getByRole("switch", { name: /Connect when the phone starts/ }).click();
+  // Without an app that could push, nothing is turned on, and it is said what is missing.
+  const push = app.page.getByRole("switch", { name: /Push/ });
+  await push.click();
+  await expect(app.page.getByRole("alert")).toContainText("No UnifiedPush app is installed");
+  await expect(push).not.toBeChecked();
+  app.say("pushapp installed");
+  await push.click();
+  await expect(push).toBeChecked();
   const addresses = app.page.getByRole("textbox", { name: /Addresses/ });
   await expect(addresses).toHaveValue(host);
   await addresses.fill("not an address");
@@ -104,6 +112,7 @@ test("a link into the app pairs, what is shared becomes a task, and settings are
   await addresses.blur();
   await expect(app.page.getByText("An address looks like")).toBeHidden();
   await app.page.reload();
+  await expect(app.page.getByRole("switch", { name: /Push/ })).toBeChecked();
   await expect(app.page.getByRole("switch", { name: /Connect when the phone starts/ })).not.toBeChecked();
   await expect(app.page.getByRole("textbox", { name: /Addresses/ })).toHaveValue(`127.0.0.1:9\n${host}`);
   await expect(app.page.getByRole("textbox", { name: "Device name" })).toHaveValue("Ada's Pixel");
@@ -113,5 +122,35 @@ test("a link into the app pairs, what is shared becomes a task, and settings are
   await app.page.reload();
   await expect(app.page.getByRole("button", { name: "Scan the code" })).toBeVisible();
   expect(world.deputy("--json", "devices", "list")).toContain('"revoked_at_ms":1');
+  await app.close();
+});
+
+test("what is shared can be added to a task at work, which gets it when its person sends it", async ({
+  browser,
+  page,
+  world,
+}) => {
+  await world.start(WORK, door().settings);
+  const link = await showCode(page, world, true);
+  const app = await App.open(browser, `code ${link}`);
+  await app.page.getByRole("button", { name: "Scan the code" }).tap();
+  await app.page.getByRole("button", { name: "Pair", exact: true }).tap();
+  await app.page.getByRole("button", { name: "Yes, it matches" }).tap();
+  await page.getByRole("button", { name: "They match" }).click();
+  const task = world.task("Keep the numbers and clean up");
+  await expect(app.page.locator(".waits")).toBeVisible();
+  app.say("show shared Use https://example.org/numbers");
+  const adding = app.page.getByRole("region", { name: "Or add it to a running task" });
+  await expect(adding).toBeVisible();
+  await look(app.page, "app-shared-add");
+  await adding.getByRole("button", { name: "Keep the numbers and clean up" }).tap();
+  const line = app.page.getByRole("textbox", { name: "Add an instruction" });
+  await expect(line).toHaveValue("Use https://example.org/numbers");
+  expect(world.deputy("show", task, "--json"), "nothing was sent yet").not.toContain("example.org/numbers");
+  await app.page.getByRole("button", { name: "Send" }).tap();
+  await expect(app.page.locator(".timeline")).toContainText("Use https://example.org/numbers");
+  // The form for a new task is empty again.
+  await app.page.evaluate(() => (window.location.hash = "#/new"));
+  await expect(app.page.getByRole("textbox", { name: "What do you want done?" })).toHaveValue("");
   await app.close();
 });

@@ -29,6 +29,9 @@ test("what waits is answered with the thumb", async ({ browser, page, world }) =
   await phone.page.locator(".waits").tap();
   await expect(phone.page.getByRole("heading", { level: 1 })).toContainText("Send data to example.org");
   await expect(phone.page.getByText("The report has to be sent.")).toBeVisible();
+  const hold = phone.page.getByRole("button", { name: "Hold to approve" });
+  // Buttons that have just appeared take no tap.
+  await expect(hold).toBeEnabled();
   await look(phone.page, "request");
   await phone.page.getByRole("button", { name: "Deny with a reason" }).tap();
   await phone.page.getByRole("textbox").fill("nothing is sent");
@@ -47,9 +50,9 @@ test("what waits is answered with the thumb", async ({ browser, page, world }) =
   await phone.page.getByRole("button", { name: "Answer" }).tap();
   await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
   await expect(phone.page.getByText("High risk")).toBeVisible();
+  await expect(hold).toBeEnabled();
   await look(phone.page, "high");
-  const hold = phone.page.getByRole("button", { name: "Hold to approve" });
-  // A tap is not enough for what cannot be undone.
+  // A tap is not enough for what cannot be taken back.
   await hold.tap();
   await expect(hold).toBeVisible();
   const box = await hold.boundingBox();

@@ -73,6 +73,7 @@ store-check-journal = das Journal prüfen
 store-remember-device = ein Gerät merken
 store-list-devices = Geräte auflisten
 store-read-device = ein Gerät lesen
+store-note-where-device-is-reached = notieren, wo ein Gerät zu erreichen ist
 store-rename-device = ein Gerät umbenennen
 store-revoke-device = ein Gerät abmelden
 store-note-that-device-was-seen = notieren, dass ein Gerät gesehen wurde

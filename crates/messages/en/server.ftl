@@ -19,6 +19,9 @@ server-end-or-wait-until-ends = End it, or wait until it ends, and start `deputy
 # $max_id_bytes (Number)
 server-device-name-is-one-line = A device's name is one line of 1 to { $max_id_bytes } bytes.
 server-give-another-name = Give another name.
+# $most (Number)
+server-push-address-is-https = An address for push begins with https:// and has at most { $most } bytes.
+server-turn-push-off-and-on = Turn push off and on again in the app.
 server-there-is-no-device = There is no device `{ $device }`, or it was revoked before.
 server-deputy-devices-list-lists-them = `deputy devices list` lists them.
 server-this-host-was-not-started = this host was not started by `deputy serve`

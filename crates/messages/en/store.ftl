@@ -83,6 +83,7 @@ store-check-journal = check the journal
 store-remember-device = remember a device
 store-list-devices = list devices
 store-read-device = read a device
+store-note-where-device-is-reached = note where a device is reached
 store-rename-device = rename a device
 store-revoke-device = revoke a device
 store-note-that-device-was-seen = note that a device was seen

@@ -2728,6 +2728,15 @@ export interface RenameDeviceCommand {
   name: string;
 }
 
+/** Say where a push server takes notices for a device, which a UnifiedPush app on it was given. They are sealed to its key. */
+export interface ReachDeviceCommand {
+  command: "reach_device";
+  /** Which. */
+  device: string;
+  /** An https address; without one, notices take the relay of the host's settings again. */
+  endpoint: string | null;
+}
+
 /** End a device: its connections are cut at once. */
 export interface RevokeDeviceCommand {
   command: "revoke_device";
@@ -2840,6 +2849,8 @@ export type Command =
   | LinkCommand
   /** Give a device another name. */
   | RenameDeviceCommand
+  /** Say where a push server takes notices for a device. A device may say it of itself. */
+  | ReachDeviceCommand
   /** End a device; its connections are cut at once. */
   | RevokeDeviceCommand
   /** Begin to pair a device, and end the pairing that was begun before. The query `pairing` has the link to scan. */

@@ -48,6 +48,15 @@ pub struct RenameDeviceCommand {
     pub name: String,
 }
 
+/// Say where a push server takes notices for a device, which a UnifiedPush app on it was given. They are sealed to its key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReachDeviceCommand {
+    /// Which.
+    pub device: DeviceId,
+    /// An https address; without one, notices take the relay of the host's settings again.
+    pub endpoint: Option<String>,
+}
+
 /// End a device: its connections are cut at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RevokeDeviceCommand {

@@ -15,13 +15,13 @@ use crate::{
     OpenCommand, Operation, OperationEffect, OperationInfo, OutputAnswer, OutputQuery, Pace, PairingAnswer,
     PairingQuery, PauseCommand, Performs, PictureAnswer, PictureQuery, PreviewGrantQuery, PreviewPruneQuery,
     ProfileFilesAnswer, ProfileFilesQuery, PromoteMemoryCommand, PromptAnswer, PromptQuery,
-    PruneMemoriesCommand, PrunePreview, RebuildMemoryCommand, RememberCommand, RememberedOutcome,
-    RenameCommand, RenameDeviceCommand, RestoreMemoryCommand, ResumeCommand, ResumeJobCommand,
-    RevokeDeviceCommand, RevokeGrantCommand, Route, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery,
-    ScanStartedOutcome, SetKeyCommand, Settings, SettingsQuery, Side, StartCommand, StartPairingCommand,
-    StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand, StopBackgroundCommand,
-    StopCommand, StopScanCommand, SwitchModelCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery,
-    UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
+    PruneMemoriesCommand, PrunePreview, ReachDeviceCommand, RebuildMemoryCommand, RememberCommand,
+    RememberedOutcome, RenameCommand, RenameDeviceCommand, RestoreMemoryCommand, ResumeCommand,
+    ResumeJobCommand, RevokeDeviceCommand, RevokeGrantCommand, Route, RulesAnswer, RulesQuery, ScanAnswer,
+    ScanQuery, ScanStartedOutcome, SetKeyCommand, Settings, SettingsQuery, Side, StartCommand,
+    StartPairingCommand, StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand,
+    StopBackgroundCommand, StopCommand, StopScanCommand, SwitchModelCommand, TaskAnswer, TaskQuery,
+    TasksAnswer, TasksQuery, UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -183,6 +183,8 @@ operations! {
         link = Link(LinkCommand) -> LinkOutcome: ChangesInSecret, LocalUser, Quick;
         /// Give a device another name.
         rename_device = RenameDevice(RenameDeviceCommand) -> DoneOutcome: Changes, LocalUser, Quick, Patch "/devices/{device}";
+        /// Say where a push server takes notices for a device. A device may say it of itself.
+        reach_device = ReachDevice(ReachDeviceCommand) -> DoneOutcome: Changes, LocalUser, Quick;
         /// End a device; its connections are cut at once.
         revoke_device = RevokeDevice(RevokeDeviceCommand) -> DoneOutcome: Changes, LocalUser, Quick, Delete "/devices/{device}";
         /// Begin to pair a device, and end the pairing that was begun before. The query `pairing` has the link to scan.

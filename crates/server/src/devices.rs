@@ -1,12 +1,13 @@
 //! What only the desktop itself may do about who connects: links to its page, devices, and the desktop's side of pairing.
 
 use crate::mirror::{Door, MAX_ID_BYTES, Mirror};
+use crate::notify;
 use deputy_agent::HostError;
 use deputy_messages::server as say;
 use deputy_protocol::{
     Answers, CommandId, ConfirmPairingCommand, DeviceId, DevicesAnswer, DevicesQuery, DoneOutcome, ErrorBody,
-    ErrorCode, LinkCommand, LinkOutcome, PairingAnswer, PairingQuery, Performs, RenameDeviceCommand,
-    RevokeDeviceCommand, StartPairingCommand,
+    ErrorCode, LinkCommand, LinkOutcome, PairingAnswer, PairingQuery, Performs, ReachDeviceCommand,
+    RenameDeviceCommand, RevokeDeviceCommand, StartPairingCommand,
 };
 use std::time::Duration;
 
@@ -48,6 +49,17 @@ impl Performs<RenameDeviceCommand> for Mirror {
         }
         let renamed = self.host().store().rename_device(&rename.device, name).await;
         known(&rename.device, renamed.map_err(HostError::from)?)
+    }
+}
+
+impl Performs<ReachDeviceCommand> for Mirror {
+    async fn perform(&self, _: &CommandId, reach: ReachDeviceCommand) -> Result<DoneOutcome, ErrorBody> {
+        if reach.endpoint.as_deref().is_some_and(|endpoint| !notify::takes_pushes(endpoint)) {
+            let message = say::push_address_is_https(notify::MAX_ENDPOINT_BYTES);
+            return Err(ErrorBody::new(ErrorCode::BadSetting, message, say::turn_push_off_and_on()));
+        }
+        let reached = self.host().store().reach_device(&reach.device, reach.endpoint.as_deref()).await;
+        known(&reach.device, reached.map_err(HostError::from)?)
     }
 }
 

@@ -13,7 +13,6 @@ use deputy_protocol::{
     Answerer, Answers, Command, CommandEnvelope, CommandId, CommandOutcome, Console, ConsoleQuery, ErrorBody,
     ErrorCode, LocalAnswerer, Operation, Query, QueryAnswer, Risk, SettingChange, Side, StateQuery,
 };
-use deputy_store::Store;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -175,7 +174,7 @@ impl Mirror {
                 let message = say::what_is_dangerous_is_asked();
                 Err(ErrorBody::new(ErrorCode::NotOffered, message, say::consent_to_low_or_medium()))
             }
-            Command::ChangeSettings(change) => check_notify(self.parts.host.store(), &change.changes),
+            Command::ChangeSettings(change) => check_notify(&change.changes),
             _ => Ok(()),
         }
     }
@@ -204,21 +203,22 @@ impl Answers<ConsoleQuery> for Mirror {
     }
 }
 
-/// A device may give itself another name, and leave, whatever else it may do.
+/// A device may give itself another name, say where push reaches it, and leave, whatever else it may do.
 fn is_about_itself(caller: &Caller, command: &Command) -> bool {
     let Who::Device { id } = &caller.who else { return false };
     match command {
         Command::RenameDevice(rename) => rename.device == *id,
+        Command::ReachDevice(reach) => reach.device == *id,
         Command::RevokeDevice(revoke) => revoke.device == *id,
         _ => false,
     }
 }
 
-fn check_notify(store: &Store, changes: &[SettingChange]) -> Result<(), ErrorBody> {
+fn check_notify(changes: &[SettingChange]) -> Result<(), ErrorBody> {
     let value = |key: &str| changes.iter().find(|change| change.key == key)?.value.clone();
     let settings =
         NotifySettings { quiet: value("notify.quiet"), ntfy: value("notify.ntfy"), command: Vec::new() };
-    notify::check(store, &settings).map_err(|error| {
+    notify::check(&settings).map_err(|error| {
         ErrorBody::new(ErrorCode::BadSetting, format!("{error}."), say::take_out_to_have_none())
     })
 }

@@ -14,6 +14,8 @@ pub struct PairedDevice {
     pub sign_key: Vec<u8>,
     /// Its key for what is sealed to it, as above.
     pub seal_key: Option<Vec<u8>>,
+    /// Where a push server takes notices for it.
+    pub endpoint: Option<String>,
 }
 
 impl PairedDevice {
@@ -23,7 +25,8 @@ impl PairedDevice {
     }
 }
 
-const COLUMNS: &str = "id, name, scopes, sign_key, seal_key, paired_at_ms, last_seen_ms, revoked_at_ms";
+const COLUMNS: &str =
+    "id, name, scopes, sign_key, seal_key, paired_at_ms, last_seen_ms, revoked_at_ms, endpoint";
 
 pub(crate) fn insert(conn: &Connection, paired: &PairedDevice) -> Result<(), Fault> {
     let device = &paired.device;
@@ -58,7 +61,7 @@ fn read(row: &Row<'_>) -> Result<PairedDevice, Fault> {
         last_seen_ms: row.get(6)?,
         revoked_at_ms: row.get(7)?,
     };
-    Ok(PairedDevice { device, sign_key: row.get(3)?, seal_key: row.get(4)? })
+    Ok(PairedDevice { device, sign_key: row.get(3)?, seal_key: row.get(4)?, endpoint: row.get(8)? })
 }
 
 /// Gives a device another name; whether there is such a device.
@@ -66,6 +69,14 @@ pub(crate) fn rename(conn: &Connection, id: &DeviceId, name: &str) -> Result<boo
     let changed = conn
         .prepare_cached("UPDATE devices SET name = ?2 WHERE id = ?1")?
         .execute(params![id.as_str(), name])?;
+    Ok(changed > 0)
+}
+
+/// Notes where a push server takes notices for a device; whether there is such a device that was not revoked.
+pub(crate) fn reach(conn: &Connection, id: &DeviceId, endpoint: Option<&str>) -> Result<bool, Fault> {
+    let changed = conn
+        .prepare_cached("UPDATE devices SET endpoint = ?2 WHERE id = ?1 AND revoked_at_ms IS NULL")?
+        .execute(params![id.as_str(), endpoint])?;
     Ok(changed > 0)
 }
 

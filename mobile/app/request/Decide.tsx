@@ -6,6 +6,7 @@ import { allowWords } from "../../../src/features/request/requestWords";
 import type { Choice, Offer, PermissionRequest } from "../../../src/protocol";
 import { useHost } from "../../../src/store/hooks";
 import { t } from "../../../src/text";
+import { phoneApp } from "../../../src/transport";
 import { ErrorNote } from "../../../src/ui/ErrorNote";
 import { HoldButton } from "../../../src/ui/HoldButton";
 import { useAction } from "../../../src/ui/useAction";
@@ -85,6 +86,7 @@ export function Decide({ request, offer, dropped }: Props) {
           {request.risk === "high" ? (
             <HoldButton disabled={isBlocked || !offer} onHeld={allow} held={false}>
               {t("request.hold")}
+              {phoneApp && <span className="phone-then">{t("phone.hold.then")}</span>}
             </HoldButton>
           ) : (
             <button type="button" className="btn primary" onClick={allow} disabled={isBlocked || !offer}>

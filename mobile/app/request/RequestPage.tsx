@@ -19,11 +19,13 @@ import { useNow } from "../../../src/ui/clock";
 import { Diff } from "../../../src/ui/Diff";
 import { HostText } from "../../../src/ui/HostText";
 import { RiskPill } from "../../../src/ui/StatePill";
+import { lazily } from "../lazily";
 import { TopBar } from "../TopBar";
 import { Decide } from "./Decide";
 import { Next } from "./Next";
-import { PlanTrees } from "./PlanTrees";
 import "../../../src/features/request/request.css";
+
+const Plan = lazily(() => import("./Plan"));
 
 export function RequestPage({ request }: { request: PermissionRequest }) {
   const now = useNow();
@@ -54,8 +56,10 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
         <section className="card phone-card">
           {details.command !== null && <pre className="request-command mono">{visible(details.command)}</pre>}
           <Facts request={request} />
-          {details.diff && <Diff text={details.diff} label={t("request.kind.change")} />}
-          {edits.length > 0 ? (
+          {details.diff && !details.plan && <Diff text={details.diff} label={t("request.kind.change")} />}
+          {details.plan ? (
+            <Plan plan={details.plan} />
+          ) : edits.length > 0 ? (
             <EditList
               request={request}
               dropped={isOpen ? dropped : leftOut(settled)}
@@ -65,7 +69,6 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
             <PartList details={details} />
           )}
         </section>
-        {journal && <PlanTrees journal={journal} call={request.call} />}
         {why && (
           <section className="card phone-card">
             <h2 className="lbl">{t("request.said")}</h2>
@@ -82,7 +85,7 @@ export function RequestPage({ request }: { request: PermissionRequest }) {
                 {t(offer ? "request.only_once.left_out" : "request.all_left_out")}
               </p>
             )}
-            {request.offered.length === 1 && dropped.length === 0 && (
+            {request.offered.length === 1 && dropped.length === 0 && !details.plan && (
               <p className="muted small">{t(`request.only_once.${onceBecause(request)}`)}</p>
             )}
             {offer?.rule && <GrantPreviewBox request={request.id} offer={offer} />}

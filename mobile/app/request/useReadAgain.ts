@@ -35,5 +35,5 @@ export function useReadAgain({ id, digest }: PermissionRequest): Reading {
       isOver = true;
     };
   }, [client, isOnline, id, digest]);
-  return reading;
+  return isOnline ? reading : "away";
 }

@@ -20,6 +20,7 @@ export function InApp() {
       <h2>{t("phone.app")}</h2>
       <Switch name="watch" kept={kept} keep={keep} />
       <Switch name="boot" kept={kept} keep={keep} />
+      <Switch name="push" kept={kept} keep={keep} />
       <Addresses kept={kept} keep={keep} />
       <Relay kept={kept} keep={keep} />
       {keep.error && <ErrorNote error={keep.error} onDismiss={keep.clear} />}
@@ -32,15 +33,16 @@ interface Props {
   keep: Action<[Partial<Kept>]>;
 }
 
-function Switch({ name, kept, keep }: Props & { name: "watch" | "boot" }) {
+function Switch({ name, kept, keep }: Props & { name: "watch" | "boot" | "push" }) {
+  const isOn = kept[name] ?? false;
   return (
     <Line name={t(`phone.app.${name}`)} hint={t(`phone.app.${name}.hint`)} label>
       <input
         type="checkbox"
         className="switch"
         role="switch"
-        aria-checked={kept[name]}
-        checked={kept[name]}
+        aria-checked={isOn}
+        checked={isOn}
         onChange={(event) => void keep.run({ [name]: event.target.checked })}
       />
     </Line>

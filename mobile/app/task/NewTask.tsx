@@ -1,11 +1,12 @@
 /** A new task from the phone: typed, dictated by the keyboard, or begun from a template; and the folder it works in. */
 import { CornerDownRight, Eye, Send } from "lucide-react";
 import { type FormEvent, useMemo, useRef } from "react";
-import { useDraft } from "../../../src/app/drafts";
+import { putDraft, useDraft } from "../../../src/app/drafts";
 import { go } from "../../../src/app/route";
 import { asked, USUAL } from "../../../src/features/tasks/ComposeOptions";
 import { useAnswer, useHost, useMay, useStore } from "../../../src/store/hooks";
 import { type Key, t } from "../../../src/text";
+import { visible } from "../../../src/text/visible";
 import { Empty } from "../../../src/ui/Empty";
 import { ErrorNote } from "../../../src/ui/ErrorNote";
 import { useAction } from "../../../src/ui/useAction";
@@ -13,6 +14,8 @@ import { useAction } from "../../../src/ui/useAction";
 const TEMPLATES: readonly Key[] = ["new.sample.report", "new.sample.duplicates", "new.sample.size"];
 /** Folders that are offered. */
 const FOLDERS = 12;
+/** Tasks at work that a text can be added to instead. */
+const ADDABLE = 4;
 
 export default function NewTask() {
   const mayCommand = useMay("command");
@@ -89,7 +92,8 @@ function Compose() {
             ))}
           </datalist>
         </label>
-        <section aria-label={t("phone.templates")}>
+        {goal.trim() !== "" && <AddTo text={goal} onAdd={() => setGoal("")} />}
+        <section aria-label={t("phone.templates")} hidden={goal.trim() !== ""}>
           <h2 className="lbl">{t("phone.templates")}</h2>
           <ul className="phone-templates">
             {TEMPLATES.map((key) => (
@@ -116,5 +120,39 @@ function Compose() {
         </button>
       </form>
     </>
+  );
+}
+
+/** What was typed or shared may belong to a task that is at work: its own line gets the text, and the person sends it there. */
+function AddTo({ text, onAdd }: { text: string; onAdd(): void }) {
+  const tasks = useStore((state) => state.tasks);
+  const working = useMemo(
+    () =>
+      [...tasks.values()]
+        .filter(({ state }) => state.state !== "stopped")
+        .sort((a, b) => b.updated_at_ms - a.updated_at_ms)
+        .slice(0, ADDABLE),
+    [tasks],
+  );
+  if (working.length === 0) return null;
+  const add = (task: string) => {
+    putDraft(`steer.${task}`, text);
+    onAdd();
+    go({ screen: "task", task });
+  };
+  return (
+    <section aria-label={t("phone.add")}>
+      <h2 className="lbl">{t("phone.add")}</h2>
+      <ul className="phone-templates">
+        {working.map(({ id, goal, title }) => (
+          <li key={id}>
+            <button type="button" className="btn" onClick={() => add(id)}>
+              <CornerDownRight className="ic" aria-hidden="true" />
+              <span className="phone-add-goal">{visible(title ?? goal)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -291,6 +291,7 @@ __all__ = [
     "QueueMoved",
     "QueuePlace",
     "QueuedTask",
+    "ReachDeviceCommand",
     "ReadAccess",
     "RebuildMemoryCommand",
     "RefusalShared",
@@ -3488,6 +3489,20 @@ class RenameDeviceCommand(
     name: str
 
 
+class ReachDeviceCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="reach_device"
+):
+    """Say where a push server takes notices for a device, which a UnifiedPush app on it
+    was given. They are sealed to its key.
+    """
+
+    # Which.
+    device: str
+    # An https address; without one, notices take the relay of the host's settings
+    # again.
+    endpoint: str | None
+
+
 class RevokeDeviceCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="revoke_device"
 ):
@@ -3619,6 +3634,8 @@ Command = (
     | LinkCommand
     # Give a device another name.
     | RenameDeviceCommand
+    # Say where a push server takes notices for a device. A device may say it of itself.
+    | ReachDeviceCommand
     # End a device; its connections are cut at once.
     | RevokeDeviceCommand
     # Begin to pair a device, and end the pairing that was begun before. The query

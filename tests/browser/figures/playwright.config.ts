@@ -4,7 +4,8 @@ import usual from "../../../playwright.config";
 
 export default defineConfig(usual, {
   testDir: ".",
-  testMatch: "figures.ts",
+  // The usual projects leave this folder out.
+  projects: [{ name: "figures", testMatch: ["figures.ts", "phone.ts"] }],
   outputDir: "../../../test-results/figures",
   timeout: 600_000,
   reporter: [["line"]],

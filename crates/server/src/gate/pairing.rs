@@ -243,7 +243,7 @@ impl Pairing {
         };
         let (sign_key, seal_key, number) = (sign_key.clone(), seal_key.clone(), number.clone());
         self.stage = Stage::Paired { device: device.clone(), sign_key: sign_key.clone(), number };
-        Some(PairedDevice { device, sign_key, seal_key })
+        Some(PairedDevice { device, sign_key, seal_key, endpoint: None })
     }
 }
 

@@ -7,12 +7,13 @@
 
 mod clients;
 mod command;
-mod ntfy;
+mod phones;
 mod quiet;
 mod seal;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use phones::{MAX_ENDPOINT_BYTES, takes_pushes};
 pub use quiet::{Quiet, QuietError};
 
 use crate::mirror::Mirror;
@@ -21,7 +22,7 @@ use deputy_agent::config::NotifySettings;
 use deputy_messages::Phrase;
 use deputy_messages::server as say;
 use deputy_protocol::{Notice, NoticeKind, TaskEvent};
-use deputy_store::{DueNotice, Store};
+use deputy_store::DueNotice;
 use futures_util::future::join_all;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -76,9 +77,9 @@ impl NotifyError {
 deputy_messages::said_by_phrase!(NotifyError);
 
 /// Whether channels can be set up by these settings.
-pub(crate) fn check(store: &Store, settings: &NotifySettings) -> Result<(), NotifyError> {
+pub(crate) fn check(settings: &NotifySettings) -> Result<(), NotifyError> {
     settings.quiet.as_deref().map(str::parse::<Quiet>).transpose()?;
-    settings.ntfy.as_deref().map(|address| ntfy::Ntfy::new(address, store.clone())).transpose()?;
+    settings.ntfy.as_deref().map(phones::topic).transpose()?;
     Ok(())
 }
 
@@ -110,9 +111,8 @@ impl Notifier {
         if !settings.command.is_empty() {
             channels.push(Box::new(command::Command(settings.command.clone())));
         }
-        if let Some(address) = &settings.ntfy {
-            channels.push(Box::new(ntfy::Ntfy::new(address, mirror.host().store().clone())?));
-        }
+        let topic = settings.ntfy.as_deref().map(phones::topic).transpose()?;
+        channels.push(Box::new(phones::Phones::new(topic, mirror.host().store().clone())));
         Ok(Self::over(mirror, channels, quiet))
     }
 

@@ -43,6 +43,16 @@ impl Store {
         self.parts.writer.write(say::rename_device, run).await
     }
 
+    /// Notes where a push server takes notices for a device; `false` when there is none of that id, or it was revoked.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub async fn reach_device(&self, id: &DeviceId, endpoint: Option<&str>) -> Result<bool, StoreError> {
+        let (id, endpoint) = (id.clone(), endpoint.map(str::to_owned));
+        let run = move |batch: &mut Batch<'_>| devices::reach(batch.conn, &id, endpoint.as_deref());
+        self.parts.writer.write(say::note_where_device_is_reached, run).await
+    }
+
     /// Ends a device; `false` when there is none of that id, or it was revoked before.
     ///
     /// # Errors

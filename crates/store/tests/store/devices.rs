@@ -16,7 +16,7 @@ fn device(id: &str, scopes: &[DeviceScope]) -> PairedDevice {
         last_seen_ms: None,
         revoked_at_ms: None,
     };
-    PairedDevice { device, sign_key: vec![4; 65], seal_key: None }
+    PairedDevice { device, sign_key: vec![4; 65], seal_key: None, endpoint: None }
 }
 
 fn signed(device: &str, nonce: &str, expires_at_ms: i64, choice: Choice) -> PermissionAnswer {
@@ -132,9 +132,14 @@ async fn devices_are_renamed_seen_and_revoked_once() {
     let (phone, nobody) = (DeviceId::new("phone"), DeviceId::new("nobody"));
     assert!(store.rename_device(&phone, "Ada's phone").await.unwrap());
     assert!(!store.rename_device(&nobody, "x").await.unwrap());
+    let endpoint = "https://push.example/up1";
+    assert!(store.reach_device(&phone, Some(endpoint)).await.unwrap());
+    assert!(!store.reach_device(&nobody, Some(endpoint)).await.unwrap());
+    assert_eq!(store.device(&phone).unwrap().unwrap().endpoint.as_deref(), Some(endpoint));
     store.device_seen(&phone, 30).await.unwrap();
     assert!(store.revoke_device(&phone, 40).await.unwrap());
     assert!(!store.revoke_device(&phone, 50).await.unwrap());
+    assert!(!store.reach_device(&phone, None).await.unwrap());
     let found = store.device(&phone).unwrap().unwrap().device;
     assert_eq!(
         (found.name.as_str(), found.last_seen_ms, found.revoked_at_ms),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import ssl
 import subprocess
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import pytest
 from deputy import serving, steps
 from phone import ROOT, Java, done, history, pair, start
 
@@ -74,7 +76,7 @@ def test_a_link_that_pairs_nothing_is_refused(java: Java) -> None:
 class Relay:
     """As much of ntfy as host and phone see: what is posted to a topic is given to those who ask for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: Path | None = None) -> None:
         self.kept: dict[str, list[str]] = {}
         self.came = threading.Semaphore(0)
         relay = self
@@ -100,8 +102,19 @@ class Relay:
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.topic = f"http://127.0.0.1:{self.server.server_port}/topic"
+        scheme = "http" if certificate is None else "https"
+        self.topic = f"{scheme}://127.0.0.1:{self.server.server_port}/topic"
+
+
+def mine(relay: Relay, java: Java) -> list[str]:
+    """What a relay has that this phone can open."""
+    bodies = [body for kept in relay.kept.values() for body in kept]
+    return [body for body in bodies if java(f"push x {body}")["notice"] is not None]
 
 
 def test_a_relay_says_what_waits_to_the_phone_alone(java: Java, classes: Path) -> None:
@@ -123,16 +136,77 @@ def test_a_relay_says_what_waits_to_the_phone_alone(java: Java, classes: Path) -
             changed = [body[:-4] + "AAAA" for body in (mine, theirs)]
             relay.kept[topic] = [theirs if relay.kept[topic] == [mine] else mine, *changed, "hello", ""]
         assert java(f"ask_relay {relay.topic}")["open"] == "[]"
-        relay.kept.clear()
+        # Withdrawn: the request is no longer there. The end of the task is told too, at any time after that.
+        relay.kept = {topic: [mine, theirs] for topic in relay.kept}
         java("deny")
-        # Withdrawn: the request is no longer there.
-        for _ in range(2):
+        while request in java(f"ask_relay {relay.topic}")["open"]:
             relay.came.acquire()
-        for bodies in relay.kept.values():
-            bodies[:0] = [mine, theirs]
-        assert java(f"ask_relay {relay.topic}")["open"] == "[]"
         assert done(deputy) == []
         assert sum(record["event"]["type"] == "permission_answered" for record in history(deputy)) == 1
+    other.end()
+
+
+def test_a_push_reaches_the_phone_that_asked_for_it(
+    java: Java, classes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = tmp_path / "push.pem"
+    names = [
+        "-subj",
+        "/CN=push",
+        "-addext",
+        "subjectAltName=IP:127.0.0.1",
+        "-addext",
+        "basicConstraints=critical,CA:FALSE",
+    ]
+    key = [
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        "-keyout",
+        str(certificate),
+        "-out",
+        str(certificate),
+    ]
+    subprocess.run(["openssl", "req", "-x509", *key, *names], check=True, capture_output=True)
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    push, relay, other = Relay(certificate), Relay(), Java(classes)
+    address = push.topic.replace("/topic", "/up1?up=1")
+    with serving(steps(3)) as deputy:
+        deputy.config["notify.ntfy"] = relay.topic
+        deputy.restart()
+        pair(deputy, java)
+        pair(deputy, other)
+        registered = java(f"pushed {address}")
+        assert registered["endpoint"] == address
+        token = registered["token"]
+        java("connect")
+        start(deputy)
+        [request] = java("wait 1")["open"].strip("[]").split(", ")
+        push.came.acquire()
+        relay.came.acquire()
+        # One of them has an address, the other one a topic as before.
+        [body], [theirs] = push.kept.pop("/up1?up=1"), relay.kept.popitem()[1]
+        assert push.kept == relay.kept == {}
+        pushed = java(f"push {token} {body}")
+        assert pushed["ours"]
+        assert (pushed["notice"]["id"], pushed["notice"]["withdrawn"]) == (request, False)
+        assert not java(f"push {token[:-1]} {body}")["ours"], "another app's"
+        for strange in (theirs, body[:-4] + "AAAA", "hello"):
+            assert java(f"push {token} {strange}")["notice"] is None
+        # Turned off: what was known before opens nothing, and notices take the relay again.
+        off = java("pushed")
+        assert (off["token"], off["endpoint"]) == ("", "")
+        assert not java(f"push {token} {body}")["ours"]
+        java("connect")
+        java("deny")
+        while not any(java(f"push x {body}")["notice"]["withdrawn"] for body in mine(relay, java)):
+            relay.came.acquire()
+        assert push.kept == {}
+        # What is no https address is none of a push server.
+        for wrong in ("http://push.example/up1", "https://user@push.example/", "file:///etc/passwd", "push"):
+            assert java(f"pushed {wrong}")["endpoint"] == "", wrong
     other.end()
 
 

@@ -95,7 +95,7 @@ def test_other_apps_reach_the_launcher_the_link_and_the_share_sheet_alone(
 ) -> None:
     kinds = ("activity", "activity-alias", "service", "receiver", "provider")
     components = [element for kind in kinds for element in manifest.iter(kind)]
-    assert len(components) == 7
+    assert len(components) == 8
     for component in components:
         assert component.get("exported") in ("true", "false"), "it says so itself"
     exported = {
@@ -103,6 +103,10 @@ def test_other_apps_reach_the_launcher_the_link_and_the_share_sheet_alone(
         for component in components
         if component.get("exported") == "true"
     }
+    # A UnifiedPush app has to reach what it was asked to wake. That is shut until its person turns push on.
+    push = exported.pop("dev.deputy.phone.shell.PushReceiver")
+    assert {action.rsplit(".", 1)[0] for action in push} == {"org.unifiedpush.android.connector"}
+    assert [each.get("enabled") for each in components if each.get("enabled")] == ["false"]
     assert exported == {
         "dev.deputy.phone.shell.MainActivity": ["android.intent.action.MAIN", "android.intent.action.VIEW"],
         "dev.deputy.phone.shell.ShareActivity": ["android.intent.action.SEND"],

@@ -132,6 +132,8 @@ public final class Bridge {
             return stage;
         }
         if (verb.equals("keep")) {
+            boolean isPushed = message.getJSONObject("change").optBoolean("push");
+            if (isPushed && !phone.canBePushed()) throw new HostRefused("page", phone.words(Phone.Words.NO_PUSH));
             try {
                 phone.keep(phone.kept().with(message.getJSONObject("change")));
             } catch (JSONException wrong) {

@@ -15,6 +15,11 @@ public final class HostLine implements Closeable {
     private static final int SILENCE_MS = 75_000;
     private static final int PROTOCOL = 1;
 
+    /** The device and its push address as a host last confirmed them. They change while nothing is connected, so each connection compares. */
+    private static volatile String said = "";
+
+    /** The command that says it, until the host has answered. */
+    private volatile String saying;
     private final Paired paired;
     private final WebSocket socket;
     private final String challenge;
@@ -79,11 +84,26 @@ public final class HostLine implements Closeable {
         JSONObject proof = new JSONObject();
         proof.put("proof", "device").put("device", paired.device).put("signature", signature);
         socket.send(hello.put("proof", proof).toString());
+        String reach = paired.device + " " + paired.push;
+        if (paired.push == null || reach.equals(said)) return;
+        saying = "reach" + challenge;
+        JSONObject command = new JSONObject().put("command", "reach_device").put("device", paired.device);
+        command(saying, command.put("endpoint", paired.push.isEmpty() ? JSONObject.NULL : paired.push));
     }
 
     /** The next message, as the host wrote it. */
     public String next() throws IOException {
-        return socket.receive();
+        String text = socket.receive();
+        if (saying != null && text.contains(saying)) {
+            said = paired.device + " " + paired.push;
+            saying = null;
+        }
+        return text;
+    }
+
+    /** Whether the host knows where push reaches this phone, or has nothing to know. */
+    boolean isReachSaid() {
+        return saying == null;
     }
 
     /** Milliseconds since 1970 by the host's clock, which signed answers are held against. */

@@ -1,5 +1,6 @@
 package dev.deputy.phone;
 
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import org.json.JSONArray;
@@ -8,6 +9,9 @@ import org.json.JSONObject;
 
 /** What the app keeps next to its keys: who it is, which server, where that may be reached, and what its person chose. */
 public final class Kept {
+    private static final int TOKEN_BYTES = 16;
+    private static final int MOST_CHARS = 1_000;
+
     private final JSONObject all;
 
     private Kept(JSONObject all) {
@@ -44,7 +48,8 @@ public final class Kept {
         List<String> addresses = new ArrayList<String>();
         JSONArray given = all.optJSONArray("addresses");
         for (int at = 0; given != null && at < given.length(); at++) addresses.add(given.optString(at));
-        return new Paired(all.optString("device"), all.optString("fingerprint"), all.optString("host"), addresses, key);
+        return new Paired(all.optString("device"), all.optString("fingerprint"), all.optString("host"), addresses, key,
+                all.has("push") ? endpoint() : null);
     }
 
     public String device() {
@@ -65,11 +70,43 @@ public final class Kept {
         return all.optString("relay");
     }
 
+    /** Whether a UnifiedPush app on the phone is to say when something waits. */
+    public boolean isPushed() {
+        return all.optBoolean("push");
+    }
+
+    /** What the push app has to say for its messages to count; empty where none does. */
+    public String token() {
+        return all.optString("token");
+    }
+
+    /** Where the push server takes notices for this phone, or empty as long as the push app has not said. */
+    public String endpoint() {
+        return all.optString("endpoint");
+    }
+
+    /** Takes over where the push server takes notices. What is no address of one changes nothing. */
+    public Kept at(String endpoint) {
+        if (!endpoint.isEmpty() && (endpoint.length() > MOST_CHARS || !endpoint.matches("https://[\\w.-]+(:\\d{1,5})?/[!-~]*"))) return this;
+        try {
+            return new Kept(new JSONObject(all.toString()).put("endpoint", endpoint));
+        } catch (JSONException error) {
+            throw new IllegalStateException(error);
+        }
+    }
+
     /** Takes over what a person changed; whatever is not theirs to change stays. What is wrong changes nothing, and is named. */
     Kept with(JSONObject change) throws JSONException {
         JSONObject next = new JSONObject(all.toString());
         for (String name : new String[] {"watch", "boot"}) {
             if (change.has(name)) next.put(name, change.getBoolean(name));
+        }
+        if (change.has("push")) {
+            // Each time another one: what an earlier push app knows opens nothing.
+            byte[] token = new byte[TOKEN_BYTES];
+            new SecureRandom().nextBytes(token);
+            boolean isPushed = change.getBoolean("push");
+            next.put("push", isPushed).put("token", isPushed ? DeviceKey.encode(token) : "").put("endpoint", "");
         }
         if (change.has("name")) next.put("name", change.getString("name"));
         if (change.has("relay")) {

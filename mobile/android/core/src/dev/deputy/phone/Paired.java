@@ -10,14 +10,17 @@ public final class Paired {
     /** `HOST:PORT`, tried in this order; the fingerprint decides which of them is the host. */
     public final List<String> addresses;
     public final DeviceKey key;
+    /** Where a push server takes notices for this phone; empty where it was turned off, nothing where it was never on. */
+    final String push;
     /** What the host calls itself, `HOST:PORT` out of its code: requests name it so, whichever way they take to it. */
     final String host;
 
-    public Paired(String device, String fingerprint, String host, List<String> addresses, DeviceKey key) {
+    public Paired(String device, String fingerprint, String host, List<String> addresses, DeviceKey key, String push) {
         this.device = device;
         this.fingerprint = fingerprint;
         this.addresses = Collections.unmodifiableList(addresses);
         this.key = key;
         this.host = host;
+        this.push = push;
     }
 }

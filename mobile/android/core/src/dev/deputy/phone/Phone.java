@@ -25,6 +25,9 @@ public interface Phone {
     /** Lets the owner scan a code with the camera; calls back with what it says, or with nothing. */
     void scan(Scanned then);
 
+    /** Whether a UnifiedPush app is installed. */
+    boolean canBePushed();
+
     /** Words for the owner in their language. */
     String words(Words which);
 
@@ -60,6 +63,7 @@ public interface Phone {
         NO_CODE,
         NO_ADDRESS,
         NO_RELAY,
+        NO_PUSH,
         UNREACHABLE,
         OTHER_SERVER
     }

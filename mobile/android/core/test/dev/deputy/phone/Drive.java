@@ -76,6 +76,7 @@ public final class Drive {
             if (welcome.getString("type").equals("error")) {
                 throw new HostRefused(welcome.getJSONObject("error").getString("code"), "");
             }
+            while (!line.isReachSaid()) waiting.take(new JSONObject(line.next()));
             return done.put("scopes", welcome.getJSONArray("scopes"));
         }
         if (verb.equals("cut")) {
@@ -108,6 +109,16 @@ public final class Drive {
             Map<String, JSONObject> open = Relay.ask(rest, phone.kept().device(), phone.keys().sealing, 12);
             return done.put("open", open.keySet().toString());
         }
+        if (verb.equals("pushed")) {
+            phone.keep(phone.kept().with(new JSONObject().put("push", !rest.isEmpty())).at(rest));
+            return done.put("token", phone.kept().token()).put("endpoint", phone.kept().endpoint());
+        }
+        if (verb.equals("push")) {
+            String[] words = rest.split(" ", 2);
+            JSONObject notice = Push.open(words[1].getBytes("UTF-8"), phone.keys().sealing);
+            done.put("ours", Push.isOurs(phone.kept(), words[0]));
+            return done.put("notice", notice == null ? JSONObject.NULL : notice);
+        }
         if (verb.equals("picture")) {
             String[] parts = rest.split(" ");
             byte[] pixels = Files.readAllBytes(Paths.get(parts[2]));
@@ -126,6 +137,10 @@ public final class Drive {
         if (verb.equals("owner")) {
             phone.owner = Phone.Unlocked.valueOf(rest);
             return done.put("unlocks", phone.unlocks);
+        }
+        if (verb.equals("pushapp")) {
+            phone.canBePushed = rest.equals("installed");
+            return done;
         }
         if (verb.equals("code")) {
             phone.code = rest;

@@ -21,6 +21,7 @@ final class Pocket implements Phone {
     volatile Unlocked owner = Unlocked.YES;
     volatile int unlocks;
     volatile String code;
+    volatile boolean canBePushed;
 
     @Override
     public Keys makeKeys() throws GeneralSecurityException {
@@ -65,6 +66,11 @@ final class Pocket implements Phone {
     @Override
     public void scan(Scanned then) {
         then.scanned(code);
+    }
+
+    @Override
+    public boolean canBePushed() {
+        return canBePushed;
     }
 
     @Override

@@ -70,7 +70,9 @@ final class AndroidPhone implements Phone {
         } catch (GeneralSecurityException error) {
             Log.w("Deputy", "An old key could not be deleted", error);
         }
+        Kept before = kept();
         place.edit().putString(KEPT, kept.toString()).apply();
+        PushReceiver.adjust(context, before, kept);
         WatchService.adjust(context);
         if (screen != null) screen.askForNotifications();
     }
@@ -82,6 +84,7 @@ final class AndroidPhone implements Phone {
         } catch (GeneralSecurityException error) {
             Log.w("Deputy", "A key could not be deleted", error);
         }
+        PushReceiver.adjust(context, kept(), null);
         place.edit().clear().apply();
         WatchService.adjust(context);
     }
@@ -98,6 +101,11 @@ final class AndroidPhone implements Phone {
         MainActivity activity = screen();
         if (activity == null) then.scanned(null);
         else activity.scan(then);
+    }
+
+    @Override
+    public boolean canBePushed() {
+        return PushReceiver.distributor(context) != null;
     }
 
     private synchronized MainActivity screen() {
@@ -117,6 +125,8 @@ final class AndroidPhone implements Phone {
                 return context.getString(R.string.no_address);
             case NO_RELAY:
                 return context.getString(R.string.no_relay);
+            case NO_PUSH:
+                return context.getString(R.string.no_push);
             case OTHER_SERVER:
                 return context.getString(R.string.other_server);
             default:

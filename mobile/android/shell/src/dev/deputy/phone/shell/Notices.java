@@ -116,7 +116,19 @@ final class Notices {
         place.edit().putStringSet(TOLD, new HashSet<String>(notices.keySet())).apply();
     }
 
-    /** Takes everything away: the phone is not a device any more. */
+    /** What a push brought while there is no connection. */
+    synchronized void pushed(JSONObject notice, SharedPreferences place) {
+        Map<String, JSONObject> all = new LinkedHashMap<String, JSONObject>();
+        Set<String> told = new HashSet<String>(place.getStringSet(TOLD, new HashSet<String>()));
+        String id = notice.optString("id");
+        for (String other : told) {
+            if (!other.equals(id)) all.put(other, new JSONObject());
+        }
+        if (!notice.optBoolean("withdrawn")) all.put(id, notice);
+        show(all, place);
+    }
+
+    /** Takes everything away: the phone is no device any more. */
     synchronized void clear() {
         shown.clear();
         manager.cancelAll();

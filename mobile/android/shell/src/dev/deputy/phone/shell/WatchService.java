@@ -28,6 +28,8 @@ public final class WatchService extends Service implements Watch.Shows {
     /** Whether the host is being heard right now: then no relay has to be asked. */
     private static volatile boolean isHearing;
 
+    private static volatile WatchService running;
+
     private final ExecutorService answering = Executors.newSingleThreadExecutor();
     private Notices notices;
     private Watch watch;
@@ -56,6 +58,13 @@ public final class WatchService extends Service implements Watch.Shows {
         }
     }
 
+    /** A push said that something waits: connects at once, where the person wished for that. */
+    static void wake(Context context) {
+        WatchService now = running;
+        if (now != null && now.watch != null) now.watch.poke();
+        else adjust(context);
+    }
+
     static boolean isHearing() {
         return isHearing;
     }
@@ -63,6 +72,7 @@ public final class WatchService extends Service implements Watch.Shows {
     @Override
     public void onCreate() {
         super.onCreate();
+        running = this;
         notices = new Notices(this);
         startForeground(Notices.WATCHING, notices.watching(false, 0));
         network = (ConnectivityManager) getSystemService(CONNECTIVITY_SERVICE);
@@ -165,6 +175,7 @@ public final class WatchService extends Service implements Watch.Shows {
 
     @Override
     public void onDestroy() {
+        running = null;
         isHearing = false;
         network.unregisterNetworkCallback(onNetwork);
         if (watch != null) watch.close();

@@ -1,4 +1,5 @@
-//! A relay that speaks ntfy's protocol, for phones that sleep: what it carries is sealed to each device's key.
+//! Notices for phones that sleep, each sealed to the device's key: to where the device's push server takes them, else to its
+//! topic of a relay that speaks ntfy's protocol.
 
 use super::{Channel, NotifyError};
 use crate::notify::seal::seal;
@@ -19,74 +20,102 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
+use tokio::sync::OnceCell;
 use tokio_rustls::TlsConnector;
-use url::Url;
+use url::{Position, Url};
 
 /// The relay has so long.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A topic of a relay.
-pub(super) struct Ntfy {
-    topic: Url,
+/// A push server keeps a notice so long for a phone that is off, in seconds: as long as a request waits.
+const KEPT: &str = "86400";
+/// A longer address is none of a push server.
+pub(crate) const MAX_ENDPOINT_BYTES: usize = 1_000;
+
+/// Whether notices can be posted to an address that a device named. Nothing but a server that proves its name is spoken to.
+pub(crate) fn takes_pushes(endpoint: &str) -> bool {
+    let is_plain =
+        |url: &Url| url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
+    endpoint.len() <= MAX_ENDPOINT_BYTES
+        && Url::parse(endpoint).is_ok_and(|url| url.scheme() == "https" && url.has_host() && is_plain(&url))
+}
+
+/// The topic below which each device has its own.
+pub(super) fn topic(address: &str) -> Result<Url, NotifyError> {
+    let failed = |why: Phrase| NotifyError::Ntfy { address: address.to_owned(), why };
+    let topic = Url::parse(address).map_err(|error| failed(error.to_string().into()))?;
+    if topic.host_str().is_none() || topic.path().len() < 2 {
+        return Err(failed(say::has_to_look_like_https()));
+    }
+    match topic.scheme() {
+        "https" | "http" => Ok(topic),
+        other => Err(failed(say::is_neither_https_nor_http(other))),
+    }
+}
+
+/// The way to devices that are not connected.
+pub(super) struct Phones {
+    topic: Option<Url>,
     store: Store,
-    tls: Option<TlsConnector>,
+    /// Made when it is first needed: most hosts have neither a relay nor a device that is pushed.
+    tls: OnceCell<TlsConnector>,
     /// Who has a notice already that others could not be sent: they are not told twice.
     reached: Mutex<HashSet<(String, bool, DeviceId)>>,
 }
 
-impl Ntfy {
-    pub(super) fn new(address: &str, store: Store) -> Result<Self, NotifyError> {
-        let failed = |why: Phrase| NotifyError::Ntfy { address: address.to_owned(), why };
-        let topic = Url::parse(address).map_err(|error| failed(error.to_string().into()))?;
-        if topic.host_str().is_none() || topic.path().len() < 2 {
-            return Err(failed(say::has_to_look_like_https()));
-        }
-        let tls = match topic.scheme() {
-            "https" => Some(connector().map_err(|error| failed(error.into()))?),
-            "http" => None,
-            other => return Err(failed(say::is_neither_https_nor_http(other))),
-        };
-        Ok(Self { topic, store, tls, reached: Mutex::default() })
+impl Phones {
+    pub(super) fn new(topic: Option<Url>, store: Store) -> Self {
+        Self { topic, store, tls: OnceCell::new(), reached: Mutex::default() }
     }
 
-    async fn send(&self, device: &PairedDevice, key: &[u8], notice: &Notice) -> Result<(), String> {
+    /// Where a device's notices go.
+    fn address(&self, device: &PairedDevice) -> Option<Url> {
+        if let Some(endpoint) = &device.endpoint {
+            return Url::parse(endpoint).ok();
+        }
+        // Each device listens at a topic of its own. The relay learns that there is something, and nothing else.
+        let mut topic = self.topic.clone()?;
+        topic.set_path(&format!("{}-{}", topic.path(), device.device.id));
+        Some(topic)
+    }
+
+    async fn send(&self, address: &Url, key: &[u8], notice: &Notice) -> Result<(), String> {
         let text = serde_json::to_vec(notice).map_err(|error| error.to_string())?;
         let sealed = seal(key, &text).map_err(|_| "the device's key cannot be sealed to".to_owned())?;
-        let host = self.topic.host_str().unwrap_or_default();
-        let port = self.topic.port_or_known_default().unwrap_or(443);
+        let host = address.host_str().unwrap_or_default();
+        let port = address.port_or_known_default().unwrap_or(443);
         let stream = TcpStream::connect((host, port)).await.map_err(|error| error.to_string())?;
-        // Each device listens at a topic of its own. The relay learns that there is something, and nothing else.
-        let request = Request::post(format!("{}-{}", self.topic.path(), device.device.id))
-            .header("host", host)
+        let request = Request::post(&address[Position::BeforePath..Position::AfterQuery])
+            .header("host", &address[Position::BeforeHost..Position::AfterPort])
             .header("title", "Deputy")
+            .header("ttl", KEPT)
             .body(Full::new(Bytes::from(URL_SAFE_NO_PAD.encode(sealed))))
             .map_err(|error| error.to_string())?;
-        match &self.tls {
-            None => post(stream, request).await,
-            Some(tls) => {
-                let name = ServerName::try_from(host.to_owned()).map_err(|error| error.to_string())?;
-                post(tls.connect(name, stream).await.map_err(|error| error.to_string())?, request).await
-            }
+        if address.scheme() == "http" {
+            return post(stream, request).await;
         }
+        let tls = self.tls.get_or_try_init(|| async { connector() }).await?;
+        let name = ServerName::try_from(host.to_owned()).map_err(|error| error.to_string())?;
+        post(tls.connect(name, stream).await.map_err(|error| error.to_string())?, request).await
     }
 }
 
 #[async_trait]
-impl Channel for Ntfy {
+impl Channel for Phones {
     fn name(&self) -> &'static str {
-        "notify.ntfy"
+        "push and relay"
     }
 
     async fn show(&self, notice: &Notice) -> Result<(), String> {
         let devices = self.store.devices().map_err(|error| error.to_string())?;
         let mut failed = None;
         for device in devices.iter().filter(|device| device.device.revoked_at_ms.is_none()) {
-            let Some(key) = &device.seal_key else { continue };
+            let (Some(key), Some(address)) = (&device.seal_key, self.address(device)) else { continue };
             let this = (notice.id.clone(), notice.withdrawn, device.device.id.clone());
             if self.reached().contains(&this) {
                 continue;
             }
-            match tokio::time::timeout(TIMEOUT, self.send(device, key, notice)).await {
+            match tokio::time::timeout(TIMEOUT, self.send(&address, key, notice)).await {
                 Ok(Ok(())) => drop(self.reached().insert(this)),
                 Ok(Err(error)) => failed = Some(error),
                 Err(_) => failed = Some(format!("no answer within {} seconds", TIMEOUT.as_secs())),
@@ -99,7 +128,7 @@ impl Channel for Ntfy {
     }
 }
 
-impl Ntfy {
+impl Phones {
     fn reached(&self) -> MutexGuard<'_, HashSet<(String, bool, DeviceId)>> {
         self.reached.lock().unwrap_or_else(PoisonError::into_inner)
     }

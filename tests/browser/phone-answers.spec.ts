@@ -1,0 +1,105 @@
+/** Every way to answer at the phone's own pages, the plan over files, what runs behind a task, and how one is notified. */
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { door, look, paired } from "./handheld";
+import { ask, calls, expect, say, shell, test } from "./world";
+
+test("a yes holds as long as was chosen, and what was granted is the host's word", async ({
+  browser,
+  page,
+  world,
+}) => {
+  const once = ["a", "b", "c"].map((name) => calls("I keep it.", shell(`touch ${name}.txt`)));
+  await world.start({ turns: [...once, say("Done.")] }, door().settings);
+  const phone = await paired(browser, page, world, false);
+  const task = world.task("Keep three files");
+  await phone.page.locator(".waits").tap();
+  for (const [name, radio, button] of [
+    ["a", "Once", "Run once"],
+    ["b", "30 min", "Allow for 30 min"],
+    ["c", "Always", "Always allow"],
+  ] as const) {
+    await expect(phone.page.locator(".request-command")).toContainText(`touch ${name}.txt`);
+    await phone.page.getByRole("radio", { name: radio }).first().tap();
+    if (name === "c") await look(phone.page, "always");
+    await phone.page.getByRole("button", { name: button }).tap();
+    await expect(phone.page.getByText(/Allowed on/)).toBeVisible();
+    const next = phone.page.getByRole("link", { name: /Next: 1 more/ });
+    if (name !== "c") await next.tap();
+  }
+  await expect.poll(() => world.deputy("show", task, "--json")).toContain('"completed"');
+  const grants = world.deputy("--json", "policy", "grants").trim().split("\n");
+  expect(grants.map((grant) => JSON.parse(grant).lifetime?.for ?? JSON.parse(grant).rule?.argv)).toHaveLength(
+    2,
+  );
+  expect(grants.join()).toContain("b.txt");
+  expect(grants.join()).toContain("c.txt");
+  await phone.context.close();
+});
+
+test("a plan over files is two trees and is approved as one", async ({ browser, page, world }) => {
+  const folder = join(world.root, "user", "Downloads");
+  mkdirSync(folder);
+  for (const name of ["May.pdf", "song.mp3"]) writeFileSync(join(folder, name), name);
+  const operations = [
+    { type: "create_folder", path: "Invoices", reason: "" },
+    { type: "move", path: "May.pdf", to: "Invoices/May.pdf", reason: "It is an invoice." },
+  ];
+  const plan = { action: "submit_plan", paths: [folder], reasoning: "Invoices get a folder.", operations };
+  await world.start(
+    { turns: [calls("", { name: "organize", arguments: plan }), say("Tidied.")], by_conversation: true },
+    door().settings,
+  );
+  const phone = await paired(browser, page, world);
+  world.deputy("--json", "run", "Tidy up", "--in", folder, "--profile", "organizer", "--detach");
+  await phone.page.locator(".waits").tap();
+  const trees = phone.page.getByRole("region", { name: "The folders before and after" });
+  await expect(trees.getByRole("region", { name: "After" })).toContainText("Invoices");
+  await expect(trees.getByRole("region", { name: "Before" })).toContainText("May.pdf");
+  await look(phone.page, "plan");
+  await phone.page.getByRole("button", { name: "Approve plan" }).tap();
+  await expect(phone.page.getByText(/Allowed on/)).toBeVisible();
+  await expect.poll(() => readdirSync(folder).sort().join()).toBe("Invoices,song.mp3");
+  await phone.context.close();
+});
+
+test("what runs behind a task is seen and stopped, and notifications are a choice", async ({
+  browser,
+  page,
+  world,
+}) => {
+  const command = "sh -c 'echo Serving the site on port 8000; exec sleep 86407'";
+  const start = { name: "background", arguments: { action: "start", command } };
+  await world.start(
+    { turns: [calls("I start the server.", start), ask("Does the page look right?"), say("Done.")] },
+    door().settings,
+  );
+  const phone = await paired(browser, page, world);
+  const task = world.task("Show me the site");
+  await phone.page.locator(".waits").tap();
+  // A shell may run anything.
+  const hold = phone.page.getByRole("button", { name: "Hold to approve" });
+  await expect(hold).toBeEnabled();
+  const box = await hold.boundingBox();
+  await phone.page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 20);
+  await phone.page.mouse.down();
+  await expect(phone.page.getByText(/Allowed on/)).toBeVisible();
+  await phone.page.mouse.up();
+  await phone.page.getByRole("link", { name: /Next: 1 more/ }).tap();
+  await expect(phone.page.getByText("Does the page look right?")).toBeVisible();
+  await phone.page.evaluate((task) => (window.location.hash = `#/tasks/${task}`), task);
+  const section = phone.page.getByRole("region", { name: "In the background" });
+  await expect(section).toContainText("Serving the site on port 8000");
+  await look(phone.page, "background");
+  await section.getByRole("button", { name: "Stop b1" }).tap();
+  await expect(section).toBeHidden();
+
+  await phone.context.grantPermissions(["notifications"]);
+  await phone.page.evaluate(() => (window.location.hash = "#/settings"));
+  const notify = phone.page.getByRole("switch", { name: /Notify me/ });
+  await notify.click();
+  await expect(notify).toBeChecked();
+  await phone.page.reload();
+  await expect(phone.page.getByRole("switch", { name: /Notify me/ })).toBeChecked();
+  await phone.context.close();
+});
