@@ -217,6 +217,10 @@ export interface StoppedTask {
   reason: StopReason;
   /** The final answer, or what went wrong and what to do next. */
   summary: Phrase;
+  /** Requests of it that were denied, or expired. */
+  denied: number;
+  /** Whether everything that it changed was undone. */
+  undone: boolean;
 }
 
 /** Its process died. */
@@ -3387,6 +3391,10 @@ export interface Undone {
   type: "undone";
   /** Each path with what came of it. */
   files: UndoneFile[];
+  /** Operations of plans that were taken back. */
+  operations: number;
+  /** What undo could still take back afterwards: changes, and plans that were carried out. Absent in older journals. */
+  left: number | null;
 }
 
 /** Something was put down for later tasks. */

@@ -369,6 +369,12 @@ pub struct Stopped {
 pub struct Undone {
     /// Each path with what came of it.
     pub files: Vec<UndoneFile>,
+    /// Operations of plans that were taken back.
+    #[serde(default)]
+    pub operations: u64,
+    /// What undo could still take back afterwards: changes, and plans that were carried out. Absent in older journals.
+    #[serde(default)]
+    pub left: Option<u64>,
 }
 
 /// One path that was taken back, or could not be.

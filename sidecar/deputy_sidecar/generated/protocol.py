@@ -638,6 +638,10 @@ class StoppedTask(Wire, frozen=True, kw_only=True, tag_field="state", tag="stopp
     reason: StopReason
     # The final answer, or what went wrong and what to do next.
     summary: Phrase
+    # Requests of it that were denied, or expired.
+    denied: int = 0
+    # Whether everything that it changed was undone.
+    undone: bool = False
 
 
 class InterruptedTask(
@@ -4205,6 +4209,11 @@ class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
 
     # Each path with what came of it.
     files: list[UndoneFile]
+    # Operations of plans that were taken back.
+    operations: int = 0
+    # What undo could still take back afterwards: changes, and plans that were carried
+    # out. Absent in older journals.
+    left: int | None = None
 
 
 class Remembered(Wire, frozen=True, kw_only=True, tag_field="type", tag="remembered"):

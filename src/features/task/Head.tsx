@@ -26,8 +26,8 @@ interface Props {
   onAside(): void;
   /** Absent where there is nothing to undo. */
   onUndo: (() => void) | undefined;
-  /** What its end came to, where that is more than the state says. */
-  ending: string | undefined;
+  /** Whether it was asked to stop, and the call that runs may finish. */
+  isStopping: boolean;
   /** What its conversation is called. */
   title: string;
   /** What can be done with all of it. */
@@ -44,7 +44,7 @@ export function Head({
   aside,
   onAside,
   onUndo,
-  ending,
+  isStopping,
   title,
   more,
   onRename,
@@ -65,7 +65,7 @@ export function Head({
       <div className="grow">
         <div className="row task-title">
           <h1 title={title}>{title}</h1>
-          <StatePill state={state} words={ending} />
+          <StatePill state={state} words={isStopping ? t("state.stopping") : undefined} />
         </div>
         <p className="muted small clip">
           {facts.join(" · ")} · <span className="mono">{shortPath(summary.workspace)}</span>
@@ -77,7 +77,7 @@ export function Head({
             type="button"
             className="btn"
             onClick={() => void onward.run()}
-            disabled={onward.busy}
+            disabled={onward.busy || isStopping}
             aria-keyshortcuts="p"
           >
             <OnwardIcon className="ic" aria-hidden="true" />
@@ -87,7 +87,7 @@ export function Head({
             type="button"
             className="btn ghost task-stop"
             onClick={() => void actions.stop.run()}
-            disabled={actions.stop.busy}
+            disabled={actions.stop.busy || isStopping}
             aria-keyshortcuts="x"
           >
             <Square className="ic" aria-hidden="true" />
