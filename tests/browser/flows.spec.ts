@@ -62,7 +62,7 @@ test("the diff stays with its call, and all changes are listed with an undo each
   const changes = page.getByRole("dialog", { name: "Changes" });
   await expect(changes).toContainText("site/index.html");
   await expect(changes.getByRole("region", { name: /Edit of/ })).toContainText("<h1>one</h1>");
-  await changes.getByRole("button", { name: /Undo the change of site\/index\.html/ }).click();
+  await changes.getByRole("button", { name: /Undo the change to site\/index\.html/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Undo", exact: true }).click();
   await expect(page.getByRole("dialog")).toContainText(/undone/);
   await page.keyboard.press("Escape");
