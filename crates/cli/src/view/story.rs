@@ -91,7 +91,7 @@ impl Story {
                     if !self.stream.has_begun() {
                         screen.line("");
                     }
-                    screen.line(&printable(reasoning));
+                    screen.line(&screen.rich(&printable(reasoning)));
                 }
                 self.stream.begin();
             }
@@ -226,7 +226,7 @@ impl Story {
                 let rest = self.stream.rest(summary);
                 let is_told = rest.len() < summary.len();
                 if is_told && !rest.is_empty() {
-                    screen.line(&printable(rest));
+                    screen.line(&screen.rich(&printable(rest)));
                 }
                 let words = stop_words(stopped.reason);
                 let (mark, tone, words) = match (stopped.reason, self.organised.end_of(stopped.reason)) {
@@ -245,7 +245,7 @@ impl Story {
                 let head = format!("{mark} {} after {steps}{denied}", capital(words));
                 screen.line(&screen.paint(tone, &head));
                 if !summary.is_empty() && !is_told {
-                    screen.line(&indent(&printable(summary), "  "));
+                    screen.line(&indent(&screen.rich(&printable(summary)), "  "));
                 }
                 if let Some(report) = &stopped.report {
                     progress::report(screen, report);
