@@ -36,7 +36,9 @@ export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props)
   const status = entry.result?.status;
   const bad = status !== undefined && status !== "ok";
   const changed = filesChanged(entry).length;
-  const outcome = outcomeLine(entry);
+  // An edit that went well is named above already.
+  const isNamed = entry.tool === "code" && status === "ok" && changed > 0;
+  const outcome = isNamed ? "" : outcomeLine(entry);
   return (
     <div className="entry entry-call" data-phase={entry.phase} data-bad={bad}>
       <button type="button" className="call-line" aria-expanded={unfolded} onClick={onToggle}>
@@ -49,7 +51,12 @@ export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props)
             {bad && <b>{t(`call.${status}`)}</b>}
             {bad && outcome && ": "}
             {outcome}
-            {changed > 0 && <span className="faint"> · {tn("call.changed", changed)}</span>}
+            {changed > 0 && (
+              <span className="faint">
+                {!isNamed && " · "}
+                {tn("call.changed", changed)}
+              </span>
+            )}
           </span>
         </span>
         <span className="faint call-time">
