@@ -22,12 +22,12 @@ test("an answer that is given while the host is gone is not sent, and given agai
   await world.end("SIGKILL");
   await expect(phone.page.getByText("Can't reach Deputy.")).toBeVisible();
   await phone.page.getByRole("button", { name: "Run once" }).tap();
-  await expect(phone.page.getByText("Not delivered:")).toBeVisible();
+  await expect(phone.page.getByText("Not sent:")).toBeVisible();
   await look(phone.page, "undelivered");
 
   await world.serve(listen);
   await phone.page.getByRole("button", { name: "Try now" }).tap();
-  await expect(phone.page.getByText("Deputy is back and the request was read again")).toBeVisible();
+  await expect(phone.page.getByText("Deputy is back and the request was checked again")).toBeVisible();
   // Nothing was kept for later.
   expect(() => world.read("two.txt")).toThrow();
   await phone.page.getByRole("button", { name: "Run once" }).tap();
