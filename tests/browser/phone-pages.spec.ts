@@ -132,7 +132,7 @@ test("a link that is put in by hand pairs; the phone names itself and leaves by 
   const field = phone.getByRole("textbox");
   await field.fill("not a link");
   await phone.getByRole("button", { name: "Next" }).tap();
-  await expect(phone.getByText("That is not a pairing link")).toBeVisible();
+  await expect(phone.getByText("This isn't a pairing link")).toBeVisible();
   await field.fill(link);
   await phone.getByRole("button", { name: "Next" }).tap();
   await phone.getByRole("textbox", { name: "Device name" }).fill("Ada's phone");
