@@ -45,7 +45,8 @@ impl Performs<UndoCommand> for Undoing {
         // Jobs are undone first, then the changes that other calls made to files.
         let jobs = self.jobs.undo_of(&undo).await?;
         let files = self.undo(&undo).await?;
-        if !undo.dry_run && !(jobs.is_empty() && files.is_empty()) {
+        let has_undone = !jobs.is_empty() || !files.is_empty();
+        if has_undone && !undo.dry_run {
             let operations = jobs.iter().map(|job| job.done).sum();
             self.note(&undo.task, files.clone(), operations).await?;
         }
