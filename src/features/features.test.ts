@@ -4,19 +4,23 @@ import type {
   EventRecord,
   Part,
   PermissionRequest,
+  StoppedTask,
   TaskEvent,
+  TaskState,
   TaskSummary,
   UsageAnswer,
   UsageRow,
 } from "../protocol";
 import { draftOf, emptyJournal, foldEvent, openRequest } from "../store/journal";
 import { golden, recording, stateAfter } from "../store/testing";
+import { stateWords } from "../ui/StatePill";
 import { answerWords } from "./request/answerWords";
 import { allowWords, headline, reach, unusual } from "./request/requestWords";
 import { stepsOf, touchedBy } from "./task/aside";
 import { callLine } from "./task/callWords";
+import { changesLeft } from "./task/outcome";
 import { placeOf, queueOf } from "./tasks/queue";
-import { type Filter, filtersOf, rowsOf } from "./tasks/taskGroups";
+import { type Filter, filtersOf, rowsOf, standingOf } from "./tasks/taskGroups";
 import { usageOf } from "./usage/usage";
 
 const NOW = Date.UTC(2026, 10, 22, 12);
@@ -30,7 +34,7 @@ function task(id: string, change: Partial<TaskSummary> = {}): TaskSummary {
     profile: "general",
     backend: "offline",
     workspace: "/home/ada/inbox",
-    state: { state: "stopped", reason: "completed", summary: "" },
+    state: { state: "stopped", reason: "completed", summary: "", denied: 0, undone: false },
     tokens: 0,
     model: null,
     cost_micros: null,
@@ -97,6 +101,45 @@ describe("the list of tasks", () => {
     ["", "queued", ["first", "second"]],
     ["nowhere", "all", []],
   ] as const)("finds %j among %s", (words, filter, ids) => expect(shown(words, filter)).toEqual(ids));
+});
+
+describe("how a task ended", () => {
+  const ended = (reason: StoppedTask["reason"], denied = 0, undone = false): TaskState => {
+    return { state: "stopped", reason, summary: "", denied, undone };
+  };
+
+  // One that was finished with a request denied was shown as stopped by that denial.
+  it.each([
+    [ended("completed"), "Done"],
+    [ended("completed", 2), "Done · 2 requests denied"],
+    [ended("denied", 1), "Done · 1 request denied"],
+    [ended("denied"), "Done · request denied"],
+    [ended("manual_stop", 1), "Stopped by you"],
+    [ended("needs_model"), "Needs a model"],
+    [ended("completed", 1, true), "Undone"],
+  ])("%j", (state, words) => expect(stateWords(state)).toBe(words));
+
+  it("is done in the list, too", () => {
+    expect(standingOf(task("t", { state: ended("denied", 1) }))).toBe("done");
+  });
+
+  it("has no line for a memory that was forgotten and brought back at once", () => {
+    const draft = draftOf(emptyJournal("t"));
+    const event = (seq: number, of: TaskEvent) => foldEvent(draft, { seq, task: "t", at_ms: seq, event: of });
+    event(1, { type: "memory_forgotten", memory: 7 });
+    event(2, { type: "memory_forgotten", memory: 8 });
+    event(3, { type: "memory_restored", memory: 8, text: "x" });
+    expect(draft.entries.map(({ key }) => key)).toEqual(["e1"]);
+  });
+
+  it("leaves to undo what the host says is left", () => {
+    const draft = draftOf(emptyJournal("t"));
+    const event = (seq: number, of: TaskEvent) => foldEvent(draft, { seq, task: "t", at_ms: seq, event: of });
+    event(1, { type: "undone", files: [], operations: 3, left: 1 });
+    expect(changesLeft(draft)).toBe(1);
+    event(2, { type: "undone", files: [], operations: 2, left: 0 });
+    expect(changesLeft(draft)).toBe(0);
+  });
 });
 
 describe("usage", () => {

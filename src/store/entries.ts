@@ -11,7 +11,6 @@ import type {
   Report,
   StopReason,
   ToolResult,
-  UndoneFile,
   Verdict,
 } from "../protocol";
 
@@ -76,9 +75,20 @@ export type Entry =
       /** What the walls refused while it ran. */
       refused?: RefusedAttempt[];
     }
-  | { is: "undone"; key: string; at: number; files: UndoneFile[] }
+  | {
+      is: "undone";
+      key: string;
+      at: number;
+      /** Changes that were undone. */
+      count: number;
+      /** Changes that could not be. */
+      kept: number;
+      /** What could still be undone afterwards, where the host said so. */
+      left?: number | undefined;
+    }
   | {
       is: "memory_edited" | "memory_forgotten" | "memory_restored" | "memory_promoted";
+      memory: number;
       key: string;
       at: number;
     }
@@ -95,6 +105,8 @@ export type Entry =
       /** The task that ended: a conversation's story has the ends of several. */
       task: string;
       reason: StopReason;
+      /** Requests that were denied until then. */
+      denied: number;
       summary: Phrase;
       /** What it did, by the host's own record. */
       report?: Report;

@@ -7,6 +7,7 @@ import type {
   TaskEvent,
   TaskSpec,
   TodoStep,
+  Undone,
 } from "../protocol";
 import type { CallEntry, CallPhase, Entry } from "./entries";
 
@@ -41,6 +42,8 @@ export interface Journal {
   costMicros: number | undefined;
   /** The to-do list as it is now. */
   todo: readonly TodoStep[];
+  /** Requests that were denied. */
+  denied: number;
   /** Milliseconds spent planning and in calls. */
   planMs: number;
   callMs: number;
@@ -71,6 +74,7 @@ export function emptyJournal(task: string): Journal {
     outputTokens: 0,
     costMicros: undefined,
     todo: [],
+    denied: 0,
     planMs: 0,
     callMs: 0,
     stream: "",
@@ -235,6 +239,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       return;
     case "permission_answered": {
       const { choice, by } = event;
+      if (choice.choice === "deny") journal.denied += 1;
       const entry = journal.entries[placeOf(journal, event.call)];
       if (entry?.is === "call" && entry.midway?.id === event.request) {
         const midwayAnswers = [...(entry.midwayAnswers ?? []), { request: entry.midway, choice, by }];
@@ -315,11 +320,19 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       pushBetween({ is: event.type, key, at });
       return;
     case "queue_moved":
+      push({ is: event.type, key, at });
+      return;
+    case "memory_restored": {
+      // What was forgotten a moment before and brought back is not a news.
+      const last = journal.entries.at(-1);
+      if (last?.is === "memory_forgotten" && last.memory === event.memory) journal.entries.pop();
+      else push({ is: event.type, key, at, memory: event.memory });
+      return;
+    }
     case "memory_edited":
     case "memory_forgotten":
-    case "memory_restored":
     case "memory_promoted":
-      push({ is: event.type, key, at });
+      push({ is: event.type, key, at, memory: event.memory });
       return;
     case "todo_changed": {
       const before = journal.todo.find(({ state }) => state === "active")?.title;
@@ -363,7 +376,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       push({ is: "steer", key, at, text: event.text });
       return;
     case "undone":
-      push({ is: "undone", key, at, files: event.files });
+      push({ is: "undone", key, at, ...undoneOf(event) });
       return;
     case "stopped":
       journal.stream = "";
@@ -375,12 +388,18 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
         at,
         task: journal.task,
         reason: event.reason,
+        denied: journal.denied,
         summary: event.summary,
         ...(event.report && { report: event.report }),
         ...cut,
       });
       return;
   }
+}
+
+function undoneOf({ files, operations, left }: Undone) {
+  const restored = files.filter((file) => file.restored).length;
+  return { count: restored + operations, kept: files.length - restored, left: left ?? undefined };
 }
 
 const TO_COME: readonly CallPhase[] = ["planned", "cleared"];

@@ -3,10 +3,18 @@ import type { Phrase } from "../protocol";
 import { hostLang, hostText } from "../text";
 import { visible } from "../text/visible";
 
-export function HostText({ text, className }: { text: Phrase; className?: string | undefined }) {
+interface Props {
+  text: Phrase;
+  className?: string | undefined;
+  /** Whether it is as a sentence of its own here, although it may be part of one elsewhere. */
+  capital?: boolean;
+}
+
+export function HostText({ text, className, capital }: Props) {
+  const words = visible(hostText(text));
   return (
     <span className={className} lang={hostLang(text)}>
-      {visible(hostText(text))
+      {(capital ? words.charAt(0).toLocaleUpperCase() + words.slice(1) : words)
         .split(/`([^`]+)`/)
         // biome-ignore lint/suspicious/noArrayIndexKey: the pieces are those of one text
         .map((piece, place) => (place % 2 === 1 ? <code key={place}>{piece}</code> : piece))}

@@ -1,6 +1,6 @@
 /** Where a task stands, as a pill. */
-import type { Risk, TaskState } from "../protocol";
-import { t } from "../text";
+import type { Risk, StoppedTask, TaskState } from "../protocol";
+import { t, tn } from "../text";
 import { visible } from "../text/visible";
 
 export function stateWords(state: TaskState): string {
@@ -14,11 +14,22 @@ export function stateWords(state: TaskState): string {
     case "interrupted":
       return t("state.interrupted");
     case "stopped":
-      return t(`state.${state.reason}`);
+      return state.undone ? t("state.undone") : endWords(state);
     default:
       // A newer host's.
       return visible((state as { state: string }).state);
   }
+}
+
+/** How a task ended, whatever was undone since. Its answer counts, also where a request was denied on the way. */
+export function endWords({ reason, denied }: Pick<StoppedTask, "reason" | "denied">): string {
+  if (!isDone(reason) || !denied) return t(`state.${reason}`);
+  return `${t("state.completed")} · ${tn("state.with_denied", denied)}`;
+}
+
+/** Whether a task came to its own end. */
+export function isDone(reason: StoppedTask["reason"]): boolean {
+  return reason === "completed" || reason === "denied";
 }
 
 const ENDED: Record<string, string> = { completed: "low", error: "high", needs_model: "wait" };
@@ -30,7 +41,7 @@ function look(state: TaskState): string {
     case "paused":
       return state.reason === "by_user" ? "quiet" : "wait";
     case "stopped":
-      return ENDED[state.reason] ?? "quiet";
+      return state.undone ? "quiet" : (ENDED[state.reason] ?? "quiet");
     default:
       return "quiet";
   }

@@ -6,7 +6,7 @@ let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The time that is shown. Before the first one subscribes it is no older than a turn of the timer. */
+/** The time that is shown. Before the first one subscribes it is not an older than a turn of the timer. */
 function current(): number {
   if (timer === undefined && Date.now() - now > EVERY_MS) now = Date.now();
   return now;

@@ -40,6 +40,11 @@ test("a plan is two trees and words on its card, never a hash, and is undone", a
   await dialog.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(dialog.getByText(/changes undone/)).toBeVisible();
   expect(readdirSync(folder).sort()).toEqual(["May.pdf", "song.mp3"]);
+  // The task continued being "Done", with an undo that had nothing to undo.
+  await page.keyboard.press("Escape");
+  await expect(page.locator(".task-head")).toContainText("Undone");
+  await expect(page.getByRole("link", { name: /Tidy up/ })).toContainText("Undone");
+  await expect(page.getByRole("button", { name: "Undo changes" })).toHaveCount(0);
 });
 
 test("the diff stays with its call, and all changes are listed with an undo each", async ({
@@ -62,7 +67,7 @@ test("the diff stays with its call, and all changes are listed with an undo each
   const changes = page.getByRole("dialog", { name: "Changes" });
   await expect(changes).toContainText("site/index.html");
   await expect(changes.getByRole("region", { name: /Edit of/ })).toContainText("<h1>one</h1>");
-  await changes.getByRole("button", { name: /Undo the change of site\/index\.html/ }).click();
+  await changes.getByRole("button", { name: /Undo the change to site\/index\.html/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Undo", exact: true }).click();
   await expect(page.getByRole("dialog")).toContainText(/undone/);
   await page.keyboard.press("Escape");

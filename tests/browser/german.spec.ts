@@ -59,9 +59,9 @@ test("a request is decided on, and a task ends, in German", async ({ page, world
   await page.keyboard.press("d");
   await page.keyboard.type("noch nicht");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Beendet: Anfrage abgelehnt").last()).toBeVisible();
-  await expect(page.getByText("Du hast Nein gesagt: noch nicht")).toBeVisible();
-  await page.getByText("Du hast Nein gesagt: noch nicht").click();
+  await expect(page.getByText("Fertig · 1 Anfrage abgelehnt").last()).toBeVisible();
+  // What the result says to the model is not said to people.
+  await page.locator(".call-outcome", { hasText: "Abgelehnt: noch nicht" }).click();
   await expect(page.getByText(/Abgelehnt von dir \(Arbeitsplatz\)/)).toBeVisible();
   await look(page, "ended");
 

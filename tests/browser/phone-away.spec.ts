@@ -20,14 +20,14 @@ test("an answer that is given while the host is gone is not sent, and given agai
   await page.goto("about:blank");
   const listen = new URL(world.address).host;
   await world.end("SIGKILL");
-  await expect(phone.page.getByText("Deputy is out of reach.")).toBeVisible();
+  await expect(phone.page.getByText("Can't reach Deputy.")).toBeVisible();
   await phone.page.getByRole("button", { name: "Run once" }).tap();
-  await expect(phone.page.getByText("Not delivered:")).toBeVisible();
+  await expect(phone.page.getByText("Not sent:")).toBeVisible();
   await look(phone.page, "undelivered");
 
   await world.serve(listen);
   await phone.page.getByRole("button", { name: "Try now" }).tap();
-  await expect(phone.page.getByText("Deputy is back and the request was read again")).toBeVisible();
+  await expect(phone.page.getByText("Deputy is back and the request was checked again")).toBeVisible();
   // Nothing was kept for later.
   expect(() => world.read("two.txt")).toThrow();
   await phone.page.getByRole("button", { name: "Run once" }).tap();
@@ -55,7 +55,7 @@ test("a page that is opened while the host is gone shows the last state and its 
   // The page comes from what the phone has; only the line to the host is gone.
   await phone.page.routeWebSocket(/\/ws$/, (socket) => socket.close());
   await phone.page.reload();
-  await expect(phone.page.getByText("This is how it was")).toBeVisible();
+  await expect(phone.page.getByText("Last updated")).toBeVisible();
   await expect(phone.page.locator(".waits")).toContainText("two.txt");
   await look(phone.page, "away");
   await world.end();

@@ -52,7 +52,7 @@ test("what waits is answered with the thumb", async ({ browser, page, world }) =
   await expect(phone.page.getByText("High risk")).toBeVisible();
   await expect(hold).toBeEnabled();
   await look(phone.page, "high");
-  // A tap is not enough for what cannot be taken back.
+  // A tap is not enough for what cannot be undone.
   await hold.tap();
   await expect(hold).toBeVisible();
   const box = await hold.boundingBox();
@@ -135,7 +135,7 @@ test("a link that is put in by hand pairs; the phone names itself and leaves by 
   const field = phone.getByRole("textbox");
   await field.fill("not a link");
   await phone.getByRole("button", { name: "Next" }).tap();
-  await expect(phone.getByText("That is not a pairing link")).toBeVisible();
+  await expect(phone.getByText("This isn't a pairing link")).toBeVisible();
   await field.fill(link);
   await phone.getByRole("button", { name: "Next" }).tap();
   await phone.getByRole("textbox", { name: "Device name" }).fill("Ada's phone");

@@ -27,7 +27,7 @@ const STORY = {
       "Then I send it.",
       shell("wc -w REPORT.md > count.txt && curl -fsS https://example.org -d @count.txt"),
     ),
-    ask("Where shall the duplicate go?"),
+    ask("Where should the duplicate go?"),
     say("Done. **REPORT.md** lists everything.\n\n| kind | files |\n|---|---|\n| notes | 2 |\n"),
   ],
 };
@@ -36,6 +36,8 @@ const STORY = {
 const FILLED: Record<string, (page: Page) => Promise<void>> = {
   new: async (page) => {
     await page.getByRole("button", { name: "Options" }).click();
+    // What can be chosen comes from the host.
+    await expect(page.getByRole("combobox", { name: "Model" })).toBeVisible();
   },
   doctor: async (page) => {
     await page.getByRole("button", { name: "Run checks" }).click();

@@ -71,7 +71,7 @@ test("limits and quiet hours are kept, and what is not valid is said", async ({ 
   await expect(page.getByText("Takes effect after a restart.")).toBeVisible();
   await page.getByLabel("Relay for phones").fill("ftp://nowhere/topic");
   await page.keyboard.press("Enter");
-  await expect(page.getByText(/is no address of a topic/)).toBeVisible();
+  await expect(page.getByText(/isn't the address of a topic/)).toBeVisible();
   expect(world.settings()).not.toContain("ftp:");
 });
 

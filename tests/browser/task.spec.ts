@@ -35,7 +35,7 @@ test("a task is assigned, watched, answered and undone by keyboard", async ({ pa
     await page.keyboard.press("Enter");
     await expect(card).toBeHidden({ timeout: 300 });
   }).toPass();
-  await expect(timeline.getByText(/wrote REPORT.md/)).toBeVisible();
+  await expect(timeline.getByText("1 file changed").first()).toBeVisible();
   expect(world.read("REPORT.md")).toContain("Two notes.");
 
   const risky = page.getByRole("article", { name: /example\.org/ });

@@ -1,5 +1,5 @@
 /** Twelve everyday jobs, with the clicks and keys that each takes; typed words count as none. `docs/ui.md` has the table. */
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { calls, expect, say, shell, test, write } from "./world";
 
 /** A hand that counts. */
@@ -12,9 +12,9 @@ class Hand {
     await this.page.keyboard.press(key);
   }
 
-  async click(name: string | RegExp) {
+  async click(name: string | RegExp, within: Page | Locator = this.page) {
     this.strokes += 1;
-    await this.page.getByRole("button", { name }).click();
+    await within.getByRole("button", { name }).click();
   }
 
   /** Holds what was done since the last job to its number. */
@@ -129,4 +129,20 @@ test("a task is held and ended, and a missing model is one click away", async ({
   await hand.click("Use scripted for this task");
   await expect(page.getByText("Roses are red.", { exact: true })).toBeVisible();
   hand.took(1, "give a task that needs a model the connected one");
+});
+
+test("a model is connected from Settings", async ({ page, world }) => {
+  await world.start({ turns: [] });
+  const [, address = ""] = /base_url = "([^"]+)"/.exec(world.settings()) ?? [];
+  await world.end();
+  await world.startFresh();
+  const hand = new Hand(page);
+  await world.open(page, "#/settings");
+  const backend = page.getByRole("listitem", { name: "OpenAI-compatible" });
+  await hand.click("Set up", backend);
+  await backend.getByLabel("Address").fill(address);
+  await backend.getByLabel("Model", { exact: true }).fill("scripted");
+  await hand.press("Enter");
+  await expect(backend.getByText("Default", { exact: true })).toBeVisible();
+  hand.took(2, "connect a model from Settings");
 });

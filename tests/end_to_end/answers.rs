@@ -198,7 +198,7 @@ fn a_file_that_changed_while_the_request_waited_is_asked_about_again() {
     assert_eq!(world.home.read("a.txt").unwrap(), "zero\none\n2\nthree\n");
 }
 
-/// A review takes back a yes that was given beforehand: the command that waits ends as it does where nobody can answer.
+/// A review undoes a yes that was given beforehand: the command that waits ends as it does where nobody can answer.
 #[test]
 fn what_the_review_doubts_waits_for_a_person_although_it_was_consented_to() {
     let doubt = Turn::text("{\"ask\": true, \"reason\": \"Nobody asked for that file.\"}");

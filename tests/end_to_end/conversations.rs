@@ -97,7 +97,7 @@ fn a_fork_continues_from_a_step_with_other_words_and_leaves_the_first_as_it_was(
     assert!(!told.contains("second"), "the second step is not part of it: {told}");
     let task = world.task();
     assert!(task.id != first.id && task.session != first.session && task.goal == "write them", "{task:?}");
-    // Nothing of the first can be taken back by the fork.
+    // Nothing of the first can be undone by the fork.
     let undone = world.say(&["undo", task.id.as_str()]);
     assert_eq!(world.home.read("a.txt").unwrap(), "first", "{undone:?}");
 

@@ -195,7 +195,7 @@ fn a_model_whose_calls_cannot_run_three_times_is_stopped_by_a_question() {
     let run = world.json(&["run", "do it"]);
     assert_eq!(run.code, Some(4), "{run:?}");
     let question = questions(&run.events().unwrap()).remove(0);
-    says(question.text.as_ref(), &["3 calls in a row could not run"]);
+    says(question.text.as_ref(), &["3 calls in a row couldn't run"]);
 }
 
 #[test]

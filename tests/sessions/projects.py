@@ -405,5 +405,5 @@ def compiled() -> list[Session]:
 
 def sessions() -> list[Session]:
     """All of them."""
-    beside = [*chores.settings(), *chores.history(), *chores.data(), *chores.documents()]
-    return [*python(), *pages.node(), *compiled(), *beside]
+    besides = [*chores.settings(), *chores.history(), *chores.data(), *chores.documents()]
+    return [*python(), *pages.node(), *compiled(), *besides]

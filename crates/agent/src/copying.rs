@@ -1,5 +1,5 @@
 //! A task's story as the beginning of another task: what was said and done, without what holds for the first one alone. No grant,
-//! no answer to a request, nothing that undo could take back twice, and no tokens that were paid for already.
+//! no answer to a request, nothing that undo could undo twice, and no tokens that were paid for already.
 
 use crate::machine::Machine;
 use deputy_messages::agent as say;

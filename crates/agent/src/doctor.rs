@@ -21,7 +21,7 @@ pub fn ill(name: &str, message: impl Into<Phrase>) -> Finding {
 /// Whether `config.toml` can be used.
 pub fn configuration(config: &Result<Config, ConfigError>) -> Finding {
     match config {
-        Ok(_) => well("configuration", "is valid"),
+        Ok(_) => well("configuration", "valid"),
         Err(error) => ill("configuration", error.to_string()),
     }
 }
@@ -85,7 +85,7 @@ pub fn jobs(home: &Path, user_home: &Path) -> Finding {
         Err(error) => ill("jobs", format!("{error}.")),
         Ok(found) => {
             if found.is_empty() {
-                return well("jobs", "none was cut off");
+                return well("jobs", "none interrupted");
             }
             let line = |job: &deputy_organize::JobSummary| {
                 let id = &job.id;
@@ -99,7 +99,7 @@ pub fn jobs(home: &Path, user_home: &Path) -> Finding {
 /// Whether the backend of tasks that name none can be asked.
 pub fn backend(home: &Path, config: &Config) -> Finding {
     match backends::check(home, config, &config.backend) {
-        Ok(()) => well("backend", format!("{} is ready to be asked", config.backend)),
+        Ok(()) => well("backend", format!("ready: {}", config.backend)),
         Err(error) => {
             ill("backend", deputy_messages::sentences([error.message].into_iter().chain(error.hints)))
         }

@@ -321,7 +321,7 @@ impl<'d> Walk<'d> {
             .join(" ")
     }
 
-    /// What stands in for the words of a node that has none.
+    /// What takes the place of the words of a node that has none.
     fn hint(&self, node: &Node) -> String {
         let hint = node.backend.and_then(|backend| self.document.hints.get(&backend));
         hint.map(|hint| format!("({hint})")).unwrap_or_default()

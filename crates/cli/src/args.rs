@@ -159,7 +159,7 @@ pub(crate) enum Command {
     },
     /// Undo what a task, a call or a job changed.
     Undo {
-        /// ID of the task, call or job.
+        /// ID of the task, call or job, or `last`.
         what: String,
         /// Only show what would be undone.
         #[arg(long)]
@@ -244,22 +244,22 @@ pub(crate) struct OrganizeArgs {
     pub(crate) yes: Option<Consent>,
 }
 
-/// What a plan goes by.
+/// What a plan sorts by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum By {
-    /// Copies, projects, screenshots, what documents say, photographs by year, kinds.
+    /// Duplicates, projects, screenshots, document content, photos by year, file types.
     Everything,
-    /// The kinds of files.
+    /// File type.
     Kind,
-    /// Years and months.
+    /// Year and month.
     Date,
-    /// Projects alone.
+    /// Projects only.
     Project,
-    /// What documents say.
+    /// Document content.
     Content,
-    /// Copies alone.
+    /// Duplicates only.
     Duplicates,
-    /// Names alone.
+    /// Names only.
     Names,
 }
 
@@ -277,12 +277,12 @@ impl From<By> for deputy_organize::plan::By {
     }
 }
 
-/// What happens with files that stand against undo.
+/// What happens to files that conflict with an undo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnConflict {
-    /// They stay as they are, and the rest is undone.
+    /// They stay as they are; the rest is undone.
     Skip,
-    /// They come back as they are now, under another name where theirs is taken.
+    /// They come back next to what is there now, under another name where theirs is taken.
     KeepBoth,
     /// Then nothing is undone.
     Abort,

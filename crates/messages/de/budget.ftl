@@ -1,11 +1,11 @@
 ### Was eine Aufgabe sagt, wenn eine Grenze von Geld oder Zeit sie anhält.
 
-budget-tokens = { $tokens } Tokens sind verbraucht, die Grenze dieser Aufgabe.
-budget-cost = { $cost } sind ausgegeben ({ $tokens } Tokens), die Grenze dieser Aufgabe.
-budget-time = Sie hat { $minutes } Minuten gearbeitet, die Grenze dieser Aufgabe.
-budget-unknown-price = Der Preis dieses Modells ist unbekannt, darum kann die Kostengrenze dieser Aufgabe nicht eingehalten werden; bisher hat sie { $tokens } Tokens verbraucht. Trag ihn unter `prices` in config.toml ein oder setz ohne diese Grenze fort.
-budget-day-tokens = Alle Aufgaben von heute haben { $tokens } Tokens verbraucht, die Grenze eines Tages.
-budget-day-cost = Alle Aufgaben von heute haben { $cost } gekostet ({ $tokens } Tokens), die Grenze eines Tages.
+budget-tokens = Diese Aufgabe hat { $tokens } Token verbraucht, ihre Grenze.
+budget-cost = Diese Aufgabe hat { $cost } gekostet ({ $tokens } Token), ihre Grenze.
+budget-time = Diese Aufgabe hat { $minutes } Minuten gearbeitet, ihre Grenze.
+budget-unknown-price = Für dieses Modell ist kein Preis eingetragen, darum lässt sich die Kostengrenze der Aufgabe nicht einhalten; bisher hat sie { $tokens } Token verbraucht. Trag ihn unter `prices` in config.toml ein, oder setz sie ohne diese Grenze fort.
+budget-day-tokens = Die Aufgaben von heute haben { $tokens } Token verbraucht, die Grenze für einen Tag.
+budget-day-cost = Die Aufgaben von heute haben { $cost } gekostet ({ $tokens } Token), die Grenze für einen Tag.
 budget-bought = Dafür gab es { $steps ->
     [one] 1 Schritt
    *[other] { $steps } Schritte

@@ -1,17 +1,17 @@
 ### What a task says when a limit of money or time pauses it.
 
 # $tokens (Number)
-budget-tokens = { $tokens } tokens are used up, the limit of this task.
+budget-tokens = This task has used { $tokens } tokens, its limit.
 # $tokens (Number)
-budget-cost = { $cost } are spent ({ $tokens } tokens), the limit of this task.
+budget-cost = This task has cost { $cost } ({ $tokens } tokens), its limit.
 # $minutes (Number)
-budget-time = It has worked for { $minutes } minutes, the limit of this task.
+budget-time = This task has worked for { $minutes } minutes, its limit.
 # $tokens (Number)
-budget-unknown-price = The price of this model is unknown, so the cost limit of this task cannot be kept; it used { $tokens } tokens so far. Set `prices` in config.toml, or resume without that limit.
+budget-unknown-price = This model has no price set, so the task's cost limit can't be kept; it has used { $tokens } tokens so far. Set `prices` in config.toml, or resume without that limit.
 # $tokens (Number)
-budget-day-tokens = All tasks of today used { $tokens } tokens, the limit of a day.
+budget-day-tokens = Today's tasks have used { $tokens } tokens, the daily limit.
 # $tokens (Number)
-budget-day-cost = All tasks of today cost { $cost } ({ $tokens } tokens), the limit of a day.
+budget-day-cost = Today's tasks have cost { $cost } ({ $tokens } tokens), the daily limit.
 # $calls (Number)
 # $files (Number)
 # $steps (Number)
@@ -25,5 +25,5 @@ budget-bought = It took { $steps ->
     [one] 1 file
    *[other] { $files } files
 }.
-budget-resume = Resume to allow as much again.
-budget-resume-day = Resume to allow as much again for today.
+budget-resume = Resume to allow the same amount again.
+budget-resume-day = Resume to allow the same amount again today.

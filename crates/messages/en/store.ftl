@@ -17,10 +17,10 @@ store-unknown-task = there is no task { $task } in the journal; create it first,
 # $reason (Message)
 store-cannot-create = task { $task } cannot be created: { $reason }
 store-task-ended = task { $task } has ended, so `{ $event }` cannot be written to its journal; start a new task
-store-not-open = request { $request } is not open any more; ask for its answer instead of answering it again
+store-not-open = request { $request } is no longer open; ask for its answer instead of answering it again
 # $open (Number)
-store-inbox-full = { $open } requests or questions wait for an answer, and no more may; answer one, or wait until one is
-store-asked-already = the same call waits for an answer already, as request { $request }; answer that one first
+store-inbox-full = the inbox is full: { $open } requests and questions are waiting; answer one first
+store-asked-already = the same call is already waiting, as request { $request }; answer that one first
 store-unknown-blob = no content with digest { $digest } is kept, so it cannot be restored
 store-damaged-blob = the kept content { $path } is damaged (its digest differs); it was left as it is and not used
 # $reason (Message)

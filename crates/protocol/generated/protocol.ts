@@ -3,7 +3,7 @@
 /** Version of every protocol; peers with another one are refused with a clear error. */
 export const PROTOCOL_VERSION = 1;
 
-/** Nothing stands there. */
+/** Nothing is there. */
 export interface AbsentFile {
   kind: "absent";
 }
@@ -188,7 +188,7 @@ export type StopReason =
   | "completed"
   /** The user stopped it. */
   | "manual_stop"
-  /** It could not go on. */
+  /** It could not continue. */
   | "error"
   /** `max_iterations` was reached. */
   | "iteration_limit"
@@ -217,6 +217,10 @@ export interface StoppedTask {
   reason: StopReason;
   /** The final answer, or what went wrong and what to do next. */
   summary: Phrase;
+  /** Requests of it that were denied, or expired. */
+  denied: number;
+  /** Whether everything that it changed was undone. */
+  undone: boolean;
 }
 
 /** Its process died. */
@@ -311,7 +315,7 @@ export type Decision =
 
 /** How bad it would be if the call did harm. */
 export type Risk =
-  /** Reads, or changes that undo takes back. */
+  /** Reads, or changes that undo undoes. */
   | "low"
   /** Changes outside the workspace, the network, programs that do as they like. */
   | "medium"
@@ -650,7 +654,7 @@ export interface PermissionRequest {
   reasons: Phrase[];
   /** What an answer binds to: tool, parameters, folder, confinement. */
   digest: string;
-  /** The answers beside `deny` that are open to the person; an answer that is not among them is refused. */
+  /** The answers alongside `deny` that are open to the person; an answer that is not among them is refused. */
   offered: Offer[];
   /** When it was asked. */
   created_at_ms: number;
@@ -1224,7 +1228,7 @@ export type BackgroundEnd =
   /** Deputy was restarted; it ended with the process that had started it. */
   | "host_restarted";
 
-/** The whole output of a command, both streams in the order in which they came, kept beside the journal. */
+/** The whole output of a command, both streams in the order in which they came, kept next to the journal. */
 export interface KeptOutput {
   /** BLAKE3 of the text; the blob store's key. */
   digest: string;
@@ -1271,7 +1275,7 @@ export interface UnkeptFile {
   kind: "unkept";
 }
 
-/** What stands at a path. */
+/** What is at a path. */
 export type FileState =
   /** Nothing. */
   | AbsentFile
@@ -1290,9 +1294,9 @@ export type FileState =
 export interface FileChange {
   /** Absolute path. */
   path: string;
-  /** What stood there before. */
+  /** What was there before. */
   before: FileState;
-  /** What stands there afterwards. */
+  /** What is there afterwards. */
   after: FileState;
 }
 
@@ -1344,7 +1348,7 @@ export interface BackgroundStarted {
   confinement: Confinement;
   /** Whether it listens on the task's own loopback, which the task's later commands share. */
   own_network: boolean;
-  /** The blob that lists what stood there before it started; absent where it may write nothing. */
+  /** The blob that lists what was there before it started; absent where it may write nothing. */
   manifest: string | null;
 }
 
@@ -1415,7 +1419,7 @@ export interface Verdict {
 
 /** What running a call again would do; decides what happens to a call that a crash cut off. */
 export type Effect =
-  /** Changes nothing: may run beside others, and again after a crash. */
+  /** Changes nothing: may run next to others, and again after a crash. */
   | "read_only"
   /** Running it twice is the same as once. */
   | "idempotent"
@@ -1571,7 +1575,7 @@ export interface ChoicesQuery {
 
 /** What a task may touch. Empty: the workspace and nothing else is special. */
 export interface Scope {
-  /** Folders it may read beside the workspace. */
+  /** Folders it may read besides the workspace. */
   read: string[];
   /** Folders it may propose to change; empty means the workspace. */
   write: string[];
@@ -1626,7 +1630,7 @@ export interface PauseCommand {
   task: string;
 }
 
-/** Let a task go on. */
+/** Let a task continue. */
 export interface ResumeCommand {
   command: "resume";
   /** Which. */
@@ -1979,12 +1983,12 @@ export interface FileKept {
   change: FileChange;
 }
 
-/** Everything that a command could change is kept. What it did change stands in the call's result: worked out from the manifest when it ends, or when the next process takes the task up. */
+/** Everything that a command could change is kept. What it did change is in the call's result: worked out from the manifest when it ends, or when the next process takes the task up. */
 export interface TreeKept {
   type: "tree_kept";
   /** The call whose command it is. */
   call: string;
-  /** The blob that lists what stood there before. It is dropped once the changes are in the journal. */
+  /** The blob that lists what was there before. It is dropped once the changes are in the journal. */
   manifest: string;
   /** Files whose content is kept. */
   files: number;
@@ -2130,7 +2134,7 @@ export interface Paused {
   budget: BudgetReached | null;
 }
 
-/** It goes on. */
+/** It continues. */
 export interface Resumed {
   type: "resumed";
 }
@@ -2183,23 +2187,27 @@ export interface Stopped {
   report: Report | null;
 }
 
-/** One path that was taken back, or could not be. */
+/** One path that was undone, or could not be. */
 export interface UndoneFile {
   /** The call whose change it was. */
   call: string;
   /** The change, as it was made. */
   change: FileChange;
-  /** Whether it stands as before the call now. */
+  /** Whether it is as before the call now. */
   restored: boolean;
   /** Why not, or what was done. */
   message: Phrase;
 }
 
-/** Changes were taken back. */
+/** Changes were undone. */
 export interface Undone {
   type: "undone";
   /** Each path with what came of it. */
   files: UndoneFile[];
+  /** Operations of plans that were undone. */
+  operations: number;
+  /** What undo could still undo afterwards: changes, and plans that were carried out. Absent in older journals. */
+  left: number | null;
 }
 
 /** Something was put down for later tasks. */
@@ -2380,7 +2388,7 @@ export type TaskEvent =
   | QuestionAnswered
   /** It waits. */
   | Paused
-  /** It goes on. */
+  /** It continues. */
   | Resumed
   /** The user added to the goal. */
   | Steered
@@ -2390,7 +2398,7 @@ export type TaskEvent =
   | Interrupted
   /** It ended. */
   | Stopped
-  /** Changes of its calls were taken back. */
+  /** Changes of its calls were undone. */
   | Undone
   /** Something was put down for later tasks: by its planner, or by a person in the notebook. */
   | Remembered
@@ -2489,7 +2497,7 @@ export interface UndoCommand {
   dry_run: boolean;
 }
 
-/** Let a job that was stopped or cut off go on. */
+/** Let a job that was stopped or cut off continue. */
 export interface ResumeJobCommand {
   command: "resume_job";
   /** Which. */
@@ -2500,11 +2508,11 @@ export interface ResumeJobCommand {
 
 /** What happens with files that were changed, moved or replaced since a job. */
 export type OnConflict =
-  /** They stay as they are, and the rest is taken back. */
+  /** They stay as they are, and the rest is undone. */
   | "skip"
   /** They come back as they are now, under another name where theirs is taken. */
   | "keep_both"
-  /** Then nothing is taken back. */
+  /** Then nothing is undone. */
   | "abort";
 
 /** Take a job back. */
@@ -2685,7 +2693,7 @@ export type OrganizeBy =
   /** Names alone. */
   | "names";
 
-/** Begin to look through folders and to draft a plan for them. It goes on by itself; ask for it with `scan`. */
+/** Begin to look through folders and to draft a plan for them. It continues by itself; ask for it with `scan`. */
 export interface StartScanCommand {
   command: "start_scan";
   /** The folders, absolute or below the home with `~`. */
@@ -2756,7 +2764,7 @@ export type DeviceScope =
 /** Begin to pair a device; what was begun before is over. */
 export interface StartPairingCommand {
   command: "start_pairing";
-  /** What it shall be allowed. */
+  /** What it should be allowed. */
   scopes: DeviceScope[];
 }
 
@@ -3015,7 +3023,7 @@ export interface PromptQuery {
   offset: number;
 }
 
-/** Folders that a path being typed could go on with. */
+/** Folders that a path being typed could continue with. */
 export interface FoldersQuery {
   query: "folders";
   /** As typed: absolute, or below the home with `~`. */
@@ -3163,7 +3171,7 @@ export type Query =
   | UsageQuery
   /** What was sent to the model in a step and what came back, a piece at a time. */
   | PromptQuery
-  /** Folders that a path being typed could go on with. A device that only answers does not look around, so it needs more. */
+  /** Folders that a path being typed could continue with. A device that only answers does not look around, so it needs more. */
   | FoldersQuery
   /** How far a scan is; once it is done, the draft and the conventions that names could follow. */
   | ScanQuery
@@ -3195,7 +3203,7 @@ export type Query =
 /** Ask something. */
 export interface ClientQuery {
   type: "query";
-  /** Made by the client; stands in the answer. */
+  /** Made by the client; is in the answer. */
   id: string;
   /** What is asked. */
   query: Query;
@@ -3244,9 +3252,9 @@ export interface JobConflict {
 
 /** What came of a job. */
 export interface JobReport {
-  /** The job that did the steps; of a dry run, the one that would be taken back. */
+  /** The job that did the steps; of a dry run, the one that would be undone. */
   job: string;
-  /** The job that it takes back, where it does. */
+  /** The job that it undoes, where it does. */
   undoes: string | null;
   /** Steps that are done. */
   done: number;
@@ -3262,11 +3270,11 @@ export interface JobReport {
   conflicts: JobConflict[];
   /** How much more stood against it. */
   more_conflicts: number;
-  /** Whether nothing is left to do: every operation was done, or all that was done counts as taken back. */
+  /** Whether nothing is left to do: every operation was done, or all that was done counts as undone. */
   is_whole: boolean;
 }
 
-/** Files were taken back. */
+/** Files were undone. */
 export interface UndoneOutcome {
   outcome: "undone";
   /** Each path with what came of it. */
@@ -3275,7 +3283,7 @@ export interface UndoneOutcome {
   jobs: JobReport[];
 }
 
-/** A job went on, or was taken back. */
+/** A job continued, or was undone. */
 export interface JobOutcome {
   outcome: "job";
   /** What came of it. */
@@ -3353,7 +3361,7 @@ export interface DraftKeptOutcome {
 /** A link that opens the desktop's own page, once. */
 export interface LinkOutcome {
   outcome: "link";
-  /** The address; its secret stands behind the `#`, where no server and no log sees it. */
+  /** The address; its secret is behind the `#`, where no server and no log sees it. */
   url: string;
   /** Until when it can be used. */
   expires_at_ms: number;
@@ -3365,9 +3373,9 @@ export type CommandOutcome =
   | DoneOutcome
   /** A task was handed over. */
   | StartedOutcome
-  /** Files were taken back. */
+  /** Files were undone. */
   | UndoneOutcome
-  /** A job went on, or was taken back. */
+  /** A job continued, or was undone. */
   | JobOutcome
   /** Memories were forgotten, or came back. */
   | MemoriesOutcome
@@ -3682,7 +3690,7 @@ export interface Facts {
   risk: Risk;
 }
 
-/** Folders that a path could go on with. */
+/** Folders that a path could continue with. */
 export interface FoldersAnswer {
   answer: "folders";
   /** The folder that the path names, where it names one that can be organised. */
@@ -3796,7 +3804,7 @@ export type JobStanding =
   | "interrupted"
   /** It is done. */
   | "done"
-  /** It was taken back. */
+  /** It was undone. */
   | "undone"
   /** Its journal is damaged. */
   | "damaged";
@@ -3817,7 +3825,7 @@ export interface JobInfo {
   state: JobStanding;
   /** The job that took it back. */
   undone_by: string | null;
-  /** The job that it takes back. */
+  /** The job that it undoes. */
   undoes: string | null;
   /** The folders that it is about. */
   scope: string[];
@@ -3835,12 +3843,12 @@ export interface JobInfo {
   stopped: PathNote | null;
 }
 
-/** How far a job got that the host works on, whoever has it worked on. Not journalled; may be lost: `jobs` tells how it ended. */
+/** How far a job got that the host works on, no matter who has it worked on. Not journalled; may be lost: `jobs` tells how it ended. */
 export interface JobProgress {
   type: "job";
   /** The job. */
   job: string;
-  /** The job that it takes back. */
+  /** The job that it undoes. */
   undoes: string | null;
   /** Steps that are behind it. */
   done: number;
@@ -3858,7 +3866,7 @@ export interface JobsAnswer {
 /** A session by a one-time link. */
 export interface LinkSession {
   by: "link";
-  /** What stands behind `#token=` in the link. */
+  /** What is behind `#token=` in the link. */
   token: string;
 }
 
@@ -4357,7 +4365,7 @@ export interface TaskAnswer {
 /** The settings of a host. */
 export interface Settings {
   answer: "settings";
-  /** The file they stand in. */
+  /** The file they are in. */
   path: string;
   /** As the host has them now. */
   choices: Choices;
@@ -4549,7 +4557,7 @@ export type QueryAnswer =
   | UsageAnswer
   /** A piece of what was sent to the model. */
   | PromptAnswer
-  /** Folders that a path could go on with. */
+  /** Folders that a path could continue with. */
   | FoldersAnswer
   /** A scan. */
   | ScanAnswer

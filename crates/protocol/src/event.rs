@@ -394,6 +394,12 @@ pub struct Stopped {
 pub struct Undone {
     /// Each path with what came of it.
     pub files: Vec<UndoneFile>,
+    /// Operations of plans that were undone.
+    #[serde(default)]
+    pub operations: u64,
+    /// What undo could still undo afterwards: changes, and plans that were carried out. Absent in older journals.
+    #[serde(default)]
+    pub left: Option<u64>,
 }
 
 /// One path that was undone, or could not be.

@@ -2,7 +2,7 @@
 //! the store's tables and every screen take a task's state from here.
 
 use crate::{
-    Created, EventRecord, InterruptedTask, PauseReason, PausedTask, QueueRank, QueuedTask, RequestId,
+    Choice, Created, EventRecord, InterruptedTask, PauseReason, PausedTask, QueueRank, QueuedTask, RequestId,
     RunningTask, StoppedTask, TaskEvent, TaskState, TaskSummary, TaskUpdate, TodoProgress, Usage,
 };
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,9 @@ pub struct OpenTask {
     hold: Option<Hold>,
     /// Questions and requests without an answer, oldest first.
     asked: Vec<Asked>,
+    /// Requests that were denied.
+    #[serde(default)]
+    denied: u32,
 }
 
 /// What `Resumed` ends.
@@ -86,9 +89,19 @@ impl TaskStatus {
     /// | `interrupted` | it is held until its next turn |
     /// | `resumed` | nothing holds it; what it waits for an answer to is still open |
     /// | `stopped` | it has ended |
+    /// | `undone`, once it has ended | it is undone if nothing is left to undo |
     /// | all others | the same as before |
     pub fn apply(&mut self, event: &TaskEvent) {
-        let Self::Open(task) = self else { return };
+        let task = match self {
+            Self::Open(task) => task,
+            Self::Stopped(task) => {
+                if let TaskEvent::Undone(undone) = event {
+                    let restored = undone.operations > 0 || undone.files.iter().any(|file| file.restored);
+                    task.undone |= restored && undone.left == Some(0);
+                }
+                return;
+            }
+        };
         match event {
             TaskEvent::IterationStarted(started) => {
                 task.iteration = started.iteration;
@@ -98,14 +111,19 @@ impl TaskStatus {
                 task.asked.push(Asked::Permission(asked.request.id.clone()));
             }
             TaskEvent::QuestionAsked(asked) => task.asked.push(Asked::Question(asked.question.id.clone())),
-            TaskEvent::PermissionAnswered(answered) => task.close(&answered.request),
-            TaskEvent::QuestionAnswered(answered) => task.close(&answered.request),
+            TaskEvent::PermissionAnswered(answered) => {
+                let was_open = task.close(&answered.request);
+                task.denied += u32::from(was_open && matches!(answered.choice, Choice::Deny(_)));
+            }
+            TaskEvent::QuestionAnswered(answered) => {
+                task.close(&answered.request);
+            }
             TaskEvent::Paused(paused) => task.hold = Some(Hold::Paused(paused.reason)),
             TaskEvent::Interrupted(_) => task.hold = Some(Hold::Interrupted),
             TaskEvent::Resumed(_) => task.hold = None,
             TaskEvent::Stopped(stopped) => {
-                *self =
-                    Self::Stopped(StoppedTask { reason: stopped.reason, summary: stopped.summary.clone() });
+                let (reason, summary) = (stopped.reason, stopped.summary.clone());
+                *self = Self::Stopped(StoppedTask { reason, summary, denied: task.denied, undone: false });
             }
             TaskEvent::Created(_)
             | TaskEvent::QueueMoved(_)
@@ -213,8 +231,11 @@ impl OpenTask {
         }
     }
 
-    fn close(&mut self, request: &RequestId) {
+    /// Takes out what was answered; says whether it was open.
+    fn close(&mut self, request: &RequestId) -> bool {
+        let open = self.asked.len();
         self.asked.retain(|asked| asked.id() != request);
+        self.asked.len() < open
     }
 }
 
@@ -346,7 +367,7 @@ mod tests {
     use crate::{
         Answerer, CallId, Choice, Digest, ExpiryAnswerer, Interrupted, IterationStarted, Paused,
         PermissionAnswered, Question, QuestionAnswered, QuestionAsked, Resumed, StopReason, StopRequested,
-        Stopped, TaskId,
+        Stopped, TaskId, Undone,
     };
 
     fn iteration(iteration: u32) -> TaskEvent {
@@ -359,6 +380,11 @@ mod tests {
 
     fn resumed() -> TaskEvent {
         TaskEvent::Resumed(Resumed {})
+    }
+
+    fn completed() -> TaskEvent {
+        let summary = String::new().into();
+        TaskEvent::Stopped(Stopped { reason: StopReason::Completed, summary, report: None })
     }
 
     fn requested(id: &str) -> TaskEvent {
@@ -412,11 +438,7 @@ mod tests {
     fn states_follow_events() {
         use PauseReason::{Budget, ByUser, Permission};
         let interrupted = TaskEvent::Interrupted(Interrupted {});
-        let stopped = TaskEvent::Stopped(Stopped {
-            reason: StopReason::Completed,
-            summary: String::new().into(),
-            report: None,
-        });
+        let stopped = completed();
         let cases: [(&[TaskEvent], &[&str]); 9] = [
             (&[iteration(1), iteration(2)], &["running 1", "running 2"]),
             (&[paused(ByUser), resumed()], &["ByUser 0", "queued"]),
@@ -441,6 +463,24 @@ mod tests {
     fn resuming_answers_nothing() {
         let events = [iteration(1), requested("r"), resumed(), paused(PauseReason::ByUser), resumed()];
         assert_eq!(states(&events)[1..], ["Permission 1", "Permission 1", "ByUser 1", "Permission 1"]);
+    }
+
+    /// A task that was finished with one request denied was shown as stopped by that denial.
+    #[test]
+    fn the_end_says_what_was_denied_and_undone() {
+        let stopped = completed();
+        let undone = |left| TaskEvent::Undone(Undone { files: Vec::new(), operations: 3, left: Some(left) });
+        let mut status = TaskStatus::default();
+        // The same answer again is one answer.
+        for event in [iteration(1), requested("r"), allowed("r"), allowed("r"), requested("s"), stopped] {
+            status.apply(&event);
+        }
+        let is = |status: &TaskStatus, undone| matches!(status, TaskStatus::Stopped(task) if (task.denied, task.undone) == (1, undone));
+        assert!(is(&status, false));
+        status.apply(&undone(2));
+        assert!(is(&status, false), "some of it stands");
+        status.apply(&undone(0));
+        assert!(is(&status, true));
     }
 
     /// A task was shown as running when a call that was under way had asked during the pause.

@@ -168,6 +168,12 @@ pub struct StoppedTask {
     pub reason: StopReason,
     /// The final answer, or what went wrong and what to do next.
     pub summary: Phrase,
+    /// Requests of it that were denied, or expired.
+    #[serde(default)]
+    pub denied: u32,
+    /// Whether everything that it changed was undone.
+    #[serde(default)]
+    pub undone: bool,
 }
 
 /// Its process died.

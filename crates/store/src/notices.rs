@@ -47,13 +47,10 @@ pub(crate) fn note(conn: &Connection, record: &EventRecord) -> Result<(), Fault>
         TaskEvent::Stopped(stopped) => {
             over(conn, "task", record.task.as_str())?;
             let head = match stopped.reason {
-                StopReason::Completed => "Done",
+                StopReason::Completed | StopReason::Denied => "Done",
                 // The user did that, and knows.
                 StopReason::ManualStop => return Ok(()),
-                StopReason::Error
-                | StopReason::IterationLimit
-                | StopReason::Denied
-                | StopReason::NeedsModel => "Ended",
+                StopReason::Error | StopReason::IterationLimit | StopReason::NeedsModel => "Ended",
             };
             let text = format!("{head}: {}", stopped.summary);
             add(conn, record, record.task.as_str(), "ended", &text)

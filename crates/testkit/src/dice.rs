@@ -29,7 +29,7 @@ impl Dice {
         usize::try_from(self.next() % (end.max(1) as u64)).unwrap_or(0)
     }
 
-    /// Another source, for something that goes on beside this.
+    /// Another source, for something that continues besides this.
     pub fn split(&mut self) -> Self {
         Self(self.next())
     }

@@ -214,7 +214,7 @@ impl Client {
     /// address alone: a redirect is not followed, and nothing of it is kept.
     ///
     /// # Errors
-    /// [`FetchError`]. An answer that says that something is wrong is no error.
+    /// [`FetchError`]. An answer that says that something is wrong is not an error.
     pub async fn ask(&self, gate: &dyn Gate, ask: &Ask, bounds: Bounds) -> Result<Fetched, FetchError> {
         let refused = |why: String| FetchError::Refused { url: ask.url.clone(), why };
         let asking = async {

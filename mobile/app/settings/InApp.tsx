@@ -1,5 +1,6 @@
 /** What a person chooses of the app: whether it stays connected, where it finds the host, and a relay for when it sleeps. */
 import { useEffect, useState } from "react";
+import { SwitchLine, TopicLine } from "../../../src/features/settings/fields";
 import { Line } from "../../../src/features/settings/Line";
 import { useDraft } from "../../../src/features/settings/useDraft";
 import { t } from "../../../src/text";
@@ -18,11 +19,22 @@ export function InApp() {
   return (
     <section className="settings">
       <h2>{t("phone.app")}</h2>
-      <Switch name="watch" kept={kept} keep={keep} />
-      <Switch name="boot" kept={kept} keep={keep} />
-      <Switch name="push" kept={kept} keep={keep} />
+      {(["watch", "boot", "push"] as const).map((name) => (
+        <SwitchLine
+          key={name}
+          name={t(`phone.app.${name}`)}
+          hint={t(`phone.app.${name}.hint`)}
+          on={kept[name] ?? false}
+          onChange={(on) => void keep.run({ [name]: on })}
+        />
+      ))}
       <Addresses kept={kept} keep={keep} />
-      <Relay kept={kept} keep={keep} />
+      <TopicLine
+        name={t("phone.app.relay")}
+        hint={t("phone.app.relay.hint")}
+        address={kept.relay}
+        keep={(relay) => keep.run({ relay })}
+      />
       {keep.error && <ErrorNote error={keep.error} onDismiss={keep.clear} />}
     </section>
   );
@@ -31,22 +43,6 @@ export function InApp() {
 interface Props {
   kept: Kept;
   keep: Action<[Partial<Kept>]>;
-}
-
-function Switch({ name, kept, keep }: Props & { name: "watch" | "boot" | "push" }) {
-  const isOn = kept[name] ?? false;
-  return (
-    <Line name={t(`phone.app.${name}`)} hint={t(`phone.app.${name}.hint`)} label>
-      <input
-        type="checkbox"
-        className="switch"
-        role="switch"
-        aria-checked={isOn}
-        checked={isOn}
-        onChange={(event) => void keep.run({ [name]: event.target.checked })}
-      />
-    </Line>
-  );
 }
 
 function Addresses({ kept, keep }: Props) {
@@ -62,23 +58,6 @@ function Addresses({ kept, keep }: Props) {
         value={field.text}
         spellCheck={false}
         autoCapitalize="off"
-        onChange={(event) => field.edit(event.target.value)}
-        onBlur={() => void field.keep()}
-      />
-    </Line>
-  );
-}
-
-function Relay({ kept, keep }: Props) {
-  const field = useDraft(kept.relay, (text) => keep.run({ relay: text.trim() }));
-  return (
-    <Line name={t("phone.app.relay")} hint={t("phone.app.relay.hint")} label>
-      <input
-        type="url"
-        className="field setting-wide"
-        value={field.text}
-        placeholder="https://relay.example/topic"
-        spellCheck={false}
         onChange={(event) => field.edit(event.target.value)}
         onBlur={() => void field.keep()}
       />

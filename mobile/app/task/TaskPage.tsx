@@ -93,6 +93,7 @@ interface HandsProps {
 /** Hold it, let it continue, end it; or undo what it changed. */
 function Hands({ summary: { state }, actions: { pause, resume, stop }, onUndo }: HandsProps) {
   if (state.state === "stopped") {
+    if (state.undone) return null;
     return (
       <div className="row phone-hands">
         <button type="button" className="btn grow" onClick={onUndo}>

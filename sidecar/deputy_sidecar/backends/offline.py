@@ -2,7 +2,7 @@
 
 # /// deputy
 # label = "No model"
-# summary = "Reads requests about files and does what they say, or says what it cannot read."
+# summary = "Does file chores without a model, and says what it can't read."
 # ///
 
 from __future__ import annotations

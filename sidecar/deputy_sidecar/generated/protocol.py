@@ -416,7 +416,7 @@ class Wire(msgspec.Struct, frozen=True):
 
 
 class AbsentFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="absent"):
-    """Nothing stands there."""
+    """Nothing is there."""
 
 
 class ShellAccess(Wire, frozen=True, kw_only=True, tag_field="access", tag="shell"):
@@ -606,7 +606,7 @@ StopReason = Literal[
     "completed",
     # The user stopped it.
     "manual_stop",
-    # It could not go on.
+    # It could not continue.
     "error",
     # `max_iterations` was reached.
     "iteration_limit",
@@ -642,6 +642,10 @@ class StoppedTask(Wire, frozen=True, kw_only=True, tag_field="state", tag="stopp
     reason: StopReason
     # The final answer, or what went wrong and what to do next.
     summary: Phrase
+    # Requests of it that were denied, or expired.
+    denied: int = 0
+    # Whether everything that it changed was undone.
+    undone: bool = False
 
 
 class InterruptedTask(
@@ -746,7 +750,7 @@ Decision = Literal[
 
 # How bad it would be if the call did harm.
 Risk = Literal[
-    # Reads, or changes that undo takes back.
+    # Reads, or changes that undo undoes.
     "low",
     # Changes outside the workspace, the network, programs that do as they like.
     "medium",
@@ -1129,8 +1133,8 @@ class PermissionRequest(Wire, frozen=True, kw_only=True):
     reasons: list[Phrase]
     # What an answer binds to: tool, parameters, folder, confinement.
     digest: str
-    # The answers beside `deny` that are open to the person; an answer that is not among
-    # them is refused.
+    # The answers alongside `deny` that are open to the person; an answer that is not
+    # among them is refused.
     offered: list[Offer]
     # When it was asked.
     created_at_ms: int
@@ -1763,7 +1767,7 @@ BackgroundEnd = Literal[
 
 class KeptOutput(Wire, frozen=True, kw_only=True):
     """The whole output of a command, both streams in the order in which they came, kept
-    beside the journal.
+    next to the journal.
     """
 
     # BLAKE3 of the text; the blob store's key.
@@ -1811,7 +1815,7 @@ class UnkeptFile(Wire, frozen=True, kw_only=True, tag_field="kind", tag="unkept"
     """Something of which no copy was made."""
 
 
-# What stands at a path.
+# What is at a path.
 FileState = (
     # Nothing.
     AbsentFile
@@ -1836,9 +1840,9 @@ class FileChange(Wire, frozen=True, kw_only=True):
 
     # Absolute path.
     path: str
-    # What stood there before.
+    # What was there before.
     before: FileState
-    # What stands there afterwards.
+    # What is there afterwards.
     after: FileState
 
 
@@ -1896,7 +1900,7 @@ class BackgroundStarted(
     # Whether it listens on the task's own loopback, which the task's later commands
     # share.
     own_network: bool
-    # The blob that lists what stood there before it started; absent where it may write
+    # The blob that lists what was there before it started; absent where it may write
     # nothing.
     manifest: str | None = None
 
@@ -1978,7 +1982,7 @@ class Verdict(Wire, frozen=True, kw_only=True):
 # What running a call again would do; decides what happens to a call that a crash cut
 # off.
 Effect = Literal[
-    # Changes nothing: may run beside others, and again after a crash.
+    # Changes nothing: may run next to others, and again after a crash.
     "read_only",
     # Running it twice is the same as once.
     "idempotent",
@@ -2155,7 +2159,7 @@ class ChoicesQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="choi
 class Scope(Wire, frozen=True, kw_only=True):
     """What a task may touch. Empty: the workspace and nothing else is special."""
 
-    # Folders it may read beside the workspace.
+    # Folders it may read besides the workspace.
     read: list[str] = []
     # Folders it may propose to change; empty means the workspace.
     write: list[str] = []
@@ -2213,7 +2217,7 @@ class PauseCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="pa
 
 
 class ResumeCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="resume"):
-    """Let a task go on."""
+    """Let a task continue."""
 
     # Which.
     task: str
@@ -2607,14 +2611,14 @@ class FileKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="file_kept
 
 
 class TreeKept(Wire, frozen=True, kw_only=True, tag_field="type", tag="tree_kept"):
-    """Everything that a command could change is kept. What it did change stands in the
+    """Everything that a command could change is kept. What it did change is in the
     call's result: worked out from the manifest when it ends, or when the next
     process takes the task up.
     """
 
     # The call whose command it is.
     call: str
-    # The blob that lists what stood there before. It is dropped once the changes are in
+    # The blob that lists what was there before. It is dropped once the changes are in
     # the journal.
     manifest: str
     # Files whose content is kept.
@@ -2778,7 +2782,7 @@ class Paused(Wire, frozen=True, kw_only=True, tag_field="type", tag="paused"):
 
 
 class Resumed(Wire, frozen=True, kw_only=True, tag_field="type", tag="resumed"):
-    """It goes on."""
+    """It continues."""
 
 
 class Steered(Wire, frozen=True, kw_only=True, tag_field="type", tag="steered"):
@@ -2834,23 +2838,28 @@ class Stopped(Wire, frozen=True, kw_only=True, tag_field="type", tag="stopped"):
 
 
 class UndoneFile(Wire, frozen=True, kw_only=True):
-    """One path that was taken back, or could not be."""
+    """One path that was undone, or could not be."""
 
     # The call whose change it was.
     call: str
     # The change, as it was made.
     change: FileChange
-    # Whether it stands as before the call now.
+    # Whether it is as before the call now.
     restored: bool
     # Why not, or what was done.
     message: Phrase
 
 
 class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
-    """Changes were taken back."""
+    """Changes were undone."""
 
     # Each path with what came of it.
     files: list[UndoneFile]
+    # Operations of plans that were undone.
+    operations: int = 0
+    # What undo could still undo afterwards: changes, and plans that were carried out.
+    # Absent in older journals.
+    left: int | None = None
 
 
 class Remembered(Wire, frozen=True, kw_only=True, tag_field="type", tag="remembered"):
@@ -3052,7 +3061,7 @@ TaskEvent = (
     | QuestionAnswered
     # It waits.
     | Paused
-    # It goes on.
+    # It continues.
     | Resumed
     # The user added to the goal.
     | Steered
@@ -3062,7 +3071,7 @@ TaskEvent = (
     | Interrupted
     # It ended.
     | Stopped
-    # Changes of its calls were taken back.
+    # Changes of its calls were undone.
     | Undone
     # Something was put down for later tasks: by its planner, or by a person in the
     # notebook.
@@ -3179,7 +3188,7 @@ class UndoCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="und
 class ResumeJobCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="resume_job"
 ):
-    """Let a job that was stopped or cut off go on."""
+    """Let a job that was stopped or cut off continue."""
 
     # Which.
     job: str
@@ -3189,11 +3198,11 @@ class ResumeJobCommand(
 
 # What happens with files that were changed, moved or replaced since a job.
 OnConflict = Literal[
-    # They stay as they are, and the rest is taken back.
+    # They stay as they are, and the rest is undone.
     "skip",
     # They come back as they are now, under another name where theirs is taken.
     "keep_both",
-    # Then nothing is taken back.
+    # Then nothing is undone.
     "abort",
 ]
 
@@ -3435,8 +3444,8 @@ OrganizeBy = Literal[
 class StartScanCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="start_scan"
 ):
-    """Begin to look through folders and to draft a plan for them. It goes on by itself;
-    ask for it with `scan`.
+    """Begin to look through folders and to draft a plan for them. It continues by
+    itself; ask for it with `scan`.
     """
 
     # The folders, absolute or below the home with `~`.
@@ -3528,7 +3537,7 @@ class StartPairingCommand(
 ):
     """Begin to pair a device; what was begun before is over."""
 
-    # What it shall be allowed.
+    # What it should be allowed.
     scopes: list[DeviceScope]
 
 
@@ -3811,7 +3820,7 @@ class PromptQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="promp
 
 
 class FoldersQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="folders"):
-    """Folders that a path being typed could go on with."""
+    """Folders that a path being typed could continue with."""
 
     # As typed: absolute, or below the home with `~`.
     path: str
@@ -3968,8 +3977,8 @@ Query = (
     | UsageQuery
     # What was sent to the model in a step and what came back, a piece at a time.
     | PromptQuery
-    # Folders that a path being typed could go on with. A device that only answers does
-    # not look around, so it needs more.
+    # Folders that a path being typed could continue with. A device that only answers
+    # does not look around, so it needs more.
     | FoldersQuery
     # How far a scan is; once it is done, the draft and the conventions that names could
     # follow.
@@ -4005,7 +4014,7 @@ Query = (
 class ClientQuery(Wire, frozen=True, kw_only=True, tag_field="type", tag="query"):
     """Ask something."""
 
-    # Made by the client; stands in the answer.
+    # Made by the client; is in the answer.
     id: str
     # What is asked.
     query: Query
@@ -4060,9 +4069,9 @@ class JobConflict(Wire, frozen=True, kw_only=True):
 class JobReport(Wire, frozen=True, kw_only=True):
     """What came of a job."""
 
-    # The job that did the steps; of a dry run, the one that would be taken back.
+    # The job that did the steps; of a dry run, the one that would be undone.
     job: str
-    # The job that it takes back, where it does.
+    # The job that it undoes, where it does.
     undoes: str | None
     # Steps that are done.
     done: int
@@ -4079,12 +4088,12 @@ class JobReport(Wire, frozen=True, kw_only=True):
     # How much more stood against it.
     more_conflicts: int = 0
     # Whether nothing is left to do: every operation was done, or all that was done
-    # counts as taken back.
+    # counts as undone.
     is_whole: bool
 
 
 class UndoneOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="undone"):
-    """Files were taken back."""
+    """Files were undone."""
 
     # Each path with what came of it.
     files: list[UndoneFile]
@@ -4093,7 +4102,7 @@ class UndoneOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="u
 
 
 class JobOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="job"):
-    """A job went on, or was taken back."""
+    """A job continued, or was undone."""
 
     # What came of it.
     report: JobReport
@@ -4184,7 +4193,7 @@ class DraftKeptOutcome(
 class LinkOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="link"):
     """A link that opens the desktop's own page, once."""
 
-    # The address; its secret stands behind the `#`, where no server and no log sees it.
+    # The address; its secret is behind the `#`, where no server and no log sees it.
     url: str
     # Until when it can be used.
     expires_at_ms: int
@@ -4196,9 +4205,9 @@ CommandOutcome = (
     DoneOutcome
     # A task was handed over.
     | StartedOutcome
-    # Files were taken back.
+    # Files were undone.
     | UndoneOutcome
-    # A job went on, or was taken back.
+    # A job continued, or was undone.
     | JobOutcome
     # Memories were forgotten, or came back.
     | MemoriesOutcome
@@ -4543,7 +4552,7 @@ class Facts(Wire, frozen=True, kw_only=True):
 
 
 class FoldersAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="folders"):
-    """Folders that a path could go on with."""
+    """Folders that a path could continue with."""
 
     # The folder that the path names, where it names one that can be organised.
     folder: str | None = None
@@ -4666,7 +4675,7 @@ JobStanding = Literal[
     "interrupted",
     # It is done.
     "done",
-    # It was taken back.
+    # It was undone.
     "undone",
     # Its journal is damaged.
     "damaged",
@@ -4691,7 +4700,7 @@ class JobInfo(Wire, frozen=True, kw_only=True):
     state: JobStanding
     # The job that took it back.
     undone_by: str | None = None
-    # The job that it takes back.
+    # The job that it undoes.
     undoes: str | None = None
     # The folders that it is about.
     scope: list[str]
@@ -4711,13 +4720,13 @@ class JobInfo(Wire, frozen=True, kw_only=True):
 
 
 class JobProgress(Wire, frozen=True, kw_only=True, tag_field="type", tag="job"):
-    """How far a job got that the host works on, whoever has it worked on. Not
+    """How far a job got that the host works on, no matter who has it worked on. Not
     journalled; may be lost: `jobs` tells how it ended.
     """
 
     # The job.
     job: str
-    # The job that it takes back.
+    # The job that it undoes.
     undoes: str | None = None
     # Steps that are behind it.
     done: int
@@ -4735,7 +4744,7 @@ class JobsAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="jobs"
 class LinkSession(Wire, frozen=True, kw_only=True, tag_field="by", tag="link"):
     """A session by a one-time link."""
 
-    # What stands behind `#token=` in the link.
+    # What is behind `#token=` in the link.
     token: str
 
 
@@ -5294,7 +5303,7 @@ class TaskAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="task"
 class Settings(Wire, frozen=True, kw_only=True, tag_field="answer", tag="settings"):
     """The settings of a host."""
 
-    # The file they stand in.
+    # The file they are in.
     path: str
     # As the host has them now.
     choices: Choices
@@ -5495,7 +5504,7 @@ QueryAnswer = (
     | UsageAnswer
     # A piece of what was sent to the model.
     | PromptAnswer
-    # Folders that a path could go on with.
+    # Folders that a path could continue with.
     | FoldersAnswer
     # A scan.
     | ScanAnswer

@@ -50,7 +50,7 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
     ):
         # `Are there duplicates in Scans`, `throw away the copies`: those that were found.
         return replace(chore, selector=before.selector), None
-    # A pronoun in a question (`is it empty`) or beside a thing that is named adds nothing.
+    # A pronoun in a question (`is it empty`) or besides a thing that is named adds nothing.
     if _is_what_was_emptied(chore, before) and before is not None:
         place = before.selector.places[0]
         condition = joined([Named(place, "is"), Empty()])

@@ -57,7 +57,7 @@ export function PartList({ details: { parts, cwd, command } }: { details: Reques
               ) : (
                 <>
                   <span className="mono">{isPath ? pathIn(cwd, part.text) : visible(part.text)}</span>
-                  <HostText text={part.reason} className="muted small" />
+                  <HostText text={part.reason} className="muted small" capital={isPath} />
                 </>
               )}
             </li>

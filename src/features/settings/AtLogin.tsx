@@ -4,6 +4,7 @@ import { t } from "../../text";
 import type { Desktop } from "../../transport";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { useAction } from "../../ui/useAction";
+import { SwitchLine } from "./fields";
 
 export function AtLogin({ desktop }: { desktop: Desktop }) {
   const [on, setOn] = useState(false);
@@ -17,18 +18,12 @@ export function AtLogin({ desktop }: { desktop: Desktop }) {
   return (
     <section className="settings">
       <h2>{t("settings.desktop")}</h2>
-      <label className="setting">
-        <span className="grow">{t("settings.desktop.login")}</span>
-        <input
-          type="checkbox"
-          className="switch"
-          role="switch"
-          aria-checked={on}
-          checked={on}
-          disabled={change.busy}
-          onChange={() => void change.run()}
-        />
-      </label>
+      <SwitchLine
+        name={t("settings.desktop.login")}
+        on={on}
+        busy={change.busy}
+        onChange={() => void change.run()}
+      />
       {change.error && <ErrorNote error={change.error} onDismiss={change.clear} />}
     </section>
   );

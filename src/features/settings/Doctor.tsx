@@ -49,7 +49,7 @@ export function Doctor() {
               )}
               <b>{nameOf(finding)}</b>
               <span className="sr">{t(finding.ok ? "doctor.ok" : "doctor.bad")}</span>
-              <HostText text={finding.message} className="muted" />
+              <HostText text={finding.message} className="muted" capital />
             </li>
           ))}
         </ul>

@@ -7,6 +7,7 @@ import { t } from "../../text";
 import { visible } from "../../text/visible";
 import { desktop } from "../../transport";
 import { ErrorNote } from "../../ui/ErrorNote";
+import { SwitchLine, TopicLine } from "./fields";
 import { Line } from "./Line";
 import { useDraft } from "./useDraft";
 import { useChange } from "./useHostSettings";
@@ -46,16 +47,7 @@ function InThisBrowser() {
   };
   return (
     <>
-      <Line name={t("settings.notify.on")} label>
-        <input
-          type="checkbox"
-          className="switch"
-          role="switch"
-          aria-checked={chosen.notify}
-          checked={chosen.notify}
-          onChange={(event) => void change(event.target.checked)}
-        />
-      </Line>
+      <SwitchLine name={t("settings.notify.on")} on={chosen.notify} onChange={(on) => void change(on)} />
       {blocked && <p className="muted small">{t("settings.notify.blocked")}</p>}
     </>
   );
@@ -71,7 +63,6 @@ function Channels({ channels }: { channels: NotifyChannels }) {
   const change = useChange();
   const quiet = useDraft(channels.quiet ?? "", (text) => change.run({ "notify.quiet": text || null }));
   const hours = hoursOf(quiet.text);
-  const topic = useDraft(channels.ntfy ?? "", (text) => change.run({ "notify.ntfy": text.trim() || null }));
   const keepHours = ({ from, until }: typeof hours) => {
     if (from && until) void quiet.keep(`${from}-${until}`);
     else if (!from && !until) void quiet.keep("");
@@ -103,18 +94,12 @@ function Channels({ channels }: { channels: NotifyChannels }) {
           )}
         </span>
       </Line>
-      <Line name={t("settings.ntfy")} hint={t("settings.ntfy.hint")} label>
-        <input
-          type="url"
-          className="field setting-wide"
-          value={topic.text}
-          placeholder="https://relay.example/topic"
-          spellCheck={false}
-          onChange={(event) => topic.edit(event.target.value)}
-          onBlur={() => void topic.keep()}
-          onKeyDown={(event) => event.key === "Enter" && void topic.keep()}
-        />
-      </Line>
+      <TopicLine
+        name={t("settings.ntfy")}
+        hint={t("settings.ntfy.hint")}
+        address={channels.ntfy ?? ""}
+        keep={(address) => change.run({ "notify.ntfy": address || null })}
+      />
       <Line name={t("settings.command")} hint={t("settings.command.hint")}>
         <span className="mono muted setting-value">
           {channels.command.length > 0 ? visible(channels.command.join(" ")) : t("settings.command.none")}

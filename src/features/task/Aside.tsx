@@ -107,13 +107,11 @@ function Column({ journal: newest, summary, onChanges }: Omit<Props, "isWhole">)
       )}
       <section>
         <h2 className="lbl">{t("task.cost")}</h2>
-        <Fact name={t("task.model")}>
-          {tokens > 0 ? t("task.tokens", { tokens: compact(tokens) }) : t("task.no_tokens")}
-        </Fact>
+        <SwitchModel summary={summary} />
+        <Fact name={t("usage.total")}>{tokens > 0 ? compact(tokens) : t("task.no_tokens")}</Fact>
         {summary.cost_micros !== null && (
           <Fact name={t("usage.money")}>{money(summary.cost_micros / 1_000_000, currency)}</Fact>
         )}
-        <SwitchModel summary={summary} />
         <Fact name={t("task.planning")}>{duration(journal.planMs)}</Fact>
         <Fact name={t("task.working")}>{duration(journal.callMs)}</Fact>
         <Fact name={t("task.time")}>{duration(elapsed)}</Fact>

@@ -36,6 +36,9 @@ export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props)
   const status = entry.result?.status;
   const bad = status !== undefined && status !== "ok";
   const changed = filesChanged(entry).length;
+  // An edit that went well is named above already.
+  const isNamed = entry.tool === "code" && status === "ok" && changed > 0;
+  const outcome = isNamed ? "" : outcomeLine(entry);
   return (
     <div className="entry entry-call" data-phase={entry.phase} data-bad={bad}>
       <button type="button" className="call-line" aria-expanded={unfolded} onClick={onToggle}>
@@ -45,9 +48,15 @@ export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props)
         <span className="grow">
           <span className={name.isCode ? "mono call-name" : "call-name"}>{name.text}</span>
           <span className="call-outcome">
-            {bad && <b>{t(`call.${status}`)} </b>}
-            {outcomeLine(entry)}
-            {changed > 0 && <span className="faint"> · {tn("call.changed", changed)}</span>}
+            {bad && <b>{t(`call.${status}`)}</b>}
+            {bad && outcome && ": "}
+            {outcome}
+            {changed > 0 && (
+              <span className="faint">
+                {!isNamed && " · "}
+                {tn("call.changed", changed)}
+              </span>
+            )}
           </span>
         </span>
         <span className="faint call-time">

@@ -25,7 +25,7 @@ import { clock, englishOf, hostText, t, tn } from "../../text";
 import { goalWords, shortPath, visible } from "../../text/visible";
 import { HostText } from "../../ui/HostText";
 import { Markdown } from "../../ui/Markdown";
-import { stateWords } from "../../ui/StatePill";
+import { endWords, isDone } from "../../ui/StatePill";
 import { QuestionCard } from "../request/QuestionCard";
 import { CallRow } from "./CallRow";
 import { EndReport } from "./EndReport";
@@ -204,12 +204,10 @@ export const EntryRow = memo(function EntryRow(props: Props) {
         </Note>
       );
     case "undone": {
-      const restored = entry.files.filter((file) => file.restored).length;
-      const kept = entry.files.length - restored;
       return (
         <Note icon={<RotateCcw className="ic" />} at={entry.at}>
-          {tn("entry.undone", restored)}
-          {kept > 0 && `, ${tn("entry.not_undone", kept)}`}
+          {tn("entry.undone", entry.count)}
+          {entry.kept > 0 && `, ${tn("entry.not_undone", entry.kept)}`}
         </Note>
       );
     }
@@ -217,14 +215,12 @@ export const EntryRow = memo(function EntryRow(props: Props) {
       return (
         <div className="entry entry-end" data-reason={entry.reason}>
           <p className="row end-head">
-            {entry.reason === "completed" ? (
+            {isDone(entry.reason) ? (
               <Check className="ic" aria-hidden="true" />
             ) : (
               <OctagonX className="ic" aria-hidden="true" />
             )}
-            <span className="grow">
-              {stateWords({ state: "stopped", reason: entry.reason, summary: "" })}
-            </span>
+            <span className="grow">{endWords(entry)}</span>
             <time className="faint small">{clock(entry.at)}</time>
           </p>
           {/* Where it did not complete these may be the host's words, or the planner's. */}

@@ -27,8 +27,8 @@ interface Props {
   onAside(): void;
   /** Absent where there is nothing to undo. */
   onUndo: (() => void) | undefined;
-  /** What its end came to, where that is more than the state says. */
-  ending: string | undefined;
+  /** Whether it was asked to stop, and the call that runs may finish. */
+  isStopping: boolean;
   /** What its conversation is called. */
   title: string;
   /** What can be done with all of it. */
@@ -46,7 +46,7 @@ export function Head({
   aside,
   onAside,
   onUndo,
-  ending,
+  isStopping,
   title,
   more,
   onRename,
@@ -68,7 +68,7 @@ export function Head({
       <div className="grow">
         <div className="row task-title">
           <h1 title={title}>{title}</h1>
-          <StatePill state={state} words={ending} />
+          <StatePill state={state} words={isStopping ? t("state.stopping") : undefined} />
         </div>
         <p className="muted small clip">
           {facts.join(" · ")} · <span className="mono">{shortPath(summary.workspace)}</span>
@@ -80,7 +80,7 @@ export function Head({
             type="button"
             className="btn"
             onClick={() => void onward.run()}
-            disabled={onward.busy}
+            disabled={onward.busy || isStopping}
             aria-keyshortcuts="p"
           >
             <OnwardIcon className="ic" aria-hidden="true" />
@@ -90,7 +90,7 @@ export function Head({
             type="button"
             className="btn ghost task-stop"
             onClick={() => void actions.stop.run()}
-            disabled={actions.stop.busy}
+            disabled={actions.stop.busy || isStopping}
             aria-keyshortcuts="x"
           >
             <Square className="ic" aria-hidden="true" />

@@ -1,6 +1,7 @@
 /** Another model for a task that is at work, from its next step on. */
 import type { TaskSummary } from "../../protocol";
 import { useAnswer, useHost, useMay } from "../../store/hooks";
+import { t } from "../../text";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
 import { useAction } from "../../ui/useAction";
 import { ModelChip } from "../tasks/ModelChip";
@@ -15,11 +16,14 @@ export function SwitchModel({ summary }: { summary: TaskSummary }) {
   if (!mayCommand || !answer || summary.state.state === "stopped") return null;
   return (
     <>
-      <ModelChip
-        choices={answer.choices}
-        value={summary.backend}
-        onChange={(backend) => void change.run(backend)}
-      />
+      <div className="row fact">
+        <span className="grow">{t("task.model")}</span>
+        <ModelChip
+          choices={answer.choices}
+          value={summary.backend}
+          onChange={(backend) => void change.run(backend)}
+        />
+      </div>
       {change.error && <ErrorNote error={bodyOf(change.error)} onDismiss={change.clear} />}
     </>
   );

@@ -17,7 +17,7 @@ import { Composer } from "./Composer";
 import { conversation, subjectOf } from "./conversation";
 import { Fork } from "./Fork";
 import { Head } from "./Head";
-import { endingWords, outcomeOf } from "./outcome";
+import { changesLeft } from "./outcome";
 import { Rename } from "./Rename";
 import { Timeline } from "./Timeline";
 import { useThread } from "./thread";
@@ -59,16 +59,16 @@ export function Task({ id: asked }: { id: string }) {
   const state = summary?.state;
   const ended = state?.state === "stopped";
   const mayCommand = useMay("command");
+  const works = mayCommand && summary && !ended;
   // What waits for an answer continues with it; only what was held continues by being told to.
   const held = state?.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
   const canResume = held || state?.state === "interrupted";
-  const outcome = journal && isWhole ? outcomeOf(journal) : undefined;
   const hasChanges = useMemo(() => journal !== undefined && hasFileChanges(journal), [journal]);
   // Until all of the story is here, nobody knows.
-  const canUndo = outcome === undefined || outcome.left > 0;
+  const canUndo = !(ended && state.undone) && (!journal || !isWhole || changesLeft(journal) > 0);
+  const isStopping = works && (journal?.entries.some(({ is }) => is === "stop_requested") ?? false);
 
   const more = useConversation(all, summary);
-  const works = mayCommand && summary && !ended;
   useShortcuts({
     pause: works && !canResume && (() => void actions.pause.run()),
     resume: works && canResume && (() => void actions.resume.run()),
@@ -111,7 +111,7 @@ export function Task({ id: asked }: { id: string }) {
         model={journal?.model ?? journal?.spec?.model ?? undefined}
         onFork={() => setForking(true)}
         onRename={() => setRenaming(true)}
-        ending={ended && outcome ? endingWords(summary.state, outcome) : undefined}
+        isStopping={isStopping === true}
       />
       <div className="task-middle" data-aside={aside}>
         <div className="task-column">

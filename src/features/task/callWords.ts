@@ -79,10 +79,12 @@ export function callIcon(tool: string, parameters: unknown): LucideIcon {
 
 /** The first line that a person would read out. */
 export function outcomeLine(entry: CallEntry): string {
-  const { result, request } = entry;
+  const { result, request, answer } = entry;
   // What was approved says it better than the number of a job and its steps.
   const plan = request?.details.plan;
   if (plan && result?.status === "ok" && result.left_out === 0) return planWords(plan.plan.operations);
+  // The result says it to the model.
+  if (result?.status === "denied" && answer?.choice.choice === "deny") return visible(answer.choice.reason);
   if (!result) return t(`call.${entry.phase === "done" ? "running" : entry.phase}`);
   const lines = output(result.content).split("\n");
   if (result.status === "ok" && result.exit_code === 0) {

@@ -2,7 +2,7 @@
 import type { Entry, Journal } from "../../store/journal";
 import { date, englishOf, hostText, t } from "../../text";
 import { goalWords, output, visible } from "../../text/visible";
-import { stateWords } from "../../ui/StatePill";
+import { endWords } from "../../ui/StatePill";
 import { callName, diffOf } from "./callWords";
 
 export function markdownOf(title: string, journals: readonly Journal[]): string {
@@ -33,8 +33,7 @@ function partOf(entry: Entry): string[] {
     }
     case "end": {
       const summary = entry.reason === "completed" ? englishOf(entry.summary) : hostText(entry.summary);
-      const how = stateWords({ state: "stopped", reason: entry.reason, summary: "" });
-      return [`**${how}**`, visible(summary)];
+      return [`**${endWords(entry)}**`, visible(summary)];
     }
     default:
       return [];

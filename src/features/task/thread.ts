@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { TaskSummary } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
 import { type Journal, shownOf } from "../../store/journal";
-import { outcomeOf } from "./outcome";
+import { changesLeft } from "./outcome";
 
 /** Earlier tasks that are shown before they are asked for. */
 const SHOWN = 4;
@@ -47,7 +47,7 @@ export function useThread(
   const isWhole = isOwnWhole && shown.every(({ id }) => journals.get(id)?.status === "ready");
   const journal = useMemo(() => joined(earlier, own), [earlier, own]);
   const undoable = useMemo(
-    () => new Set(earlier.filter((story) => outcomeOf(story).left > 0).map(({ task }) => task)),
+    () => new Set(earlier.filter((story) => changesLeft(story) > 0).map(({ task }) => task)),
     [earlier],
   );
   const hidden = before.length - shown.length;

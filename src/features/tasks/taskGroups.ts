@@ -2,6 +2,7 @@
 import type { TaskSummary } from "../../protocol";
 import type { Key } from "../../text";
 import { goalWords, visible } from "../../text/visible";
+import { isDone } from "../../ui/StatePill";
 import { byTurn } from "./queue";
 
 /** Where tasks stand, in the order in which they are listed: what waits for a person, then what continues by itself. */
@@ -31,7 +32,7 @@ export function standingOf({ state }: TaskSummary): Standing {
     case "interrupted":
       return "paused";
     case "stopped":
-      return state.reason === "completed" ? "done" : "stopped";
+      return isDone(state.reason) ? "done" : "stopped";
     case "queued":
       return "queued";
     default:

@@ -228,7 +228,7 @@ const tasks: TaskSummary[] = Array.from({ length: 1000 }, (_, n) => ({
   profile: "general",
   backend: "offline",
   workspace: `/home/someone/projects/${n}`,
-  state: { state: "stopped", reason: "completed", summary: "Done." },
+  state: { state: "stopped", reason: "completed", summary: "Done.", denied: 0, undone: false },
   model: null,
   cost_micros: null,
   todo: null,

@@ -7,8 +7,8 @@ use crate::core::Core;
 use crate::driver::differences;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, KeptFile, Performs, TaskEvent, UndoCommand,
-    Undone, UndoneFile, UndoneOutcome,
+    CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, KeptFile, Performs, TaskEvent, TaskId,
+    UndoCommand, Undone, UndoneFile, UndoneOutcome,
 };
 use deputy_store::Store;
 use deputy_tools::{Blobs, KeepError, UndoMode};
@@ -44,7 +44,13 @@ impl Performs<UndoCommand> for Undoing {
         existing(&self.core, &undo.task)?;
         // Jobs are undone first, then the changes that other calls made to files.
         let jobs = self.jobs.undo_of(&undo).await?;
-        Ok(UndoneOutcome { files: self.undo(&undo).await?, jobs })
+        let files = self.undo(&undo).await?;
+        let has_undone = !jobs.is_empty() || !files.is_empty();
+        if has_undone && !undo.dry_run {
+            let operations = jobs.iter().map(|job| job.done).sum();
+            self.note(&undo.task, files.clone(), operations).await?;
+        }
+        Ok(UndoneOutcome { files, jobs })
     }
 }
 
@@ -60,17 +66,20 @@ impl Undoing {
         let mode = if undo.dry_run { UndoMode::DryRun } else { UndoMode::Apply };
         let work =
             tokio::task::spawn_blocking(move || deputy_tools::undo(&changes, &StoreBlobs(store), mode));
-        let files =
-            work.await.map_err(|error| HostError::Task(say::undo_of_task_broke_off(error, &undo.task)))?;
-        if !undo.dry_run {
-            let event = TaskEvent::Undone(Undone { files: files.clone() });
-            self.core
-                .store
-                .append(&undo.task, self.core.now_ms(), vec![event])
-                .await
-                .map_err(HostError::from)?;
-        }
-        Ok(files)
+        work.await.map_err(|error| HostError::Task(say::undo_of_task_broke_off(error, &undo.task)).into())
+    }
+
+    /// Writes into the journal what was undone, and how much could still be.
+    async fn note(&self, task: &TaskId, files: Vec<UndoneFile>, operations: u64) -> Result<(), ErrorBody> {
+        let whole = UndoCommand { task: task.clone(), call: None, dry_run: true };
+        // These count until the journal says that they are restored.
+        let restored = files.iter().filter(|file| file.restored).count();
+        let changes = self.executed(&whole)?.len().saturating_sub(restored);
+        let left = (changes + self.jobs.standing_of(&whole)?.len()) as u64;
+        let event = TaskEvent::Undone(Undone { files, operations, left: Some(left) });
+        let store = &self.core.store;
+        store.append(task, self.core.now_ms(), vec![event]).await.map_err(HostError::from)?;
+        Ok(())
     }
 
     /// What the task's calls changed and what still stands, oldest first.

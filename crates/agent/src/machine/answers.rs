@@ -1,6 +1,5 @@
 //! What a person's answer to a question changes: the task ends, tries again, or tells the planner.
 
-use super::brakes::Brake;
 use super::{GO_ON, Machine, Need, Phase, STOP, STOPPED};
 use deputy_protocol::{QuestionAnswered, StopReason};
 
@@ -25,7 +24,6 @@ impl Machine {
         };
         if !matches!(need, Need::Planner { .. }) && is_choice(STOP) {
             let reason = match need {
-                Need::Brake(Brake::Denied { .. } | Brake::Refused { .. }) => StopReason::Denied,
                 Need::PlanFailed { .. } => StopReason::Error,
                 _ => StopReason::ManualStop,
             };

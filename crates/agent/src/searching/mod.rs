@@ -52,7 +52,7 @@ fn provider(
     let is_own = shipped.is_none();
     let text = match shipped {
         Some(text) => text,
-        // A name is no path.
+        // A name is not a path.
         None if names(home).iter().any(|known| known == name) => {
             let path = folder(home).join(format!("{name}.toml"));
             std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?

@@ -45,7 +45,7 @@ async fn three_denials_in_a_row_ask() {
     let asked = world.asked().await;
     assert!(asked.text.contains("3 calls in a row were denied"), "{}", asked.text);
     world.answer(&asked, "STOP").await.unwrap();
-    assert_eq!(world.ended().await.reason, StopReason::Denied);
+    assert_eq!(world.ended().await.reason, StopReason::ManualStop);
 }
 
 #[tokio::test]
@@ -103,7 +103,7 @@ async fn tokens_used_up_park_the_task_until_more_are_allowed() {
             })
             .await;
         assert_eq!(message.0, PauseReason::Budget);
-        assert!(message.1.contains("tokens are used up"), "{}", message.1);
+        assert!(message.1.contains("has used"), "{}", message.1);
         world.command(HostCommand::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
     }
     assert_eq!(world.ended().await.reason, StopReason::Completed);

@@ -373,7 +373,7 @@ async fn three_refusals_ask_whatever_ran_in_between() {
     let asked = world.asked().await;
     assert!(asked.text.contains("You said no 3 times"), "{}", asked.text);
     world.answer(&asked, "stop").await.unwrap();
-    assert_eq!(world.ended().await.reason, StopReason::Denied);
+    assert_eq!(world.ended().await.reason, StopReason::ManualStop);
     assert_eq!(made(&world), BTreeSet::from(["c".to_owned()]));
 }
 

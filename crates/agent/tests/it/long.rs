@@ -278,7 +278,7 @@ async fn a_model_that_calls_nothing_that_fits_is_told_three_times_and_then_the_u
     let mut world = World::new(ScriptedPlanner::new([wrong(1), wrong(2), wrong(3)])).await;
     world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
     let question = world.asked().await;
-    assert!(question.text.starts_with("3 calls in a row could not run"), "{}", question.text);
+    assert!(question.text.starts_with("3 calls in a row couldn't run"), "{}", question.text);
 }
 
 #[tokio::test]

@@ -133,7 +133,7 @@ pub(crate) fn reference(changes: &deputy_browser::Changes, named: &str) -> Strin
     after.split_whitespace().find(is_reference).unwrap_or_else(|| panic!("no reference on {line}")).to_owned()
 }
 
-/// A page of a shop with so many elements, written as such pages are.
+/// A page of a shop with this many elements, written as such pages are.
 pub(crate) fn shop(elements: usize) -> String {
     let card = |n: usize| {
         format!(

@@ -15,7 +15,7 @@ pub(crate) enum MemoryCommand {
         /// The words.
         #[arg(required = true)]
         words: Vec<String>,
-        /// List all memories that contain all of the words instead, newest first.
+        /// List every memory that contains all of the words, newest first.
         #[arg(long)]
         newest: bool,
         #[command(flatten)]
@@ -46,25 +46,25 @@ pub(crate) enum MemoryCommand {
         /// Its number.
         memory: u64,
     },
-    /// Show how many memories search finds by meaning, what is waiting, and why.
+    /// Show how many memories can be found by meaning, and what is pending.
     Stats,
-    /// Embed all memories again. Search works meanwhile.
+    /// Rebuild the index that finds memories by meaning; the old one works until then.
     Rebuild {
         /// Wait until it is done.
         #[arg(long)]
         wait: bool,
     },
-    /// Let tasks recall passages of the documents in a folder, or update them: Markdown, text, PDF, Office, OpenDocument, EPUB.
+    /// Index a folder's documents so that tasks can recall passages, or update it: Markdown, text, PDF, Office, OpenDocument, EPUB.
     Index {
         /// The folder.
         folder: PathBuf,
-        /// Give its passages to tasks in every folder, not only to those that may read it.
+        /// Let tasks in every folder use its passages, not only those that may read it.
         #[arg(long)]
         everywhere: bool,
-        /// Wait until all passages can be found by meaning, too.
+        /// Wait until its passages can be found by meaning too.
         #[arg(long)]
         wait: bool,
-        /// Forget its passages. The files stay.
+        /// Remove its passages; the files stay.
         #[arg(long, conflicts_with_all = ["everywhere", "wait"])]
         drop: bool,
     },
@@ -72,16 +72,16 @@ pub(crate) enum MemoryCommand {
     Prune {
         #[command(flatten)]
         rule: PruneArgs,
-        /// Do it. Each memory can be restored.
+        /// Apply it; each memory can be restored.
         #[arg(long)]
         apply: bool,
     },
-    /// Write all memories to a file, one JSON object a line.
+    /// Export all memories to a file, one JSON object per line.
     Export {
-        /// The file, which must not be there yet; `-` for the standard output.
+        /// The file, which must not exist yet; `-` for standard output.
         file: PathBuf,
     },
-    /// Import exported memories, from here or another home. Skips what is already here.
+    /// Import exported memories; those already here are skipped.
     Import {
         /// The file.
         file: PathBuf,
@@ -99,10 +99,10 @@ pub(crate) struct PruneArgs {
     /// Only memories older than this, such as `90d`, `6w` or `1y`.
     #[arg(long, value_name = "AGE", value_parser = age)]
     pub(crate) older_than: Option<std::time::Duration>,
-    /// Keep the newest N of them.
+    /// Keep this many of the newest.
     #[arg(long, value_name = "N")]
     pub(crate) keep: Option<u64>,
-    /// Only this kind; repeat it for several. Without it: said, plans and results.
+    /// Only this kind (repeatable); by default what was said, planned and returned by calls.
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Vec<MemoryKindArg>,
 }
@@ -112,13 +112,13 @@ pub(crate) struct PruneArgs {
 pub(crate) enum MemoryKindArg {
     /// What you said to tasks.
     Said,
-    /// What the planner said.
+    /// What the model said.
     Plans,
-    /// What calls gave back.
+    /// Tool output.
     Results,
-    /// Facts that were put down.
+    /// Saved facts.
     Facts,
-    /// Preferences that were put down.
+    /// Saved preferences.
     Preferences,
 }
 
@@ -136,14 +136,14 @@ fn age(text: &str) -> Result<std::time::Duration, BadAge> {
     seconds.filter(|seconds| *seconds < 1 << 40).map(std::time::Duration::from_secs).ok_or(BadAge)
 }
 
-/// What was typed is not an age.
+/// The text is not an age.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("expected a number and `d`, `w`, `m` or `y`, such as `90d`")]
 pub(crate) struct BadAge;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Which {
-    /// Only facts and preferences that were put down to be remembered.
+    /// Only saved facts and preferences.
     #[arg(long)]
     pub(crate) kept: bool,
     /// Maximum number to show.

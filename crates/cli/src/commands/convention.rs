@@ -29,7 +29,7 @@ pub(super) fn named(text: &str, suggestions: &[Suggestion]) -> Result<Option<Con
 pub(super) fn list(screen: &Screen, suggestions: &[Suggestion]) {
     for (number, suggestion) in (1..).zip(suggestions) {
         screen.line(&format!(
-            "  {number}  {}  {} -> {}  ({} of {} files do already)",
+            "  {number}  {}  {} -> {}  ({} of {} files already match)",
             suggestion.pattern,
             printable(&suggestion.example.before),
             printable(&suggestion.example.after),

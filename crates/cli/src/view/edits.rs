@@ -7,7 +7,9 @@ use std::path::Path;
 
 /// Shows the beginning of a diff, and says how much more there is.
 pub(super) fn diff(screen: &Screen, diff: &str, most_lines: usize) {
-    let lines: Vec<&str> = diff.lines().collect();
+    // Which file it is was said above, and where it begins is not a news.
+    let is_head = |line: &&str| ["--- ", "+++ ", "@@ "].iter().any(|mark| line.starts_with(mark));
+    let lines: Vec<&str> = diff.lines().skip_while(is_head).collect();
     for line in lines.iter().take(most_lines) {
         let tone = match line.as_bytes().first() {
             Some(b'+') => Tone::Good,

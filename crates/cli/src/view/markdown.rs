@@ -1,24 +1,29 @@
 //! A conversation as Markdown, to keep or to hand on.
 
-use super::text::{capital, goal_words, printable, stop_words, when};
-use deputy_protocol::{CallId, EventRecord, TaskEvent};
+use super::text::{capital, goal_words, printable, state_words, when};
+use deputy_protocol::{CallId, EventRecord, TaskEvent, TaskStatus};
 use std::collections::HashMap;
 
 /// The text while events are added to it.
 pub(crate) struct Markdown {
     parts: Vec<String>,
     summaries: HashMap<CallId, String>,
+    status: TaskStatus,
 }
 
 impl Markdown {
     pub(crate) fn new(title: &str) -> Self {
         let title = goal_words(title);
         let line = title.lines().next().unwrap_or_default();
-        Self { parts: vec![format!("# {line}")], summaries: HashMap::new() }
+        Self { parts: vec![format!("# {line}")], summaries: HashMap::new(), status: TaskStatus::default() }
     }
 
     /// Adds what an event says; most say nothing that is kept.
     pub(crate) fn add(&mut self, record: &EventRecord) {
+        if let TaskEvent::Created(_) = &record.event {
+            self.status = TaskStatus::default();
+        }
+        self.status.apply(&record.event);
         match &record.event {
             TaskEvent::Created(created) => self.said("You", record.at_ms, &goal_words(&created.spec.goal)),
             TaskEvent::Steered(steered) => self.said("You", record.at_ms, &printable(&steered.text)),
@@ -44,7 +49,7 @@ impl Markdown {
                 self.said("You", record.at_ms, &printable(&answered.text));
             }
             TaskEvent::Stopped(stopped) => {
-                self.part(format!("**{}**", capital(stop_words(stopped.reason))));
+                self.part(format!("**{}**", capital(&state_words(&self.status.state()))));
                 self.part(printable(stopped.summary.trim()));
             }
             _ => {}

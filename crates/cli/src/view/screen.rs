@@ -76,6 +76,25 @@ impl Screen {
         }
     }
 
+    /// A model's words: what Markdown makes strong is strong where there is colour.
+    pub(super) fn rich(&self, text: &str) -> String {
+        if !self.colour {
+            return text.to_owned();
+        }
+        let strong = |line: &str| {
+            let pieces: Vec<&str> = line.split("**").collect();
+            // A mark without its second is text.
+            if pieces.len().is_multiple_of(2) {
+                return line.to_owned();
+            }
+            let paint = |(place, piece): (usize, &&str)| {
+                if place % 2 == 1 { self.paint(Tone::Strong, piece) } else { (*piece).to_owned() }
+            };
+            pieces.iter().enumerate().map(paint).collect()
+        };
+        text.split('\n').map(strong).collect::<Vec<String>>().join("\n")
+    }
+
     /// Text in a tone, plain where there is no colour.
     pub(super) fn paint(&self, tone: Tone, text: &str) -> String {
         let code = match tone {
@@ -96,4 +115,16 @@ fn new_spinner() -> ProgressBar {
     }
     bar.enable_steady_tick(Duration::from_millis(120));
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strong_words_are_strong_where_there_is_colour() {
+        let screen = |colour| Screen { is_live: false, spinner: RefCell::new(None), colour };
+        assert_eq!(screen(true).rich("a **b** c\n2 ** 3"), "a \u{1b}[1mb\u{1b}[0m c\n2 ** 3");
+        assert_eq!(screen(false).rich("a **b**"), "a **b**");
+    }
 }

@@ -5,24 +5,33 @@ use super::organised::Organised;
 use super::progress;
 use super::screen::{Screen, Tone};
 use super::stream::Stream;
-use super::text::{capital, duration, goal_words, printable, stop_words};
+use super::text::{capital, denied_words, duration, goal_words, printable, stop_words};
 use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Confinement, Decision,
-    NotKept, PermissionRequest, RequestDetails, Risk, StopReason, TaskEvent, TodoStep, ToolResult,
+    NotKept, PermissionRequest, Phrase, RequestDetails, Risk, StopReason, TaskEvent, TaskState, TaskStatus,
+    TodoStep, ToolFinished,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Lines of a diff that are shown before the rest is counted.
 const DIFF_LINES: usize = 20;
 /// Lines of a command's output that are shown under its call.
 const OUTPUT_LINES: usize = 6;
 
+/// The profile of tasks that name none.
+const USUAL_PROFILE: &str = "general";
+/// A call that was faster took no time that a person would notice.
+const WORTH_SAYING_MS: u64 = 50;
+
 /// Tells events as lines.
 #[derive(Default)]
 pub(crate) struct Story {
     summaries: HashMap<CallId, String>,
+    /// Calls of which a no was just told.
+    refused: HashSet<CallId>,
     organised: Organised,
+    status: TaskStatus,
     /// What the planner is saying.
     stream: Stream,
     steps: u32,
@@ -42,16 +51,22 @@ impl Story {
     /// Tells one event.
     pub(crate) fn tell(&mut self, screen: &Screen, event: &TaskEvent) {
         self.organised.note(event);
+        self.status.apply(event);
         match event {
             TaskEvent::Created(created) => {
                 let spec = &created.spec;
+                let model = spec.model.as_deref().unwrap_or(&spec.backend);
+                // The default profile is not a news.
+                let profile = Some(spec.profile.as_str()).filter(|profile| *profile != USUAL_PROFILE);
+                let facts: Vec<String> = [profile, Some(model), Some(&spec.workspace)]
+                    .into_iter()
+                    .flatten()
+                    .map(printable)
+                    .collect();
                 screen.line(&format!(
                     "{} {}",
                     screen.paint(Tone::Strong, &format!("Task {}", spec.id)),
-                    screen.paint(
-                        Tone::Quiet,
-                        &format!("· {} · {} in {}", spec.backend, spec.profile, printable(&spec.workspace))
-                    ),
+                    screen.paint(Tone::Quiet, &format!("· {}", facts.join(" · ")))
                 ));
                 screen.line(&format!("  {}", goal_words(&spec.goal)));
                 if let Some(notice) = &created.notice {
@@ -76,7 +91,7 @@ impl Story {
                     if !self.stream.has_begun() {
                         screen.line("");
                     }
-                    screen.line(&printable(reasoning));
+                    screen.line(&screen.rich(&printable(reasoning)));
                 }
                 self.stream.begin();
             }
@@ -85,9 +100,10 @@ impl Story {
                 self.stream.begin();
                 screen.line(&format!("  {} {}", screen.paint(Tone::Warn, "!"), printable(&failed.message)));
                 if let Some(next) = &failed.next_backend {
-                    screen.line(&screen.paint(Tone::Quiet, &format!("    asks {} instead", printable(next))));
+                    screen
+                        .line(&screen.paint(Tone::Quiet, &format!("    asking {} instead", printable(next))));
                 } else if let Some(ms) = failed.retry_in_ms {
-                    screen.line(&screen.paint(Tone::Quiet, &format!("    asks again in {}", duration(ms))));
+                    screen.line(&screen.paint(Tone::Quiet, &format!("    trying again in {}", duration(ms))));
                 }
             }
             TaskEvent::Compacted(compacted) => {
@@ -144,11 +160,13 @@ impl Story {
                         )
                     }
                     Choice::Deny(deny) => {
+                        self.refused.insert(answered.call.clone());
+                        let reason = printable(&deny.reason);
+                        let colon = if reason.is_empty() { "" } else { ": " };
                         format!(
-                            "  {} {} {}",
+                            "  {} {}{colon}{reason}",
                             screen.paint(Tone::Bad, "denied"),
                             screen.paint(Tone::Quiet, &by),
-                            printable(&deny.reason)
                         )
                     }
                 };
@@ -170,7 +188,8 @@ impl Story {
             }
             TaskEvent::ToolFinished(finished) => {
                 let summary = self.summaries.remove(&finished.call).unwrap_or_else(|| "Call".to_owned());
-                result(screen, &summary, &finished.result, finished.duration_ms);
+                let is_refused = self.refused.remove(&finished.call);
+                result(screen, &summary, finished, is_refused);
             }
             TaskEvent::QuestionAsked(asked) => {
                 screen.line("");
@@ -192,12 +211,12 @@ impl Story {
             TaskEvent::Renamed(renamed) => {
                 let line = match &renamed.title {
                     Some(title) => format!("  renamed to {}", printable(title)),
-                    None => "  has its first name again".to_owned(),
+                    None => "  has its first title again".to_owned(),
                 };
                 screen.line(&screen.paint(Tone::Quiet, &line));
             }
             TaskEvent::Archived(archived) => {
-                let line = if archived.archived { "  archived" } else { "  taken out of the archive" };
+                let line = if archived.archived { "  archived" } else { "  moved out of the archive" };
                 screen.line(&screen.paint(Tone::Quiet, line));
             }
             TaskEvent::Resumed(_) => screen.line(&screen.paint(Tone::Quiet, "  resumed")),
@@ -206,7 +225,7 @@ impl Story {
                 screen.line(&screen.paint(Tone::Warn, "  stopping; the current call may finish"))
             }
             TaskEvent::Interrupted(_) => {
-                screen.line(&screen.paint(Tone::Warn, "  was interrupted; continues where it was"))
+                screen.line(&screen.paint(Tone::Warn, "  interrupted; continuing where it was"))
             }
             TaskEvent::Stopped(stopped) => {
                 screen.rest();
@@ -215,30 +234,37 @@ impl Story {
                 let rest = self.stream.rest(summary);
                 let is_told = rest.len() < summary.len();
                 if is_told && !rest.is_empty() {
-                    screen.line(&printable(rest));
+                    screen.line(&screen.rich(&printable(rest)));
                 }
                 let words = stop_words(stopped.reason);
                 let (mark, tone, words) = match (stopped.reason, self.organised.end_of(stopped.reason)) {
                     (StopReason::Completed, End::Done) => ("✓", Tone::Good, words),
-                    (StopReason::Completed, _) => {
-                        ("✗", Tone::Bad, "its plan was not carried out in full; ended")
-                    }
+                    (StopReason::Completed, _) => ("✗", Tone::Bad, "plan not carried out in full; ended"),
                     (StopReason::Error, _) => ("✗", Tone::Bad, words),
                     _ => ("■", Tone::Warn, words),
                 };
                 screen.line("");
                 let steps =
                     if self.steps == 1 { "1 step".to_owned() } else { format!("{} steps", self.steps) };
-                let head = format!("{mark} {} after {steps}", capital(words));
+                let denied = match self.status.state() {
+                    TaskState::Stopped(stopped) => denied_words(&stopped),
+                    _ => String::new(),
+                };
+                let head = format!("{mark} {} after {steps}{denied}", capital(words));
                 screen.line(&screen.paint(tone, &head));
                 if !summary.is_empty() && !is_told {
-                    screen.line(&indent(&printable(summary), "  "));
+                    screen.line(&indent(&screen.rich(&printable(summary)), "  "));
                 }
                 if let Some(report) = &stopped.report {
                     progress::report(screen, report);
                 }
             }
             TaskEvent::Undone(undone) => {
+                if undone.operations > 0 {
+                    let line =
+                        format!("  {} {} changes undone", screen.paint(Tone::Good, "↶"), undone.operations);
+                    screen.line(&line);
+                }
                 for file in &undone.files {
                     let mark = if file.restored {
                         screen.paint(Tone::Good, "↶")
@@ -327,25 +353,39 @@ fn said_of(screen: &Screen, memory: u64, what: &str) {
 }
 
 /// One line a call, and under it the beginning of what a command said.
-fn result(screen: &Screen, summary: &str, result: &ToolResult, duration_ms: u64) {
+fn result(screen: &Screen, summary: &str, finished: &ToolFinished, is_refused: bool) {
+    let result = &finished.result;
     let (mark, tone) = match result.status {
         CallStatus::Ok => ("✓", Tone::Good),
         CallStatus::Failed => ("✗", Tone::Bad),
         CallStatus::Denied | CallStatus::Cancelled | CallStatus::Unknown => ("■", Tone::Warn),
     };
+    let summary = summary.trim_end_matches('.');
     let first_line = result.content.lines().next().unwrap_or_default();
     let said = printable(match result.status {
+        // Why not was told with the answer.
+        CallStatus::Denied if is_refused => "not run",
         // As the planner reads it: the summary has the reason alone.
         CallStatus::Denied => first_line,
         _ if result.summary.is_empty() => first_line,
         _ => &result.summary,
     });
-    // What a command says of itself has its time in it.
-    let time = match result.exit_code {
-        Some(_) => String::new(),
-        None => screen.paint(Tone::Quiet, &format!(" ({})", duration(duration_ms))),
+    // That all went well is told by the mark, and what was done by what was to be done.
+    let object = |text: &str| text.split_once(' ').map(|(_, object)| object.to_owned());
+    let is_news = match (result.status, result.exit_code) {
+        (CallStatus::Ok, Some(0)) => false,
+        (CallStatus::Ok, None) => object(&said).is_none() || object(&said) != object(summary),
+        _ => true,
     };
-    screen.line(&format!("  {} {} → {said}{time}", screen.paint(tone, mark), summary.trim_end_matches('.')));
+    let outcome = if is_news { format!(" → {said}") } else { String::new() };
+    // What a command says of a failure has its time in it.
+    let is_timed = !is_news || result.exit_code.is_none();
+    let time = if is_timed && finished.duration_ms >= WORTH_SAYING_MS {
+        screen.paint(Tone::Quiet, &format!(" ({})", duration(finished.duration_ms)))
+    } else {
+        String::new()
+    };
+    screen.line(&format!("  {} {summary}{outcome}{time}", screen.paint(tone, mark)));
     if result.exit_code.is_some() {
         // The first line has been told.
         let lines: Vec<&str> =
@@ -375,36 +415,45 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
     match &request.details.wanted {
         Some(wanted) => {
             screen.line(&format!("  paused until you answer: {}", printable(&wanted.of)));
-            screen.line("  a yes opens just this, until the command ends; after a no it continues without");
+            screen.line(
+                "  approving allows only this, until the command ends; if you deny, it continues without it",
+            );
         }
         None => {
             screen.line(&format!("  in {} · {}", printable(&request.details.cwd), reach(&request.details)));
         }
     }
     if let Some(usual) = &request.details.away_from {
-        let line = format!("  ! not in the folder of the task, which is {}", printable(usual));
+        let line = format!("  ! not in the task's folder, {}", printable(usual));
         screen.line(&screen.paint(Tone::Warn, &line));
     }
     if let Some(secs) = request.details.time_limit_secs {
-        screen.line(&format!("  is ended after {secs} s, not after the usual time"));
+        screen.line(&format!("  time limit: {secs} s"));
     }
     if request.details.background {
         screen.line("  keeps running until it is stopped or the task ends");
     }
-    for reason in &request.reasons {
+    let parts = &request.details.parts;
+    let is_part =
+        |reason: &Phrase| request.details.command.is_some() && parts.iter().any(|p| p.reason == *reason);
+    for reason in request.reasons.iter().filter(|reason| !is_part(reason)) {
         screen.line(&format!("  · {}", printable(reason)));
     }
     if let Some(command) = &request.details.command {
-        screen.line(&indent(&printable(command), "    $ "));
-        for part in &request.details.parts {
+        // A short one is the headline already.
+        if !request.summary.contains(command.as_str()) {
+            screen.line(&indent(&printable(command), "    $ "));
+        }
+        for part in parts {
             let mark = match part.decision {
                 Decision::Allow => screen.paint(Tone::Good, "✓"),
                 Decision::Ask => screen.paint(Tone::Warn, "?"),
                 Decision::Deny => screen.paint(Tone::Bad, "✗"),
             };
+            let inside = part.text.strip_prefix(&request.details.cwd).and_then(|path| path.strip_prefix('/'));
             screen.line(&format!(
-                "      {mark} {}  {}",
-                printable(&part.text),
+                "    {mark} {}  {}",
+                printable(inside.unwrap_or(&part.text)),
                 screen.paint(Tone::Quiet, &printable(&part.reason))
             ));
         }
@@ -424,7 +473,7 @@ fn not_kept(screen: &Screen, not_kept: &NotKept) {
         (files, true) => format!("at least {files}"),
         (files, false) => files.to_string(),
     };
-    let head = format!("  ! Undo could not bring back {count} of the files it can change:");
+    let head = format!("  ! Undo can't restore {count} of the files that this can change:");
     screen.line(&screen.paint(Tone::Warn, &head));
     for example in &not_kept.examples {
         screen.line(&format!("    · {}", printable(example)));
@@ -441,7 +490,7 @@ fn reach(details: &RequestDetails) -> &'static str {
         Confinement::ReadOnly => "reads your home, offline",
         Confinement::Workspace => "reads your home, writes here, offline",
         Confinement::WorkspaceNet => "writes here, with network",
-        Confinement::Open => "may do what you may do",
+        Confinement::Open => "runs with your full permissions",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Numbers, times, states and foreign text as people read them.
 
-use deputy_protocol::{PauseReason, StopReason, TaskState};
+use deputy_protocol::{PauseReason, StopReason, StoppedTask, TaskState};
 
 /// Text from a model, a file or a page, with everything that could steer a terminal written out. A line's end as some
 /// programs write it is a line's end.
@@ -68,20 +68,30 @@ pub(crate) fn state_words(state: &TaskState) -> String {
             PauseReason::Permission => "needs approval".to_owned(),
             PauseReason::Budget => "paused: limit reached".to_owned(),
         },
-        TaskState::Stopped(stopped) => stop_words(stopped.reason).to_owned(),
+        TaskState::Stopped(stopped) if stopped.undone => "undone".to_owned(),
+        TaskState::Stopped(stopped) => stop_words(stopped.reason).to_owned() + &denied_words(stopped),
         TaskState::Interrupted(_) => "interrupted".to_owned(),
     }
 }
 
-/// How a task ended, in words.
+/// How a task ended, in words. Its answer counts, also where a request was denied on the way.
 pub(super) fn stop_words(reason: StopReason) -> &'static str {
     match reason {
-        StopReason::Completed => "done",
-        StopReason::ManualStop => "stopped",
+        StopReason::Completed | StopReason::Denied => "done",
+        StopReason::ManualStop => "stopped by you",
         StopReason::Error => "failed",
         StopReason::IterationLimit => "stopped: step limit reached",
-        StopReason::Denied => "stopped: request denied",
         StopReason::NeedsModel => "not done: needs a model",
+    }
+}
+
+/// What of it was denied, to follow the words.
+pub(super) fn denied_words(StoppedTask { reason, denied, .. }: &StoppedTask) -> String {
+    match (reason, denied) {
+        (StopReason::Denied, 0) => " · request denied".to_owned(),
+        (StopReason::Completed | StopReason::Denied, 1) => " · 1 request denied".to_owned(),
+        (StopReason::Completed | StopReason::Denied, 2..) => format!(" · {denied} requests denied"),
+        _ => String::new(),
     }
 }
 
@@ -100,6 +110,25 @@ mod tests {
         assert_eq!(goal_words(&format!("Tidy up inbox: apply the plan {digest}")), "Tidy up inbox");
         assert_eq!(goal_words("Note: write it down"), "Note: write it down");
         assert_eq!(goal_words(digest), digest);
+    }
+
+    /// A task that was finished with one request denied was said to be stopped by that denial.
+    #[test]
+    fn an_end_says_what_was_denied_and_undone() {
+        let words = |reason, denied, undone| {
+            state_words(&TaskState::Stopped(StoppedTask {
+                reason,
+                summary: String::new().into(),
+                denied,
+                undone,
+            }))
+        };
+        assert_eq!(words(StopReason::Completed, 0, false), "done");
+        assert_eq!(words(StopReason::Completed, 2, false), "done · 2 requests denied");
+        assert_eq!(words(StopReason::Denied, 1, false), "done · 1 request denied");
+        assert_eq!(words(StopReason::Denied, 0, false), "done · request denied");
+        assert_eq!(words(StopReason::ManualStop, 1, false), "stopped by you");
+        assert_eq!(words(StopReason::Completed, 1, true), "undone");
     }
 
     #[test]

@@ -227,6 +227,12 @@ impl Watcher<'_> {
             }
             TaskEvent::Stopped(stopped) => {
                 self.prompt = None;
+                let has_changes = stopped.report.as_ref().is_some_and(|report| !report.files.is_empty());
+                if has_changes && !self.how.json {
+                    self.screen.line("");
+                    self.screen
+                        .line(&in_use(&format!("  `deputy undo {}` undoes these changes.", self.task)));
+                }
                 return Some(self.organised.end_of(stopped.reason));
             }
             _ => {}

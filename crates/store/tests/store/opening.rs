@@ -62,16 +62,46 @@ fn a_newer_format_is_left_alone() {
     let (folder, store) = home();
     drop(store);
     let database = folder.path().join("deputy.db");
-    Connection::open(&database).unwrap().pragma_update(None, "user_version", 16).unwrap();
+    Connection::open(&database).unwrap().pragma_update(None, "user_version", 17).unwrap();
     let before = fs::read(&database).unwrap();
     let refused = Store::open(folder.path()).err().unwrap();
-    assert!(matches!(refused, StoreError::NewerFormat { found: 16, supported: 15, .. }), "{refused:?}");
+    assert!(matches!(refused, StoreError::NewerFormat { found: 18, supported: 17, .. }), "{refused:?}");
     let message = refused.to_string();
     assert!(
-        message.contains("format 16") && message.contains("up to 15") && message.contains("update"),
+        message.contains("format 18") && message.contains("up to 17") && message.contains("update"),
         "{message}"
     );
     assert_eq!(fs::read(&database).unwrap(), before);
+}
+
+/// The home of a version that did not keep how many requests of a task were denied.
+#[tokio::test]
+async fn tasks_of_an_older_format_say_what_was_denied() {
+    let (folder, store) = home();
+    let mut states = Vec::new();
+    for (name, request_id) in [("ended", "r"), ("open", "s")] {
+        let id = start(&store, name).await;
+        store.append(&id, 10, vec![iteration(1), asked(request(request_id, &id))]).await.unwrap();
+        store.answer_permission(answer(request_id, deny("no")), 20).await.unwrap();
+        if name == "ended" {
+            store.append(&id, 30, vec![stopped()]).await.unwrap();
+        }
+        states.push((id.clone(), store.task(&id).unwrap().unwrap().state));
+    }
+    drop(store);
+    let conn = Connection::open(folder.path().join("deputy.db")).unwrap();
+    conn.execute_batch(
+        "UPDATE tasks SET state = json_remove(state, '$.denied', '$.undone') WHERE finished = 1;
+         UPDATE tasks SET status = json_remove(status, '$.Open.denied') WHERE finished = 0;
+         PRAGMA user_version = 15;",
+    )
+    .unwrap();
+    drop(conn);
+    let store = Store::open(folder.path()).unwrap();
+    for (id, state) in states {
+        assert_eq!(store.task(&id).unwrap().unwrap().state, state);
+    }
+    store.check_integrity().unwrap();
 }
 
 #[test]

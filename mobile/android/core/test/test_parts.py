@@ -204,7 +204,7 @@ def test_a_push_reaches_the_phone_that_asked_for_it(
         while not any(java(f"push x {body}")["notice"]["withdrawn"] for body in mine(relay, java)):
             relay.came.acquire()
         assert push.kept == {}
-        # What is no https address is none of a push server.
+        # What is not a https address is none of a push server.
         for wrong in ("http://push.example/up1", "https://user@push.example/", "file:///etc/passwd", "push"):
             assert java(f"pushed {wrong}")["endpoint"] == "", wrong
     other.end()

@@ -261,7 +261,7 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
         meaning, taken = _meaning(forms, at)
         column, columns = _column_at(forms, at, names)
         if column is not None and meaning is not None and taken > columns:
-            # `Ordered by` is no column `order`.
+            # `Ordered by` is not a column `order`.
             column = None
         if column is not None:
             after = at + columns

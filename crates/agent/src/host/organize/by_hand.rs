@@ -57,7 +57,7 @@ impl JobsByHand {
     /// Undoes the jobs of a task's calls, newest first. What stands against it stays where it is.
     pub(in crate::host) async fn undo_of(&self, undo: &UndoCommand) -> Result<Vec<JobReport>, ErrorBody> {
         let mut outcomes = Vec::new();
-        for job in self.standing_jobs(undo)? {
+        for job in self.standing_of(undo)? {
             let on_conflict = OnConflict::Skip;
             outcomes.push(self.undo_job(UndoJobCommand { job, dry_run: undo.dry_run, on_conflict }).await?);
         }
@@ -65,7 +65,7 @@ impl JobsByHand {
     }
 
     /// The jobs that a task's calls started and that were not undone, newest first.
-    fn standing_jobs(&self, undo: &UndoCommand) -> Result<Vec<JobId>, ErrorBody> {
+    pub(in crate::host) fn standing_of(&self, undo: &UndoCommand) -> Result<Vec<JobId>, ErrorBody> {
         let is_meant = |id: &CallId| undo.call.as_ref().is_none_or(|call| call == id);
         let mut calls = Vec::new();
         each_event(&self.core, &undo.task, |record| {

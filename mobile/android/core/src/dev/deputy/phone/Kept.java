@@ -85,7 +85,7 @@ public final class Kept {
         return all.optString("endpoint");
     }
 
-    /** Takes over where the push server takes notices. What is no address of one changes nothing. */
+    /** Takes over where the push server takes notices. What is not an address of one changes nothing. */
     public Kept at(String endpoint) {
         if (!endpoint.isEmpty() && (endpoint.length() > MOST_CHARS || !endpoint.matches("https://[\\w.-]+(:\\d{1,5})?/[!-~]*"))) return this;
         try {

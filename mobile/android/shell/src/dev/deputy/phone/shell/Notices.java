@@ -128,7 +128,7 @@ final class Notices {
         show(all, place);
     }
 
-    /** Takes everything away: the phone is no device any more. */
+    /** Takes everything away: the phone is not a device any more. */
     synchronized void clear() {
         shown.clear();
         manager.cancelAll();
