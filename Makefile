@@ -133,6 +133,7 @@ check: setup-dev ## format, lints, types, invariants, generated code
 	MYPYPATH=tests/window $(PYTHON) -m mypy --strict tests/window
 	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict mobile/android/core/test
 	MYPYPATH=tests/mirror:mobile/android/core/test $(PYTHON) -m mypy --strict mobile/android/shell/test
+	$(PYTHON) scripts/wrap_prose.py --check README.md CONTRIBUTING.md $(filter-out docs/changelog.md docs/benchmarks%,$(shell git ls-files 'docs/*.md'))
 	$(PYTHON) samples/make_inbox.py --check
 	npm run check
 

@@ -323,7 +323,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       push({ is: event.type, key, at });
       return;
     case "memory_restored": {
-      // What was forgotten a moment before and brought back is not a news.
+      // What was forgotten a moment before and brought back is not news.
       const last = journal.entries.at(-1);
       if (last?.is === "memory_forgotten" && last.memory === event.memory) journal.entries.pop();
       else push({ is: event.type, key, at, memory: event.memory });

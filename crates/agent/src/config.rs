@@ -4,6 +4,7 @@ use crate::backends::Unfit;
 pub use crate::limits::LimitOverrides;
 pub use crate::prices::TokenPrice;
 pub use crate::routing::Roles;
+pub use crate::searching::SearchSettings;
 use deputy_policy::path::SecretPattern;
 use deputy_protocol::BackendRef;
 use deputy_tools::tree::TreeLimits;
@@ -133,18 +134,6 @@ pub struct SidecarSettings {
     pub python: Option<PathBuf>,
     /// Seconds until a plan without an answer counts as failed.
     pub timeout_secs: Option<u64>,
-}
-
-/// What `web_search` asks.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SearchSettings {
-    /// The name of a provider: `searxng`, `brave`, `tavily`, or a form in the home's folder `search`.
-    pub provider: Option<String>,
-    /// Where it is, if not at its own address.
-    pub address: Option<String>,
-    /// The environment variable that holds its key; the provider's usual one when absent.
-    pub api_key_env: Option<String>,
 }
 
 /// What embeds memories on this machine, without a setting of any kind.
@@ -488,7 +477,7 @@ mod tests {
     fn the_page_about_the_configuration_names_every_setting_and_no_other() {
         let page = include_str!("../../../docs/configuration.md");
         let settings = page.split("## Settings").nth(1).unwrap().split("\n## ").next().unwrap();
-        let tables = ["roles", "limits", "shell", "memory", "undo", "sidecar", "server", "notify"];
+        let tables = ["roles", "limits", "shell", "search", "memory", "undo", "sidecar", "server", "notify"];
         let mut known: Vec<String> = fields("");
         known.retain(|name| {
             !tables.contains(&name.as_str()) && !["backends", "prices"].contains(&name.as_str())

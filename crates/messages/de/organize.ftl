@@ -95,7 +95,6 @@ organize-journal-cannot-open = das Journal { $path } ließ sich nicht öffnen: {
 organize-journal-cannot-read = das Journal { $path } ließ sich nicht lesen: { $source }
 organize-journal-cannot-repair = das Journal { $path } ließ sich nicht reparieren: { $source }
 organize-journal-cannot-write = das Journal { $path } ließ sich nicht schreiben: { $source }
-organize-journal-cannot-lock = das Journal { $path } ließ sich nicht sperren: { $source }
 organize-cannot-sync-folder = der Ordner von { $path } ließ sich nicht dauerhaft sichern: { $source }
 organize-cannot-sync-file = { $path } ließ sich nicht dauerhaft sichern: { $source }
 organize-cannot-set-permissions = die Rechte von { $path } ließen sich nicht setzen: { $source }

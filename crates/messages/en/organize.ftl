@@ -133,8 +133,6 @@ organize-journal-cannot-repair = could not repair the journal { $path }: { $sour
 # $source (Message)
 organize-journal-cannot-write = could not write the journal { $path }: { $source }
 # $source (Message)
-organize-journal-cannot-lock = could not lock the journal { $path }: { $source }
-# $source (Message)
 organize-cannot-sync-folder = could not make the folder of { $path } durable: { $source }
 # $source (Message)
 organize-cannot-sync-file = could not make { $path } durable: { $source }

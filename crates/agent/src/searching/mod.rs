@@ -3,6 +3,7 @@
 use crate::config::Config;
 use crate::keys;
 use deputy_tools::{SearchForm, SearchProvider, Searching};
+use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,6 +13,18 @@ const SHIPPED: &[(&str, &str)] = &[
     ("brave", include_str!("brave.toml")),
     ("tavily", include_str!("tavily.toml")),
 ];
+
+/// What `web_search` asks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchSettings {
+    /// The name of a provider: `searxng`, `brave`, `tavily`, or a form in the home's folder `search`.
+    pub provider: Option<String>,
+    /// Where it is, if not at its own address.
+    pub address: Option<String>,
+    /// The environment variable that holds its key; the provider's usual one when absent.
+    pub api_key_env: Option<String>,
+}
 
 /// Gives the provider as the settings are at each call.
 pub fn searching(home: &Path) -> Searching {

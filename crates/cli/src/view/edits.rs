@@ -2,12 +2,12 @@
 
 use super::screen::{Screen, Tone};
 use super::text::printable;
-use deputy_protocol::{CallId, PermissionRequest, RequestId, RequestedEdit};
+use deputy_protocol::{CallId, NotKept, PermissionRequest, RequestId, RequestedEdit};
 use std::path::Path;
 
 /// Shows the beginning of a diff, and says how much more there is.
 pub(super) fn diff(screen: &Screen, diff: &str, most_lines: usize) {
-    // Which file it is was said above, and where it begins is not a news.
+    // Which file it is was said above, and where it begins is not news.
     let is_head = |line: &&str| ["--- ", "+++ ", "@@ "].iter().any(|mark| line.starts_with(mark));
     let lines: Vec<&str> = diff.lines().skip_while(is_head).collect();
     for line in lines.iter().take(most_lines) {
@@ -73,4 +73,17 @@ pub(crate) fn allowed(request: &PermissionRequest, dropped: &[CallId]) -> String
     let left_out: Vec<String> = left_out.map(|edit| printable(&edit.path)).collect();
     let (kept, all) = (edits.len() - left_out.len(), edits.len());
     format!("Allowed {kept} of {all} edits. Left out: {}", left_out.join(", "))
+}
+
+/// What the command could change and undo could not bring back.
+pub(super) fn not_kept(screen: &Screen, not_kept: &NotKept) {
+    let count = match (not_kept.files, not_kept.and_more) {
+        (files, true) => format!("at least {files}"),
+        (files, false) => files.to_string(),
+    };
+    let head = format!("  ! Undo can't restore {count} of the files that this can change:");
+    screen.line(&screen.paint(Tone::Warn, &head));
+    for example in &not_kept.examples {
+        screen.line(&format!("    · {}", printable(example)));
+    }
 }

@@ -20,10 +20,11 @@ pub(crate) use markdown::Markdown;
 pub(crate) use output::{complain, in_use, lost as lost_output, program, use_home, write_all};
 pub(crate) use preview::show as show_preview;
 pub(crate) use progress::spent;
+pub(crate) use prompt::offered_choice;
 pub(crate) use screen::Screen;
 pub(crate) use story::Story;
 pub(crate) use text::{goal_words, money, number, printable, state_words, when};
-pub(crate) use watch::{Watch, offered_choice, show_request, watch};
+pub(crate) use watch::{Watch, show_request, watch};
 
 /// One line of JSON on standard output.
 pub(crate) fn print_json<T: serde::Serialize>(value: &T) {

@@ -3,6 +3,7 @@
 use super::edits;
 use super::keyboard::ESCAPE;
 use super::screen::{Screen, Tone};
+use crate::failure::Failure;
 use deputy_protocol::{AllowChoice, Lifetime, Offer, PermissionRequest, Question, Risk};
 
 /// What the next key or typed line is for.
@@ -222,4 +223,31 @@ fn broader(offers: &[Offer]) -> impl Iterator<Item = (char, &Offer)> {
 
 fn choice(offer: &Offer) -> AllowChoice {
     AllowChoice { lifetime: offer.lifetime.clone(), wider: offer.wider, dropped: Vec::new() }
+}
+
+/// `once`, `task`, `session`, `always` or minutes, as offered by a request; `wider` where more than the exact call is meant.
+pub(crate) fn offered_choice(
+    request: &PermissionRequest,
+    text: &str,
+    wider: bool,
+) -> Result<AllowChoice, Failure> {
+    let word = |lifetime: &Lifetime| match lifetime {
+        Lifetime::Once(_) => "once".to_owned(),
+        Lifetime::Task(_) => "task".to_owned(),
+        Lifetime::Session(_) => "session".to_owned(),
+        Lifetime::Always(_) => "always".to_owned(),
+        Lifetime::Minutes(minutes) => format!("{}m", minutes.minutes),
+    };
+    if let Some(offer) =
+        request.offered.iter().find(|offer| offer.wider == wider && word(&offer.lifetime) == text)
+    {
+        return Ok(AllowChoice { lifetime: offer.lifetime.clone(), wider, dropped: Vec::new() });
+    }
+    let flag = |wider: bool| if wider { " --wider" } else { "" };
+    let message = format!("Request {} does not offer `--for {text}{}`.", request.id, flag(wider));
+    let mut failure = Failure::usage(message, "It offers:");
+    failure.error.hints.extend(request.offered.iter().map(|offer| {
+        format!("  --for {}{}: {}", word(&offer.lifetime), flag(offer.wider), offer.label).into()
+    }));
+    Err(failure)
 }

@@ -9,8 +9,8 @@ use super::text::{capital, denied_words, duration, goal_words, printable, stop_w
 use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Confinement, Decision,
-    NotKept, PermissionRequest, Phrase, RequestDetails, Risk, StopReason, TaskEvent, TaskState, TaskStatus,
-    TodoStep, ToolFinished,
+    PermissionRequest, Phrase, RequestDetails, Risk, StopReason, TaskEvent, TaskState, TaskStatus, TodoStep,
+    ToolFinished,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -56,7 +56,7 @@ impl Story {
             TaskEvent::Created(created) => {
                 let spec = &created.spec;
                 let model = spec.model.as_deref().unwrap_or(&spec.backend);
-                // The default profile is not a news.
+                // The default profile is not news.
                 let profile = Some(spec.profile.as_str()).filter(|profile| *profile != USUAL_PROFILE);
                 let facts: Vec<String> = [profile, Some(model), Some(&spec.workspace)]
                     .into_iter()
@@ -459,25 +459,12 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
         }
     }
     if let Some(not_kept) = &request.details.not_kept {
-        self::not_kept(screen, not_kept);
+        edits::not_kept(screen, not_kept);
     }
     if let Some(diff) = &request.details.diff {
         edits::diff(screen, diff, DIFF_LINES);
     }
     edits::show(screen, &request.details.edits, DIFF_LINES);
-}
-
-/// What the command could change and undo could not bring back.
-fn not_kept(screen: &Screen, not_kept: &NotKept) {
-    let count = match (not_kept.files, not_kept.and_more) {
-        (files, true) => format!("at least {files}"),
-        (files, false) => files.to_string(),
-    };
-    let head = format!("  ! Undo can't restore {count} of the files that this can change:");
-    screen.line(&screen.paint(Tone::Warn, &head));
-    for example in &not_kept.examples {
-        screen.line(&format!("    · {}", printable(example)));
-    }
 }
 
 /// What the operating system will let it do.

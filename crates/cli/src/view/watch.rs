@@ -15,7 +15,7 @@ use crate::failure::{End, Failure};
 use crate::session::Session;
 use deputy_protocol::{
     AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, CallId, Choice, Command,
-    DenyChoice, ErrorCode, EventRecord, Lifetime, LocalAnswerer, PauseCommand, PauseReason, PermissionAnswer,
+    DenyChoice, ErrorCode, EventRecord, LocalAnswerer, PauseCommand, PauseReason, PermissionAnswer,
     PermissionRequest, PreviewGrantQuery, Query, QueryAnswer, ResumeCommand, Risk, ServerMessage,
     SteerCommand, StopCommand, TaskEvent, TaskId, TaskSpec,
 };
@@ -472,31 +472,4 @@ async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<Typed>>) -> Option
 /// How a request is shown outside a story.
 pub(crate) fn show_request(screen: &Screen, request: &PermissionRequest) {
     story::request(screen, request);
-}
-
-/// `once`, `task`, `session`, `always` or minutes, as offered by a request; `wider` where more than the exact call is meant.
-pub(crate) fn offered_choice(
-    request: &PermissionRequest,
-    text: &str,
-    wider: bool,
-) -> Result<AllowChoice, Failure> {
-    let word = |lifetime: &Lifetime| match lifetime {
-        Lifetime::Once(_) => "once".to_owned(),
-        Lifetime::Task(_) => "task".to_owned(),
-        Lifetime::Session(_) => "session".to_owned(),
-        Lifetime::Always(_) => "always".to_owned(),
-        Lifetime::Minutes(minutes) => format!("{}m", minutes.minutes),
-    };
-    if let Some(offer) =
-        request.offered.iter().find(|offer| offer.wider == wider && word(&offer.lifetime) == text)
-    {
-        return Ok(AllowChoice { lifetime: offer.lifetime.clone(), wider, dropped: Vec::new() });
-    }
-    let flag = |wider: bool| if wider { " --wider" } else { "" };
-    let message = format!("Request {} does not offer `--for {text}{}`.", request.id, flag(wider));
-    let mut failure = Failure::usage(message, "It offers:");
-    failure.error.hints.extend(request.offered.iter().map(|offer| {
-        format!("  --for {}{}: {}", word(&offer.lifetime), flag(offer.wider), offer.label).into()
-    }));
-    Err(failure)
 }

@@ -62,7 +62,7 @@ fn a_newer_format_is_left_alone() {
     let (folder, store) = home();
     drop(store);
     let database = folder.path().join("deputy.db");
-    Connection::open(&database).unwrap().pragma_update(None, "user_version", 17).unwrap();
+    Connection::open(&database).unwrap().pragma_update(None, "user_version", 18).unwrap();
     let before = fs::read(&database).unwrap();
     let refused = Store::open(folder.path()).err().unwrap();
     assert!(matches!(refused, StoreError::NewerFormat { found: 18, supported: 17, .. }), "{refused:?}");
