@@ -225,6 +225,7 @@ const UNSAID: readonly (readonly [why: string, parts: readonly string[]])[] = [
       "it was started without its folder",
       "signing failed: ",
       "The picture comes with this result where the model takes pictures",
+      "What follows is from the web",
       "Its pictures follow.",
       "the key is lent for signing alone",
       "git asks in a way that is not known here",

@@ -465,7 +465,10 @@ def _about(terms: list[Term], at: int, _: date) -> Found | None:
     if not is_text or len(terms[behind].tokens) > 1:
         return None
     after = terms[behind + 1] if behind + 1 < len(terms) else None
-    if after is not None and not (after.means("in", "in_folder", "filler", "and", "or", "not", "not_in", "except", "but") or after.token.sort == "mark"):
+    if after is not None and not (
+        after.means("in", "in_folder", "filler", "and", "or", "not", "not_in", "except", "but")
+        or after.token.sort == "mark"
+    ):
         # One word alone is what it is about.
         return None
     text = terms[behind].text
@@ -473,7 +476,18 @@ def _about(terms: list[Term], at: int, _: date) -> Found | None:
     return Found(about, behind + 1)
 
 
-_READERS: tuple[Reader, ...] = (_depth, _tagged, _size, _relative, _mentioned, _inside_them, _named, _dated, _holds, _about)
+_READERS: tuple[Reader, ...] = (
+    _depth,
+    _tagged,
+    _size,
+    _relative,
+    _mentioned,
+    _inside_them,
+    _named,
+    _dated,
+    _holds,
+    _about,
+)
 
 # `Unless it is already there`, by language, with the words that may be missing.
 _UNLESS_THERE: Final = (

@@ -18,7 +18,8 @@ __all__ = ["Exceptions", "excluded"]
 
 # `But leave the offer where it is`.
 _AS_IT_IS: Final = frozenset(
-    "where is where's it is they are as alone untouched where are wo sie es ist sind wie".split() + ["where is", "where are", "in place", "it is"]
+    "where is where's it is they are as alone untouched where are wo sie es ist sind wie".split()
+    + ["where is", "where are", "in place", "it is"]
 )
 
 

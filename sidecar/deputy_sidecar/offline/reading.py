@@ -23,7 +23,7 @@ from deputy_sidecar.offline.jobs.questions import TableQuestion, table_in, table
 from deputy_sidecar.offline.jobs.tables import Ask
 from deputy_sidecar.offline.known_names import KnownNames, glued
 from deputy_sidecar.offline.lacking import missing_in
-from deputy_sidecar.offline.lexicon import Language, Term, language_of, terms_of
+from deputy_sidecar.offline.lexicon import Term, language_of, terms_of
 from deputy_sidecar.offline.referring import tied
 from deputy_sidecar.offline.remarks import may_be_passed_by, without_remarks
 from deputy_sidecar.offline.scene import Scene
@@ -84,18 +84,22 @@ def _read(
     return reading
 
 
-def _asked_on(
-    request: str, tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...]
-) -> TableQuestion | None:
+def _asked_on(request: str, tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...]) -> TableQuestion | None:
     """`And only for food?`: the question to a table before, with one more condition."""
     job = earlier[-1].job if earlier else None
     terms = terms_of(tokens, scene.language)
     leads = {"and", "und", "only", "nur", "just"}
-    if not isinstance(job, Ask | TableQuestion) or verbs(terms) or tokens[0].form not in leads or len(tokens) > MOST_MORE:
+    if (
+        not isinstance(job, Ask | TableQuestion)
+        or verbs(terms)
+        or tokens[0].form not in leads
+        or len(tokens) > MOST_MORE
+    ):
         return None
     words = _words_of(request)
     while words and words[0].lower() in leads | {"for", "fuer", "für", "in", "the"}:
         words = words[1:]
+    said: tuple[str, ...]
     if isinstance(job, Ask):
         said = () if job.value or job.compare or job.group else (job.what, job.column)
     else:

@@ -39,7 +39,7 @@ async fn a_task_pauses_at_its_cost_and_says_what_it_bought() {
     assert_eq!((budget.limit, budget.cost_micros), (BudgetLimit::Cost, 3_000_000));
     assert_eq!((budget.files, budget.calls, budget.steps), (2, 2, 2));
     let words = reached.message.as_str();
-    assert!(words.contains("3.00 USD are spent") && words.contains("changed 2 files"), "{words}");
+    assert!(words.contains("has cost 3.00 USD") && words.contains("changed 2 files"), "{words}");
     world.command(HostCommand::Resume(ResumeCommand { task: task.clone() })).await.unwrap();
     let end = world.ended().await;
     let report = end.report.unwrap();
