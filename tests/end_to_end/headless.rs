@@ -67,7 +67,7 @@ fn what_is_typed_wrong_ends_2_with_a_next_step() {
         (&["run", "x", "--profile", "nobody"], "nobody", "general"),
         (&["run", "x", "--backend", "nobody"], "nobody", "openai_compatible"),
         (&["run", "x", "--in", "not/there"], "not/there", "--in DIR"),
-        (&["run", "  "], "empty", "what is to be done"),
+        (&["run", "  "], "empty", "what you want done"),
         (&["run", "x", "--colour"], "--colour", "--help"),
         (&["run", "x", "--yes", "high"], "high", "low, medium"),
     ];

@@ -231,7 +231,7 @@ except OSError as error:
         assert!(said.contains(line), "{line}: {said}");
     }
     assert!(
-        loans(&asked[0]).iter().any(|part| part.reason.contains("every command of this call")),
+        loans(&asked[0]).iter().any(|part| part.reason.contains("Every command in this call")),
         "{asked:?}"
     );
     let later = &results[1].content;

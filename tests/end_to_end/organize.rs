@@ -138,7 +138,7 @@ fn a_folder_is_tidied_by_one_approval_and_comes_back_to_the_byte() {
     assert_eq!(snapshot(&world), before);
     let again = world.say(&["undo", id]);
     assert_eq!(again.code, Some(1));
-    assert!(again.stderr.contains("taken back"), "{}", again.stderr);
+    assert!(again.stderr.contains("undone by"), "{}", again.stderr);
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn what_changes_while_a_plan_waits_is_left_out_and_the_rest_is_done() {
     let events = end.events().unwrap();
     assert_eq!(requests(&events).len(), 1, "what was approved is not asked about again");
     let told = &results(&events)[0].content;
-    for words in ["/song.mp3: it has changed since it was checked", "/table.csv: it is not there any more"] {
+    for words in ["/song.mp3: it has changed since it was checked", "/table.csv: it is gone"] {
         assert!(told.contains(words), "{words} is missing in {told}");
     }
     assert_eq!(world.home.read("song.mp3").unwrap(), "another song");
@@ -361,7 +361,7 @@ fn a_folder_that_is_moved_away_while_its_plan_waits_is_left_as_it_is() {
     fs::rename(root.join("two"), root.join("moved")).unwrap();
     let end = approve(&world, &request);
     assert_eq!(end.code, Some(1), "{end:?}");
-    assert!(end.stdout.contains("two is not there any more; nothing was changed"), "{end:?}");
+    assert!(end.stdout.contains("two is gone; nothing was changed"), "{end:?}");
     assert!(exists(&world, "one/a.mp3") && exists(&world, "moved/b.mp3"));
     assert_eq!(world.json(&["jobs"]).stdout, "", "it never began, and blocks nothing");
 

@@ -86,7 +86,7 @@ impl Performs<ImportMemoriesCommand> for Imports {
         let memories = import.memories.into_iter().enumerate().map(|(place, memory)| {
             portable(memory).map_err(|error| {
                 let message =
-                    format!("Memory {} of the import cannot be one: {}", before + place + 1, error.message);
+                    format!("Memory {} of the import can't be used: {}", before + place + 1, error.message);
                 ErrorBody::new(error.code, message, BEGIN_AGAIN)
             })
         });

@@ -43,17 +43,17 @@ fn paths_that_lead_out_are_refused() {
         (trash(format!("{}/../x", world.root.display())), "`..` leads out"),
         (trash(&world.root), "only what is in it"),
         (trash(world.root.parent().unwrap()), "outside"),
-        (rename(&file, "../b"), "holds no folder"),
-        (rename(&file, ".."), "holds no folder"),
-        (rename(&file, ""), "holds no folder"),
+        (rename(&file, "../b"), "has no folder in it"),
+        (rename(&file, ".."), "has no folder in it"),
+        (rename(&file, ""), "has no folder in it"),
         (create("relative"), "relative"),
         (create(""), "empty"),
         (create(world.root.join("a\0b")), "NUL"),
-        (relocate(&file, world.root.join("link/x")), "no folder"),
+        (relocate(&file, world.root.join("link/x")), "not a folder"),
         (trash(world.root.join("link")), "left alone"),
         (trash(world.root.join("link/passwd")), "nothing is at"),
         (trash(world.root.join("none")), "nothing is at"),
-        (create(world.root.join("a.txt/b")), "no folder"),
+        (create(world.root.join("a.txt/b")), "not a folder"),
     ] {
         let said = only_wrong(&world, action.clone()).to_string();
         assert!(said.contains(expected), "{action:?}: {said}");

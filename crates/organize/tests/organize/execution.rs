@@ -42,7 +42,7 @@ fn what_changed_after_the_check_is_left_out_and_said() {
     let report = world.run_job(job);
     assert_eq!((report.done, report.stopped), (1, None));
     let skipped: Vec<_> = report.skipped.iter().map(|(id, why)| (id.as_str(), why.as_str())).collect();
-    assert_eq!(skipped, [("o0", "it has changed since it was checked"), ("o1", "it is not there any more")]);
+    assert_eq!(skipped, [("o0", "it has changed since it was checked"), ("o1", "it is gone")]);
     assert!(changed.exists() && world.root.join("c").exists());
 }
 

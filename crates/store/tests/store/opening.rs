@@ -93,7 +93,7 @@ async fn tasks_of_an_older_format_say_what_was_denied() {
     conn.execute_batch(
         "UPDATE tasks SET state = json_remove(state, '$.denied', '$.undone') WHERE finished = 1;
          UPDATE tasks SET status = json_remove(status, '$.Open.denied') WHERE finished = 0;
-         PRAGMA user_version = 15;",
+         PRAGMA user_version = 16;",
     )
     .unwrap();
     drop(conn);
