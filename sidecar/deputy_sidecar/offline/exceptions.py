@@ -18,7 +18,8 @@ __all__ = ["Exceptions", "excluded"]
 
 # `But leave the offer where it is`.
 _AS_IT_IS: Final = frozenset(
-    "where is where's it is they are as alone untouched where are wo sie es ist sind wie".split() + ["where is", "where are", "in place", "it is"]
+    "where is where's it is they are as alone untouched where are wo sie es ist sind wie".split()
+    + ["where is", "where are", "in place", "it is"]
 )
 
 
@@ -74,6 +75,9 @@ class Exceptions(Places):
 
     def _without(self, begin: int) -> bool:
         """What is behind `except`, to the end of the clause or to where the target begins."""
+        if begin < len(self.terms) and self.terms[begin].means("and", "or"):
+            # `Except and images`: something is lost.
+            return False
         if self._keeping(begin):
             return True
         end = begin

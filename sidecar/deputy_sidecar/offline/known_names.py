@@ -213,9 +213,7 @@ def _is_unusual(tokens: list[Token]) -> bool:
     )
 
 
-def _is_meant(
-    tokens: list[Token], at: int, text: str, folders: list[str], paths: list[str], known: KnownNames
-) -> bool:
+def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths: list[str], known: KnownNames) -> bool:
     """Whether one word is a name rather than what it says otherwise."""
     token = tokens[at]
     if token.sort not in {"word", "number"}:
@@ -249,7 +247,9 @@ def _tidies(tokens: list[Token], at: int) -> bool:
 
 
 # What follows says which of several is meant.
-_SAYS_MORE: Final = frozenset("in with that which about where mentioning containing saying mit ueber das der die wo worin".split())
+_SAYS_MORE: Final = frozenset(
+    "in with that which about where mentioning containing saying mit ueber das der die wo worin".split()
+)
 
 
 def _is_stem(tokens: list[Token], at: int, known: KnownNames) -> bool:

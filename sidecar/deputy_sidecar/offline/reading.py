@@ -8,13 +8,13 @@ from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of, size_at
 from deputy_sidecar.offline.chore import ACTS, Chore, Reading, Test
-from deputy_sidecar.offline.conditions import is_unless_there, skip
+from deputy_sidecar.offline.conditions import skip
 from deputy_sidecar.offline.courtesy import without_courtesies
 from deputy_sidecar.offline.cutting import GOES, clauses, has_verb, verbs, with_verb
 from deputy_sidecar.offline.exceptions import excluded
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
 from deputy_sidecar.offline.forms import match
-from deputy_sidecar.offline.grammar import SOME, Clause
+from deputy_sidecar.offline.grammar import LEADS_TO_A_PLACE, SOME, Clause
 from deputy_sidecar.offline.intent import is_no_order
 from deputy_sidecar.offline.jobs import FORMS
 from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
@@ -23,13 +23,14 @@ from deputy_sidecar.offline.jobs.questions import TableQuestion, table_in, table
 from deputy_sidecar.offline.jobs.tables import Ask
 from deputy_sidecar.offline.known_names import KnownNames, glued
 from deputy_sidecar.offline.lacking import missing_in
-from deputy_sidecar.offline.lexicon import Language, Term, language_of, terms_of
+from deputy_sidecar.offline.lexicon import Term, language_of, terms_of
 from deputy_sidecar.offline.referring import tied
 from deputy_sidecar.offline.remarks import may_be_passed_by, without_remarks
 from deputy_sidecar.offline.scene import Scene
 from deputy_sidecar.offline.selector import IsKind, Named, Not, Selector, joined, with_whole_words
 from deputy_sidecar.offline.terminal import in_words
 from deputy_sidecar.offline.tokens import Token, tokens_of, without_formal_you
+from deputy_sidecar.offline.unless import is_unless_there
 
 __all__ = ["read"]
 
@@ -84,18 +85,22 @@ def _read(
     return reading
 
 
-def _asked_on(
-    request: str, tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...]
-) -> TableQuestion | None:
+def _asked_on(request: str, tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...]) -> TableQuestion | None:
     """`And only for food?`: the question to a table before, with one more condition."""
     job = earlier[-1].job if earlier else None
     terms = terms_of(tokens, scene.language)
     leads = {"and", "und", "only", "nur", "just"}
-    if not isinstance(job, Ask | TableQuestion) or verbs(terms) or tokens[0].form not in leads or len(tokens) > MOST_MORE:
+    if (
+        not isinstance(job, Ask | TableQuestion)
+        or verbs(terms)
+        or tokens[0].form not in leads
+        or len(tokens) > MOST_MORE
+    ):
         return None
     words = _words_of(request)
     while words and words[0].lower() in leads | {"for", "fuer", "für", "in", "the"}:
         words = words[1:]
+    said: tuple[str, ...]
     if isinstance(job, Ask):
         said = () if job.value or job.compare or job.group else (job.what, job.column)
     else:
@@ -242,6 +247,8 @@ def _formed(tokens: list[Token], scene: Scene, before: Chore | None, undoable: U
 
 def _selection(tokens: list[Token], scene: Scene, before: Chore | None) -> Selector | None:
     """Words that only say which files; None where they say anything else, or not enough."""
+    if tokens[-1].form in LEADS_TO_A_PLACE:
+        return None
     verb = Term("", frozenset({"do:list"}), (Token("", "", "word", 0, 0),))
     terms = [verb, *terms_of(tokens, scene.language, scene.is_name)]
     clause = Clause(terms, scene).read()

@@ -62,7 +62,11 @@ class Things(Slots):
             if behind is not None and behind.is_unknown and after is not None and after.means("folder"):
                 return self._folder_named(self.at)
             led = skip(self.terms, self.at + 1)
-            if self.joined_by and led < len(self.terms) and (self.terms[led].kind or self.terms[led].means("file", "folder")):
+            if (
+                self.joined_by
+                and led < len(self.terms)
+                and (self.terms[led].kind or self.terms[led].means("file", "folder"))
+            ):
                 # `Empty files and empty folders`: said of what follows.
                 self.ahead.append(Empty())
             else:

@@ -58,7 +58,7 @@ def normal(text: str) -> str:
 
 
 def without_formal_you(tokens: list[Token]) -> list[Token]:
-    """`Löschen Sie bitte`: the formal `you`, which small letters would make `them`; the verb in its plain form, `lösche`."""
+    """`Löschen Sie bitte`: the formal `you`, which small letters would make `them`; the verb becomes `lösche`."""
     found: list[Token] = []
     for token in tokens:
         if token.text != "Sie" or not found or found[-1].sort != "word" or found[-1].form[-1:] != "n":
@@ -72,7 +72,14 @@ def without_formal_you(tokens: list[Token]) -> list[Token]:
 
 
 # Verbs that change their vowel.
-_PLAIN_VERBS: Final = {"nehmen": "nimm", "geben": "gib", "lesen": "lies", "werfen": "wirf", "sehen": "sieh", "machen": "mach"}
+_PLAIN_VERBS: Final = {
+    "nehmen": "nimm",
+    "geben": "gib",
+    "lesen": "lies",
+    "werfen": "wirf",
+    "sehen": "sieh",
+    "machen": "mach",
+}
 
 
 def tokens_of(text: str) -> list[Token]:

@@ -186,7 +186,10 @@ FORMS: Final = (
     Form("{which} (als|in) (zip|zip-datei|zip datei|archiv|zip-archiv) (packen|verpacken)", _pack),
     Form("{which} (als|in) {name} (packen|verpacken|zusammenpacken)", _pack),
     Form("(pack|packe) [ordner] {folder} (in|als) (zip|zip-datei|zip datei|archiv|zip-archiv)", _pack_folder),
-    Form(f"{_PACK} {{which}} [up|together] (into|to|as|als|namens) [{_AN_ARCHIVE}] [called|named] {{name}} [zusammen|ein]", _pack),
+    Form(
+        f"{_PACK} {{which}} [up|together] (into|to|as|als|namens) [{_AN_ARCHIVE}] [called|named] {{name}} [zusammen|ein]",
+        _pack,
+    ),
     Form(f"{_PACK} {{which}} in [{_AN_ARCHIVE}] [called|named|namens] {{name}} [zusammen|ein]", _pack_in),
     Form(f"{_PACK} {{which}} (into|to|as|in|als) ({_AN_ARCHIVE})", _pack),
     Form("(put|move) {which} (into|in) (zip|zip file|archive|zip archive) [(called|named) {name}]", _pack),

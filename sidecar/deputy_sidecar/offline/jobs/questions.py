@@ -46,7 +46,9 @@ _PER: Final = "per|by|for each|each|for every|grouped by|pro|je|fuer jeden|fuer 
 _NOT: Final = "not|except|without|other than|but not|isn't|aren't|nicht|ausser|ohne"
 _SORTED: Final = "sort by|sorted by|sort|sorted|order by|ordered by|in order of|sortiert nach|sortiere nach|sortiere|sortiert|geordnet nach"
 _DESCENDING: Final = "descending|in descending order|highest first|largest first|biggest first|newest first|oldest first|absteigend|hoechste zuerst|groesste zuerst|from high to low"
-_ASCENDING: Final = "ascending|in ascending order|lowest first|smallest first|aufsteigend|kleinste zuerst|from low to high"
+_ASCENDING: Final = (
+    "ascending|in ascending order|lowest first|smallest first|aufsteigend|kleinste zuerst|from low to high"
+)
 _FIRST: Final = "first|top|the first|die ersten|ersten|first rows"
 _DIFFERENT: Final = "different|distinct|unique|verschiedene|verschiedenen|unterschiedliche"
 _WHO: Final = "which|who|whose|welche|welcher|welches|wer"

@@ -106,7 +106,7 @@ def _tag(*, is_removed: bool = False) -> Any:
 
 def _tag_them(slots: Slots) -> Job | None:
     """`Tag it old`: without `as` only where the tag is all that follows."""
-    return _tag()(slots) if slots.get("which").lower() in {"it", "them", "those", "these"} else None  # type: ignore[no-any-return]
+    return _tag()(slots) if slots.get("which").lower() in {"it", "them", "those", "these"} else None
 
 
 _NO_TAGS: Final = frozenset("read unread it them that this done? gelesen".split())
