@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -28,7 +27,7 @@ from deputy_sidecar.offline.selector import (
 )
 from deputy_sidecar.offline.words.kinds import Kind
 
-__all__ = ["Found", "condition_at", "is_unless_there", "name_at", "skip"]
+__all__ = ["Found", "condition_at", "name_at", "skip"]
 
 
 @dataclass(frozen=True)
@@ -488,23 +487,3 @@ _READERS: tuple[Reader, ...] = (
     _holds,
     _about,
 )
-
-# `Unless it is already there`, by language, with the words that may be missing.
-_UNLESS_THERE: Final = (
-    (
-        r"unless (?:it|they|it's|it is|they are|that)?(?: is| are)? ?(?:already )?(?:exists?|there|in there|in it)"
-        r"(?: already| there)*"
-    ),
-    (
-        r"if (?:it|they|it's|it is|they are)?(?: is| are)? ?(?:not|isn't|aren't|does not|doesn't|don't) "
-        r"(?:yet |already )?(?:exist|there|in there)(?: yet| already| there)*"
-    ),
-    r"(?:es sei denn|ausser wenn) (?:es|sie|er) (?:ist|sind)? ?(?:schon|bereits) (?:da|dort|vorhanden)(?: ist| sind)?",
-    r"(?:wenn|falls|sofern) (?:es|sie|er) (?:dort )?(?:noch )?nicht (?:schon )?(?:da|dort|vorhanden) (?:ist|sind)",
-)
-
-
-def is_unless_there(tail: list[Term]) -> bool:
-    """Whether a condition is that the target has no such file yet."""
-    words = " ".join(term.form for term in tail)
-    return any(re.fullmatch(pattern, words) for pattern in _UNLESS_THERE)

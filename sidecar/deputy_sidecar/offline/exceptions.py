@@ -75,6 +75,9 @@ class Exceptions(Places):
 
     def _without(self, begin: int) -> bool:
         """What is behind `except`, to the end of the clause or to where the target begins."""
+        if begin < len(self.terms) and self.terms[begin].means("and", "or"):
+            # `Except and images`: something is lost.
+            return False
         if self._keeping(begin):
             return True
         end = begin

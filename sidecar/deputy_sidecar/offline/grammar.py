@@ -23,7 +23,7 @@ from deputy_sidecar.offline.selector import (
 from deputy_sidecar.offline.slots import Slots
 from deputy_sidecar.offline.things import Things
 
-__all__ = ["SOME", "Clause"]
+__all__ = ["LEADS_TO_A_PLACE", "SOME", "Clause"]
 
 _USUAL_LIMIT: Final = 10
 _QUESTIONS: Final = frozenset(
@@ -34,6 +34,8 @@ SOME: Final = frozenset("some something irgendein irgendeine irgendwelche".split
 _INTO: Final = frozenset(
     {"into", "into the folder", "into folder", "in den ordner", "in einen ordner", "in einen neuen ordner"}
 )
+# A folder follows, or something was lost.
+LEADS_TO_A_PLACE: Final = frozenset("in inside within from under aus im vom".split())
 _THOSE: Final = frozenset("those these that this".split())
 _REFER: Final = frozenset("them it those both these es sie ihn".split())
 _DONE: Final = frozenset("deleted removed trashed moved copied renamed geloescht geloeschte geloeschten".split())
@@ -295,7 +297,8 @@ class Clause(Orders, Exceptions, Things):
             self.verbs.append("trash")
         elif term.means("keep_one") and not self.is_duplicates:
             return False
-        if self.is_act and self.language == "de" and term.form in {"aus", "im", "in", "vom"}:
+        if self.is_act and term.form in LEADS_TO_A_PLACE:
+            # `Delete the logs in`: a folder is missing.
             return False
         if self.verb in {"move", "copy", "rename"} and term.form in {"to", "into", "onto", "nach", "in"}:
             # It leads nowhere.

@@ -7,6 +7,7 @@ from typing import Final
 from deputy_sidecar.offline.acting import is_file_name
 from deputy_sidecar.offline.chore import ACTS, Chore
 from deputy_sidecar.offline.grammar import Clause
+from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
 from deputy_sidecar.offline.selector import All, Any_, Condition, Not, Selector
 
 __all__ = ["missing_in"]
@@ -46,6 +47,10 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
         if verb != "trash" and chore.target is None:
             return "where"
         if verb != "trash" and is_file_name(chore.target or "") and len(selector.exact) != 1:
+            return "where"
+        target = (chore.target or "").lower()
+        if verb != "trash" and target.endswith(ARCHIVES) and not selector.exact[0].lower().endswith(ARCHIVES):
+            # `Copy Pictures to pictures.zip`: no copy is an archive.
             return "where"
         return None
     if verb == "overview" and (selector.condition is not None or selector.exact or selector.order is not None):

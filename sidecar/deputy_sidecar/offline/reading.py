@@ -8,13 +8,13 @@ from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of, size_at
 from deputy_sidecar.offline.chore import ACTS, Chore, Reading, Test
-from deputy_sidecar.offline.conditions import is_unless_there, skip
+from deputy_sidecar.offline.conditions import skip
 from deputy_sidecar.offline.courtesy import without_courtesies
 from deputy_sidecar.offline.cutting import GOES, clauses, has_verb, verbs, with_verb
 from deputy_sidecar.offline.exceptions import excluded
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
 from deputy_sidecar.offline.forms import match
-from deputy_sidecar.offline.grammar import SOME, Clause
+from deputy_sidecar.offline.grammar import LEADS_TO_A_PLACE, SOME, Clause
 from deputy_sidecar.offline.intent import is_no_order
 from deputy_sidecar.offline.jobs import FORMS
 from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
@@ -30,6 +30,7 @@ from deputy_sidecar.offline.scene import Scene
 from deputy_sidecar.offline.selector import IsKind, Named, Not, Selector, joined, with_whole_words
 from deputy_sidecar.offline.terminal import in_words
 from deputy_sidecar.offline.tokens import Token, tokens_of, without_formal_you
+from deputy_sidecar.offline.unless import is_unless_there
 
 __all__ = ["read"]
 
@@ -246,6 +247,8 @@ def _formed(tokens: list[Token], scene: Scene, before: Chore | None, undoable: U
 
 def _selection(tokens: list[Token], scene: Scene, before: Chore | None) -> Selector | None:
     """Words that only say which files; None where they say anything else, or not enough."""
+    if tokens[-1].form in LEADS_TO_A_PLACE:
+        return None
     verb = Term("", frozenset({"do:list"}), (Token("", "", "word", 0, 0),))
     terms = [verb, *terms_of(tokens, scene.language, scene.is_name)]
     clause = Clause(terms, scene).read()

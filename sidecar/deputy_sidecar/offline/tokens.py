@@ -58,7 +58,7 @@ def normal(text: str) -> str:
 
 
 def without_formal_you(tokens: list[Token]) -> list[Token]:
-    """`Löschen Sie bitte`: the formal `you`, which small letters would make `them`; the verb gets its plain form."""
+    """`Löschen Sie bitte`: the formal `you`, which small letters would make `them`; the verb becomes `lösche`."""
     found: list[Token] = []
     for token in tokens:
         if token.text != "Sie" or not found or found[-1].sort != "word" or found[-1].form[-1:] != "n":
