@@ -113,7 +113,7 @@ fn secrets_and_other_files_than_documents_stay_out_and_bad_ones_are_counted() {
     assert!(told.contains("ボイラー"), "{told}");
     assert!(!told.contains(token) && !told.contains("BOILER=1"), "{told}");
     let stats = world.say(&["memory", "stats"]);
-    assert!(stats.stdout.contains("4 documents there gave no text."), "{stats:?}");
+    assert!(stats.stdout.contains("4 documents without text."), "{stats:?}");
 
     for (bad, hint) in [("/no/such/folder", "does not exist"), ("/etc/hostname", "is not a folder")] {
         let refused = world.say(&["memory", "index", bad]);
