@@ -84,7 +84,7 @@ fn what_a_resumed_job_leaves_out_is_told_and_counts_as_a_failure() {
     let again = world.json(&["jobs", "resume", &id]);
     assert_eq!(again.code, Some(1), "{again:?}");
     let told = value(&again);
-    assert_eq!(told["skipped"][0]["reason"], "it has changed since it was checked");
+    assert_eq!(told["skipped"][0]["reason"]["text"], "it has changed since it was checked");
     assert!(told["skipped"][0]["path"].as_str().unwrap().ends_with("/c.mp3"), "{told}");
 }
 

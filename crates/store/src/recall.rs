@@ -23,8 +23,11 @@ const PREFERENCES: usize = 8;
 pub(crate) const BEST: usize = 10;
 /// A passage counts with as many characters as it can have.
 pub const LONGEST_PASSAGE_CHARS: usize = 600;
-/// The constant of reciprocal rank fusion, as in Cormack, Clarke and Buettcher (SIGIR 2009).
-const FUSION_CONSTANT: f64 = 60.0;
+/// The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009). Theirs is 60, for rankings of a thousand. Of ten the
+/// first then counts hardly more than the last, and being found twice, or newer, more than both.
+const FUSION_CONSTANT: f64 = 10.0;
+/// The same for what is only recent, which says less than fitting does.
+const RECENT_CONSTANT: f64 = 20.0;
 /// What a memory of the task's own session, and of its own folder, counts more.
 const SAME_SESSION: f64 = 1.2;
 const SAME_WORKSPACE: f64 = 1.1;
@@ -167,8 +170,9 @@ type Fused = (i64, f64, Vec<Ranking>);
 pub(crate) fn fuse(rankings: &[(Ranking, Vec<Hit>)]) -> Vec<Fused> {
     let mut found: HashMap<i64, Vec<(Ranking, f64)>> = HashMap::new();
     for (ranking, hits) in rankings {
+        let constant = if *ranking == Ranking::Recent { RECENT_CONSTANT } else { FUSION_CONSTANT };
         for (rank, hit) in hits.iter().enumerate() {
-            let score = hit.weight / (FUSION_CONSTANT + 1.0 + rank as f64);
+            let score = hit.weight / (constant + 1.0 + rank as f64);
             let scores = found.entry(hit.memory).or_default();
             // Found twice by one ranking it counts once, with its better rank.
             if scores.iter().all(|(by, _)| by != ranking) {
