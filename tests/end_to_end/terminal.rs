@@ -73,7 +73,7 @@ fn a_command_is_shown_in_its_parts_and_runs_after_yes_alone() {
     let mut person = Person::at(&world, &["run", "log it"]);
     let shown = person.sees(PROMPT);
     for part in [
-        "$ echo line >> log.txt && touch b.txt",
+        "Run echo line >> log.txt && touch b.txt",
         "reads your home, writes here, offline",
         world.home.workspace().to_str().unwrap(),
         "echo line",
