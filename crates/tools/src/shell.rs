@@ -53,10 +53,10 @@ impl Parameters for ShellParameters {
 
 impl TypedTool for Shell {
     const NAME: &'static str = "shell";
-    const DESCRIPTION: &'static str = "Runs a command with bash in the workspace, confined by the operating system. Commands that only read run at once; others \
+    const DESCRIPTION: &'static str = "Runs a command with bash in the workspace, confined by the system. Commands that only read run at once; others \
         are put to a person, write the workspace, and read the home without the network. Secrets and what makes programs run code \
         (git hooks, editors' tasks) are closed. The result names what stayed closed, and how to read on in long \
-        output. What keeps running is for `background`.";
+        output.";
     type Parameters = ShellParameters;
 
     fn facts(&self, parameters: &ShellParameters, _place: &Place) -> Result<Facts, InvalidCall> {

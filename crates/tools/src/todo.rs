@@ -93,7 +93,7 @@ fn progress_in_words(steps: &[TodoStep]) -> String {
 impl TypedTool for Todo {
     const NAME: &'static str = TODO;
     const DESCRIPTION: &'static str =
-        "Your to-do list, shown to the user as progress. Give all steps each time; one is active.";
+        "Your to-do list, which the user sees. Give all steps each time; one is active.";
     type Parameters = TodoCall;
 
     fn facts(&self, call: &TodoCall, _: &Place) -> Result<Facts, InvalidCall> {

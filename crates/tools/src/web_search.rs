@@ -123,7 +123,8 @@ impl SearchProvider {
         let form = &self.form.results;
         let text = |entry: &Value, at: &str, most: usize| {
             let text = entry.pointer(at).and_then(Value::as_str).unwrap_or_default();
-            one_line(text, most)
+            // Line breaks in an excerpt mean nothing.
+            one_line(&text.split_whitespace().collect::<Vec<_>>().join(" "), most)
         };
         let result = |entry: &Value| {
             let url = entry.pointer(&form.url).and_then(Value::as_str).unwrap_or_default();
@@ -171,7 +172,7 @@ impl Parameters for WebSearchCall {
 
 impl TypedTool for WebSearch {
     const NAME: &'static str = "web_search";
-    const DESCRIPTION: &'static str = "Searches the web; gives titles, addresses and excerpts of pages.";
+    const DESCRIPTION: &'static str = "Searches the web.";
     type Parameters = WebSearchCall;
 
     fn facts(&self, call: &WebSearchCall, _: &Place) -> Result<Facts, InvalidCall> {
