@@ -112,7 +112,7 @@ fn a_file_with_a_mistake_is_refused_whole_and_its_line_is_named() {
         (format!("{head}\n{good}\n{{}}\n"), Some("Line 3")),
         (long, Some("longer than a memory")),
         (format!("{head}\n{good}\n{}\n", good.replace("fact", "rule")), Some("Line 3")),
-        (format!("{head}\n{}\n", good.replace("\"a\"", "\" \"")), Some("needs words")),
+        (format!("{head}\n{}\n", good.replace("\"a\"", "\" \"")), Some("be empty")),
         (format!("{head}\n{}\n", good.replace("\"a\"", "\"a\\u0000\"")), Some("NUL")),
         // Far behind what is sent at once.
         (long_file(head, good, 700, 650), Some("Memory 650 of the import can't be used")),
