@@ -1,6 +1,7 @@
 /** The line at the bottom of a task: an instruction for the next step, or the conversation's next task. */
 import { CornerDownRight, Send } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useDraft } from "../../app/drafts";
 import { go } from "../../app/route";
 import { useShortcuts } from "../../app/shortcuts";
@@ -46,9 +47,9 @@ export function Composer({ summary }: { summary: TaskSummary }) {
     }
   };
   const open = () => {
-    setOpened(true);
-    // Once it is drawn.
-    requestAnimationFrame(() => field.current?.focus());
+    // Drawn at once, so that the letter after the key is not lost.
+    flushSync(() => setOpened(true));
+    field.current?.focus();
   };
   useShortcuts({ steer: () => (folded ? open() : field.current?.focus()) });
   if (folded) {
