@@ -25,7 +25,7 @@ async function task(world: World): Promise<string> {
 
 for (const [locale, said, every] of [
   ["en-US", /Lends your SSH keys to this command/, /Every command in this call/],
-  ["de-DE", /Leiht diesem Befehl deine SSH-Schlüssel/, /jeden Befehl dieses Aufrufs/],
+  ["de-DE", /Leiht diesem Befehl deine SSH-Schlüssel/, /Jeder Befehl dieses Aufrufs/],
 ] as const) {
   test.describe(locale, () => {
     test.use({ locale });

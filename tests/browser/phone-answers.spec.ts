@@ -53,7 +53,7 @@ test("a plan over files is two trees and is approved as one", async ({ browser, 
   const phone = await paired(browser, page, world);
   world.deputy("--json", "run", "Tidy up", "--in", folder, "--profile", "organizer", "--detach");
   await phone.page.locator(".waits").tap();
-  const trees = phone.page.getByRole("region", { name: "The folders before and after" });
+  const trees = phone.page.getByRole("region", { name: "Folders before and after" });
   await expect(trees.getByRole("region", { name: "After" })).toContainText("Invoices");
   await expect(trees.getByRole("region", { name: "Before" })).toContainText("May.pdf");
   await look(phone.page, "plan");
