@@ -25,13 +25,13 @@ test("an answer over a line that is cut at every step counts once", async ({ bro
     await allow.tap();
     if (step === "before it is given") {
       // Either the page knew, and kept nothing, or the tap came once it was back.
-      const again = phone.getByText("Deputy is back and the request was read again");
+      const again = phone.getByText("Deputy is back and the request was checked again");
       await expect(again.or(phone.getByText(/Allowed on/))).toBeVisible();
       if (await again.isVisible()) await allow.tap();
     }
     if (step === "on its way") {
       cable.cut();
-      await expect(phone.getByText("Deputy is back and the request was read again")).toBeVisible();
+      await expect(phone.getByText("Deputy is back and the request was checked again")).toBeVisible();
       expect(answers(), "nothing arrived, and nothing was kept for later").toBe(n);
       await allow.tap();
     }
