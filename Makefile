@@ -55,7 +55,8 @@ quick: setup-dev ## check and test what changed since the last commit; BASE=main
 test: setup-dev ui ## run every test, from units to `make run`
 	$(BUILD_TESTS)
 	scripts/cargo_test.sh
-	$(MAKE) --jobs 2 --output-sync=target test-mirror test-python test-page
+	$(MAKE) --jobs 2 --output-sync=target test-mirror test-python
+	$(MAKE) test-page
 	TRY="$(BUILD_TESTS)" scripts/test_run.sh
 
 test-mirror: setup-dev tests/mirror/node/node_modules ## the server against clients nobody here wrote; DEPUTY_APPROVALS=10000 DEPUTY_MUTATIONS=10000 for all

@@ -40,6 +40,7 @@ test("tasks are started, answered, followed up and undone in a few strokes", asy
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 
   await hand.press("n");
+  await expect(page.getByLabel("What do you want done?")).toBeFocused();
   await page.keyboard.type("Write a file");
   await page.getByRole("combobox", { name: "Folder", exact: true }).fill(world.workspace);
   await page.getByLabel("What do you want done?").focus();
@@ -58,6 +59,7 @@ test("tasks are started, answered, followed up and undone in a few strokes", asy
   hand.took(1, "go to what waits (Enter then approves it)");
 
   await hand.press("Control+k");
+  await expect(page.getByRole("dialog").getByRole("combobox")).toBeFocused();
   await page.keyboard.type("write a");
   await page.keyboard.press("ArrowDown");
   await page.getByRole("option", { name: /^Write a file/ }).hover();
