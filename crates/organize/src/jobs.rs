@@ -185,7 +185,7 @@ impl Jobs {
             JournalFile::open(&path).map_err(JobsError::from)
         };
         let (mut ledger, mut history) = match open() {
-            // It is told as done from its last line on, and its writer is about to let go of it.
+            // It counts as done from its last line on, and its writer is about to let go of it.
             Err(JobsError::Journal(JournalError::Busy(_)))
                 if JournalFile::is_finished(&path).map_err(|source| self.error(source))? =>
             {

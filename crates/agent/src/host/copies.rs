@@ -64,7 +64,7 @@ impl Copies {
         self.forget_notices(ended).await
     }
 
-    /// Nobody is told that a copy has ended.
+    /// The end of a copy is not announced.
     async fn forget_notices(&self, tasks: Vec<TaskId>) -> Result<(), ErrorBody> {
         let seen = tasks.iter().map(ToString::to_string).collect();
         self.core.store.finish_notices(seen, Vec::new()).await.map_err(HostError::from)?;

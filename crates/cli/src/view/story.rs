@@ -363,7 +363,7 @@ fn result(screen: &Screen, summary: &str, finished: &ToolFinished, is_refused: b
     let summary = summary.trim_end_matches('.');
     let first_line = result.content.lines().next().unwrap_or_default();
     let said = printable(match result.status {
-        // Why not was told with the answer.
+        // The answer said why not.
         CallStatus::Denied if is_refused => "not run",
         // As the planner reads it: the summary has the reason alone.
         CallStatus::Denied => first_line,

@@ -15,7 +15,7 @@ use deputy_tools::organize::{ByHand, ByHandError};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Parts of a job that are told as denied; more would not help to fix it.
+/// Denied parts of a job that are listed; more would not help to fix it.
 const MOST_TOLD: usize = 5;
 
 fn told(error: ByHandError) -> ErrorBody {
