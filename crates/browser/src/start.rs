@@ -4,13 +4,12 @@ use crate::BrowserError;
 use crate::find::{Installed, installed};
 use crate::pipe::{Event, Pipe};
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec, Input, Network, Outcome, SandboxError};
+use deputy_sandbox::{ChildLimits, ChildSpec, Input, Network, Outcome, SandboxError, ScratchFolder};
 use deputy_web::{Gate, Proxy};
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::Duration;
-use tempfile::TempDir;
 use tokio::net::{TcpListener, UnixStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -65,7 +64,7 @@ pub(crate) struct Running {
     stop: CancellationToken,
     proxy: JoinHandle<()>,
     child: JoinHandle<Result<Outcome, SandboxError>>,
-    pub(crate) profile: TempDir,
+    pub(crate) profile: ScratchFolder,
 }
 
 impl Drop for Running {
@@ -90,8 +89,7 @@ pub(crate) async fn start(
             "it needs bubblewrap to be kept from the network ({missing})"
         )));
     }
-    let profile =
-        tempfile::Builder::new().prefix("deputy-browser-").tempdir().map_err(failed("making its profile"))?;
+    let profile = ScratchFolder::new().map_err(failed("making its profile"))?;
     let network = Network::new().map_err(failed("making its network"))?;
     let listener = network.listen().map_err(failed("listening in its network"))?;
     let port = listener.local_addr().map_err(failed("listening in its network"))?.port();
