@@ -146,6 +146,7 @@ impl Core {
         let mut events = self.store.subscribe();
         loop {
             tokio::time::sleep(QUIET).await;
+            self.store.drop_idle_codes();
             if self.slots.is_idle() {
                 self.look_in_quiet().await;
                 self.keep_all_profile_files().await;

@@ -32,6 +32,11 @@ impl Store {
         })
     }
 
+    /// Frees what searches by meaning hold in memory, where there was none for ten minutes.
+    pub fn drop_idle_codes(&self) {
+        self.parts.vectors.drop_idle();
+    }
+
     /// The next memories to embed, newest first; none when everything is embedded, or could not be.
     ///
     /// # Errors
