@@ -44,11 +44,13 @@ pub(crate) struct Codes {
     steps: Vec<u8>,
     /// How far each lies toward the center, and the factor of its steps.
     numbers: Vec<(f32, f32)>,
+    /// What all of them are from the center together.
+    sum: Vec<f64>,
 }
 
 impl Codes {
     pub(crate) fn of(dimension: usize) -> Self {
-        Self { dimension, ..Self::default() }
+        Self { dimension, sum: vec![0.0; dimension], ..Self::default() }
     }
 
     /// Takes in one more; `false` where it is none of this dimension.
@@ -58,10 +60,21 @@ impl Codes {
             return false;
         }
         let [a, b, c, d, e, f, g, h] = *numbers;
+        let factor = f32::from_le_bytes([e, f, g, h]);
+        let levels = steps.iter().map(|byte| byte & 15).chain(steps.iter().map(|byte| byte >> 4));
+        for (sum, level) in self.sum.iter_mut().zip(levels) {
+            *sum += f64::from(factor * (f32::from(level) - MIDDLE));
+        }
         self.signs.extend(signs(steps, self.dimension));
         self.steps.extend_from_slice(steps);
-        self.numbers.push((f32::from_le_bytes([a, b, c, d]), f32::from_le_bytes([e, f, g, h])));
+        self.numbers.push((f32::from_le_bytes([a, b, c, d]), factor));
         true
+    }
+
+    /// The mean of all vectors, by their codes.
+    pub(crate) fn mean(&self, center: &[f32]) -> Vec<f32> {
+        let count = self.numbers.len().max(1) as f64;
+        center.iter().zip(&self.sum).map(|(middle, sum)| middle + (sum / count) as f32).collect()
     }
 
     /// The places of the codes that are estimated to be nearest to a vector of length 1, `most` of them, out of the `coarse` whose
@@ -208,6 +221,20 @@ mod tests {
                 assert!(error.abs() < bound, "{dimension}, {seed}: {error}");
             }
         }
+    }
+
+    #[test]
+    fn the_mean_is_that_of_the_vectors() {
+        let center = vec![0.1; 75];
+        let mut codes = Codes::of(75);
+        let mut mean = vec![0.0; 75];
+        for seed in 0..200 {
+            let vector = vector(seed, 75);
+            assert!(codes.push(&encode(&vector, &center)));
+            mean.iter_mut().zip(vector).for_each(|(sum, number)| *sum += number / 200.0);
+        }
+        let near = codes.mean(&center).iter().zip(&mean).all(|(one, other)| (one - other).abs() < 0.003);
+        assert!(near, "{:?}, {mean:?}", codes.mean(&center));
     }
 
     #[test]

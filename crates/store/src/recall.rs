@@ -401,11 +401,12 @@ pub(crate) fn nearest(
     limit: usize,
 ) -> Result<Vec<(u64, f32)>, Fault> {
     let model = embeddings::current(conn)?;
-    let near = meaning(conn, index, model.as_ref(), Some(query))?;
+    let mut near = meaning(conn, index, model.as_ref(), Some(query))?;
+    near.sort_by(|one, other| other.cosine.total_cmp(&one.cosine));
     Ok(near.into_iter().take(limit).map(|near| (near.memory as u64, near.cosine)).collect())
 }
 
-/// The memories whose vectors are nearest to the query's; none where there is nothing to compare.
+/// The memories that fit the query best by their vectors; none where there is nothing to compare.
 pub(crate) fn meaning(
     conn: &Connection,
     index: &VectorIndex,
