@@ -22,8 +22,8 @@ const VECTORS_PER_ESTIMATED: usize = 25;
 /// view, and for what a folder may not be given.
 const COMPARED: usize = 200;
 /// From where fits are seen: this far toward the mean of all vectors. Sentence models have all of them point one way, questions in one
-/// way of their own, so that any question is near any other one. From the mean itself what is rare counts too much.
-const TOWARD_MEAN: f32 = 0.75;
+/// way of their own, so that any question is near any other one. From the mean itself, what is rare counts too much in long passages.
+const TOWARD_MEAN: f32 = 0.85;
 /// Where more than this part of them is gone from the database, the codes are read anew.
 const MOST_GONE: usize = 4;
 /// Codes that were not searched for so long are dropped. Reading them again takes a second for a million.
