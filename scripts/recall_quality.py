@@ -1,7 +1,7 @@
 """Asks labelled questions and prints how well recall answers: `recall_quality.py [FOLDER]`.
 
 The folder is `samples/recall` where none is named. Passages and questions are embedded with the model of this
-machine. Those of another folder are looked for among the questions of that one, as things that somebody asked.
+machine. Passages of another folder are looked for among the questions of that one, as things that were asked.
 """
 
 from __future__ import annotations
