@@ -26,9 +26,6 @@ const COMPARED: usize = 200;
 const TOWARD_MEAN: f32 = 0.85;
 /// Where more than this part of them is gone from the database, the codes are read anew.
 const MOST_GONE: usize = 4;
-/// Codes that were not searched for so long are dropped. Reading them again takes a second for a million.
-const IDLE: Duration = Duration::from_secs(600);
-
 /// What is held in memory of the vectors; one a store. Passages have an index of their own, so that a large folder does not fill
 /// what is compared for memories.
 pub(crate) struct Indexes {
@@ -46,11 +43,11 @@ impl Default for Indexes {
 }
 
 impl Indexes {
-    /// Drops what was not searched for a while.
-    pub(crate) fn drop_idle(&self) {
+    /// Drops what was not searched for so long.
+    pub(crate) fn drop_idle(&self, idle: Duration) {
         for index in [&self.memories, &self.passages] {
             let mut held = index.held.lock().unwrap_or_else(PoisonError::into_inner);
-            if held.searched.is_some_and(|at| at.elapsed() > IDLE) {
+            if held.searched.is_some_and(|at| at.elapsed() >= idle) {
                 *held = Held::default();
             }
         }

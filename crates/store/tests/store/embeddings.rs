@@ -7,6 +7,7 @@ use deputy_store::{
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 const DIMENSION: usize = 64;
 
@@ -161,9 +162,36 @@ async fn most_of_what_was_found_may_be_gone_at_the_next_search() {
         }
     }
     let of_one_that_follows = nearest(&store);
+    store.drop_idle_codes(Duration::ZERO);
+    assert_eq!(of_one_that_follows, nearest(&store), "read again after they were dropped");
     drop(store);
     let store = Store::open(folder.path()).unwrap();
     assert_eq!(of_one_that_follows, nearest(&store));
+}
+
+/// A home of a version whose codes had a bit for each number.
+#[tokio::test]
+async fn codes_of_an_older_version_are_made_again() {
+    let (folder, store) = home();
+    let mut numbers = Numbers(11);
+    let all: Vec<Vec<f32>> = (0..1_500).map(|number| numbers.vector(number % 3)).collect();
+    let lines: Vec<String> = (0..all.len()).map(|line| format!("word{line}")).collect();
+    said(&store, "old", &lines.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    embed(&store, "m", |text| all[number_in(text)].clone()).await;
+    let query = QueryVector { model: "m".to_owned(), vector: numbers.vector(1) };
+    let before = store.nearest(&query, 10).unwrap();
+    drop(store);
+    let conn = rusqlite::Connection::open(folder.path().join("deputy.db")).unwrap();
+    conn.execute("UPDATE embeddings SET code = zeroblob(8)", []).unwrap();
+    conn.pragma_update(None, "user_version", 17).unwrap();
+    drop(conn);
+    let store = Store::open(folder.path()).unwrap();
+    assert_eq!(store.nearest(&query, 10).unwrap(), before);
+    drop(store);
+    let conn = rusqlite::Connection::open(folder.path().join("deputy.db")).unwrap();
+    let sql = "SELECT count(*) FROM embeddings WHERE length(code) = ?1";
+    let made: i64 = conn.query_row(sql, [DIMENSION as i64 / 2 + 8], |row| row.get(0)).unwrap();
+    assert_eq!(made, 1_500, "all of them, when the home was opened");
 }
 
 #[tokio::test]
