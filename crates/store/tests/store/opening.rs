@@ -62,13 +62,13 @@ fn a_newer_format_is_left_alone() {
     let (folder, store) = home();
     drop(store);
     let database = folder.path().join("deputy.db");
-    Connection::open(&database).unwrap().pragma_update(None, "user_version", 18).unwrap();
+    Connection::open(&database).unwrap().pragma_update(None, "user_version", 19).unwrap();
     let before = fs::read(&database).unwrap();
     let refused = Store::open(folder.path()).err().unwrap();
-    assert!(matches!(refused, StoreError::NewerFormat { found: 18, supported: 17, .. }), "{refused:?}");
+    assert!(matches!(refused, StoreError::NewerFormat { found: 19, supported: 18, .. }), "{refused:?}");
     let message = refused.to_string();
     assert!(
-        message.contains("format 18") && message.contains("up to 17") && message.contains("update"),
+        message.contains("format 19") && message.contains("up to 18") && message.contains("update"),
         "{message}"
     );
     assert_eq!(fs::read(&database).unwrap(), before);
