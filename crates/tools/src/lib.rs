@@ -36,7 +36,7 @@ mod undo;
 mod web_search;
 
 pub use background::{BACKGROUND, Commands, Listed, NoCommands, OutputPiece, RanInBackground, ToStart};
-pub use browser::installed_browser;
+pub use browser::{Browsers, TakeError, installed_browser};
 pub use keeper::{KeepError, Keeper};
 pub use memory::{KnownMemory, Memories, MemoryError, NewMemory, NoMemories};
 pub use organize::OrganizeHome;

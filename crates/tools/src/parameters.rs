@@ -48,6 +48,24 @@ macro_rules! actions {
 }
 pub(crate) use actions;
 
+/// Makes [`Parameters`] of a struct, for a tool that does one thing: what its schema says, the tool's description says.
+macro_rules! one_action {
+    ($name:ident) => {
+        impl $crate::parameters::Parameters for $name {
+            fn schema() -> serde_json::Value {
+                let mut schema = $crate::parameters::object_schema::<Self>();
+                schema.remove("description");
+                serde_json::Value::Object(schema)
+            }
+
+            fn parse(tool: &str, parameters: &serde_json::Value) -> Result<Self, $crate::tool::InvalidCall> {
+                $crate::parameters::parse_object(tool, parameters.clone())
+            }
+        }
+    };
+}
+pub(crate) use one_action;
+
 /// The schema of one struct, simplified to what small models read well: nothing is nullable, absent is enough.
 pub(crate) fn object_schema<T: JsonSchema>() -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12().with(|settings| {

@@ -1,12 +1,11 @@
 //! `skill`: the text of a skill that the task was offered. It is the user's guidance, and reaches the planner as such.
 
-use crate::parameters::{Parameters, object_schema, parse_object};
+use crate::parameters::one_action;
 use crate::text::{failed, one_line};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use deputy_protocol::{Access, CallStatus, Effect, Facts, OwnAccess, Risk, ToolResult};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 
 /// Skills that a task may ask for. What goes wrong is a sentence for the model.
 pub trait Skills: Send + Sync {
@@ -33,17 +32,7 @@ pub(crate) struct SkillCall {
     name: String,
 }
 
-impl Parameters for SkillCall {
-    fn schema() -> Value {
-        let mut schema = object_schema::<Self>();
-        schema.remove("description");
-        Value::Object(schema)
-    }
-
-    fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
-        parse_object(tool, parameters.clone())
-    }
-}
+one_action!(SkillCall);
 
 impl TypedTool for SkillTool {
     const NAME: &'static str = "skill";

@@ -1,6 +1,6 @@
 //! `todo`: the planner's steps with their states. Every screen shows them, and they outlast a summary of the conversation.
 
-use crate::parameters::{Parameters, object_schema, parse_object};
+use crate::parameters::{Parameters, one_action};
 use crate::text::one_line;
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use deputy_protocol::{
@@ -9,7 +9,6 @@ use deputy_protocol::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 
 /// The name of the tool.
 pub const TODO: &str = "todo";
@@ -46,17 +45,7 @@ pub(crate) enum State {
     Dropped,
 }
 
-impl Parameters for TodoCall {
-    fn schema() -> Value {
-        let mut schema = object_schema::<Self>();
-        schema.remove("description");
-        Value::Object(schema)
-    }
-
-    fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
-        parse_object(tool, parameters.clone())
-    }
-}
+one_action!(TodoCall);
 
 impl TodoCall {
     /// The list that the call puts down.
@@ -125,7 +114,7 @@ impl TypedTool for Todo {
 mod tests {
     use super::*;
     use deputy_protocol::CallId;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     #[test]
     fn a_list_is_read_from_its_call_and_from_no_other() {

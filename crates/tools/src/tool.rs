@@ -135,6 +135,8 @@ pub struct CallContext {
     pub writable: Vec<PathBuf>,
     /// Says by path what an approved command neither reads nor changes.
     pub guard: Option<Arc<dyn Guard>>,
+    /// The address of the page that the task's browser showed last, in this process or an earlier one.
+    pub last_page: Option<String>,
     /// Says which requests to the web may leave.
     pub gate: Arc<dyn Gate>,
     /// Programs whose changes to what starts other programs were agreed to.

@@ -39,6 +39,7 @@ impl Desk {
             execution: None::<Execution>,
             programs: None,
             guard: None,
+            last_page: None,
             gate: Arc::new(NoWeb),
             configuring: Vec::new(),
             confinement: Confinement::Workspace,
@@ -226,5 +227,9 @@ impl deputy_web::Gate for NoWeb {
 
     fn connects(&self, _: &str, _: std::net::IpAddr) -> Result<(), String> {
         Err("there is no web here".to_owned())
+    }
+
+    fn by_hand(&self) -> Arc<dyn deputy_web::Gate> {
+        Arc::new(Self)
     }
 }

@@ -21,7 +21,8 @@ use crate::core::Core;
 use crate::loans::LoanError;
 use context::{Contexts, Given};
 use deputy_protocol::{
-    CallId, CallStatus, Digest, Effect, TaskEvent, TodoChanged, ToolCall, ToolResult, ToolStarted,
+    CallId, CallStatus, Digest, Effect, ResultPart, TaskEvent, TodoChanged, ToolCall, ToolResult,
+    ToolStarted, WebPart,
 };
 use deputy_tools::CallContext;
 use equip::Equip;
@@ -100,7 +101,8 @@ impl Runner {
             let door = may_ask.then(|| Door::new(&id, &call.tool, &judged, running.wishes.clone()));
             let browses = call.tool == deputy_policy::BROWSER_TOOL;
             let skills = journal.machine().skills().to_vec();
-            let given = Given { equipment, browses, door, skills, cancel: running.cancel.clone() };
+            let last_page = journal.machine().last_page().map(str::to_owned);
+            let given = Given { equipment, browses, last_page, door, skills, cancel: running.cancel.clone() };
             let spec = journal.machine().spec();
             let context = self.contexts.of(spec, background, &id, &judged, given);
             if let Some(snapshot) = UndoSnapshot::of(&self.core, &judged) {
@@ -164,7 +166,22 @@ impl Runner {
             let call = call.clone();
             journal.emit(TaskEvent::TodoChanged(TodoChanged { call, steps }));
         }
+        self.tell_hosts(&mut result);
         journal.finish(&call, crate::redact::result(result), duration_ms.saturating_sub(waited_ms));
+    }
+
+    /// Says in a result which hosts came to those that the task connected to.
+    fn tell_hosts(&self, result: &mut ToolResult) {
+        let new = self.contexts.reached.take_new();
+        let web = result.parts.iter_mut().find_map(|part| match part {
+            ResultPart::Web(web) => Some(web),
+            _ => None,
+        });
+        match web {
+            Some(web) => web.hosts = new,
+            None if new.is_empty() => {}
+            None => result.parts.push(ResultPart::Web(WebPart { hosts: new, page: None })),
+        }
     }
 }
 
