@@ -370,7 +370,7 @@ describe("a sentence of the host's", () => {
       "Organise /home/ada/in: move 3, put into the trash 1, 2 new folders",
       "/home/ada/in aufräumen: 3 bewegen, 1 in den Papierkorb, 2 neue Ordner",
     ],
-    ["3 files, 1 folder, 1.2 MB; 1 link", "3 Dateien, 1 Ordner, 1.2 MB; 1 Verweis"],
+    ["3 files, 1 folder, 1.2 MB; 1 link", "3 Dateien, 1 Ordner, 1,2 MB; 1 Verweis"],
     [
       "Asked 127.0.0.1:1 for model 'm' 3 times: http://127.0.0.1:1/v1 cannot be reached (refused). Check that the server runs and that `base_url` is right.",
       "127.0.0.1:1 wurde 3 Mal nach dem Modell 'm' gefragt: http://127.0.0.1:1/v1 ist nicht zu erreichen (refused). Prüfe, ob der Server läuft und ob `base_url` stimmt.",

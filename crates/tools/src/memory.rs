@@ -274,7 +274,7 @@ impl TypedTool for Memory {
         };
         let found = match found {
             Ok(found) => found,
-            Err(error) => return failed(error),
+            Err(error) => return failed(error.to_string()),
         };
         let mut lines = Lines::new(cx.output_chars);
         for memory in &found {
@@ -320,7 +320,7 @@ async fn remember(new: RememberParameters, cx: &CallContext) -> ToolResult {
             };
             Lines::new(cx.output_chars).finish(summary)
         }
-        Err(error) => failed(error),
+        Err(error) => failed(error.to_string()),
     }
 }
 
@@ -329,7 +329,7 @@ async fn noted(scratchpad: ScratchpadParameters, cx: &CallContext) -> ToolResult
     match scratchpad.text {
         Some(text) => match cx.memories.note(&text).await {
             Ok(()) => lines.finish("Noted down.".to_owned()),
-            Err(error) => failed(error),
+            Err(error) => failed(error.to_string()),
         },
         None => match cx.memories.scratchpad() {
             Ok(text) if text.is_empty() => lines.finish("The scratchpad is empty.".to_owned()),
@@ -337,7 +337,7 @@ async fn noted(scratchpad: ScratchpadParameters, cx: &CallContext) -> ToolResult
                 text.lines().for_each(|line| lines.push(line));
                 lines.finish("The scratchpad.".to_owned())
             }
-            Err(error) => failed(error),
+            Err(error) => failed(error.to_string()),
         },
     }
 }
@@ -357,6 +357,6 @@ async fn forgotten(forget: &ForgetParameters, cx: &CallContext) -> ToolResult {
     };
     match done {
         Ok(_) => Lines::new(cx.output_chars).finish(format!("Forgot memory {memory}.")),
-        Err(error) => failed(error),
+        Err(error) => failed(error.to_string()),
     }
 }

@@ -107,7 +107,7 @@ impl TypedTool for Tags {
         let own = cx.clone();
         match tokio::task::spawn_blocking(move || set(&call, &own)).await {
             Ok(Ok(result)) => result,
-            Ok(Err(error)) => failed(error),
+            Ok(Err(error)) => failed(error.to_string()),
             Err(error) => failed(format!("setting tags broke off: {error}")),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::files::{FileError, Standing, Target, standing_at};
 use crate::keeper::KeepError;
+use deputy_messages::tools as say;
 use deputy_protocol::{AbsentFile, CallId, Digest, FileChange, FileState, KeptFile, UndoneFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -319,7 +320,7 @@ fn restore(change: &FileChange, blobs: &dyn Blobs) -> Result<(), UndoError> {
     let target = Target::at(path)?;
     if let FileState::File(after) = &change.after {
         let mut content = Vec::new();
-        target.open()?.read_to_end(&mut content).map_err(|e| FileError::io("read", path, e))?;
+        target.open()?.read_to_end(&mut content).map_err(|e| FileError::io(say::cannot_read, path, e))?;
         if blobs.keep(&content)?.digest != after.digest {
             return Err(UndoError::Changed);
         }

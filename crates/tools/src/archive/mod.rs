@@ -140,7 +140,7 @@ impl TypedTool for Archive {
             ArchiveCall::Pack(call) => pack::pack(call, cx).await,
             ArchiveCall::Unpack(call) => unpack::unpack(call, cx).await,
         };
-        result.unwrap_or_else(failed)
+        result.unwrap_or_else(|error| failed(error.to_string()))
     }
 }
 

@@ -249,7 +249,7 @@ impl TypedTool for Organize {
         match tokio::task::spawn_blocking(work).await {
             Ok(Ok(result)) => result,
             Ok(Err(OrganizeError::Scan(ScanError::Cancelled))) => crate::text::cancelled(),
-            Ok(Err(error)) => failed(error),
+            Ok(Err(error)) => failed(error.to_string()),
             Err(error) => failed(format!("organising broke off: {error}")),
         }
     }

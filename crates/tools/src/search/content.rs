@@ -126,8 +126,12 @@ pub(super) fn wc(
         passed.is_cancelled = budget.is_cancelled();
     }
     passed.unreadable += unreadable;
-    let figures =
-        [count(counted, "file"), count(total.lines, "line"), count(total.words, "word"), size(total.bytes)];
+    let figures = [
+        count(counted, "file"),
+        count(total.lines, "line"),
+        count(total.words, "word"),
+        size(total.bytes).into(),
+    ];
     Ok(finish(lines, figures.join(", ") + &notes(&passed, budget), &passed))
 }
 

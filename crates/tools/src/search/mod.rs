@@ -166,13 +166,13 @@ impl TypedTool for Search {
                 stop.cancel();
                 return match cx.cancel.is_cancelled() {
                     true => cancelled(),
-                    false => failed(SearchError::TooLong { time: count(limit.as_secs(), "second") }),
+                    false => failed(SearchError::TooLong { time: count(limit.as_secs(), "second") }.to_string()),
                 };
             }
         };
         match worked {
             Ok(Ok(result)) => result,
-            Ok(Err(error)) => failed(error),
+            Ok(Err(error)) => failed(error.to_string()),
             Err(error) => failed(format!("the search broke off: {error}")),
         }
     }

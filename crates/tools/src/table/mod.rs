@@ -151,7 +151,7 @@ impl TypedTool for Table {
         let work = move || asked(&call, &own);
         match tokio::task::spawn_blocking(work).await {
             Ok(Ok(result)) => result,
-            Ok(Err(error)) => failed(error),
+            Ok(Err(error)) => failed(error.to_string()),
             Err(error) => failed(format!("reading the table broke off: {error}")),
         }
     }

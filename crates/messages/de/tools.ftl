@@ -1,0 +1,133 @@
+### Was Werkzeuge sagen: was ein Aufruf täte, was daraus wurde und was schiefging.
+
+tools-bytes = { $bytes ->
+    [one] 1 Byte
+   *[other] { $bytes } Bytes
+ }
+tools-kilobytes = { $whole },{ $tenth } KB
+tools-megabytes = { $whole },{ $tenth } MB
+tools-gigabytes = { $whole },{ $tenth } GB
+tools-terabytes = { $whole },{ $tenth } TB
+tools-petabytes = { $whole },{ $tenth } PB
+tools-exabytes = { $whole },{ $tenth } EB
+tools-nothing-changed = angehalten, bevor es getan war; es wurde nichts geändert
+tools-unknown-tool = es gibt kein Werkzeug `{ $name }`; es gibt: { $known }
+tools-unknown-tool-nearest = es gibt kein Werkzeug `{ $name }`, war `{ $nearest }` gemeint? Es gibt: { $known }
+tools-wrong-parameters = die Angaben für `{ $tool }` passen nicht: { $problem }
+tools-wrong-parameter = die Angaben für `{ $tool }` passen bei `{ $path }` nicht: { $problem }
+tools-expected-object = es fehlen die Angaben
+tools-expected-text = es fehlt ein Text
+tools-no-action = sie fehlt; es gibt: { $known }
+tools-unknown-action = es gibt keine Aktion `{ $action }`; es gibt: { $known }
+tools-expected-path = es fehlt ein Pfad
+tools-not-a-path = `{ $path }` nennt keine Datei und keinen Ordner
+tools-not-found = { $path } gibt es nicht
+tools-leads-outside = { $path } führt aus den Ordnern hinaus, die diese Aufgabe ungefragt erreichen darf
+tools-leads-outside-to = { $path } führt aus den Ordnern hinaus, die diese Aufgabe ungefragt erreichen darf; frag unter diesem Pfad nach { $real }
+tools-through-link = { $path } geht über einen Verweis, dem hier nicht gefolgt wird
+tools-through-link-to = { $path } geht über einen Verweis, dem hier nicht gefolgt wird; frag unter diesem Pfad nach { $real }
+tools-hidden = { $path } ist geschützt: Es enthält Geheimnisse, und kein Werkzeug liest es oder listet es auf
+tools-out-of-scope = { $path } liegt außerhalb des Rahmens dieser Aufgabe: { $scope }
+tools-frozen = { $path } ist vor Änderungen durch Werkzeuge geschützt; von Hand kannst du es ändern
+tools-not-a-file = { $path } ist keine Datei, sondern { $kind ->
+    [folder] ein Ordner
+    [link] ein Verweis
+    [pipe] eine Pipe
+    [socket] ein Socket
+    [device] ein Gerät
+   *[other] etwas anderes
+ }
+tools-not-a-folder = { $path } ist kein Ordner, sondern { $kind ->
+    [file] eine Datei
+    [link] ein Verweis
+    [pipe] eine Pipe
+    [socket] ein Socket
+    [device] ein Gerät
+   *[other] etwas anderes
+ }
+tools-in-the-way = { $path } gibt es schon, als { $kind ->
+    [file] Datei
+    [folder] Ordner
+    [link] Verweis
+    [pipe] Pipe
+    [socket] Socket
+    [device] Gerät
+   *[other] etwas anderes
+ }; es wurde nichts geändert
+tools-many-names = { $path } hat { $names } Namen (harte Verweise); Schreiben würde die anderen ändern oder abtrennen, daher wurde nichts geändert
+tools-changed-meanwhile = { $path } wurde in diesem Augenblick von etwas anderem geändert; es wurde nichts geändert, sieh es noch einmal an
+tools-too-large = { $path } hat { $size }, und dies geht mit Dateien bis { $most }
+tools-cannot-read = { $path } ließ sich nicht lesen: { $source }
+tools-cannot-write = { $path } ließ sich nicht schreiben: { $source }
+tools-cannot-open = { $path } ließ sich nicht öffnen: { $source }
+tools-cannot-open-folder = der Ordner { $path } ließ sich nicht öffnen: { $source }
+tools-cannot-open-workspace = der Arbeitsordner { $path } ließ sich nicht öffnen: { $source }
+tools-cannot-reach = { $path } ließ sich nicht erreichen: { $source }
+tools-cannot-look-at = { $path } ließ sich nicht ansehen: { $source }
+tools-cannot-find-real-path = der wirkliche Pfad von { $path } ließ sich nicht finden: { $source }
+tools-cannot-keep-owner = der Besitzer von { $path } ließ sich nicht erhalten: { $source }
+tools-cannot-replace = { $path } ließ sich nicht ersetzen: { $source }
+tools-cannot-make-durable = { $path } ließ sich nicht dauerhaft sichern: { $source }
+tools-cannot-create-folder = der Ordner { $path } ließ sich nicht anlegen: { $source }
+tools-cannot-make-link = der Verweis { $path } ließ sich nicht anlegen: { $source }
+tools-cannot-set-permissions = die Rechte von { $path } ließen sich nicht setzen: { $source }
+tools-cannot-remove = { $path } ließ sich nicht entfernen: { $source }
+tools-cannot-remove-folder = der Ordner { $path } ließ sich nicht entfernen: { $source }
+tools-is-secret = es ist ein Geheimnis
+tools-other-name-of-secret = es ist ein anderer Name eines Geheimnisses
+tools-no-regular-file-any-more = es ist keine gewöhnliche Datei mehr
+tools-cannot-keep = { $path } ließ sich vor der Änderung nicht aufheben und blieb daher unberührt: { $reason }
+tools-cannot-use-kept = der aufgehobene Inhalt { $digest } ließ sich nicht schreiben oder lesen: { $reason }
+tools-read = { $path } lesen
+tools-list = { $path } auflisten
+tools-create-folder = Den Ordner { $path } anlegen
+tools-write-new = { $path } schreiben ({ $size }, neue Datei)
+tools-write-unchanged = { $path } schreiben ({ $size }, unverändert)
+tools-write-replaces-file = { $path } schreiben ({ $size }, ersetzt die Datei)
+tools-write-replaces = { $path } schreiben ({ $size }, ersetzt, was dort steht)
+tools-patch = { $path } ändern ({ $places })
+tools-patch-no-text = { $path } ändern (dort ist kein Text)
+tools-patch-does-not-apply = { $path } ändern (passt nicht, es würde sich nichts ändern)
+tools-place = 1 Stelle, Zeile { $line }
+tools-places = { $count } Stellen, Zeilen { $lines }
+tools-expected-old = es fehlt das Stück, das zu ersetzen ist; eine Datei legt `write` an
+tools-same-as-old = es ist dasselbe wie `old`
+tools-same-content = { $path } hat genau diesen Inhalt schon; es wurde nichts geändert
+tools-wrote-new = { $path } geschrieben ({ $size }, neue Datei)
+tools-wrote-replaced = { $path } geschrieben ({ $size }, ersetzt)
+tools-folder-there = { $path } gibt es schon; es wurde nichts geändert
+tools-created-folder = Ordner { $path } angelegt
+tools-patched = { $path } geändert: { $places }
+tools-old-absent = `old` kommt in { $path } nicht vor; es wurde nichts geändert
+tools-old-absent-read-again = `old` kommt in { $path } nicht vor; es wurde nichts geändert. Lies die Datei noch einmal
+tools-old-absent-near-miss = `old` kommt in { $path } nicht vor; es wurde nichts geändert. Mit anderen Leerzeichen steht es in Zeile { $line }: Kopiere es genau von dort
+tools-old-ambiguous = `old` kommt { $times } Mal in { $path } vor, in den Zeilen { $lines }; es wurde nichts geändert. Nenne mehr der Zeilen darum, oder setze replace_all
+tools-not-text-to-patch = { $path } ist kein Text in UTF-8, daher wird es nicht geändert
+tools-may-only-read = { $path } wurde nicht geändert: Dieser Aufruf durfte nur lesen; noch einmal aufgerufen, wird neu entschieden
+tools-changed-while-patched = { $path } hat sich währenddessen geändert; es wurde nichts geändert, lies es noch einmal
+tools-file-work-broke-off = die Arbeit an der Datei brach ab: { $error }
+tools-empty-file = { $path }: leere Datei
+tools-lines-read = { $path }: Zeilen { $first }–{ $last } von { $total }, { $size }
+tools-lines-read-of-many = { $path }: Zeilen { $first }–{ $last } von vielen, { $size }
+tools-read-its-text = { $summary }, sein Text
+tools-read-lossy = { $summary }, kein UTF-8: einige Zeichen sind ersetzt
+tools-read-picture = { $path }: { $kind }-Bild, { $width } x { $height } Pixel, { $size }
+tools-read-binary = { $path }: { $kind ->
+    [png] PNG-Bild
+    [jpeg] JPEG-Bild
+    [gif] GIF-Bild
+    [riff] RIFF-Datei, etwa ein WebP-Bild oder ein Ton
+    [pdf] PDF-Dokument
+    [zip] ZIP-Archiv oder Office-Dokument
+    [gzip] gzip-Archiv
+    [program] Programm (ELF)
+    [sqlite] SQLite-Datenbank
+    [utf-16] Text in UTF-16
+    [ogg] Ogg-Ton oder -Film
+   *[other] Binärdatei
+ }, { $size }
+tools-has-only-lines = { $path } hat nur { $lines ->
+    [one] 1 Zeile
+   *[other] { $lines } Zeilen
+ }
+tools-beyond-scanned = { $path } hat { $size }; nur die ersten { $scanned }, { $lines } Zeilen, sind nach Zeilennummer lesbar. Nimm `search` mit `tail` oder `grep`
