@@ -131,3 +131,120 @@ tools-has-only-lines = { $path } hat nur { $lines ->
    *[other] { $lines } Zeilen
  }
 tools-beyond-scanned = { $path } hat { $size }; nur die ersten { $scanned }, { $lines } Zeilen, sind nach Zeilennummer lesbar. Nimm `search` mit `tail` oder `grep`
+tools-seconds = { $seconds ->
+    [one] 1 Sekunde
+   *[other] { $seconds } Sekunden
+ }
+tools-stopped-after = angehalten nach { $spent }, der Rest wurde nicht angesehen
+tools-stopped-after-inside = angehalten nach { $spent } in { $file }, der Rest wurde nicht angesehen
+tools-files = { $count ->
+    [one] 1 Datei
+   *[other] { $count } Dateien
+ }
+tools-folders = { $count ->
+    [one] 1 Ordner
+   *[other] { $count } Ordner
+ }
+tools-links = { $count ->
+    [one] 1 Verweis
+   *[other] { $count } Verweise
+ }
+tools-special-files = { $count ->
+    [one] 1 besondere Datei
+   *[other] { $count } besondere Dateien
+ }
+tools-lines = { $count ->
+    [one] 1 Zeile
+   *[other] { $count } Zeilen
+ }
+tools-words = { $count ->
+    [one] 1 Wort
+   *[other] { $count } Wörter
+ }
+tools-could-not-be-read = { $count } nicht lesbar
+tools-unreadable-table = { $path } lässt sich nicht als Tabelle lesen: { $reason }
+tools-no-column = { $path } hat keine Spalte `{ $column }`; die Spalten sind: { $known }
+tools-needs-column = `{ $of }` braucht eine Spalte
+tools-too-many-rows = { $path } hat zu viele Zeilen; frage mit `where`, `limit` oder ohne `sort` nach weniger
+tools-is-no-text = es ist kein Text
+tools-line-too-long = eine Zeile ist zu lang für eine Tabelle
+tools-row-too-long = Zeile { $row } ist zu lang, vielleicht wird ein Anführungszeichen nie geschlossen
+tools-table-broke-off = das Lesen der Tabelle brach ab: { $error }
+tools-selected = { $rows } von { $all ->
+    [one] 1 Zeile
+   *[other] { $all } Zeilen
+ }, { $columns ->
+    [one] 1 Spalte
+   *[other] { $columns } Spalten
+ }
+tools-selected-of-fitting = { $rows } von { $all ->
+    [one] 1 Zeile
+   *[other] { $all } Zeilen
+ }, { $fitting } passen, { $columns ->
+    [one] 1 Spalte
+   *[other] { $columns } Spalten
+ }
+tools-grouped = { $groups ->
+    [one] 1 Gruppe
+   *[other] { $groups } Gruppen
+ } aus { $rows ->
+    [one] 1 Zeile
+   *[other] { $rows } Zeilen
+ }
+tools-no-numbers = { $cells ->
+    [one] 1 Zelle übergangen, die keine Zahl enthält
+   *[other] { $cells } Zellen übergangen, die keine Zahl enthalten
+ }
+tools-tags-not-set = die Tags von { $path } ließen sich nicht setzen: { $reason }; die von { $done ->
+    [one] 1 Datei
+   *[other] { $done } Dateien
+ } davor sind gesetzt
+tools-tags-scoped = diese Aufgabe darf nur Dateien mit bestimmten Tags anfassen und deshalb keine setzen; nichts wurde geändert
+tools-expected-paths = erwartet werden 1 bis { $most } Pfade
+tools-expected-tag = erwartet wird mindestens ein Tag
+tools-expected-tags = erwartet werden Tags von 1 bis { $most } Zeichen ohne Komma
+tools-add-tags = Die Tags { $added } geben: { $files }
+tools-remove-tags = Die Tags { $removed } wegnehmen: { $files }
+tools-change-tags = Die Tags { $added } geben und die Tags { $removed } wegnehmen: { $files }
+tools-tags-broke-off = das Setzen der Tags brach ab: { $error }
+tools-tags-changed = { $count ->
+    [one] 1 Datei
+   *[other] { $count } Dateien
+ } geändert
+tools-tags-too-long = zusammen haben sie mehr als { $most } Bytes
+tools-disk-keeps-no-tags = der Datenträger merkt sich keine Tags
+tools-no-memory-here = hier gibt es keine Erinnerungen
+tools-unknown-memory = dieser Ordner kennt keine Erinnerung { $memory }; `recall` und `list` zeigen die Nummern
+tools-different-memory = Erinnerung { $memory } lautet anders; gib ihren Text so an, wie `recall` und `list` ihn zeigen
+tools-memory-failed = die Erinnerungen sind nicht zu benutzen: { $reason }
+tools-recall = In den Erinnerungen nachsehen: { $said }
+tools-list-memories = Auflisten, was gemerkt ist
+tools-remember-everywhere = Für alle Ordner merken: { $said }
+tools-remember-here = Für diesen Ordner merken: { $said }
+tools-remember-everywhere-about = Für alle Ordner merken, zu { $about }: { $said }
+tools-remember-here-about = Für diesen Ordner merken, zu { $about }: { $said }
+tools-forget = Erinnerung { $memory } vergessen: { $said }
+tools-read-scratchpad = Den Notizblock lesen
+tools-note = Notieren: { $said }
+tools-nothing-known = Darüber ist nichts bekannt.
+tools-nothing-remembered = Es wurde nichts zum Merken gegeben.
+tools-memories = { $count ->
+    [one] 1 Erinnerung
+   *[other] { $count } Erinnerungen
+ }.
+tools-expected-words = es fehlen Wörter
+tools-too-many-characters = es hat { $chars } Zeichen; höchstens { $most } sind erlaubt
+tools-remembered-everywhere = Für alle Ordner gemerkt, als Erinnerung { $memory }.
+tools-remembered-here = Für diesen Ordner gemerkt, als Erinnerung { $memory }.
+tools-noted = Notiert.
+tools-scratchpad-empty = Der Notizblock ist leer.
+tools-scratchpad = Der Notizblock.
+tools-forgot = Erinnerung { $memory } vergessen.
+tools-no-skill-here = es gibt hier keine Fähigkeit `{ $name }`
+tools-get-skill = Die Fähigkeit { $name } holen
+tools-skill = Fähigkeit { $name }
+tools-todo = To-do-Liste: { $progress }
+tools-too-many-steps = es sind { $steps } Schritte; { $most } sind das Höchste
+tools-steps-done = { $done } von { $total } Schritten erledigt
+tools-steps-done-now = { $done } von { $total } Schritten erledigt; jetzt: { $current }
+tools-no-steps = keine Schritte

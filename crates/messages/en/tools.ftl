@@ -164,3 +164,141 @@ tools-has-only-lines = { $path } has only { $lines ->
 # $scanned (Message)
 # $size (Message)
 tools-beyond-scanned = { $path } is { $size }; only its first { $scanned }, { $lines } lines, can be read by line number. Use `search` with `tail` or `grep`
+tools-seconds = { $seconds ->
+    [one] 1 second
+   *[other] { $seconds } seconds
+ }
+# $spent (Message)
+tools-stopped-after = stopped after { $spent }, the rest was not looked at
+# $spent (Message)
+tools-stopped-after-inside = stopped after { $spent } inside { $file }, the rest was not looked at
+tools-files = { $count ->
+    [one] 1 file
+   *[other] { $count } files
+ }
+tools-folders = { $count ->
+    [one] 1 folder
+   *[other] { $count } folders
+ }
+tools-links = { $count ->
+    [one] 1 link
+   *[other] { $count } links
+ }
+tools-special-files = { $count ->
+    [one] 1 special file
+   *[other] { $count } special files
+ }
+tools-lines = { $count ->
+    [one] 1 line
+   *[other] { $count } lines
+ }
+tools-words = { $count ->
+    [one] 1 word
+   *[other] { $count } words
+ }
+# $count (Number)
+tools-could-not-be-read = { $count } could not be read
+# $reason (Message)
+tools-unreadable-table = { $path } cannot be read as a table: { $reason }
+tools-no-column = { $path } has no column `{ $column }`; its columns are: { $known }
+tools-needs-column = `{ $of }` needs a column
+tools-too-many-rows = { $path } has too many rows to hold; ask for fewer with `where`, `limit` or without `sort`
+tools-is-no-text = it is no text
+tools-line-too-long = a line is too long for a table
+tools-row-too-long = row { $row } is too long, perhaps a quote is never closed
+tools-table-broke-off = reading the table broke off: { $error }
+# $rows (Number)
+tools-selected = { $rows } of { $all ->
+    [one] 1 row
+   *[other] { $all } rows
+ }, { $columns ->
+    [one] 1 column
+   *[other] { $columns } columns
+ }
+# $fitting (Number)
+# $rows (Number)
+tools-selected-of-fitting = { $rows } of { $all ->
+    [one] 1 row
+   *[other] { $all } rows
+ }, { $fitting } fit, { $columns ->
+    [one] 1 column
+   *[other] { $columns } columns
+ }
+tools-grouped = { $groups ->
+    [one] 1 group
+   *[other] { $groups } groups
+ } of { $rows ->
+    [one] 1 row
+   *[other] { $rows } rows
+ }
+tools-no-numbers = { $cells ->
+    [one] 1 cell
+   *[other] { $cells } cells
+ } passed by, which hold no number
+# $reason (Message)
+tools-tags-not-set = the tags of { $path } could not be set: { $reason }; tags of { $done ->
+    [one] 1 file
+   *[other] { $done } files
+ } before it were
+tools-tags-scoped = this task may only touch files with certain tags, so it may not set any; nothing was changed
+# $most (Number)
+tools-expected-paths = expected 1 to { $most } paths
+tools-expected-tag = expected at least one tag to add or to remove
+# $most (Number)
+tools-expected-tags = expected tags of 1 to { $most } characters without commas
+tools-add-tags = Add the tags { $added }: { $files }
+tools-remove-tags = Remove the tags { $removed }: { $files }
+tools-change-tags = Add the tags { $added } and remove the tags { $removed }: { $files }
+tools-tags-broke-off = setting tags broke off: { $error }
+tools-tags-changed = { $count ->
+    [one] 1 file
+   *[other] { $count } files
+ } changed
+# $most (Number)
+tools-tags-too-long = together they have more than { $most } bytes
+tools-disk-keeps-no-tags = the disk it is on keeps no tags
+tools-no-memory-here = there is no memory here
+tools-unknown-memory = this folder knows no memory { $memory }; `recall` and `list` show the numbers
+tools-different-memory = memory { $memory } says something else; give its text as `recall` and `list` show it
+# $reason (Message)
+tools-memory-failed = the memory could not be used: { $reason }
+tools-recall = Look in memory for { $said }
+tools-list-memories = List what is remembered
+tools-remember-everywhere = Remember for all folders: { $said }
+tools-remember-here = Remember for this folder: { $said }
+tools-remember-everywhere-about = Remember for all folders, about { $about }: { $said }
+tools-remember-here-about = Remember for this folder, about { $about }: { $said }
+tools-forget = Forget memory { $memory }: { $said }
+tools-read-scratchpad = Read the scratchpad
+tools-note = Note down: { $said }
+tools-nothing-known = Nothing is known about it.
+tools-nothing-remembered = Nothing was put down to be remembered.
+tools-memories = { $count ->
+    [one] 1 memory
+   *[other] { $count } memories
+ }.
+tools-expected-words = expected words
+# $chars (Number)
+# $most (Number)
+tools-too-many-characters = it has { $chars } characters; { $most } are the most
+tools-remembered-everywhere = Remembered for all folders, as memory { $memory }.
+tools-remembered-here = Remembered for this folder, as memory { $memory }.
+tools-noted = Noted down.
+tools-scratchpad-empty = The scratchpad is empty.
+tools-scratchpad = The scratchpad.
+tools-forgot = Forgot memory { $memory }.
+tools-no-skill-here = there is no skill `{ $name }` here
+tools-get-skill = Get the skill { $name }
+tools-skill = Skill { $name }
+# $progress (Message)
+tools-todo = To-do list: { $progress }
+# $most (Number)
+# $steps (Number)
+tools-too-many-steps = there are { $steps } steps; { $most } are the most
+# $done (Number)
+# $total (Number)
+tools-steps-done = { $done } of { $total } steps done
+# $done (Number)
+# $total (Number)
+tools-steps-done-now = { $done } of { $total } steps done; now: { $current }
+tools-no-steps = no steps

@@ -136,7 +136,7 @@ pub(super) fn draft(
         return Ok(crate::text::cancelled());
     }
     if let Some(note) = budget.note() {
-        return Err(OrganizeError::Unfinished(note));
+        return Err(OrganizeError::Unfinished(note.into()));
     }
     let scope = scope.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
     let plan = OrganizePlan { scope, reasoning: call.reasoning.clone(), operations: Vec::new() };
