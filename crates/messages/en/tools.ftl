@@ -302,3 +302,99 @@ tools-steps-done = { $done } of { $total } steps done
 # $total (Number)
 tools-steps-done-now = { $done } of { $total } steps done; now: { $current }
 tools-no-steps = no steps
+tools-expected-command = expected a command, it is empty
+tools-holds-nul = a NUL character cannot be passed to bash
+tools-expected-folder = expected a folder; leave it out for the workspace
+tools-no-folder = `{ $path }` is not a folder
+tools-folder-not-found = there is no folder `{ $path }`; paths are relative to the workspace
+tools-expected-at-least-one = expected at least 1
+tools-run = Run { $command }
+tools-not-run-undecided = the command was not run: no decision says how it is to run
+tools-not-run = the command was not run: { $error }
+# $tenth (Number)
+# $whole (Number)
+tools-secs = { $whole }.{ $tenth } s
+# $took (Message)
+tools-exited = exit code { $code } after { $took }
+# $took (Message)
+tools-signalled = ended by signal { $signal } after { $took }
+# $secs (Number)
+tools-timed-out = ended after the time limit of { $secs } s
+# $took (Message)
+tools-stopped-command = stopped after { $took }
+# $ended (Message)
+# $omitted (Message)
+tools-output-left-out = { $ended }, { $omitted } of output left out
+tools-no-background-here = there are no background commands here
+tools-start-background = Start in the background: { $command }
+tools-read-output = Read the output of { $id }
+tools-stop-background = Stop the background command { $id }
+tools-list-background = List the background commands
+tools-not-started-undecided = the command was not started: no decision says how it is to run
+# $error (Message)
+tools-not-started = the command was not started: { $error }
+tools-started-as = started as { $id }
+# $line (Message)
+tools-of-command = { $id }: { $line }
+# $standing (Message)
+tools-nothing-new = { $id }: { $standing }, nothing new
+# $from (Number)
+# $standing (Message)
+# $to (Number)
+# $written (Number)
+tools-new-output = { $id }: { $standing }, bytes { $from } to { $to } of { $written }
+tools-background-commands = { $count ->
+    [one] 1 background command
+   *[other] { $count } background commands
+ }
+tools-undo-already = already as before
+tools-undo-would-remove = would be removed again
+tools-undo-would-set-permissions = would be given its permissions back
+tools-undo-would-create = would be created again
+tools-undo-would-bring-back = would be brought back
+tools-undo-would-put-back = would be put back to what it was
+tools-undo-removed = removed again
+tools-undo-permissions-set = given its permissions back
+tools-undo-created = created again
+tools-undo-brought-back = brought back
+tools-undo-put-back = put back to what it was
+tools-undo-changed-meanwhile = changed since, while undo was running; it was left alone
+# $now (Message)
+tools-undo-changed = changed since: { $now }
+tools-undo-not-kept = no copy of what stood there was made, so it is left as it is
+tools-undo-home-taken = left where it is: it stood at { $home }, which cannot be put back
+tools-undo-folder-holds = changed since: the folder holds { $first }, which was not made by these calls
+tools-undo-cannot-list = could not list the folder: { $error }
+# $error (Message)
+tools-undo-next-to-it = { $error }; what stood there before is in { $name } next to it
+# $error (Message)
+# $second (Message)
+tools-undo-not-next-to-it = { $error }; and it could not be put next to it: { $second }
+tools-undo-pipe-there = a pipe is there now
+tools-undo-socket-there = a socket is there now
+tools-undo-device-there = a device is there now
+tools-undo-nothing-there = nothing is there now
+tools-undo-other-content = the file has another content now
+tools-undo-folder-there = a folder is there now
+tools-undo-link-there = a link is there now
+tools-undo-no-file-there = something that is no file is there now, or the way there leads through a link
+tools-keeps-secrets = { $path } is where secrets are kept
+tools-is-link = it is a link
+tools-holds-no-text = it holds no text
+tools-not-what-it-says = it cannot be read as what its name says
+tools-unknown-background = there is no background command `{ $asked }`; there are: { $known }
+tools-no-background-yet = there is no background command `{ $asked }`; none was started since Deputy runs
+# $running (Number)
+tools-too-many-background = { $running } background commands of this task run already, as many as `limits.background_commands` allows; stop one first
+tools-background-did-not-start = it did not start: { $error }
+# $line (Message)
+tools-background-ended = ended, { $line }
+# $secs (Number)
+tools-background-running = running for { $secs } s
+tools-background-all-kept = ended, all of it is kept
+tools-background-cut = ended, { $omitted ->
+    [one] 1 byte
+   *[other] { $omitted } bytes
+ } after this were not kept
+tools-background-gone = it went while it was being stopped
+tools-background-restarted = ended when Deputy was restarted
