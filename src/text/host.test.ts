@@ -119,6 +119,8 @@ const UNSAID: readonly (readonly [why: string, parts: readonly string[]])[] = [
       "more line",
       "What it left in the background ended with it",
       "The sandbox refused",
+      "Adds and removes tags of files and folders",
+      "steps are done",
       "(no output)",
       "read on with start_line=",
       "ended, all of it is kept",

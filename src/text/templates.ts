@@ -56,7 +56,8 @@ function kindsOf(files: Record<string, string>): Map<string, Map<string, string>
   return found;
 }
 
-const elements = (pattern: Pattern): readonly Element[] => (typeof pattern === "string" ? [pattern] : pattern);
+const elements = (pattern: Pattern): readonly Element[] =>
+  typeof pattern === "string" ? [pattern] : pattern;
 
 /** What a template has no word for. */
 function holdsBraces(pattern: Pattern): boolean {
