@@ -277,7 +277,8 @@ fn describe(now: &Standing) -> Phrase {
 }
 
 fn restored(change: &FileChange, mode: UndoMode) -> Phrase {
-    let (would, did): (fn() -> Phrase, fn() -> Phrase) = match (&change.before, &change.after) {
+    type Words = fn() -> Phrase;
+    let (would, did): (Words, Words) = match (&change.before, &change.after) {
         (FileState::Absent(_), _) => (say::undo_would_remove, say::undo_removed),
         (FileState::Folder(_), FileState::Folder(_)) => {
             (say::undo_would_set_permissions, say::undo_permissions_set)

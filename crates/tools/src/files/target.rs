@@ -148,7 +148,7 @@ impl Target {
             return Err(FileError::InTheWay { path: self.given(), kind: kind_name(kind) });
         }
         if stat.st_nlink > 1 {
-            return Err(FileError::ManyNames { path: self.given(), names: stat.st_nlink.into() });
+            return Err(FileError::ManyNames { path: self.given(), names: stat.st_nlink });
         }
         Ok(Some(stat))
     }

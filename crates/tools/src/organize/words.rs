@@ -235,13 +235,14 @@ fn scan_summary(scan: &Scan, proposal: &Proposal) -> Phrase {
 
 /// What a scan left out, by number and kind; nothing where it saw everything.
 pub fn left_out(left: &LeftOut) -> Vec<Phrase> {
-    let told: [(usize, fn(usize) -> Phrase); 4] = [
-        (left.hidden, say::hidden),
-        (left.special, say::special),
-        (left.unnameable, say::unnamable),
-        (left.unreadable, say::unreadable),
+    let of = |count: usize, words: fn(usize) -> Phrase| (count > 0).then(|| words(count));
+    let told = [
+        of(left.hidden, say::hidden),
+        of(left.special, say::special),
+        of(left.unnameable, say::unnamable),
+        of(left.unreadable, say::unreadable),
     ];
-    told.into_iter().filter(|(count, _)| *count > 0).map(|(count, words)| words(count)).collect()
+    told.into_iter().flatten().collect()
 }
 
 /// The suggestions, a line each.
