@@ -87,13 +87,13 @@ impl TypedTool for Fetch {
         };
         let fetched = match got {
             Ok(fetched) => fetched,
-            Err(error) => return failed(error),
+            Err(error) => return failed(error.to_string()),
         };
         let (cx, part) = (cx.clone(), call.part.unwrap_or(1));
         // Parsing a large page takes time and stack.
         match tokio::task::spawn_blocking(move || told(&fetched, part, &cx)).await {
             Ok(result) => result,
-            Err(error) => failed(error),
+            Err(error) => failed(error.to_string()),
         }
     }
 }
@@ -132,7 +132,7 @@ fn told(fetched: &Fetched, part: u32, cx: &CallContext) -> ToolResult {
             let content = format!("{summary}; its content is not shown: {why}");
             return ToolResult { summary: summary.into(), ..ToolResult::new(status, content) };
         }
-        Err(error) => return failed(error),
+        Err(error) => return failed(error.to_string()),
     };
     let room = cx.output_chars.saturating_sub(summary.chars().count() + 200).max(500);
     let parts = parts_of(&text, room);

@@ -102,8 +102,8 @@ impl TypedTool for Browser {
             () = cx.ended.cancelled() => cancelled(),
             done = tokio::time::timeout(LONGEST_ACTION, acting) => match done {
                 Ok(Ok(result)) => result,
-                Ok(Err(error)) => failed(error),
-                Err(_) => failed(BrowserError::Silent(LONGEST_ACTION)),
+                Ok(Err(error)) => failed(error.to_string()),
+                Err(_) => failed(BrowserError::Silent(LONGEST_ACTION).to_string()),
             }
         }
     }
