@@ -349,9 +349,7 @@ class Clause(Orders, Exceptions, Things):
 
     def _is_feast_of_a_name(self, end: int) -> bool:
         """`Christmas 2024`, where names hold the word: the days, or what is called so?"""
-        return any(
-            normal(term.text) in FEASTS and self.scene.is_there(term.text) for term in self.terms[self.at : end]
-        )
+        return any(normal(term.text) in FEASTS and self.scene.is_there(term.text) for term in self.terms[self.at : end])
 
     def _year_behind(self) -> bool:
         """`Receipts 2026`: of that year by name or by date, which is enough to look for them."""

@@ -158,7 +158,9 @@ def glued(request: str, tokens: list[Token], known: KnownNames) -> list[Token]:
     at = 0
     while at < len(tokens):
         found = (
-            _renamed_to(request, tokens, at) or _known_at(request, tokens, at, known) or _new_at(request, tokens, at, known)
+            _renamed_to(request, tokens, at)
+            or _known_at(request, tokens, at, known)
+            or _new_at(request, tokens, at, known)
         )
         if found is None:
             out.append(tokens[at])

@@ -56,7 +56,13 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
     if verb == "overview" and (selector.condition is not None or selector.exact or selector.order is not None):
         return "ambiguous"
     counts = verb in {"linecount", "words"} and selector.condition is not None and selector.order is None
-    is_described = verb != "linecount" and verb != "words" and selector.is_single and bool(selector.topics) and not _is_no_text(selector.condition)
+    is_described = (
+        verb != "linecount"
+        and verb != "words"
+        and selector.is_single
+        and bool(selector.topics)
+        and not _is_no_text(selector.condition)
+    )
     if verb in _NEED_A_FILE and not selector.exact and not is_described and clause.nth is None and not counts:
         return "file"
     if verb == "lines" and chore.text is None and not _holds(selector):

@@ -12,7 +12,18 @@ from deputy_sidecar.offline.tokens import Token, normal, tokens_of
 from deputy_sidecar.offline.words import english, german
 from deputy_sidecar.offline.words.kinds import KINDS, Kind
 
-__all__ = ["LEADS_NOUN", "NOUNISH", "Language", "Lexicon", "Term", "distance", "is_doubled", "language_of", "lexicon", "terms_of"]
+__all__ = [
+    "LEADS_NOUN",
+    "NOUNISH",
+    "Language",
+    "Lexicon",
+    "Term",
+    "distance",
+    "is_doubled",
+    "language_of",
+    "lexicon",
+    "terms_of",
+]
 
 Language = str
 LANGUAGES: Final = {"en": english, "de": german}

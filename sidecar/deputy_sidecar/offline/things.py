@@ -426,7 +426,9 @@ class Things(Slots):
             return False
         behind = self._term(1)
         return behind is not None and (
-            behind.form in OWN | _INDEFINITE or behind.token.is_name or behind.means("pronoun", "newest", "oldest", "all")
+            behind.form in OWN | _INDEFINITE
+            or behind.token.is_name
+            or behind.means("pronoun", "newest", "oldest", "all")
         )
 
     def _is_noun(self, term: Term) -> bool:
@@ -486,13 +488,16 @@ class Things(Slots):
         self.at += 1
         return self._take_number()
 
-
     def _thing(self, word: str) -> Head:
         """What is called so; where nothing is, the one file whose name holds the word."""
         if self._is_described(word):
             before = self._term(-1)
             # `Die Belege` are several, `die Quittung` is one.
-            is_many = word.lower().endswith(("e", "en", "er", "s")) if before is not None and before.form == "die" else word.lower().endswith("s")
+            is_many = (
+                word.lower().endswith(("e", "en", "er", "s"))
+                if before is not None and before.form == "die"
+                else word.lower().endswith("s")
+            )
             return Head(topics=[word], is_single=self.article and not is_many)
         return Head(entries=None, what=Named(word, "is"), is_exact=True)
 

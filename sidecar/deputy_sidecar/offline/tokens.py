@@ -68,7 +68,12 @@ def without_compounds(tokens: list[Token], is_known: Callable[[str], bool]) -> l
             found.append(token)
             continue
         # The `s` that joins: `Bewerbungs`.
-        bare = front[:-1] if len(front) > SHORTEST_FRONT + 1 and front.endswith(("ungs", "heits", "keits", "schafts", "ions", "täts", "arbeits")) else front
+        bare = (
+            front[:-1]
+            if len(front) > SHORTEST_FRONT + 1
+            and front.endswith(("ungs", "heits", "keits", "schafts", "ions", "täts", "arbeits"))
+            else front
+        )
         middle = token.start + len(front)
         found.append(Token(bare, normal(bare), "word", token.start, middle))
         sort = _SORTS[end] or end

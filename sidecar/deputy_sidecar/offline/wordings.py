@@ -11,9 +11,7 @@ from typing import Final
 
 __all__ = ["in_plain_words"]
 
-_UNIT: Final = (
-    r"(?:minutes?|hours?|days?|weeks?|months?|years?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?)"
-)
+_UNIT: Final = r"(?:minutes?|hours?|days?|weeks?|months?|years?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?)"
 _SPAN: Final = rf"((?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half an?|einem?|einer?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf) {_UNIT})"
 _REL: Final = r"(?:(?:that|which) (?:is|are|was|were) |(?:that|which)(?:'s|'re) |who (?:is|are) )?"
 _SAME: Final = r"(?:the same|identical|equal|the same (?:thing|file|data|content|picture|document)|duplicates|duplicates of each other|copies of each other)"
