@@ -40,7 +40,7 @@ _REASON: Final = re.compile(
     r"|(?:i|we) (?:really )?need (?:the |some |more |a bit of )?(?:space|room|disk space)"
     r"|(?:i'm|i am|im|we are|we're) (?:running |getting )?(?:low on|out of|short of) (?:disk )?(?:space|room)|(?:i'm|i am|im) (?:in a (?:hurry|rush)|tired of (?:it|this|them)|cleaning up|tidying up|tidying)"
     r"|(?:it|that)(?:'d| would) be (?:great|nice|lovely|perfect|awesome|wonderful|good)|that's all|that is all|that's it|thats all|thats it"
-    r"|sorry.{0,20}|thanks.{0,20}|thank you.{0,20}|no (?:rush|hurry|worries)|take your time|you(?:'re| are) (?:the best|great|a star|a hero)|good (?:job|work)|(?:i )?hope (?:you are|you're|that's|that is|all is) (?:well|ok|okay|fine)"
+    r"|sorry.{0,20}|(?:thanks|thank you)(?: (?:a|so|very|many|much|lot|million|ton|bunch|again|in|advance|for|your|the|help|dear|kindly))*|no (?:rush|hurry|worries)|take your time|you(?:'re| are) (?:the best|great|a star|a hero)|good (?:job|work)|(?:i )?hope (?:you are|you're|that's|that is|all is) (?:well|ok|okay|fine)"
     r"|what a mess|(?:it's|it is|this is|everything is) (?:such )?(?:a )?(?:mess|messy|crowded|cluttered|chaos)(?: in here| here)?"
     r"|(?:das|es|die|sie) (?:nimmt|nehmen|braucht|brauchen) nur (?:unnoetig )?platz(?: weg)?|(?:ich|wir) (?:brauche?n?|benutze?n?) (?:das|es|die|sie) (?:nicht mehr|nicht)|(?:das|es|die|sie) (?:brauche?n?) (?:ich|wir) nicht(?: mehr)?"
     r"|(?:die|meine) (?:platte|festplatte) ist (?:fast |ziemlich )?voll|(?:ich|wir) brauche?n? (?:mehr |den )?platz|(?:ich )?(?:bin|habe) (?:in eile|es eilig)|keine eile|das waere (?:nett|toll|super|schoen)|das war's|das ist alles"

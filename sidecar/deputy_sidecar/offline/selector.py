@@ -270,8 +270,8 @@ def filter_of(condition: Condition | None) -> dict[str, Any]:
         case None:
             return {}
         case IsKind(kind) if kind.extensions and kind.names:
-            pieces = [{"pattern": f"*{piece}*"} for piece in kind.names.split("|")]
-            return {"any": [{"extension": ",".join(kind.extensions.split())}, *pieces]}
+            patterns = [{"pattern": f"*{piece}*"} for piece in kind.names.split("|")]
+            return {"any": [{"extension": ",".join(kind.extensions.split())}, *patterns]}
         case IsKind(kind) if kind.extensions:
             return {"extension": ",".join(kind.extensions.split())}
         case IsKind(kind):
