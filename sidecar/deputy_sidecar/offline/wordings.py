@@ -44,7 +44,7 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     (r"\bwie (?:fängt|beginnt) (\S+\.\w+)(?: an)?\b\??", r"die ersten 3 Zeilen von \1"),
     (r"\b(?:die|der) (erste|letzte) zeile (von|in|aus) ", r"die \1n 1 Zeilen \2 "),
     # Comparing.
-    (rf"^(?:what|how) (?:differs|is different|changed|has changed|is the change) between\b", "difference between"),
+    (r"^(?:what|how) (?:differs|is different|changed|has changed|is the change) between\b", "difference between"),
     (rf"^how (?:do|does) ({_FILE}) (?:and|differ from) ({_FILE})(?: differ)?\??$", r"difference between \1 and \2"),
     (rf"^(?:i think |i believe )?({_FILE}) and ({_FILE})(?:,)? (?:are|look|seem)(?: like)?(?: they)? {_SAME}\b.*$", r"are \1 and \2 the same"),
     (rf"^(?:check|see|tell me|find out|verify|compare) (?:if|whether) ({_FILE}) and ({_FILE}) are {_SAME}\W*$", r"are \1 and \2 the same"),
@@ -53,8 +53,8 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     (rf"^(?:was|worin) (?:unterscheide[tn](?: sich)?) ({_FILE}) (?:und|von) ({_FILE})\W*$", r"Unterschied zwischen \1 und \2"),
     # Sizes.
     (
-        r"^how much (?:disk |more )?(?:space|room|storage) (?:would|will|do|could|can) (?:i|we|it) (?:save|free(?: up)?|gain|get(?: back)?) (?:if|when|by) (?:i |we )?"
-        r"(?:deleted?|removed?|trash(?:ed)?|deleting|removing|trashing|threw away|throw away)\b",
+        (r"^how much (?:disk |more )?(?:space|room|storage) (?:would|will|do|could|can) (?:i|we|it) (?:save|free(?: up)?|gain|get(?: back)?) (?:if|when|by) (?:i |we )?"
+        r"(?:deleted?|removed?|trash(?:ed)?|deleting|removing|trashing|threw away|throw away)\b"),
         "total size of",
     ),
     (r"^wie ?viel (?:platz|speicher) (?:würde|werde|wird|spare) (?:ich |es )?(?:sparen|frei)?,? ?wenn ich (.+) (?:lösche|lösch|wegwerfe|löschen würde)\W*$", r"Gesamtgröße von \1"),
