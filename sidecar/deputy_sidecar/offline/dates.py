@@ -90,7 +90,8 @@ _FEASTS = {
 }  # fmt: skip
 # From which month a season lasts three.
 _SEASONS = {
-    "spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12, "fruehling": 3, "fruehjahr": 3, "sommer": 6, "herbst": 9,
+    "spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12,
+    "fruehling": 3, "fruehjahr": 3, "sommer": 6, "herbst": 9,
 }  # fmt: skip
 
 
@@ -131,7 +132,8 @@ def _easter(year: int) -> date:
 
 
 _WEEKDAYS = (
-    "monday montag", "tuesday dienstag", "wednesday mittwoch", "thursday donnerstag", "friday freitag", "saturday samstag sonnabend",
+    "monday montag", "tuesday dienstag", "wednesday mittwoch", "thursday donnerstag", "friday freitag",
+    "saturday samstag sonnabend",
     "sunday sonntag",
 )  # fmt: skip
 

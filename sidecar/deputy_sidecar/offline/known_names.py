@@ -361,7 +361,8 @@ def _in_other_words(tokens: list[Token], at: int, known: KnownNames) -> tuple[To
 
 # What may follow a folder's name.
 _FOLLOWS: Final = FOLDER_WORDS | frozenset(
-    "and und or oder to into nach in with mit that which die der das are is sind ist liegen there please bitte but aber".split()
+    "and und or oder to into nach in with mit that which die der das are is sind ist liegen there "
+    "please bitte but aber".split()
 )
 
 

@@ -335,7 +335,7 @@ class Things(Slots):
         if self._may_be_a_verb():
             return False
         if not self.verb_words and not self.inner and not self.scene.is_there(word):
-            # The word in front of the verb may be another verb; where there is none at all, things are named to see them.
+            # The word in front of the verb may be another verb; without any, things are named to see them.
             return False
         file_at = self._file_behind()
         if file_at is not None and not self.heads and self.verb in _OF_LINES:
@@ -438,7 +438,7 @@ class Things(Slots):
         return term.form in _NOUNS or (leads and self._may_be_in_text())
 
     def _may_be_in_text(self) -> bool:
-        """Whether a word that no name has may be looked for in the texts: `the delivery notes`, where nothing is changed."""
+        """Whether a word that no name has may be looked for in the texts, such as `delivery`: where nothing is changed."""
         return not (self.is_act or self.inner or self.is_test) and bool(self.verbs) and set(self.verbs) <= _LOOKS
 
     def _beside_a_kind(self) -> bool:

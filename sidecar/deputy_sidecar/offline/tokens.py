@@ -59,7 +59,10 @@ def normal(text: str) -> str:
 
 
 def without_compounds(tokens: list[Token], is_known: Callable[[str], bool]) -> list[Token]:
-    """`Bewerbungssachen`, `Hochzeitsfotos`: what it is about, and what sort of thing; `is_known` is a word or a name as it is."""
+    """`Bewerbungssachen`, `Hochzeitsfotos`: what it is about, and what sort of thing.
+
+    `is_known` says whether a word is in the vocabulary, or a name as it is.
+    """
     found: list[Token] = []
     for token in tokens:
         end = next((each for each in _SORTS if token.sort == "word" and token.form.endswith(each)), "")
@@ -84,8 +87,10 @@ def without_compounds(tokens: list[Token], is_known: Callable[[str], bool]) -> l
 SHORTEST_FRONT: Final = 3
 # The end of a compound, and the word for it where it is not one by itself.
 _SORTS: Final = {
-    "sachen": "Dateien", "zeug": "Dateien", "kram": "Dateien", "dateien": "", "datei": "", "fotos": "", "foto": "", "bilder": "",
-    "bild": "", "videos": "", "video": "", "dokumente": "", "dokument": "", "unterlagen": "", "rechnungen": "", "ordner": "",
+    "sachen": "Dateien", "zeug": "Dateien", "kram": "Dateien", "dateien": "", "datei": "", "fotos": "", "foto": "",
+    "bilder": "",
+    "bild": "", "videos": "", "video": "", "dokumente": "", "dokument": "", "unterlagen": "", "rechnungen": "",
+    "ordner": "",
     "pdfs": "", "tabellen": "", "tabelle": "", "notizen": "",
 }  # fmt: skip
 
