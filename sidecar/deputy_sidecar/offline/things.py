@@ -438,7 +438,7 @@ class Things(Slots):
         return term.form in _NOUNS or (leads and self._may_be_in_text())
 
     def _may_be_in_text(self) -> bool:
-        """Whether a word that no name has may be looked for in the texts, such as `delivery`: where nothing is changed."""
+        """Whether a word that no name has may be looked for in texts, such as `delivery`: where nothing is changed."""
         return not (self.is_act or self.inner or self.is_test) and bool(self.verbs) and set(self.verbs) <= _LOOKS
 
     def _beside_a_kind(self) -> bool:

@@ -83,6 +83,12 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     (r"^(?:what|which) (?:files? )?(?:came|arrived|was added|were added|got added|is new|are new)(?: in)? (?:last|most recently|recently)\W*$", "newest files"),
     (r"^was (?:kam|ist|wurde) (?:zuletzt|als letztes|neu) (?:dazu|hinzu|hinzugekommen|dazugekommen|gespeichert|angelegt)(?: ?gekommen)?\W*$", "neueste Dateien"),
     (r"^was ist neu\W*$", "neueste Dateien"),
+    (r"^(?:have you |you )?got (?:any|some) ", "are there any "),
+    (r"^where (i|we) can (find|see) ", r"where can \1 \2 "),
+    (
+        r"^what (?:was|is|were) the last (?:thing|file|document)s? (?:that )?(?:i|we) (?:worked on|changed|edited|saved|added|made|wrote|touched)\b",
+        "newest file",
+    ),
 )  # fmt: skip
 _COMPILED: Final = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _RULES)
 _QUOTED: Final = re.compile(r"(\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|'[^'\s][^']*'(?!\w))")
