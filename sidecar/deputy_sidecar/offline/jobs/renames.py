@@ -180,7 +180,7 @@ _CHARACTERS: Final = {
 
 
 # What some systems take in no name; another character in its place is not what was asked for.
-_NOT_IN_NAMES: Final = '/\\\0:*?"<>|'
+_NOT_IN_NAMES: Final = '/\\\0:"<>|'
 
 
 def _rule(**rule: str) -> Any:
