@@ -121,6 +121,7 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "no_more": ("That was all: there are {count}.", "Das war alles: Es gibt {count}."),
     "none": ("There are no such entries.", "Es gibt keine solchen Einträge."),
     "no_such_names": ("No name holds {words}. What files show or are about, only a model can tell: connect one, or name the files.", "Kein Name enthält {words}. Was Dateien zeigen oder wovon sie handeln, kann nur ein Modell sagen: Verbinde eines, oder nenne die Dateien."),
+    "by_text": ("No name holds {words}, but the text of these does:", "Kein Name enthält {words}, aber der Text von diesen:"),
     "there_are": ("{count}{size}.", "{count}{size}."),
     "more": ("... and {count} more", "... und {count} weitere"),
     "more_of_list": ("... and {count} more; say “more” to see them", "... und {count} weitere; „mehr“ zeigt sie"),

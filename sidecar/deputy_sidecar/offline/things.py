@@ -17,6 +17,7 @@ from deputy_sidecar.offline.selector import (
 )
 from deputy_sidecar.offline.slots import FOLDERS_OF_HOME, OWN, Slots
 from deputy_sidecar.offline.stems import stem_of
+from deputy_sidecar.offline.tokens import normal
 
 __all__ = ["Things"]
 
@@ -37,6 +38,8 @@ _OF_NAMES: Final = frozenset("name names filename filenames dateiname dateinamen
 _INFLECTED: Final = re.compile(r"(?:e|en|er|es|em)\Z")
 # What holds no lines that one reads.
 _NO_TEXT: Final = (".csv", ".tsv", ".zip", ".tar", ".gz", ".tgz", ".jpg", ".png", ".mp3", ".mp4")
+_OF_LINES: Final = frozenset("list which search exists lines count".split())
+_LOOKS: Final = frozenset("list which where exists count search".split())
 _SINGLE: Final = {"file", "folder", "directory", "datei", "ordner", "verzeichnis", "one", "thing", "item"}
 
 
@@ -306,7 +309,7 @@ class Things(Slots):
         if not term.is_unknown:
             return False
         word = term.text
-        if (_DESCRIBES.search(term.form) and term.form not in _NOUNS) or len(word) < 3 or term.form in _OF_NAMES:
+        if (_DESCRIBES.search(term.form) and not self._is_noun(term)) or len(word) < 3 or term.form in _OF_NAMES:
             return False
         if "-" in word and any(_says_no_name(part) for part in term.form.split("-")):
             return False
@@ -329,11 +332,13 @@ class Things(Slots):
             "which are",
         }:
             return False
-        if not self.verb_words and not self.inner and not (self.verbs and self.scene.is_there(word)):
-            # The word in front of the verb may be another verb.
+        if self._may_be_a_verb():
+            return False
+        if not self.verb_words and not self.inner and not self.scene.is_there(word):
+            # The word in front of the verb may be another verb; without any, things are named to see them.
             return False
         file_at = self._file_behind()
-        if file_at is not None and not self.heads and self.verb in {"list", "which", "search", "exists", "lines"}:
+        if file_at is not None and not self.heads and self.verb in _OF_LINES:
             # `Errors in latest.log`: the lines that hold it.
             self.verbs.append("lines")
             self.text = word[:-1] if word.endswith("s") and not word.endswith("ss") else word
@@ -347,10 +352,14 @@ class Things(Slots):
             return True
         known = self.scene.known
         is_there = known is not None and known.is_there(word)
-        if known is not None and known.is_missing(word) and self._says_what():
+        if known is not None and known.is_missing(word) and self._says_what() and not self._may_be_in_text():
             # A guess at a name that no name has.
             return False
         if self.verb in {"read", "linecount", "words", "head", "tail", "when"} and not self.heads:
+            if self._is_described(word):
+                self._open(Head(topics=[word], is_single=True))
+                self.at += 1
+                return True
             self._open(Head(entries="file", what=Named(word, "is"), is_exact=True))
             self.at += 1
             return True
@@ -358,7 +367,7 @@ class Things(Slots):
             self.places.append(self.scene.folder(word) or word)
             self.at += 1
             return True
-        if self.verb == "create" or not (self.verbs or self.inner):
+        if self.verb == "create" or not (self.verbs or self.inner or is_there):
             return False
         if self.inner and not self.scene.is_name(word):
             # `Photos without people`: what is left out has to be there.
@@ -411,6 +420,27 @@ class Things(Slots):
             term.kind is not None or term.token.is_name for term in self.terms
         )
 
+    def _may_be_a_verb(self) -> bool:
+        """`Play the recording`, `post news.html`: in front of a thing, and nothing else says what is done."""
+        if self.inner or self.verb_words or any(not each.means("filler") for each in self.terms[: self.at]):
+            return False
+        behind = self._term(1)
+        return behind is not None and (
+            behind.form in OWN | _INDEFINITE
+            or behind.token.is_name
+            or behind.means("pronoun", "newest", "oldest", "all")
+        )
+
+    def _is_noun(self, term: Term) -> bool:
+        """Whether a word that looks like one that describes is a noun: `wedding`, `the washing machine`."""
+        behind = self._term(1)
+        leads = term.form.endswith("ing") and behind is not None and behind.is_unknown
+        return term.form in _NOUNS or (leads and self._may_be_in_text())
+
+    def _may_be_in_text(self) -> bool:
+        """Whether a word that no name has may be looked for in texts, such as `delivery`: where nothing is changed."""
+        return not (self.is_act or self.inner or self.is_test) and bool(self.verbs) and set(self.verbs) <= _LOOKS
+
     def _beside_a_kind(self) -> bool:
         return any(
             each is not None and (each.kind is not None or each.means("file", "folder", "all", "do:exists"))
@@ -447,16 +477,34 @@ class Things(Slots):
             and not (behind is not None and (behind.kind or behind.is_unknown or behind.means("file")))
         ):
             # One thing: `the data` is what is called so.
-            self._open(Head(entries=None, what=Named(term.text, "is"), is_exact=True))
+            self._open(self._thing(term.text))
             self.at += 1
             return True
         at_end = behind is None or behind.means("to", "in", "and", "then", "filler") or behind.token.sort == "mark"
         if (self.language == "de" or not self.article) and at_end and not self.is_all_ahead and self.expected is None:
-            self._open(Head(entries=None, what=Named(term.text, "is"), is_exact=True))
+            self._open(self._thing(term.text))
         else:
             self._open(Head(topics=[term.text]))
         self.at += 1
         return self._take_number()
+
+    def _thing(self, word: str) -> Head:
+        """What is called so; where nothing is, the one file whose name holds the word."""
+        if self._is_described(word):
+            before = self._term(-1)
+            # `Die Belege` are several, `die Quittung` is one.
+            is_many = (
+                word.lower().endswith(("e", "en", "er", "s"))
+                if before is not None and before.form == "die"
+                else word.lower().endswith("s")
+            )
+            return Head(topics=[word], is_single=self.article and not is_many)
+        return Head(entries=None, what=Named(word, "is"), is_exact=True)
+
+    def _is_described(self, word: str) -> bool:
+        """Whether names hold the word, and none is just that."""
+        known = self.scene.known
+        return known is not None and normal(word) not in known.paths and self.scene.is_there(word)
 
 
 def looks_like_file(name: str) -> bool:
