@@ -20,8 +20,10 @@ impl Desktop {
     fn new() -> Self {
         let mut server = Command::new("Xvfb");
         let keys = tempfile::NamedTempFile::new().unwrap();
-        // Any display's, no address, no number, and the cookie.
-        let entry = [b"\xff\xff\0\0\0\0\0\x12MIT-MAGIC-COOKIE-1\0\x10".as_slice(), &[7; 16]].concat();
+        // Any display's, no address, no number, and the cookie. It is this test's own, as another test's server may get the
+        // number of one that has ended.
+        let cookie = u128::from(std::process::id()).to_ne_bytes();
+        let entry = [b"\xff\xff\0\0\0\0\0\x12MIT-MAGIC-COOKIE-1\0\x10".as_slice(), &cookie].concat();
         std::fs::write(keys.path(), entry).unwrap();
         server
             .args(["-displayfd", "1", "-screen", "0", "1300x950x24", "-nolisten", "tcp", "-auth"])
