@@ -197,7 +197,7 @@ organize-single-files = this task is held to single files, so it cannot look thr
 organize-may-change-nothing = this call may change nothing
 # $done (Number)
 # $steps (Number)
-organize-continue-job = Go on with the job { $job }: { $done } of { $steps } steps are done
+organize-continue-job = Continue job { $job }: { $done } of { $steps } steps are done
 organize-take-back-job = Take back the job { $job }, { $steps ->
     [one] 1 step
    *[other] { $steps } steps
