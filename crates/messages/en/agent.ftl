@@ -129,6 +129,45 @@ agent-brake-refused = You said no { $times } times in a row. Should the task con
 agent-brake-denied = { $times } calls in a row were denied. Should the task continue? You can also say what to do instead.
 agent-outcome-unknown = Deputy was cut off while this ran: { $call }. It may or may not have happened; it was not run again. Should the task continue?
 agent-folder-does-not-exist = The folder { $path } does not exist.
+agent-rules-cannot-be-read = The rules cannot be read: { $error }.
+agent-rules-in-one-line = The rules file writes its rules in one line.
+# $reason (Message)
+agent-not-a-rule = That is not a rule: { $reason }.
+agent-edit-rules-by-hand = Edit rules.toml by hand; nothing was changed.
+agent-rules-changed-meanwhile = The rules file was changed meanwhile.
+agent-look-at-list-again = Look at the list again, then try once more.
+agent-rule-is-one-simple-command = A rule is about one simple command of plain words.
+agent-leave-out-pipes = Leave out pipes, redirects, variables and wildcards.
+agent-rule-has-no-wildcard = A rule made here has no wildcard.
+agent-allowing-is-for-exact-words = Asking and denying cover further words anyway; allowing is for exact words.
+agent-command-asked-each-time = This command can run other programs or destroy files, so it is asked about each time.
+agent-write-rule-by-hand = Write it into rules.toml by hand if you are sure.
+agent-cannot-be-opened = { $path } cannot be opened: { $error }.
+agent-may-have-been-moved = It may have been moved or deleted.
+agent-outside-task-folder = { $path } is outside of the task's folder.
+agent-copy-path-instead = Copy its path instead.
+agent-might-be-run = { $path } might be run by opening it.
+agent-show-in-folder-instead = Show it in its folder instead.
+agent-no-opener = This computer has no program that opens files ({ $opener }: { $error }).
+agent-title-is-one-line = A title is one line of text.
+agent-leave-title-out = Leave it out to use the first request.
+# $chars (Number)
+# $most (Number)
+agent-title-too-long = The title has { $chars } characters; the limit is { $most }.
+# $count (Number)
+# $most (Number)
+agent-memories-at-once = { $count } memories came at once; the limit is { $most }.
+agent-send-in-parts = Send them in parts.
+agent-correct-and-import-again = Nothing was imported. Correct the file and import it again.
+# $most (Number)
+agent-import-too-long = The import has more than { $most } MB of text.
+agent-split-the-file = Nothing was imported. Split the file; each part begins with the file's first line.
+# $number (Number)
+# $problem (Message)
+agent-memory-of-import-unusable = Memory { $number } of the import can't be used: { $problem }
+# $step (Number)
+agent-asked-no-model = Task { $task } asked no model in step { $step }.
+agent-deputy-show-lists-steps = `deputy show { $task }` lists its steps.
 # $step (Number)
 agent-forked-from = Forked from task { $task } after step { $step }.
 agent-had-not-ended = It had not ended when it was exported.
