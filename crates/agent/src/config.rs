@@ -5,8 +5,9 @@ pub use crate::limits::LimitOverrides;
 pub use crate::prices::TokenPrice;
 pub use crate::routing::Roles;
 pub use crate::searching::SearchSettings;
+use deputy_messages::agent as say;
 use deputy_policy::path::SecretPattern;
-use deputy_protocol::BackendRef;
+use deputy_protocol::{BackendRef, Phrase};
 use deputy_tools::tree::TreeLimits;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -188,7 +189,6 @@ impl Default for Config {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// It cannot be read or written.
-    #[error("the configuration {} cannot be accessed: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -196,30 +196,41 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// It is not valid.
-    #[error("the configuration {} is not valid: {message}", path.display())]
     Invalid {
         /// The file.
         path: PathBuf,
         /// Why, with the line.
-        message: String,
+        message: Phrase,
     },
     /// The setting cannot have that value.
-    #[error("`{key}` cannot be set to that: {message}")]
     WrongValue {
         /// The key as given.
         key: String,
         /// What is wrong with the value.
-        message: String,
+        message: Phrase,
     },
     /// There is no such setting.
-    #[error("there is no setting `{key}`: {message}")]
     UnknownKey {
         /// The key as given.
         key: String,
         /// What is known instead.
-        message: String,
+        message: Phrase,
     },
 }
+
+impl ConfigError {
+    /// What to say about it.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Io { path, source } => say::configuration_inaccessible(path.display(), source),
+            Self::Invalid { path, message } => say::configuration_not_valid(path.display(), message.clone()),
+            Self::WrongValue { key, message } => say::cannot_be_set_to_that(key, message.clone()),
+            Self::UnknownKey { key, message } => say::there_is_no_setting(key, message.clone()),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(ConfigError);
 
 impl Config {
     /// Reads `config.toml` under the home.
@@ -227,7 +238,7 @@ impl Config {
         let path = path(home);
         let text = read(&path)?;
         toml::from_str(&text).map_err(|error| {
-            let message = wrong_secret(&text).unwrap_or_else(|| error.to_string());
+            let message = wrong_secret(&text).unwrap_or_else(|| error.to_string().into());
             ConfigError::Invalid { path, message }
         })
     }
@@ -242,7 +253,7 @@ impl Config {
 }
 
 /// What is wrong with an entry of `secrets`, with its own line: the parser knows that of the whole list only.
-fn wrong_secret(text: &str) -> Option<String> {
+fn wrong_secret(text: &str) -> Option<Phrase> {
     #[derive(Deserialize)]
     struct Listed {
         secrets: Vec<Spanned<String>>,
@@ -251,7 +262,7 @@ fn wrong_secret(text: &str) -> Option<String> {
     entries.iter().find_map(|entry| {
         let error = SecretPattern::parse(entry.get_ref()).err()?;
         let line = 1 + text.get(..entry.span().start)?.matches('\n').count();
-        Some(format!("line {line}: {error}"))
+        Some(deputy_messages::policy::line_is_wrong(line, error))
     })
 }
 
@@ -277,7 +288,7 @@ pub fn get(home: &Path, key: &str) -> Result<Option<String>, ConfigError> {
 pub fn set(home: &Path, key: &str, value: &str) -> Result<(), ConfigError> {
     let value = match backend_setting(key) {
         Some((backend, name)) => crate::backends::value(home, backend, name, value).map_err(|error| {
-            let (key, message) = (key.to_owned(), error.to_string());
+            let (key, message) = (key.to_owned(), error.phrase());
             match error {
                 Unfit::Unknown(_) => ConfigError::UnknownKey { key, message },
                 Unfit::Kind(_) => ConfigError::WrongValue { key, message },
@@ -302,13 +313,15 @@ pub fn change(home: &Path, changes: &[(String, Option<toml_edit::Value>)]) -> Re
     let mut document = parse(&path)?;
     for (key, value) in changes {
         put(document.as_table_mut(), key, value.clone())
-            .map_err(|message| ConfigError::UnknownKey { key: key.clone(), message: message.to_owned() })?;
+            .map_err(|message| ConfigError::UnknownKey { key: key.clone(), message })?;
     }
     let text = document.to_string();
     toml::from_str::<Config>(&text).map_err(|error| {
         let keys: Vec<&str> = changes.iter().map(|(key, _)| key.as_str()).collect();
         let (key, message) = (keys.join("`, `"), error.message().to_owned());
-        if message.starts_with("unknown field") {
+        let is_unknown = message.starts_with("unknown field");
+        let message = Phrase::from(message);
+        if is_unknown {
             ConfigError::UnknownKey { key, message }
         } else {
             ConfigError::WrongValue { key, message }
@@ -317,11 +330,11 @@ pub fn change(home: &Path, changes: &[(String, Option<toml_edit::Value>)]) -> Re
     write(&path, &text)
 }
 
-fn put(table: &mut toml_edit::Table, key: &str, value: Option<toml_edit::Value>) -> Result<(), &'static str> {
+fn put(table: &mut toml_edit::Table, key: &str, value: Option<toml_edit::Value>) -> Result<(), Phrase> {
     let parts: Vec<&str> = key.split('.').collect();
     let Some((last, tables)) = parts.split_last().filter(|_| parts.iter().all(|part| !part.is_empty()))
     else {
-        return Err("a key is words joined by dots, e.g. `backends.openai_compatible.model`");
+        return Err(say::key_is_words_and_dots());
     };
     let mut table = table;
     for part in tables {
@@ -333,11 +346,7 @@ fn put(table: &mut toml_edit::Table, key: &str, value: Option<toml_edit::Value>)
             fresh.set_implicit(true);
             fresh.into()
         };
-        table = table
-            .entry(part)
-            .or_insert_with(fresh)
-            .as_table_mut()
-            .ok_or("a part of it is a value, not a table")?;
+        table = table.entry(part).or_insert_with(fresh).as_table_mut().ok_or_else(say::part_is_no_table)?;
     }
     match value {
         // What is there keeps the comment alongside it.
@@ -372,7 +381,7 @@ fn read(path: &Path) -> Result<String, ConfigError> {
 fn parse(path: &Path) -> Result<toml_edit::DocumentMut, ConfigError> {
     read(path)?.parse().map_err(|error: toml_edit::TomlError| ConfigError::Invalid {
         path: path.to_owned(),
-        message: error.to_string(),
+        message: error.to_string().into(),
     })
 }
 

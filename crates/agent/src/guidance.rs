@@ -4,7 +4,8 @@
 //! A folder that a stranger wrote can hold them too, so nothing of a folder is read into a prompt before the user has said that its
 //! guidance is to be followed. Links are not followed: one could lead to a secret.
 
-use deputy_protocol::{GuidanceFolder, GuidanceText, Skill};
+use deputy_messages::agent as say;
+use deputy_protocol::{GuidanceFolder, GuidanceText, Phrase, Skill};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -185,12 +186,24 @@ pub(crate) struct Decisions(BTreeMap<String, bool>);
 
 /// Why decisions could not be kept.
 #[derive(Debug, thiserror::Error)]
-#[error("the decisions on guidance in {} cannot be {what}: {source}", path.display())]
 pub(crate) struct DecisionsError {
     path: PathBuf,
-    what: &'static str,
+    is_read: bool,
     source: Box<dyn std::error::Error + Send + Sync>,
 }
+
+impl DecisionsError {
+    /// What to say about it.
+    pub(crate) fn phrase(&self) -> Phrase {
+        let (path, source) = (self.path.display(), &self.source);
+        match self.is_read {
+            true => say::guidance_decisions_unreadable(path, source),
+            false => say::guidance_decisions_unwritable(path, source),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(DecisionsError);
 
 impl Decisions {
     /// The decisions of a home.
@@ -198,7 +211,7 @@ impl Decisions {
         let path = home.join(DECISIONS);
         let failed = |source: Box<dyn std::error::Error + Send + Sync>| DecisionsError {
             path: path.clone(),
-            what: "read",
+            is_read: true,
             source,
         };
         match std::fs::read_to_string(&path) {
@@ -226,7 +239,7 @@ impl Decisions {
         let path = home.join(DECISIONS);
         let failed = |source: Box<dyn std::error::Error + Send + Sync>| DecisionsError {
             path: path.clone(),
-            what: "written",
+            is_read: false,
             source,
         };
         let text = toml::to_string(&self.0).map_err(|error| failed(error.into()))?;

@@ -1,5 +1,7 @@
 //! Keys of backends in the desktop's keyring. An entry belongs to a backend and a host: a key never goes elsewhere.
 
+use deputy_messages::agent as say;
+use deputy_protocol::Phrase;
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -12,12 +14,22 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum KeyringError {
     /// It cannot be reached, or refused.
-    #[error("the desktop's keyring cannot be used: {0}")]
     Unavailable(String),
     /// It did not answer, perhaps since it waits for its user.
-    #[error("the desktop's keyring did not answer within {} s; is it waiting for its password?", PATIENCE.as_secs())]
     Silent,
 }
+
+impl KeyringError {
+    /// What to say about it.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Unavailable(why) => say::keyring_unavailable(why),
+            Self::Silent => say::keyring_silent(PATIENCE.as_secs()),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(KeyringError);
 
 /// The key of an entry; none where there is none.
 pub fn get(entry: &str) -> Result<Option<String>, KeyringError> {

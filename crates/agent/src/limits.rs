@@ -1,5 +1,6 @@
 //! The limits that a configuration or a profile sets.
 
+use deputy_messages::agent as say;
 use deputy_protocol::Limits;
 use serde::{Deserialize, Deserializer, de::Error};
 
@@ -87,16 +88,14 @@ const MOST_OUTPUT_MIB: u64 = 1024;
 fn parallel<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
     match u32::deserialize(from)? {
         calls @ 1..=MOST_PARALLEL => Ok(Some(calls)),
-        calls => {
-            Err(D::Error::custom(format!("{calls} calls at the same time; 1 to {MOST_PARALLEL} can be")))
-        }
+        calls => Err(D::Error::custom(say::too_many_at_once(calls, MOST_PARALLEL))),
     }
 }
 
 fn output<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
     match u64::deserialize(from)? {
         mib @ 1..=MOST_OUTPUT_MIB => Ok(Some(mib)),
-        mib => Err(D::Error::custom(format!("{mib} MiB of output; 1 to {MOST_OUTPUT_MIB} can be kept"))),
+        mib => Err(D::Error::custom(say::too_much_output(mib, MOST_OUTPUT_MIB))),
     }
 }
 

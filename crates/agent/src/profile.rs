@@ -2,6 +2,8 @@
 
 use crate::config::LimitOverrides;
 use crate::routing::Roles;
+use deputy_messages::agent as say;
+use deputy_protocol::Phrase;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -36,7 +38,6 @@ pub struct Profile {
 #[derive(Debug, thiserror::Error)]
 pub enum ProfileError {
     /// There is none of that name.
-    #[error("there is no profile `{name}`; there are: {}", known.join(", "))]
     Unknown {
         /// The name.
         name: String,
@@ -44,7 +45,6 @@ pub enum ProfileError {
         known: Vec<String>,
     },
     /// Its file cannot be read.
-    #[error("the profile {} cannot be read: {source}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -52,7 +52,6 @@ pub enum ProfileError {
         source: std::io::Error,
     },
     /// Its file is not a profile.
-    #[error("the profile {} is not valid: {source}", path.display())]
     Invalid {
         /// The file.
         path: PathBuf,
@@ -60,6 +59,19 @@ pub enum ProfileError {
         source: Box<toml::de::Error>,
     },
 }
+
+impl ProfileError {
+    /// What to say about it.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Unknown { name, known } => say::there_is_no_profile(known.join(", "), name),
+            Self::Read { path, source } => say::profile_unreadable(path.display(), source),
+            Self::Invalid { path, source } => say::profile_not_valid(path.display(), source),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(ProfileError);
 
 /// Profiles that come with Deputy.
 const SHIPPED: &[(&str, &str)] = &[

@@ -1,6 +1,8 @@
 //! Whether Deputy's own folder is its owner's alone: anybody who can write there, or to a folder above it, writes the rules, the
 //! settings and the backends that this user's tasks run by.
 
+use deputy_messages::agent as say;
+use deputy_protocol::Phrase;
 use std::fs::Metadata;
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
@@ -20,7 +22,6 @@ const STICKY: u32 = 0o1000;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsafe {
     /// Its owner is another user.
-    #[error("{} belongs to another user (uid {owner}), who could change what your tasks run by", path.display())]
     Foreign {
         /// What.
         path: PathBuf,
@@ -28,7 +29,6 @@ pub enum Unsafe {
         owner: u32,
     },
     /// Others may write there.
-    #[error("{} can be written by other users, who could change what your tasks run by", path.display())]
     Writable {
         /// What.
         path: PathBuf,
@@ -39,24 +39,24 @@ pub enum Unsafe {
 
 impl Unsafe {
     /// What to do about it.
-    pub fn mend(&self) -> String {
+    pub fn mend(&self) -> Phrase {
         match self {
-            Self::Foreign { .. } => {
-                "Use a folder of your own with --home DIR, or have the owner give it to you with `chown`."
-                    .to_owned()
-            }
-            Self::Writable { path, shared: true } => {
-                format!(
-                    "Everybody may put files into {}; use a folder of your own with --home DIR.",
-                    path.display()
-                )
-            }
-            Self::Writable { path, shared: false } => {
-                format!("Check what is in it, then take the permission away: chmod go-w '{}'", path.display())
-            }
+            Self::Foreign { .. } => say::use_folder_of_your_own(),
+            Self::Writable { path, shared: true } => say::home_is_shared(path.display()),
+            Self::Writable { path, shared: false } => say::take_permission_away(path.display()),
+        }
+    }
+
+    /// What to say about it.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Foreign { path, owner } => say::home_belongs_to_another(owner, path.display()),
+            Self::Writable { path, .. } => say::home_writable_by_others(path.display()),
         }
     }
 }
+
+deputy_messages::said_by_phrase!(Unsafe);
 
 /// Who looks.
 struct User {

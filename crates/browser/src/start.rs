@@ -124,7 +124,7 @@ async fn start_program(
     let failed = |what: &'static str| move |error| BrowserError::starting(what, error);
     let walls = deputy_sandbox::walls();
     if !walls.can_confine(Confinement::Workspace) || walls.bubblewrap.is_none() {
-        let missing = walls.describe().join("; ");
+        let missing = walls.describe().iter().map(|missing| missing.as_str()).collect::<Vec<_>>().join("; ");
         return Err(BrowserError::NoWalls(format!(
             "it needs bubblewrap to be kept from the network ({missing})"
         )));

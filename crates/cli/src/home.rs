@@ -37,6 +37,6 @@ impl Homes {
     /// Refuses a folder that other users can change.
     pub fn check(&self) -> Result<(), Failure> {
         deputy_agent::surroundings::check(&self.deputy)
-            .map_err(|found| Failure::new(ErrorCode::UnsafeHome, format!("{found}."), found.mend()))
+            .map_err(|found| Failure::new(ErrorCode::UnsafeHome, found.phrase(), found.mend()))
     }
 }

@@ -313,3 +313,24 @@ policy-holds-more = enthält mehr { $what ->
     [variables] Variablen
    *[commands] Befehle
  }, als sich prüfen lassen
+policy-rules-unreadable = die Regeln in { $path } sind nicht lesbar: { $source }; bis sie es sind, wird alles gefragt
+policy-rules-too-large = die Regeln in { $path } sind länger als { $most } Bytes; bis sie kürzer sind, wird alles gefragt
+policy-rules-invalid = { $path }:{ $line }: { $reason }; bis das behoben ist, wird alles gefragt
+policy-line-is-wrong = Zeile { $line }: { $reason }
+policy-rule-argv-for-tool = `argv` spricht von Befehlen, das Werkzeug ist aber `{ $tool }`
+policy-rule-names-no-tool = die Regel nennt kein Werkzeug (`tool`)
+policy-rule-allows-everything = eine Regel, die erlaubt, braucht `argv` oder `pattern`
+policy-rule-expires-without-date = `expires` braucht ein Datum
+policy-rule-argv-and-pattern = eine Regel hat `argv` oder `pattern`, nicht beides
+policy-rule-names-no-program = `argv` nennt kein Programm
+policy-rule-pattern-unusable = `pattern` ist kein brauchbarer regulärer Ausdruck: { $error }
+policy-rule-within = `within` ist `{ $text }`, muss aber mit `/` oder `~/` beginnen
+policy-rule-needs-no-examples = eine Regel ohne `argv` und `pattern` passt auf alles; sie braucht keine Beispiele
+policy-rule-example-matches-not = die Regel sollte auf `{ $example }` passen, tut es aber nicht
+policy-rule-example-matches = die Regel sollte nicht auf `{ $example }` passen, tut es aber
+policy-rule-example-not-simple = das Beispiel `{ $example }` ist nicht ein einzelner einfacher Befehl
+policy-rule-example-no-address = das Beispiel `{ $example }` ist keine Adresse
+policy-names-no-secrets = `{ $text }` nennt keine Geheimnisse: { $why }
+policy-secrets-begin = beginne mit `~/` für dein Home-Verzeichnis, `/` für den Rechner oder `**/` für jeden Ordner
+policy-secrets-everything = es bedeutet alles, sodass nichts mehr lesbar wäre; nenne eine Datei oder einen Ordner
+policy-secrets-lead-elsewhere = `.` und `..` führen anderswohin; schreib den Ort selbst

@@ -82,6 +82,92 @@ agent-give-file-that-exists = Give a file that exists with `--only FILE`.
 agent-file-cannot-be-opened = The file { $path } cannot be opened: { $error }.
 agent-not-a-file = { $path } is not a file.
 agent-folder-is-deputys = { $path } is Deputy's own folder; tasks can't work there.
+agent-valid = valid
+agent-no-rules-of-your-own = none of your own
+agent-rules-are-valid = are valid, and their examples hold
+agent-home-is-yours-alone = nobody else can change what tasks run by
+agent-home-belongs-to-another = { $path } belongs to another user (uid { $owner }), who could change what your tasks run by
+agent-home-writable-by-others = { $path } can be written by other users, who could change what your tasks run by
+agent-use-folder-of-your-own = Use a folder of your own with --home DIR, or have the owner give it to you with `chown`.
+agent-home-is-shared = Everybody may put files into { $path }; use a folder of your own with --home DIR.
+agent-take-permission-away = Check what is in it, then take the permission away: chmod go-w '{ $path }'
+# $found (Message)
+# $mend (Message)
+agent-home-is-unsafe = { $found }. { $mend }
+agent-commands-are-confined = commands are confined by { $kind }
+# $missing (Message)
+agent-commands-cannot-be-confined = commands cannot be confined, so each of them asks: { $missing }
+agent-tasks-use-browser = tasks use { $name } at { $path }
+agent-browser-without-bubblewrap = { $name } cannot be kept from the network without bubblewrap, so tasks do not use it. Install bubblewrap.
+agent-no-browser = none is installed, so tasks read pages by `fetch` alone. Install Chromium, Google Chrome or Microsoft Edge.
+agent-no-job-interrupted = none interrupted
+agent-backend-is-ready = ready: { $backend }
+agent-there-is-no-backend = There is no backend `{ $name }`; there are: { $known }.
+agent-put-your-own-backend = Put your own as `{ $name }.py` into { $folder }.
+# $error (Message)
+agent-backend-unusable = The backend `{ $name }` cannot be used: { $error }.
+agent-correct-backend-file = Correct the file; docs/sidecar.md shows the form.
+agent-backend-needs-setting = The backend `{ $name }` needs its setting `{ $setting }`.
+agent-set-it-or-on-page = Set it with `deputy config set { $key } VALUE`, or on the settings page.
+# $why (Message)
+agent-backend-needs-key = The backend `{ $name }` needs a key, and { $why }.
+agent-variable-not-set = the variable { $variable } is not set
+agent-set-variable = Set { $variable } in the environment that Deputy starts in, name another one with `deputy config set backends.{ $backend }.api_key_env VARIABLE`, or put the key into the desktop's keyring with `deputy backends key { $backend }`.
+agent-keyring-has-no-entry = the desktop's keyring has no entry `{ $entry }`
+agent-put-key-there = Put it there with `deputy backends key { $backend }`.
+agent-unlock-keyring = Unlock it and try again, or name the variable that holds the key with `deputy config set backends.{ $backend }.api_key_env VARIABLE`.
+agent-keyring-unavailable = the desktop's keyring cannot be used: { $why }
+# $secs (Number)
+agent-keyring-silent = the desktop's keyring did not answer within { $secs } s; is it waiting for its password?
+agent-backend-file-unreadable = { $path } cannot be read: { $source }
+# $why (Message)
+agent-declaration-not-valid = what the file declares between `# /// deputy` and `# ///` is not valid: { $why }
+agent-line-no-comment = a line of it is no comment, or its end is missing
+agent-end-is-missing = its end is missing
+agent-backend-has-no-settings = the backend has no settings
+agent-backend-has-no-such-setting = the backend has no such setting; it has { $known }
+agent-takes-one-line = it takes one line of text
+agent-takes-address = it takes the address of a server, such as http://127.0.0.1:11434
+agent-takes-number = it takes a number
+agent-takes-switch = it takes `true` or `false`
+agent-takes-one-of = it takes one of { $choices }
+agent-takes-table = it takes names with texts, such as {"{"} name = "text" {"}"}
+agent-configuration-inaccessible = the configuration { $path } cannot be accessed: { $source }
+# $why (Message)
+agent-configuration-not-valid = the configuration { $path } is not valid: { $why }
+# $why (Message)
+agent-cannot-be-set-to-that = `{ $key }` cannot be set to that: { $why }
+# $why (Message)
+agent-there-is-no-setting = there is no setting `{ $key }`: { $why }
+agent-key-is-words-and-dots = a key is words joined by dots, e.g. `backends.openai_compatible.model`
+agent-part-is-no-table = a part of it is a value, not a table
+agent-too-many-at-once = { $calls } calls at the same time; 1 to { $most } can be
+agent-too-much-output = { $mib } MiB of output; 1 to { $most } can be kept
+agent-there-is-no-profile = there is no profile `{ $name }`; there are: { $known }
+agent-profile-unreadable = the profile { $path } cannot be read: { $source }
+agent-profile-not-valid = the profile { $path } is not valid: { $source }
+agent-guidance-decisions-unreadable = the decisions on guidance in { $path } cannot be read: { $source }
+agent-guidance-decisions-unwritable = the decisions on guidance in { $path } cannot be written: { $source }
+# $problem (Message)
+agent-profile-file-unusable = { $file } could not be used: { $problem }. Correct it, or remove it and Deputy writes it anew
+# $error (Message)
+agent-profile-files-not-compared = the profile's files could not be compared with the memories: { $error }
+agent-file-not-regular = it is not a regular file
+# $most (Number)
+agent-file-larger-than = it is larger than { $most } MB
+# $problem (Message)
+agent-preference-is-wrong = preference { $number }: { $problem }
+# $problem (Message)
+agent-memory-is-wrong = memory { $memory }: { $problem }
+# $most (Number)
+agent-about-names-subject = `about` names its subject in 1 to { $most } characters
+agent-no-search-provider = no search provider is set, so nothing was searched. The user can set one with `deputy config set search.provider NAME`; there are: { $known }
+agent-unknown-search-provider = there is no search provider `{ $name }`; there are: { $known }
+agent-search-provider-unusable = the search provider `{ $name }` cannot be used: { $error }
+agent-search-needs-address = { $label } needs its address: `deputy config set search.address https://...`
+# $why (Message)
+agent-search-needs-key = { $label } needs a key, and { $why }
+agent-search-names-no-variable = `search.api_key_env` names no variable that holds it
 agent-path-not-utf-8 = The path { $name } is not valid UTF-8.
 agent-rename-it = Rename it.
 agent-not-a-key = That isn't a key.
@@ -98,6 +184,7 @@ agent-address-with-password = `{ $key }` can't contain a user name or password.
 agent-put-key-into-keyring-instead = Put a key into the keyring instead: `deputy backends key`.
 agent-key-of-this-backend-comes = This backend's key comes from a variable that `config.toml` names, so its address is changed there too.
 agent-change-both-with-deputy-config = Change both with `deputy config set`.
+# $unfit (Message)
 agent-setting-does-not-fit = `{ $key }` can't be set to that: { $unfit }.
 agent-is-the-server-up = Check that its server is running and the address is right.
 # $secs (Number)
@@ -139,6 +226,45 @@ agent-brake-refused = You said no { $times } times in a row. Should the task con
 agent-brake-denied = { $times } calls in a row were denied. Should the task continue? You can also say what to do instead.
 agent-outcome-unknown = Deputy was cut off while this ran: { $call }. It may or may not have happened; it was not run again. Should the task continue?
 agent-folder-does-not-exist = The folder { $path } does not exist.
+agent-rules-cannot-be-read = The rules cannot be read: { $error }.
+agent-rules-in-one-line = The rules file writes its rules in one line.
+# $reason (Message)
+agent-not-a-rule = That is not a rule: { $reason }.
+agent-edit-rules-by-hand = Edit rules.toml by hand; nothing was changed.
+agent-rules-changed-meanwhile = The rules file was changed meanwhile.
+agent-look-at-list-again = Look at the list again, then try once more.
+agent-rule-is-one-simple-command = A rule is about one simple command of plain words.
+agent-leave-out-pipes = Leave out pipes, redirects, variables and wildcards.
+agent-rule-has-no-wildcard = A rule made here has no wildcard.
+agent-allowing-is-for-exact-words = Asking and denying cover further words anyway; allowing is for exact words.
+agent-command-asked-each-time = This command can run other programs or destroy files, so it is asked about each time.
+agent-write-rule-by-hand = Write it into rules.toml by hand if you are sure.
+agent-cannot-be-opened = { $path } cannot be opened: { $error }.
+agent-may-have-been-moved = It may have been moved or deleted.
+agent-outside-task-folder = { $path } is outside of the task's folder.
+agent-copy-path-instead = Copy its path instead.
+agent-might-be-run = { $path } might be run by opening it.
+agent-show-in-folder-instead = Show it in its folder instead.
+agent-no-opener = This computer has no program that opens files ({ $opener }: { $error }).
+agent-title-is-one-line = A title is one line of text.
+agent-leave-title-out = Leave it out to use the first request.
+# $chars (Number)
+# $most (Number)
+agent-title-too-long = The title has { $chars } characters; the limit is { $most }.
+# $count (Number)
+# $most (Number)
+agent-memories-at-once = { $count } memories came at once; the limit is { $most }.
+agent-send-in-parts = Send them in parts.
+agent-correct-and-import-again = Nothing was imported. Correct the file and import it again.
+# $most (Number)
+agent-import-too-long = The import has more than { $most } MB of text.
+agent-split-the-file = Nothing was imported. Split the file; each part begins with the file's first line.
+# $number (Number)
+# $problem (Message)
+agent-memory-of-import-unusable = Memory { $number } of the import can't be used: { $problem }
+# $step (Number)
+agent-asked-no-model = Task { $task } asked no model in step { $step }.
+agent-deputy-show-lists-steps = `deputy show { $task }` lists its steps.
 # $step (Number)
 agent-forked-from = Forked from task { $task } after step { $step }.
 agent-had-not-ended = It had not ended when it was exported.

@@ -342,3 +342,28 @@ policy-holds-more = holds more { $what ->
     [variables] variables
    *[commands] commands
  } than can be checked
+policy-rules-unreadable = cannot read the rules in { $path }: { $source }; until it can be read everything asks
+# $most (Number)
+policy-rules-too-large = the rules in { $path } are larger than { $most } bytes; until they are shorter everything asks
+# $reason (Message)
+policy-rules-invalid = { $path }:{ $line }: { $reason }; until it is fixed, everything asks
+# $reason (Message)
+policy-line-is-wrong = line { $line }: { $reason }
+policy-rule-argv-for-tool = `argv` speaks about commands, but the tool is `{ $tool }`
+policy-rule-names-no-tool = the rule names no `tool`
+policy-rule-allows-everything = a rule that allows needs `argv` or `pattern`
+policy-rule-expires-without-date = `expires` needs a date
+policy-rule-argv-and-pattern = a rule has `argv` or `pattern`, not both
+policy-rule-names-no-program = `argv` names no program
+policy-rule-pattern-unusable = `pattern` is not a regular expression that can be used: { $error }
+policy-rule-within = `within` is `{ $text }`, but must begin with `/` or `~/`
+policy-rule-needs-no-examples = a rule without `argv` and `pattern` matches everything; it needs no examples
+policy-rule-example-matches-not = the rule should match `{ $example }`, but does not
+policy-rule-example-matches = the rule should not match `{ $example }`, but does
+policy-rule-example-not-simple = the example `{ $example }` is not one simple command
+policy-rule-example-no-address = the example `{ $example }` is not an address
+# $why (Message)
+policy-names-no-secrets = `{ $text }` names no secrets: { $why }
+policy-secrets-begin = begin it with `~/` for your home, `/` for the machine, or `**/` for every folder
+policy-secrets-everything = it means everything, so that nothing could be read; name a file or a folder
+policy-secrets-lead-elsewhere = `.` and `..` lead elsewhere; write the place itself

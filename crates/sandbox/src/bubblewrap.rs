@@ -6,6 +6,7 @@
 
 use crate::placeholder::Placeholders;
 use crate::view::{SYSTEM_FACTS, SYSTEM_FOLDERS, View, is_inside, private_settings};
+use deputy_protocol::Phrase;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind::NotADirectory, ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem};
 use std::os::fd::RawFd;
@@ -196,11 +197,11 @@ pub(crate) fn readable_memory(bytes: &[u8]) -> io::Result<std::os::fd::OwnedFd> 
 }
 
 /// For messages: what bubblewrap said why it did not start the command.
-pub(crate) fn complaint(stderr: &[u8]) -> String {
+pub(crate) fn complaint(stderr: &[u8]) -> Phrase {
     let text = String::from_utf8_lossy(stderr);
     text.lines()
         .find(|line| line.starts_with("bwrap: "))
-        .map_or_else(|| "bubblewrap ended without a word".into(), str::to_owned)
+        .map_or_else(deputy_messages::sandbox::bubblewrap_silent, Phrase::from)
 }
 
 /// The paths an argument list mounts, for tests.

@@ -13,7 +13,8 @@ use crate::warden::loopback::Loopback;
 use crate::warden::programs::Programs;
 use crate::warden::{Duty, Post, Summons};
 use crate::{ChildSpec, Environment, Guard, Network, SandboxError, Walls, sockets};
-use deputy_protocol::Confinement;
+use deputy_messages::sandbox as say;
+use deputy_protocol::{Confinement, Phrase};
 use std::ffi::OsString;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
@@ -64,12 +65,12 @@ pub(crate) fn enclose(
     cwd: &Path,
 ) -> Result<Enclosure, SandboxError> {
     let confinement = spec.confinement;
-    let no_walls = |why: String| SandboxError::NoWalls { confinement, why };
+    let no_walls = |why: Phrase| SandboxError::NoWalls { confinement, why };
     if confinement == Confinement::Open {
         return Ok(Enclosure::default());
     }
     if !walls.seccomp {
-        return Err(no_walls("the kernel has no seccomp filters".into()));
+        return Err(no_walls(say::no_seccomp()));
     }
     let may_write = confinement >= Confinement::Workspace;
     let programs = spec.programs.as_ref().map(|programs| {
@@ -106,15 +107,11 @@ pub(crate) fn enclose(
         _ if walls.has_landlock() => match (request.by_landlock(), &walls.bubblewrap) {
             (Ok(enclosure), _) => Ok(enclosure),
             (Err(Refusal::Inexpressible(_)), Some(path)) => request.in_bubblewrap(path).map_err(no_walls),
-            (Err(Refusal::Inexpressible(why)), None) => {
-                Err(no_walls(format!("{why}, and there is no working bubblewrap")))
-            }
+            (Err(Refusal::Inexpressible(why)), None) => Err(no_walls(say::and_no_bubblewrap(why))),
             (Err(Refusal::Failed(why)), _) => Err(no_walls(why)),
         },
         Some(path) => request.in_bubblewrap(path).map_err(no_walls),
-        None => Err(no_walls(
-            "the kernel has no Landlock that is new enough, and there is no working bubblewrap".into(),
-        )),
+        None => Err(no_walls(say::no_walls_at_all())),
     }
 }
 
@@ -184,15 +181,15 @@ impl Scratch<'_> {
 }
 
 enum Refusal {
-    Inexpressible(String),
-    Failed(String),
+    Inexpressible(Phrase),
+    Failed(Phrase),
 }
 
 impl<'a> Request<'a> {
     fn by_landlock(&mut self) -> Result<Enclosure, Refusal> {
         if !self.lent.is_empty() {
             // It does not tell one socket from another.
-            return Err(Refusal::Inexpressible("Landlock cannot lend a single socket".into()));
+            return Err(Refusal::Inexpressible(say::cannot_lend_one_socket()));
         }
         let scratch = self.scratch().map_err(Refusal::Failed)?;
         let (ruleset, lent) = match &scratch {
@@ -207,8 +204,8 @@ impl<'a> Request<'a> {
             }
         }
         .map_err(|failure| match failure {
-            RulesetFailure::Inexpressible { .. } => Refusal::Inexpressible(failure.to_string()),
-            _ => Refusal::Failed(failure.to_string()),
+            RulesetFailure::Inexpressible { .. } => Refusal::Inexpressible(failure.phrase()),
+            _ => Refusal::Failed(failure.phrase()),
         })?;
         if let (Some(bounds), Some(scratch)) = (&mut self.bounds, scratch.path()) {
             bounds.fence = Some(Fence::new(self.view, scratch));
@@ -221,10 +218,9 @@ impl<'a> Request<'a> {
             false => Sockets::None,
         };
         let shape = Shape { sockets, unix: false, modes: false, carried, namespaces: false };
-        let filter = filter(shape)
-            .map_err(|error| Refusal::Failed(format!("assembling the seccomp filter failed ({error})")))?;
+        let filter = filter(shape).map_err(|error| Refusal::Failed(say::no_filter(error)))?;
         let only_these = self.programs.as_ref().map(only_these).transpose();
-        let only_these = only_these.map_err(|failure| Refusal::Failed(failure.to_string()))?;
+        let only_these = only_these.map_err(|failure| Refusal::Failed(failure.phrase()))?;
         let rulesets = only_these.into_iter().chain([ruleset]).collect();
         let (post, summons) = self.warden(None, sockets == Sockets::Led).map_err(Refusal::Failed)?.unzip();
         Ok(Enclosure {
@@ -236,10 +232,10 @@ impl<'a> Request<'a> {
         })
     }
 
-    fn in_bubblewrap(&mut self, path: &Path) -> Result<Enclosure, String> {
+    fn in_bubblewrap(&mut self, path: &Path) -> Result<Enclosure, Phrase> {
         let local = self.local_sockets();
         if local.is_none() && !self.lent.is_empty() {
-            return Err("the sockets of others cannot be told from the one that is lent".into());
+            return Err(say::sockets_look_alike());
         }
         let shape = Shape {
             sockets: if self.may_write { Sockets::All } else { Sockets::None },
@@ -248,10 +244,9 @@ impl<'a> Request<'a> {
             carried: false,
             namespaces: true,
         };
-        let program =
-            filter(shape).map_err(|error| format!("assembling the seccomp filter failed ({error})"))?;
+        let program = filter(shape).map_err(say::no_filter)?;
         let scratch = self.scratch()?;
-        let failed = |error: std::io::Error| format!("preparing bubblewrap failed ({error})");
+        let failed = |error: std::io::Error| say::bubblewrap_not_prepared(error);
         let filter =
             bubblewrap::readable_memory(&to_bytes(&program)).and_then(above_stdio).map_err(failed)?;
         let (status, status_end) = pipe().map_err(failed)?;
@@ -283,13 +278,13 @@ impl<'a> Request<'a> {
 
     /// Who answers the command's calls, where there is something to answer; `wrapper` starts it, `leads` says whether its
     /// sockets are led.
-    fn warden(&mut self, wrapper: Option<&Path>, leads: bool) -> Result<Option<(Post, Summons)>, String> {
+    fn warden(&mut self, wrapper: Option<&Path>, leads: bool) -> Result<Option<(Post, Summons)>, Phrase> {
         let (programs, bounds) = (self.programs.clone(), self.bounds.take());
         if !self.notification || programs.is_none() && bounds.is_none() && !self.tells_mounts {
             return Ok(None);
         }
         let wrapper = wrapper.map(|path| path.metadata().map(|meta| (meta.dev(), meta.ino()))).transpose();
-        let failed = |error| format!("preparing the supervisor of its calls failed ({error})");
+        let failed = |error: std::io::Error| say::no_supervisor(error);
         let wrapper = wrapper.map_err(failed)?;
         let loopback = leads.then(Loopback::default);
         let duty = Duty {
@@ -320,16 +315,14 @@ impl<'a> Request<'a> {
     }
 
     /// A private folder for temporary files, for those who may write.
-    fn scratch(&self) -> Result<Scratch<'a>, String> {
+    fn scratch(&self) -> Result<Scratch<'a>, Phrase> {
         if !self.may_write {
             return Ok(Scratch::None);
         }
         if let Some(folder) = self.lasting {
             return Ok(Scratch::Lasting(folder));
         }
-        ScratchFolder::new()
-            .map(Scratch::Own)
-            .map_err(|error| format!("making a folder for temporary files failed ({error})"))
+        ScratchFolder::new().map(Scratch::Own).map_err(say::no_temporary_folder)
     }
 
     fn environment(&self, scratch: Option<&Path>) -> Vec<(OsString, OsString)> {

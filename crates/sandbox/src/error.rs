@@ -1,6 +1,7 @@
 //! Why a command could not be run.
 
-use deputy_protocol::Confinement;
+use deputy_messages::sandbox as say;
+use deputy_protocol::{Confinement, Phrase};
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
@@ -10,20 +11,15 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum SandboxError {
     /// The machine cannot enforce the confinement.
-    #[error(
-        "cannot confine a command as {confinement:?}: {why}; nothing was run. See `deputy doctor` for what to install"
-    )]
     NoWalls {
         /// What was to be enforced.
         confinement: Confinement,
         /// What is missing or broke.
-        why: String,
+        why: Phrase,
     },
     /// No program was named.
-    #[error("cannot run an empty command: argv holds no program; give at least its name")]
     EmptyCommand,
     /// A bare name is in none of the system folders, or an absolute path does not exist.
-    #[error("cannot run {program:?}: not found; programs are taken from {}, or by absolute path", path.to_string_lossy())]
     ProgramNotFound {
         /// As given.
         program: OsString,
@@ -31,9 +27,6 @@ pub enum SandboxError {
         path: OsString,
     },
     /// The program is not an executable file, or is in a format that the system does not know.
-    #[error(
-        "cannot run {program:?}: it is not an executable program ({source}); check its mode and its first line"
-    )]
     NotExecutable {
         /// Its path.
         program: PathBuf,
@@ -41,9 +34,6 @@ pub enum SandboxError {
         source: io::Error,
     },
     /// The program lies outside what the confinement shows.
-    #[error(
-        "cannot run {program:?} as {confinement:?}: it lies outside the folders that the command may read; grant its folder"
-    )]
     ProgramOutOfSight {
         /// Its path.
         program: PathBuf,
@@ -51,7 +41,6 @@ pub enum SandboxError {
         confinement: Confinement,
     },
     /// The working directory is gone, or is not a folder.
-    #[error("cannot run a command in {path:?}: {source}; choose a folder that exists")]
     WorkingDirectory {
         /// As given.
         path: PathBuf,
@@ -59,9 +48,6 @@ pub enum SandboxError {
         source: io::Error,
     },
     /// The working directory lies outside what the confinement shows.
-    #[error(
-        "cannot run a command in {path:?} as {confinement:?}: the folder is not among those that it may read; grant it"
-    )]
     WorkingDirectoryOutOfSight {
         /// Its path.
         path: PathBuf,
@@ -69,7 +55,6 @@ pub enum SandboxError {
         confinement: Confinement,
     },
     /// A granted path cannot be used.
-    #[error("cannot grant {path:?} to a command: {source}; grant absolute paths that exist")]
     Grant {
         /// The path.
         path: PathBuf,
@@ -77,23 +62,16 @@ pub enum SandboxError {
         source: io::Error,
     },
     /// An argument or a variable holds a zero byte.
-    #[error("cannot pass {value:?} to a command: it holds a zero byte; leave it out")]
     ZeroByte {
         /// The argument or variable.
         value: OsString,
     },
     /// Arguments and environment are longer than the system takes.
-    #[error(
-        "cannot run {program:?}: its arguments are longer than the system takes; pass them by file or by standard input"
-    )]
     ArgumentsTooLong {
         /// The program.
         program: PathBuf,
     },
     /// The system did not give what starting a process takes.
-    #[error(
-        "cannot start {program:?}: {step} failed ({source}); the machine may be out of processes, memory or file descriptors"
-    )]
     Start {
         /// The program.
         program: PathBuf,
@@ -102,4 +80,36 @@ pub enum SandboxError {
         /// What the system said.
         source: io::Error,
     },
+}
+
+impl SandboxError {
+    /// What to say about it.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::NoWalls { confinement, why } => say::cannot_confine(quoted(confinement), why.clone()),
+            Self::EmptyCommand => say::empty_command(),
+            Self::ProgramNotFound { program, path } => {
+                say::program_not_found(path.to_string_lossy(), quoted(program))
+            }
+            Self::NotExecutable { program, source } => say::not_executable(quoted(program), source),
+            Self::ProgramOutOfSight { program, confinement } => {
+                say::program_out_of_sight(quoted(confinement), quoted(program))
+            }
+            Self::WorkingDirectory { path, source } => say::working_directory(quoted(path), source),
+            Self::WorkingDirectoryOutOfSight { path, confinement } => {
+                say::working_directory_out_of_sight(quoted(confinement), quoted(path))
+            }
+            Self::Grant { path, source } => say::cannot_grant(quoted(path), source),
+            Self::ZeroByte { value } => say::zero_byte(quoted(value)),
+            Self::ArgumentsTooLong { program } => say::arguments_too_long(quoted(program)),
+            Self::Start { program, step, source } => say::cannot_start(quoted(program), source, step),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(SandboxError);
+
+/// Names of files with what no text can hold escaped.
+fn quoted(name: &dyn std::fmt::Debug) -> String {
+    format!("{name:?}")
 }

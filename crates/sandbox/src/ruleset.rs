@@ -6,6 +6,8 @@
 
 use crate::view::{SYSTEM_FACTS, SYSTEM_FOLDERS, View, is_inside, private_settings};
 use crate::warden::programs::Programs;
+use deputy_messages::sandbox as say;
+use deputy_protocol::Phrase;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
     RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
@@ -20,18 +22,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RulesetFailure {
     /// Landlock has no words for it.
-    #[error("{} must stay out of reach inside a folder that is granted, which Landlock cannot do", path.display())]
     Inexpressible { path: PathBuf },
     /// The kernel did not take it.
-    #[error("making a Landlock rule set failed ({source})")]
     Kernel {
         #[from]
         source: RulesetError,
     },
     /// A granted path could not be opened.
-    #[error("{} could not be opened for a Landlock rule ({source})", path.display())]
     Path { path: PathBuf, source: io::Error },
 }
+
+impl RulesetFailure {
+    /// What to say about it.
+    pub(crate) fn phrase(&self) -> Phrase {
+        match self {
+            Self::Inexpressible { path } => say::landlock_cannot_hide(path.display()),
+            Self::Kernel { source } => say::no_ruleset(source),
+            Self::Path { path, source } => say::rule_not_opened(path.display(), source),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(RulesetFailure);
 
 /// The rule set for a view; made once for as long as the folders stay as they are.
 pub(crate) fn ruleset(view: &View, network: bool) -> Result<Arc<OwnedFd>, RulesetFailure> {

@@ -10,6 +10,7 @@ use crate::plan::{Plan, plan};
 use crate::warden::Post;
 use crate::warden::asking::Answers;
 use crate::{Captured, ChildSpec, Ended, Outcome, SandboxError, Walls, processes, walls};
+use deputy_messages::sandbox as say;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -180,10 +181,8 @@ fn prepare(plan: Plan, spec: &ChildSpec) -> Result<(Started, Kept), SandboxError
     let number = Arc::<keeper::Number>::default();
     let refusals = Arc::<Refusals>::default();
     let confinement = spec.confinement;
-    let no_warden = |error: io::Error| SandboxError::NoWalls {
-        confinement,
-        why: format!("starting the thread that answers its calls failed ({error})"),
-    };
+    let no_warden =
+        |error: io::Error| SandboxError::NoWalls { confinement, why: say::no_supervisor_thread(error) };
     let answers = Answers::new().map_err(no_warden)?;
     let begin = |post: Post| post.begin(Arc::clone(&refusals), Arc::clone(&answers)).map_err(no_warden);
     let warden = enclosure.post.map(begin).transpose()?;
@@ -295,11 +294,8 @@ fn verdict(
         Report::Exited(code) => Ok(Ended::Exited(code)),
         Report::Signalled(signal) => Ok(Ended::Signalled(signal)),
         Report::Failed(Step::Execute, errno) if is_wrapped => {
-            let why = format!(
-                "{} could not be executed ({})",
-                program.display(),
-                io::Error::from_raw_os_error(errno)
-            );
+            let source = io::Error::from_raw_os_error(errno);
+            let why = say::could_not_be_executed(program.display(), source);
             Err(SandboxError::NoWalls { confinement: spec.confinement, why })
         }
         Report::Failed(step, errno) => Err(failure(program, spec, step, io::Error::from_raw_os_error(errno))),
@@ -316,7 +312,7 @@ fn failure(program: &Path, spec: &ChildSpec, step: Step, source: io::Error) -> S
         (Step::Landlock | Step::Summons | Step::Seccomp | Step::Capabilities | Step::NoNewPrivileges, _) => {
             SandboxError::NoWalls {
                 confinement: spec.confinement,
-                why: format!("{} failed ({source})", step.name()),
+                why: say::step_failed(source, step.name()),
             }
         }
         _ => cannot_start(program, step.name(), source),

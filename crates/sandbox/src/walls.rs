@@ -3,7 +3,8 @@
 
 use crate::environment::{SYSTEM_PATH, resolve_program};
 use crate::warden::listener;
-use deputy_protocol::Confinement;
+use deputy_messages::sandbox as say;
+use deputy_protocol::{Confinement, Phrase};
 use std::ffi::c_long;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -48,29 +49,29 @@ impl Walls {
     }
 
     /// What is missing and what to do about it, a sentence each; empty where everything is there.
-    pub fn describe(&self) -> Vec<String> {
+    pub fn describe(&self) -> Vec<Phrase> {
         let mut missing = Vec::new();
         if !self.seccomp {
-            missing.push("The kernel has no seccomp filters: no command can be confined, so every command asks. Run a kernel built with CONFIG_SECCOMP_FILTER.".into());
+            missing.push(say::no_seccomp_asks());
         }
-        if !self.has_landlock() {
-            let found = self.landlock_abi.map_or("none".into(), |abi| format!("version {abi}"));
-            missing.push(format!("Landlock version {LANDLOCK_ABI} is needed, the kernel has {found}: confined commands start in bubblewrap, some 10 ms slower. Run Linux 6.12 or newer with `landlock` among its `lsm=` modules."));
+        match self.landlock_abi {
+            None => missing.push(say::no_landlock_slower(LANDLOCK_ABI)),
+            Some(found) if found < LANDLOCK_ABI => {
+                missing.push(say::old_landlock_slower(found, LANDLOCK_ABI));
+            }
+            Some(_) => {}
         }
         if !self.notification {
-            missing.push("The kernel has no seccomp user notification that Deputy can use: what keeps commands that run unasked from starting other programs is Landlock alone, or nothing where that is missing too; in approved commands mounts cover secrets and git's settings, and such a cover is gone once another program saves the file by rename. Run Linux 5.19 or newer, outside of containers that supervise system calls themselves.".into());
+            missing.push(say::no_notification());
         }
         if self.bubblewrap.is_none() {
-            if self.notification && self.has_landlock() {
-                missing.push(format!("No working bubblewrap in {SYSTEM_PATH}: approved commands run by Landlock and the supervisor of their calls; they have no processes, `/proc` and `/tmp` of their own, and cannot set attributes of files beside modes and times. Install the package `bubblewrap`, and allow unprivileged user namespaces; on Ubuntu 24.04 and newer the package of Deputy brings an AppArmor profile that does, and without the package `scripts/deb/apparmor` goes to `/etc/apparmor.d/deputy`, loaded by `apparmor_parser -r`."));
-            } else {
-                missing.push(format!("No working bubblewrap in {SYSTEM_PATH}: commands that may change a folder run only where nothing in it must stay hidden or frozen, and cannot change file modes. Install the package `bubblewrap`, and allow unprivileged user namespaces; on Ubuntu 24.04 and newer the package of Deputy brings an AppArmor profile that does, and without the package `scripts/deb/apparmor` goes to `/etc/apparmor.d/deputy`, loaded by `apparmor_parser -r`."));
-            }
+            missing.push(match self.notification && self.has_landlock() {
+                true => say::no_bubblewrap_carried(SYSTEM_PATH),
+                false => say::no_bubblewrap(SYSTEM_PATH),
+            });
         }
         if !self.can_confine(Confinement::ReadOnly) {
-            missing.push(
-                "Commands cannot be confined on this machine: none runs without being asked for.".into(),
-            );
+            missing.push(say::cannot_confine_here());
         }
         missing
     }

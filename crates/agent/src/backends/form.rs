@@ -3,7 +3,8 @@
 //! The declaration is TOML in comments between `# /// deputy` and `# ///`, the form that Python's own inline script
 //! metadata has. So a list, a check and a settings page need no Python, and a user's file is not run by looking at it.
 
-use deputy_protocol::{BackendForm, BackendSetting, SettingKind};
+use deputy_messages::agent as say;
+use deputy_protocol::{BackendForm, BackendSetting, Phrase, SettingKind};
 use std::path::Path;
 use std::sync::LazyLock;
 use toml_edit::Value;
@@ -33,7 +34,6 @@ pub(super) static SHIPPED: LazyLock<Vec<(&'static str, BackendForm)>> = LazyLock
 #[derive(Debug, thiserror::Error)]
 pub enum FormError {
     /// The file cannot be read.
-    #[error("{path} cannot be read: {source}")]
     Io {
         /// The file.
         path: String,
@@ -41,8 +41,17 @@ pub enum FormError {
         source: std::io::Error,
     },
     /// The declaration is not valid.
-    #[error("what the file declares between `# /// deputy` and `# ///` is not valid: {0}")]
-    Invalid(String),
+    Invalid(Phrase),
+}
+
+impl FormError {
+    /// What to say about it.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Io { path, source } => say::backend_file_unreadable(path, source),
+            Self::Invalid(why) => say::declaration_not_valid(why.clone()),
+        }
+    }
 }
 
 /// What a user's file declares; none where it declares nothing.
@@ -63,62 +72,76 @@ fn parse(text: &str) -> Result<Option<BackendForm>, FormError> {
             Some(line) if line.trim_end() == CLOSING => break,
             Some(line) => {
                 is_declared = true;
-                let line = line.strip_prefix('#').ok_or_else(|| {
-                    FormError::Invalid("a line of it is no comment, or its end is missing".to_owned())
-                })?;
+                let line =
+                    line.strip_prefix('#').ok_or_else(|| FormError::Invalid(say::line_no_comment()))?;
                 declared.push_str(line.strip_prefix(' ').unwrap_or(line));
                 declared.push('\n');
             }
-            None if is_declared => return Err(FormError::Invalid("its end is missing".to_owned())),
+            None if is_declared => return Err(FormError::Invalid(say::end_is_missing())),
             None => return Ok(None),
         }
     }
-    toml::from_str(&declared).map(Some).map_err(|error| FormError::Invalid(error.to_string()))
+    toml::from_str(&declared).map(Some).map_err(|error| FormError::Invalid(error.to_string().into()))
 }
 
 /// Why a setting cannot have a value.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub(crate) enum Unfit {
-    #[error("the backend has no such setting; it has {0}")]
-    Unknown(String),
-    #[error("it takes {0}")]
-    Kind(String),
+    /// There is none of that name.
+    Unknown(Phrase),
+    /// It takes something else.
+    Kind(Phrase),
 }
+
+impl Unfit {
+    /// What to say about it.
+    pub(crate) fn phrase(&self) -> Phrase {
+        match self {
+            Self::Unknown(why) | Self::Kind(why) => why.clone(),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(FormError, Unfit);
 
 /// The setting that a name means.
 pub(crate) fn setting<'a>(form: &'a BackendForm, name: &str) -> Result<&'a BackendSetting, Unfit> {
     form.settings.iter().find(|setting| setting.name == name).ok_or_else(|| {
         let names: Vec<&str> = form.settings.iter().map(|setting| setting.name.as_str()).collect();
-        Unfit::Unknown(if names.is_empty() { "none".to_owned() } else { names.join(", ") })
+        Unfit::Unknown(if names.is_empty() {
+            say::backend_has_no_settings()
+        } else {
+            say::backend_has_no_such_setting(names.join(", "))
+        })
     })
 }
 
 /// Whether a value fits a setting.
 pub(crate) fn fits(setting: &BackendSetting, value: &Value) -> Result<(), Unfit> {
-    let kind = |what: &str| Err(Unfit::Kind(what.to_owned()));
+    let kind = |what: Phrase| Err(Unfit::Kind(what));
     match setting.kind {
         // A model's name may look like a number.
         SettingKind::Text | SettingKind::Model if value.is_inline_table() || value.is_array() => {
-            kind("one line of text")
+            kind(say::takes_one_line())
         }
         SettingKind::Text | SettingKind::Model => Ok(()),
         SettingKind::Address if value.as_str().is_some_and(is_address) => Ok(()),
-        SettingKind::Address => kind("the address of a server, such as http://127.0.0.1:11434"),
+        SettingKind::Address => kind(say::takes_address()),
         SettingKind::Number if value.is_integer() || value.is_float() => Ok(()),
-        SettingKind::Number => kind("a number"),
+        SettingKind::Number => kind(say::takes_number()),
         SettingKind::Switch if value.is_bool() => Ok(()),
-        SettingKind::Switch => kind("`true` or `false`"),
+        SettingKind::Switch => kind(say::takes_switch()),
         SettingKind::Choice => {
             let text =
                 value.as_str().map(str::to_owned).unwrap_or_else(|| value.to_string().trim().to_owned());
             if setting.choices.contains(&text) {
                 Ok(())
             } else {
-                kind(&format!("one of {}", setting.choices.join(", ")))
+                kind(say::takes_one_of(setting.choices.join(", ")))
             }
         }
         SettingKind::Table if value.is_inline_table() => Ok(()),
-        SettingKind::Table => kind("names with texts, such as { name = \"text\" }"),
+        SettingKind::Table => kind(say::takes_table()),
     }
 }
 

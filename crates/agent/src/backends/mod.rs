@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::keys::{self, Places, Source};
+use deputy_messages::agent as say;
 use deputy_protocol::{BackendForm, ErrorBody, ErrorCode, SettingKind};
 use std::path::{Path, PathBuf};
 use toml_edit::Value;
@@ -86,8 +87,8 @@ pub fn known(home: &Path, name: &str) -> Result<(), ErrorBody> {
     if known.iter().any(|other| other == name) {
         return Ok(());
     }
-    let message = format!("There is no backend `{name}`; there are: {}.", known.join(", "));
-    let hint = format!("Put your own as `{name}.py` into {}.", folder(home).display());
+    let message = say::there_is_no_backend(known.join(", "), name);
+    let hint = say::put_your_own_backend(folder(home).display(), name);
     Err(ErrorBody::new(ErrorCode::UnknownBackend, message, hint))
 }
 
@@ -105,42 +106,29 @@ pub fn check_quickly(home: &Path, config: &Config, name: &str) -> Result<(), Err
 fn check_in(home: &Path, config: &Config, name: &str, places: &Places<'_>) -> Result<(), ErrorBody> {
     known(home, name)?;
     let form = form(home, name).map_err(|error| {
-        let message = format!("The backend `{name}` cannot be used: {error}.");
-        ErrorBody::new(
-            ErrorCode::BackendSettings,
-            message,
-            "Correct the file; docs/sidecar.md shows the form.",
-        )
+        let message = say::backend_unusable(error, name);
+        ErrorBody::new(ErrorCode::BackendSettings, message, say::correct_backend_file())
     })?;
     let missing = form.iter().flat_map(|form| &form.settings).find(|declared| {
         declared.required && config.backends.get(name).and_then(|set| set.get(&declared.name)).is_none()
     });
     if let Some(declared) = missing {
         let key = format!("backends.{name}.{}", declared.name);
-        let message = format!("The backend `{name}` needs its setting `{setting}`.", setting = declared.name);
-        let hint = format!("Set it with `deputy config set {key} VALUE`, or on the settings page.");
+        let message = say::backend_needs_setting(name, &declared.name);
+        let hint = say::set_it_or_on_page(key);
         return Err(ErrorBody::new(ErrorCode::BackendSettings, message, hint));
     }
-    let named = format!("`deputy config set backends.{name}.api_key_env VARIABLE`");
     let (why, hint) = match (keys::source(config, name), keys::find(config, name, places)) {
         (None, _) | (Some(_), Ok(Some(_))) => return Ok(()),
-        (Some(Source::Variable(variable)), _) => (
-            format!("the variable {variable} is not set"),
-            format!(
-                "Set {variable} in the environment that Deputy starts in, name another one with {named}, or put the \
-                 key into the desktop's keyring with `deputy backends key {name}`."
-            ),
-        ),
-        (Some(Source::Keyring(entry)), Ok(None)) => (
-            format!("the desktop's keyring has no entry `{entry}`"),
-            format!("Put it there with `deputy backends key {name}`."),
-        ),
-        (Some(Source::Keyring(_)), Err(error)) => (
-            error.to_string(),
-            format!("Unlock it and try again, or name the variable that holds the key with {named}."),
-        ),
+        (Some(Source::Variable(variable)), _) => {
+            (say::variable_not_set(&variable), say::set_variable(name, &variable))
+        }
+        (Some(Source::Keyring(entry)), Ok(None)) => {
+            (say::keyring_has_no_entry(entry), say::put_key_there(name))
+        }
+        (Some(Source::Keyring(_)), Err(error)) => (error.phrase(), say::unlock_keyring(name)),
     };
-    Err(ErrorBody::new(ErrorCode::MissingKey, format!("The backend `{name}` needs a key, and {why}."), hint))
+    Err(ErrorBody::new(ErrorCode::MissingKey, say::backend_needs_key(name, why), hint))
 }
 
 fn setting<'a>(config: &'a Config, backend: &str, key: &str) -> Option<&'a str> {

@@ -2,6 +2,7 @@
 
 use super::{HostError, existing};
 use crate::core::Core;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     ArchiveCommand, Archived, CommandId, DoneOutcome, ErrorBody, ErrorCode, Performs, RenameCommand, Renamed,
     TaskEvent, TaskId,
@@ -51,14 +52,13 @@ impl Conversations {
 /// The words of a title, if they can be one.
 fn measured(title: &str) -> Result<String, ErrorBody> {
     let title = title.trim();
-    let refused = |message: String, hint: &str| Err(ErrorBody::new(ErrorCode::BadText, message, hint));
     if title.is_empty() || title.chars().any(char::is_control) {
-        return refused("A title is one line of text.".to_owned(), "Leave it out to use the first request.");
+        return Err(ErrorBody::new(ErrorCode::BadText, say::title_is_one_line(), say::leave_title_out()));
     }
     let chars = title.chars().count();
     if chars > LONGEST_TITLE_CHARS {
-        let message = format!("The title has {chars} characters; {LONGEST_TITLE_CHARS} are the most.");
-        return refused(message, "Shorten it.");
+        let message = say::title_too_long(chars, LONGEST_TITLE_CHARS);
+        return Err(ErrorBody::new(ErrorCode::BadText, message, say::say_shorter()));
     }
     Ok(crate::redact::text(title).into_owned())
 }

@@ -3,6 +3,7 @@
 use super::HostError;
 use super::memories::{LONGEST_SUBJECT_CHARS, measured};
 use crate::core::Core;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     CommandId, ErrorBody, ErrorCode, ImportMemoriesCommand, ImportPart, ImportedOutcome, MemoryKind,
     Performs, PortableMemory,
@@ -13,7 +14,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 const MOST_AT_ONCE: usize = 1_000;
 /// The text of a whole import, in bytes: until its last part has come it is held in memory.
 const MOST_BYTES: usize = 512 * 1024 * 1024;
-const BEGIN_AGAIN: &str = "Nothing was imported. Correct the file and import it again.";
 
 /// Imports of memories, one at a time.
 pub(super) struct Imports {
@@ -51,17 +51,16 @@ impl Imports {
             _ if part.number == 0 => Begun { id: part.id, next: 0, bytes: 0, memories: Vec::new() },
             Some(there) if there.id == part.id && there.next == part.number => there,
             _ => {
-                let message = format!("Part {} of an import came without those before it.", part.number);
-                return Err(ErrorBody::new(ErrorCode::BadText, message, BEGIN_AGAIN));
+                let message = say::part_without_those_before(part.number);
+                return Err(ErrorBody::new(ErrorCode::BadText, message, say::correct_and_import_again()));
             }
         };
         let mut all = Begun { next: part.number + 1, ..all };
         all.bytes += memories.iter().map(|memory| memory.text.len()).sum::<usize>();
         all.memories.extend(memories);
         if all.bytes > MOST_BYTES {
-            let message = format!("The import has more than {} MB of text.", MOST_BYTES >> 20);
-            let hint = "Nothing was imported. Split the file; each part begins with the file's first line.";
-            return Err(ErrorBody::new(ErrorCode::BadText, message, hint));
+            let message = say::import_too_long(MOST_BYTES >> 20);
+            return Err(ErrorBody::new(ErrorCode::BadText, message, say::split_the_file()));
         }
         if part.is_last {
             return Ok(Some(all.memories));
@@ -79,15 +78,14 @@ impl Performs<ImportMemoriesCommand> for Imports {
     ) -> Result<ImportedOutcome, ErrorBody> {
         let there = import.memories.len();
         if there > MOST_AT_ONCE {
-            let message = format!("{there} memories came at once; {MOST_AT_ONCE} are the most.");
-            return Err(ErrorBody::new(ErrorCode::BadText, message, "Send them in parts."));
+            let message = say::memories_at_once(there, MOST_AT_ONCE);
+            return Err(ErrorBody::new(ErrorCode::BadText, message, say::send_in_parts()));
         }
         let before = import.part.as_ref().map_or(0, |part| self.gathered(part));
         let memories = import.memories.into_iter().enumerate().map(|(place, memory)| {
             portable(memory).map_err(|error| {
-                let message =
-                    format!("Memory {} of the import can't be used: {}", before + place + 1, error.message);
-                ErrorBody::new(error.code, message, BEGIN_AGAIN)
+                let message = say::memory_of_import_unusable(before + place + 1, error.message);
+                ErrorBody::new(error.code, message, say::correct_and_import_again())
             })
         });
         let memories = memories.collect::<Result<_, _>>()?;

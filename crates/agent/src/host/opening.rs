@@ -3,8 +3,9 @@
 
 use super::{HostError, existing};
 use crate::core::Core;
+use deputy_messages::agent as say;
 use deputy_protocol::{
-    CommandId, DoneOutcome, ErrorBody, ErrorCode, OpenCommand, OpenWhat, Performs, TaskEvent,
+    CommandId, DoneOutcome, ErrorBody, ErrorCode, OpenCommand, OpenWhat, Performs, Phrase, TaskEvent,
 };
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -71,15 +72,12 @@ impl Opening {
             folders
                 .extend(scope.read.into_iter().chain(scope.write).chain(scope.only_files).map(PathBuf::from));
         }
-        let real = Path::new(&open.path).canonicalize().map_err(|error| {
-            refused(format!("{} cannot be opened: {error}.", open.path), "It may have been moved or deleted.")
-        })?;
+        let real = Path::new(&open.path)
+            .canonicalize()
+            .map_err(|error| refused(say::cannot_be_opened(error, &open.path), say::may_have_been_moved()))?;
         let own = self.core.home.canonicalize().unwrap_or_else(|_| self.core.home.clone());
         if real.starts_with(own) || !folders.iter().any(|folder| real.starts_with(folder)) {
-            return Err(refused(
-                format!("{} is outside of the task's folder.", open.path),
-                "Copy its path instead.",
-            ));
+            return Err(refused(say::outside_task_folder(&open.path), say::copy_path_instead()));
         }
         Ok(real)
     }
@@ -87,17 +85,13 @@ impl Opening {
 
 /// A file that can be opened without starting anything.
 fn document(real: PathBuf) -> Result<PathBuf, ErrorBody> {
-    let hint = "Show it in its folder instead.";
-    let metadata = real.metadata().map_err(|error| {
-        refused(
-            format!("{} cannot be opened: {error}.", real.display()),
-            "It may have been moved or deleted.",
-        )
-    })?;
+    let metadata = real
+        .metadata()
+        .map_err(|error| refused(say::cannot_be_opened(error, real.display()), say::may_have_been_moved()))?;
     let kind = real.extension().and_then(|kind| kind.to_str()).map(str::to_ascii_lowercase);
     let is_document = kind.is_some_and(|kind| DOCUMENTS.contains(&kind.as_str()));
     if !metadata.is_file() || !is_document || metadata.permissions().mode() & 0o111 != 0 {
-        return Err(refused(format!("{} might be run by opening it.", real.display()), hint));
+        return Err(refused(say::might_be_run(real.display()), say::show_in_folder_instead()));
     }
     Ok(real)
 }
@@ -108,18 +102,14 @@ fn start(path: &Path) -> Result<(), ErrorBody> {
     let mut opener = Command::new(OPENER);
     opener.arg(path).env_clear().envs(env).current_dir("/").process_group(0);
     opener.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = opener.spawn().map_err(|error| {
-        refused(
-            format!("This computer has no program that opens files ({OPENER}: {error})."),
-            "Copy the path instead.",
-        )
-    })?;
+    let mut child =
+        opener.spawn().map_err(|error| refused(say::no_opener(error, OPENER), say::copy_path_instead()))?;
     // Some desktops' openers end with what they opened.
     std::thread::spawn(move || child.wait());
     Ok(())
 }
 
-fn refused(message: String, hint: &str) -> ErrorBody {
+fn refused(message: Phrase, hint: Phrase) -> ErrorBody {
     ErrorBody::new(ErrorCode::CannotOpen, message, hint)
 }
 

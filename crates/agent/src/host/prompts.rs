@@ -3,6 +3,7 @@
 use super::{HostError, existing};
 use crate::core::Core;
 use crate::machine::Machine;
+use deputy_messages::agent as say;
 use deputy_protocol::{Answers, ErrorBody, ErrorCode, Message, PromptAnswer, PromptQuery, TaskEvent, TaskId};
 use deputy_store::StoreError;
 use serde_json::{Value, json};
@@ -21,8 +22,8 @@ impl Answers<PromptQuery> for Prompts {
         existing(&self.core, &query.task)?;
         let prompt = self.prompt(&query.task, query.step).map_err(HostError::from)?;
         let Some(prompt) = prompt else {
-            let message = format!("Task {} asked no model in step {}.", query.task, query.step);
-            let hint = format!("`deputy show {}` lists its steps.", query.task);
+            let message = say::asked_no_model(query.step, &query.task);
+            let hint = say::deputy_show_lists_steps(&query.task);
             return Err(ErrorBody::new(ErrorCode::BadQuery, message, hint));
         };
         Ok(piece(&without_secrets(prompt).to_string(), query.offset))

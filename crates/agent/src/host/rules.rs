@@ -4,11 +4,12 @@
 use super::HostError;
 use crate::config;
 use crate::core::Core;
+use deputy_messages::agent as say;
 use deputy_policy::rules::{RuleSummary, canonical};
 use deputy_policy::{Rules, may_be_remembered, words};
 use deputy_protocol::{
     Answers, CommandId, CommandRule, Decision, DoneOutcome, DropRuleCommand, ErrorBody, ErrorCode,
-    KeepRuleCommand, Performs, RuleRef, RulesAnswer, RulesQuery, UserRule,
+    KeepRuleCommand, Performs, Phrase, RuleRef, RulesAnswer, RulesQuery, UserRule,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -85,40 +86,41 @@ impl OwnRules {
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(broken(format!("The rules cannot be read: {error}."))),
+            Err(error) => return Err(broken(say::rules_cannot_be_read(&error))),
         };
         let mut document: DocumentMut =
-            text.parse().map_err(|error| broken(format!("The rules cannot be read: {error}.")))?;
+            text.parse().map_err(|error| broken(say::rules_cannot_be_read(&error)))?;
         let tables = document.entry("rule").or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
         let Some(tables) = tables.as_array_of_tables_mut() else {
-            return Err(broken("The rules file writes its rules in one line.".to_owned()));
+            return Err(broken(say::rules_in_one_line()));
         };
         edit(&rules, tables)?;
         let text = document.to_string();
-        Rules::parse(&text).map_err(|reason| broken(format!("That is not a rule: {reason}.")))?;
+        Rules::parse(&text).map_err(|reason| broken(say::not_a_rule(reason)))?;
         config::write(&path, &text).map_err(HostError::from)?;
         Ok(DoneOutcome {})
     }
 }
 
 fn load(path: &Path) -> Result<Rules, ErrorBody> {
-    Rules::load(path).map_err(|error| broken(error.to_string()))
+    Rules::load(path).map_err(|error| broken(error.phrase()))
 }
 
-fn broken(message: String) -> ErrorBody {
-    ErrorBody::new(ErrorCode::BadSetting, message, "Edit rules.toml by hand; nothing was changed.")
+fn broken(message: Phrase) -> ErrorBody {
+    ErrorBody::new(ErrorCode::BadSetting, message, say::edit_rules_by_hand())
 }
 
-fn refused(message: &str, hint: &str) -> ErrorBody {
+fn refused(message: Phrase, hint: Phrase) -> ErrorBody {
     ErrorBody::new(ErrorCode::BadSetting, message, hint)
 }
 
 /// Which of the rules is meant, in the order of the file.
 fn found(rules: &Rules, wanted: &RuleRef) -> Result<usize, ErrorBody> {
     let same = |rule: &UserRule| rule.line == wanted.line && rule.text == wanted.text;
-    listed(rules).iter().position(same).ok_or_else(|| {
-        refused("The rules file was changed meanwhile.", "Look at the list again, then try once more.")
-    })
+    listed(rules)
+        .iter()
+        .position(same)
+        .ok_or_else(|| refused(say::rules_changed_meanwhile(), say::look_at_list_again()))
 }
 
 fn listed(rules: &Rules) -> Vec<UserRule> {
@@ -148,19 +150,13 @@ fn table(rule: &CommandRule) -> Result<Table, ErrorBody> {
     let argv =
         (text.len() <= MAX_COMMAND_BYTES).then(|| words(text)).flatten().filter(|argv| !argv.is_empty());
     let Some(argv) = argv else {
-        let message = "A rule is about one simple command of plain words.";
-        return Err(refused(message, "Leave out pipes, redirects, variables and wildcards."));
+        return Err(refused(say::rule_is_one_simple_command(), say::leave_out_pipes()));
     };
     if argv.last().is_some_and(|word| word == "*") {
-        let message = "A rule made here has no wildcard.";
-        return Err(refused(
-            message,
-            "Asking and denying cover further words anyway; allowing is for exact words.",
-        ));
+        return Err(refused(say::rule_has_no_wildcard(), say::allowing_is_for_exact_words()));
     }
     if rule.effect == Decision::Allow && !may_be_remembered(&argv) {
-        let message = "This command can run other programs or destroy files, so it is asked about each time.";
-        return Err(refused(message, "Write it into rules.toml by hand if you are sure."));
+        return Err(refused(say::command_asked_each_time(), say::write_rule_by_hand()));
     }
     let mut table = Table::new();
     table.insert(

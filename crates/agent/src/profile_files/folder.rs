@@ -1,6 +1,7 @@
 //! The files of one profile on the disk: read with bounds, and written whole or not at all.
 
-use deputy_protocol::ProfileFileKind;
+use deputy_messages::agent as say;
+use deputy_protocol::{Phrase, ProfileFileKind};
 use deputy_store::StoreError;
 use std::fs::{DirBuilder, File};
 use std::io::{ErrorKind, Read, Write};
@@ -8,16 +9,27 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// More than any of them can hold.
-const MOST_BYTES: u64 = 4 * 1024 * 1024;
+const MOST_BYTES: u64 = MOST_MB << 20;
+const MOST_MB: u64 = 4;
 
 /// Why a file of a profile cannot be taken up. It is left as it is until it can.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum FileProblem {
-    #[error("{} could not be used: {problem}. Correct it, or remove it and Deputy writes it anew", path.display())]
-    File { path: PathBuf, problem: String },
-    #[error("the profile's files could not be compared with the memories: {0}")]
+    File { path: PathBuf, problem: Phrase },
     Store(#[from] StoreError),
 }
+
+impl FileProblem {
+    /// What to say about it.
+    pub(crate) fn phrase(&self) -> Phrase {
+        match self {
+            Self::File { path, problem } => say::profile_file_unusable(path.display(), problem.clone()),
+            Self::Store(error) => say::profile_files_not_compared(error),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(FileProblem);
 
 /// The folder of one profile.
 pub(super) struct ProfileFolder {
@@ -48,13 +60,13 @@ impl ProfileFolder {
     }
 
     /// What is wrong with a file, in words.
-    pub(super) fn problem(&self, kind: ProfileFileKind, problem: impl std::fmt::Display) -> FileProblem {
-        FileProblem::File { path: self.path(kind), problem: problem.to_string() }
+    pub(super) fn problem(&self, kind: ProfileFileKind, problem: impl Into<Phrase>) -> FileProblem {
+        FileProblem::File { path: self.path(kind), problem: problem.into() }
     }
 
     /// What a file holds; nothing where there is none.
     pub(super) fn read(&self, kind: ProfileFileKind) -> Result<Option<String>, FileProblem> {
-        let wrong = |error: std::io::Error| self.problem(kind, error);
+        let wrong = |error: std::io::Error| self.problem(kind, error.to_string());
         let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
         let opened = File::options().read(true).custom_flags(flags.bits() as i32).open(self.path(kind));
         let file = match opened {
@@ -64,10 +76,10 @@ impl ProfileFolder {
         };
         let meta = file.metadata().map_err(wrong)?;
         if !meta.is_file() {
-            return Err(self.problem(kind, "it is not a regular file"));
+            return Err(self.problem(kind, say::file_not_regular()));
         }
         if meta.len() > MOST_BYTES {
-            return Err(self.problem(kind, "it is larger than 4 MB"));
+            return Err(self.problem(kind, say::file_larger_than(MOST_MB)));
         }
         let mut text = String::new();
         file.take(MOST_BYTES).read_to_string(&mut text).map_err(wrong)?;
@@ -91,7 +103,7 @@ impl ProfileFolder {
             file.as_file().sync_all()?;
             file.persist(self.path(kind)).map_err(|error| error.error)
         };
-        write().map(drop).map_err(|error| self.problem(kind, error))
+        write().map(drop).map_err(|error| self.problem(kind, error.to_string()))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::folder::{FileProblem, ProfileFolder};
 use crate::core::Core;
 use crate::host::measured;
+use deputy_messages::agent as say;
 use deputy_protocol::{Memory, MemoryRole, ProfileFileKind};
 use serde::{Deserialize, Serialize};
 
@@ -65,10 +66,10 @@ impl File {
 
 /// The file, if all of it can be taken up.
 pub(super) fn read(folder: &ProfileFolder, text: &str) -> Result<File, FileProblem> {
-    let file: File = serde_json::from_str(text).map_err(|error| folder.problem(KIND, error))?;
+    let file: File = serde_json::from_str(text).map_err(|error| folder.problem(KIND, error.to_string()))?;
     for entry in &file.messages {
         measured(&entry.text)
-            .map_err(|error| folder.problem(KIND, format!("memory {}: {}", entry.memory, error.message)))?;
+            .map_err(|error| folder.problem(KIND, say::memory_is_wrong(entry.memory, error.message)))?;
     }
     Ok(file)
 }
@@ -83,7 +84,8 @@ pub(super) async fn keep(core: &Core, folder: &ProfileFolder, profile: &str) -> 
         }
     }
     let after = File::of(&core.store.conversation_of_profile(profile, MOST)?);
-    let text = serde_json::to_string_pretty(&after).map_err(|error| folder.problem(KIND, error))?;
+    let text =
+        serde_json::to_string_pretty(&after).map_err(|error| folder.problem(KIND, error.to_string()))?;
     folder.write(KIND, before.as_deref(), &(text + "\n"))
 }
 

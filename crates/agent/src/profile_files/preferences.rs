@@ -3,6 +3,8 @@
 use super::folder::{FileProblem, ProfileFolder};
 use crate::core::Core;
 use crate::host::{LONGEST_SUBJECT_CHARS, measured};
+use deputy_messages::agent as say;
+use deputy_protocol::Phrase;
 use deputy_protocol::{Memory, MemoryOrigin, ProfileFileKind};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -66,12 +68,11 @@ impl File {
 pub(super) fn read(folder: &ProfileFolder, text: &str) -> Result<File, FileProblem> {
     let file: File = toml::from_str(text).map_err(|error| folder.problem(KIND, error.message()))?;
     for (place, entry) in file.preferences.iter().enumerate() {
-        let wrong = |problem: &str| folder.problem(KIND, format!("preference {}: {problem}", place + 1));
-        measured(&entry.text).map_err(|error| wrong(&error.message))?;
+        let wrong = |problem: Phrase| folder.problem(KIND, say::preference_is_wrong(place + 1, problem));
+        measured(&entry.text).map_err(|error| wrong(error.message))?;
         let chars = entry.about.trim().chars().count();
         if chars == 0 || chars > LONGEST_SUBJECT_CHARS {
-            let problem = format!("`about` names its subject in 1 to {LONGEST_SUBJECT_CHARS} characters");
-            return Err(wrong(&problem));
+            return Err(wrong(say::about_names_subject(LONGEST_SUBJECT_CHARS)));
         }
     }
     Ok(file)
@@ -87,7 +88,7 @@ pub(super) async fn keep(core: &Core, folder: &ProfileFolder, profile: &str) -> 
         }
     }
     let after = File::of(&core.store.profile_preferences(profile)?);
-    let text = toml::to_string(&after).map_err(|error| folder.problem(KIND, error))?;
+    let text = toml::to_string(&after).map_err(|error| folder.problem(KIND, error.to_string()))?;
     folder.write(KIND, before.as_deref(), &format!("{HEAD}\n{text}"))
 }
 

@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::keys;
+use deputy_messages::agent as say;
 use deputy_tools::{SearchForm, SearchProvider, Searching};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -56,10 +57,7 @@ fn provider(
     let settings = &config.search;
     let Some(name) = settings.provider.as_deref().filter(|name| !name.is_empty()) else {
         let known = names(home).join(", ");
-        return Err(format!(
-            "no search provider is set, so nothing was searched. The user can set one with \
-             `deputy config set search.provider NAME`; there are: {known}"
-        ));
+        return Err(say::no_search_provider(known).to_string());
     };
     let shipped = SHIPPED.iter().find(|(other, _)| *other == name).map(|(_, text)| (*text).to_owned());
     let is_own = shipped.is_none();
@@ -72,14 +70,16 @@ fn provider(
         }
         None => {
             let known = names(home).join(", ");
-            return Err(format!("there is no search provider `{name}`; there are: {known}"));
+            return Err(say::unknown_search_provider(known, name).to_string());
         }
     };
     let form: SearchForm = toml::from_str(&text)
-        .map_err(|error| format!("the search provider `{name}` cannot be used: {}", error.message()))?;
-    let address = settings.address.clone().or_else(|| form.address.clone()).ok_or_else(|| {
-        format!("{} needs its address: `deputy config set search.address https://...`", form.label)
-    })?;
+        .map_err(|error| say::search_provider_unusable(error.message(), name).to_string())?;
+    let address = settings
+        .address
+        .clone()
+        .or_else(|| form.address.clone())
+        .ok_or_else(|| say::search_needs_address(&form.label).to_string())?;
     // The usual key goes to the provider's own address alone, and to no form of a user's that nobody named a key for.
     let is_its_own = !is_own && form.address.as_ref() == Some(&address);
     let usual = form.key_variable.clone().filter(|_| is_its_own);
@@ -88,10 +88,10 @@ fn provider(
     let key = key.filter(|key| !key.is_empty());
     if form.key_variable.is_some() && key.is_none() {
         let where_to = match variable {
-            Some(variable) => format!("the variable {variable} is not set"),
-            None => "`search.api_key_env` names no variable that holds it".to_owned(),
+            Some(variable) => say::variable_not_set(variable),
+            None => say::search_names_no_variable(),
         };
-        return Err(format!("{} needs a key, and {where_to}", form.label));
+        return Err(say::search_needs_key(form.label, where_to).to_string());
     }
     // What is written and shown from now on holds none of it.
     key.iter().for_each(|key| crate::redact::learn(key));

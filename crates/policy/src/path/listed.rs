@@ -3,6 +3,8 @@
 use super::fold;
 use super::resolve::real_folder;
 use crate::Situation;
+use deputy_messages::policy as say;
+use deputy_protocol::Phrase;
 use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -31,16 +33,24 @@ enum Anchor {
 
 /// Why a text is no such pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` names no secrets: {why}")]
 pub struct PatternError {
     text: String,
-    why: String,
+    why: Phrase,
 }
+
+impl PatternError {
+    /// What to say about it.
+    pub fn phrase(&self) -> Phrase {
+        say::names_no_secrets(&self.text, self.why.clone())
+    }
+}
+
+deputy_messages::said_by_phrase!(PatternError);
 
 impl SecretPattern {
     /// Reads `~/notes/private`, `/srv/keys` or `**/*.kdbx`.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
-        let error = |why: &str| PatternError { text: text.to_owned(), why: why.to_owned() };
+        let error = |why: Phrase| PatternError { text: text.to_owned(), why };
         let (anchor, below) = if let Some(below) = text.strip_prefix("~/") {
             (Anchor::Home, below)
         } else if text.starts_with("**/") {
@@ -48,16 +58,14 @@ impl SecretPattern {
         } else if let Some(below) = text.strip_prefix('/') {
             (Anchor::Root, below)
         } else {
-            return Err(error(
-                "begin it with `~/` for your home, `/` for the machine, or `**/` for every folder",
-            ));
+            return Err(error(say::secrets_begin()));
         };
         let names: Vec<&str> = below.split('/').filter(|name| !name.is_empty()).collect();
         if names.iter().all(|name| *name == "**") {
-            return Err(error("it means everything, so that nothing could be read; name a file or a folder"));
+            return Err(error(say::secrets_everything()));
         }
         if names.iter().any(|name| matches!(*name, "." | "..")) {
-            return Err(error("`.` and `..` lead elsewhere; write the place itself"));
+            return Err(error(say::secrets_lead_elsewhere()));
         }
         let is_wild = |name: &&str| name.contains(['*', '?', '[', ']', '{', '}', '\\']);
         let literal = names.iter().take_while(|name| !is_wild(name)).collect::<PathBuf>();
@@ -69,7 +77,7 @@ impl SecretPattern {
                 GlobBuilder::new(&wild.join("/"))
                     .literal_separator(true)
                     .build()
-                    .map_err(|why| error(&why.kind().to_string()))?
+                    .map_err(|why| error(why.kind().to_string().into()))?
                     .compile_matcher(),
             ),
         };

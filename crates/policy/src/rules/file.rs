@@ -3,7 +3,8 @@
 use super::argv::{ArgvPattern, More};
 use super::{Matcher, Rule, split, time};
 use crate::subject::Subject;
-use deputy_protocol::{Confinement, Decision, PathOperation};
+use deputy_messages::policy as say;
+use deputy_protocol::{Confinement, Decision, PathOperation, Phrase};
 use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
 use std::fs;
@@ -23,7 +24,6 @@ const MAX_PATTERN_DEPTH: u32 = 50;
 #[derive(Debug, thiserror::Error)]
 pub enum RulesError {
     /// It cannot be read.
-    #[error("cannot read the rules in {}: {source}; until it can be read everything asks", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -31,22 +31,33 @@ pub enum RulesError {
         source: io::Error,
     },
     /// It is larger than a rules file can be.
-    #[error("the rules in {} are larger than {MAX_FILE_BYTES} bytes; until they are shorter everything asks", path.display())]
     TooLarge {
         /// The file.
         path: PathBuf,
     },
     /// Something in it is wrong.
-    #[error("{}:{line}: {reason}; until it is fixed, everything asks", path.display())]
     Invalid {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
         /// What is wrong.
-        reason: String,
+        reason: Phrase,
     },
 }
+
+impl RulesError {
+    /// What to say about it.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Unreadable { path, source } => say::rules_unreadable(path.display(), source),
+            Self::TooLarge { path } => say::rules_too_large(MAX_FILE_BYTES, path.display()),
+            Self::Invalid { path, line, reason } => say::rules_invalid(line, path.display(), reason.clone()),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(RulesError);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -92,10 +103,10 @@ pub(super) fn load(path: &Path) -> Result<Vec<Rule>, RulesError> {
 }
 
 /// The rules of a text; the error is a line and what is wrong there.
-pub(super) fn parse(text: &str) -> Result<Vec<Rule>, (usize, String)> {
+pub(super) fn parse(text: &str) -> Result<Vec<Rule>, (usize, Phrase)> {
     let line_of = |offset: usize| 1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count();
     let file: RawFile = toml::from_str(text).map_err(|error| {
-        (line_of(error.span().map_or(0, |span| span.start)), error.message().trim().to_owned())
+        (line_of(error.span().map_or(0, |span| span.start)), error.message().trim().into())
     })?;
     file.rule
         .into_iter()
@@ -106,18 +117,18 @@ pub(super) fn parse(text: &str) -> Result<Vec<Rule>, (usize, String)> {
         .collect()
 }
 
-fn check(raw: RawRule, line: usize) -> Result<Rule, String> {
+fn check(raw: RawRule, line: usize) -> Result<Rule, Phrase> {
     let what = matcher(&raw)?;
     let tool = match (&what, raw.tool) {
         (Some(Matcher::Argv(_)), None) => "shell".to_owned(),
         (Some(Matcher::Argv(_)), Some(tool)) if tool != "shell" => {
-            return Err(format!("`argv` speaks about commands, but the tool is `{tool}`"));
+            return Err(say::rule_argv_for_tool(tool));
         }
         (_, Some(tool)) => tool,
-        (_, None) => return Err("the rule names no `tool`".to_owned()),
+        (_, None) => return Err(say::rule_names_no_tool()),
     };
     if what.is_none() && raw.effect == Decision::Allow {
-        return Err("a rule that allows needs `argv` or `pattern`".to_owned());
+        return Err(say::rule_allows_everything());
     }
     let rule = Rule {
         effect: raw.effect,
@@ -125,7 +136,7 @@ fn check(raw: RawRule, line: usize) -> Result<Rule, String> {
         what,
         within: raw.within.as_deref().map(folder).transpose()?,
         expires_at_ms: match raw.expires {
-            Some(moment) => Some(time::to_ms(&moment).ok_or("`expires` needs a date")?),
+            Some(moment) => Some(time::to_ms(&moment).ok_or_else(say::rule_expires_without_date)?),
             None => None,
         },
         confinement: raw.confinement,
@@ -135,14 +146,14 @@ fn check(raw: RawRule, line: usize) -> Result<Rule, String> {
     Ok(rule)
 }
 
-fn matcher(raw: &RawRule) -> Result<Option<Matcher>, String> {
+fn matcher(raw: &RawRule) -> Result<Option<Matcher>, Phrase> {
     match (&raw.argv, &raw.pattern) {
-        (Some(_), Some(_)) => Err("a rule has `argv` or `pattern`, not both".to_owned()),
+        (Some(_), Some(_)) => Err(say::rule_argv_and_pattern()),
         (Some(argv), None) => {
             let allows_more = argv.last().is_some_and(|word| word == "*");
             let words = argv[..argv.len() - usize::from(allows_more)].to_vec();
             if words.is_empty() {
-                return Err("`argv` names no program".to_owned());
+                return Err(say::rule_names_no_program());
             }
             let more = if allows_more { More::Anything } else { More::Nothing };
             Ok(Some(Matcher::Argv(ArgvPattern { words, more })))
@@ -152,7 +163,7 @@ fn matcher(raw: &RawRule) -> Result<Option<Matcher>, String> {
     }
 }
 
-fn compile(pattern: &str, effect: Decision) -> Result<Regex, String> {
+fn compile(pattern: &str, effect: Decision) -> Result<Regex, Phrase> {
     RegexBuilder::new(&format!("^(?:{pattern})$"))
         .size_limit(MAX_PATTERN_BYTES)
         .dfa_size_limit(MAX_PATTERN_BYTES)
@@ -160,48 +171,44 @@ fn compile(pattern: &str, effect: Decision) -> Result<Regex, String> {
         // A line feed in a word must not slip past a rule that denies, nor into one that allows.
         .dot_matches_new_line(effect != Decision::Allow)
         .build()
-        .map_err(|error| format!("`pattern` is not a regular expression that can be used: {error}"))
+        .map_err(say::rule_pattern_unusable)
 }
 
-fn folder(text: &str) -> Result<PathBuf, String> {
+fn folder(text: &str) -> Result<PathBuf, Phrase> {
     let path = PathBuf::from(text);
-    if path.is_absolute() || path.starts_with("~") {
-        Ok(path)
-    } else {
-        Err(format!("`within` is `{text}`, but must begin with `/` or `~/`"))
-    }
+    if path.is_absolute() || path.starts_with("~") { Ok(path) } else { Err(say::rule_within(text)) }
 }
 
-fn check_examples(rule: &Rule, examples: &RawExamples) -> Result<(), String> {
+fn check_examples(rule: &Rule, examples: &RawExamples) -> Result<(), Phrase> {
     let Some(what) = &rule.what else {
         return if examples.matching.is_empty() && examples.not_match.is_empty() {
             Ok(())
         } else {
-            Err("a rule without `argv` and `pattern` matches everything; it needs no examples".to_owned())
+            Err(say::rule_needs_no_examples())
         };
     };
     for example in &examples.matching {
         if !what.covers(rule.effect, &subject(&rule.tool, example)?) {
-            return Err(format!("the rule should match `{example}`, but does not"));
+            return Err(say::rule_example_matches_not(example));
         }
     }
     for example in &examples.not_match {
         if what.covers(rule.effect, &subject(&rule.tool, example)?) {
-            return Err(format!("the rule should not match `{example}`, but does"));
+            return Err(say::rule_example_matches(example));
         }
     }
     Ok(())
 }
 
 /// What an example of a rule about `tool` stands for.
-fn subject(tool: &str, example: &str) -> Result<Subject, String> {
+fn subject(tool: &str, example: &str) -> Result<Subject, Phrase> {
     match tool {
         "shell" => split(example)
             .map(|argv| Subject::Command { argv })
-            .ok_or_else(|| format!("the example `{example}` is not one simple command")),
+            .ok_or_else(|| say::rule_example_not_simple(example)),
         "url" => crate::url::origin(example)
             .map(|origin| Subject::Origin { origin })
-            .ok_or_else(|| format!("the example `{example}` is not an address")),
+            .ok_or_else(|| say::rule_example_no_address(example)),
         _ => Ok(Subject::Path { operation: PathOperation::Read, real: PathBuf::from(example) }),
     }
 }

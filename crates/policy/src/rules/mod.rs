@@ -115,13 +115,21 @@ impl Rules {
 
 /// What is wrong with the text of rules.
 #[derive(Debug, thiserror::Error)]
-#[error("line {line}: {reason}")]
 pub struct RulesTextError {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong there.
-    pub reason: String,
+    pub reason: Phrase,
 }
+
+impl RulesTextError {
+    /// What to say about it.
+    pub fn phrase(&self) -> Phrase {
+        say::line_is_wrong(self.line, self.reason.clone())
+    }
+}
+
+deputy_messages::said_by_phrase!(RulesTextError);
 
 /// One rule.
 #[derive(Clone, Debug)]
