@@ -150,6 +150,25 @@ fn what_cannot_matter_runs_unasked() {
     }
 }
 
+/// `*` between numbers is no pattern: it was denied where a file with secrets lay in the folder.
+#[test]
+fn arithmetic_names_no_file() {
+    let ground = with_files(Ground::ordinary());
+    std::fs::write(ground.workspace().join("server.key"), "").unwrap();
+    for (command, decision) in [
+        ("echo $((60 * 60 * 24))", Decision::Allow),
+        ("echo \"$(( (1 + 2) * 3 )) seconds\"", Decision::Allow),
+        ("n=$((6 * 7)); echo $n", Decision::Allow),
+        ("make -j $((2 * 4))", Decision::Ask),
+        ("echo $((2 * 3)) *", Decision::Deny),
+        ("echo $((ls) | (cat *))", Decision::Deny),
+        ("echo $((1 * 2)); (rm -rf ~)", Decision::Deny),
+    ] {
+        let verdict = ground.decide(command).verdict;
+        assert_eq!(verdict.decision, decision, "{command}: {:?}", verdict.reasons);
+    }
+}
+
 /// They were denied, so that not even a person could let such a command run.
 #[test]
 fn a_commands_own_input_and_output_have_names() {
