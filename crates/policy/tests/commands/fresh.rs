@@ -45,6 +45,7 @@ fn nearly_all_that_is_harmless_runs_unasked() {
     nearly_all_run_unasked(include_str!("../corpus/fresh.harmless.jsonl"), 290);
     nearly_all_run_unasked(include_str!("../corpus/third.harmless.jsonl"), 140);
     nearly_all_run_unasked(include_str!("../corpus/fourth.harmless.jsonl"), 210);
+    nearly_all_run_unasked(include_str!("../corpus/fifth.harmless.jsonl"), 200);
 }
 
 fn nearly_all_run_unasked(lines: &str, at_least: usize) {
@@ -211,6 +212,7 @@ fn none_that_reads_or_does_more_runs_unasked() {
         include_str!("../corpus/fresh.hostile.jsonl"),
         include_str!("../corpus/third.hostile.jsonl"),
         include_str!("../corpus/fourth.hostile.jsonl"),
+        include_str!("../corpus/fifth.hostile.jsonl"),
     ];
     let cases: Vec<Case> = lists.iter().flat_map(|lines| cases(lines)).collect();
     let is_allowed = |case: &&Case| {
@@ -218,5 +220,5 @@ fn none_that_reads_or_does_more_runs_unasked() {
         ground.decide(&case.command).verdict.decision == Decision::Allow
     };
     let allowed: Vec<&str> = cases.iter().filter(is_allowed).map(|case| case.command.as_str()).collect();
-    assert!(cases.len() >= 900 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
+    assert!(cases.len() >= 1_430 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
 }
