@@ -211,12 +211,7 @@ impl<'a> Reader<'a> {
     fn dollar(&mut self, depth: usize) -> Option<()> {
         let rest = self.rest();
         if let Some(rest) = rest.strip_prefix("$((") {
-            let length = rest.find("))")?;
-            // Names are looked at by who knows what they are: the shell evaluates the text that a variable holds.
-            let is_plain = |c: char| c.is_ascii_alphanumeric() || " _$+-*/%()<>=!&|?:,".contains(c);
-            let text = rest.get(..length)?;
-            let is_whole = text.matches('(').count() == text.matches(')').count() && !text.contains("$(");
-            (is_whole && text.chars().all(is_plain)).then_some(())?;
+            let length = arithmetic(rest)?;
             let (begin, inner) = (self.at, self.at + "$((".len());
             self.at = inner + length + "))".len();
             return self.note(Found {
@@ -341,6 +336,24 @@ impl<'a> Reader<'a> {
         self.eat("\n");
         Some(())
     }
+}
+
+/// How long plain arithmetic is that begins behind `$((`: names, numbers and operators up to `))`. Names are looked at by
+/// who knows what they are, as the shell evaluates the text that a variable holds. Brackets that close before they open
+/// make bash take it for commands in groups.
+pub(super) fn arithmetic(rest: &str) -> Option<usize> {
+    let length = rest.find("))")?;
+    let text = rest.get(..length)?;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || " _$+-*/%()<>=!&|?:,".contains(c);
+    let mut open = 0_usize;
+    for c in text.chars() {
+        match c {
+            '(' => open += 1,
+            ')' => open = open.checked_sub(1)?,
+            _ => {}
+        }
+    }
+    (open == 0 && !text.contains("$(") && text.chars().all(is_plain)).then_some(length)
 }
 
 #[cfg(test)]

@@ -45,6 +45,7 @@ fn nearly_all_that_is_harmless_runs_unasked() {
     nearly_all_run_unasked(include_str!("../corpus/fresh.harmless.jsonl"), 290);
     nearly_all_run_unasked(include_str!("../corpus/third.harmless.jsonl"), 140);
     nearly_all_run_unasked(include_str!("../corpus/fourth.harmless.jsonl"), 210);
+    nearly_all_run_unasked(include_str!("../corpus/fifth.harmless.jsonl"), 200);
 }
 
 fn nearly_all_run_unasked(lines: &str, at_least: usize) {
@@ -150,6 +151,25 @@ fn what_cannot_matter_runs_unasked() {
     }
 }
 
+/// `*` between numbers is no pattern: it was denied where a file with secrets lay in the folder.
+#[test]
+fn arithmetic_names_no_file() {
+    let ground = with_files(Ground::ordinary());
+    std::fs::write(ground.workspace().join("server.key"), "").unwrap();
+    for (command, decision) in [
+        ("echo $((60 * 60 * 24))", Decision::Allow),
+        ("echo \"$(( (1 + 2) * 3 )) seconds\"", Decision::Allow),
+        ("n=$((6 * 7)); echo $n", Decision::Allow),
+        ("make -j $((2 * 4))", Decision::Ask),
+        ("echo $((2 * 3)) *", Decision::Deny),
+        ("echo $((ls) | (cat *))", Decision::Deny),
+        ("echo $((1 * 2)); (rm -rf ~)", Decision::Deny),
+    ] {
+        let verdict = ground.decide(command).verdict;
+        assert_eq!(verdict.decision, decision, "{command}: {:?}", verdict.reasons);
+    }
+}
+
 /// They were denied, so that not even a person could let such a command run.
 #[test]
 fn a_commands_own_input_and_output_have_names() {
@@ -192,6 +212,7 @@ fn none_that_reads_or_does_more_runs_unasked() {
         include_str!("../corpus/fresh.hostile.jsonl"),
         include_str!("../corpus/third.hostile.jsonl"),
         include_str!("../corpus/fourth.hostile.jsonl"),
+        include_str!("../corpus/fifth.hostile.jsonl"),
     ];
     let cases: Vec<Case> = lists.iter().flat_map(|lines| cases(lines)).collect();
     let is_allowed = |case: &&Case| {
@@ -199,5 +220,5 @@ fn none_that_reads_or_does_more_runs_unasked() {
         ground.decide(&case.command).verdict.decision == Decision::Allow
     };
     let allowed: Vec<&str> = cases.iter().filter(is_allowed).map(|case| case.command.as_str()).collect();
-    assert!(cases.len() >= 900 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
+    assert!(cases.len() >= 1_430 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
 }

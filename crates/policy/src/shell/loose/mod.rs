@@ -3,6 +3,7 @@
 //! It never fails and allows nothing. Words, quotes, separators, redirects, here-documents, groups and loops are taken
 //! as bash takes them where the text is good shell, and as near to it as can be where it is not.
 
+use super::captures::arithmetic;
 use super::script::{Joint, Loop, Redirect, Script, Simple};
 use std::iter::Peekable;
 use std::str::Chars;
@@ -15,6 +16,8 @@ const PRINTED: &str = "$(:)";
 const MOST_FRAMES: usize = 256;
 /// Most loops around a command, and most functions that are being defined at once.
 const MOST_AROUND: usize = 16;
+/// Characters that are looked at for the end of arithmetic.
+const MOST_ARITHMETIC: usize = 256;
 /// Here-documents without an end that are looked for, each of which means a walk to the end of the text.
 const MOST_ENDLESS: usize = 2;
 
@@ -117,7 +120,11 @@ impl Reader<'_> {
             },
             '`' if self.frame.opened == Opened::Backtick => self.close(),
             '`' => self.open(Opened::Backtick),
-            '$' if self.rest.next_if_eq(&'(').is_some() => self.open_one_or_two(Opened::Substitution),
+            '$' if self.rest.next_if_eq(&'(').is_some() => {
+                if !self.skip_arithmetic() {
+                    self.open_one_or_two(Opened::Substitution);
+                }
+            }
             '"' => {
                 self.frame.word.push(c);
                 self.frame.in_double = !self.frame.in_double;
@@ -221,6 +228,16 @@ impl Reader<'_> {
         if self.rest.next_if_eq(&'(').is_some() {
             self.open(Opened::Arithmetic);
         }
+    }
+
+    /// Behind `$(`: passes over plain arithmetic, in which `*` is no pattern and no word a command.
+    fn skip_arithmetic(&mut self) -> bool {
+        let ahead: String = self.rest.clone().take(MOST_ARITHMETIC).collect();
+        let Some(length) = ahead.strip_prefix('(').and_then(arithmetic) else { return false };
+        // All of it is ASCII.
+        self.rest.by_ref().take("(".len() + length + "))".len()).for_each(drop);
+        self.frame.word.push_str(PRINTED);
+        true
     }
 
     /// The words so far named a function, whose body follows.
