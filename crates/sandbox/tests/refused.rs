@@ -53,7 +53,7 @@ fn behind_what_is_left(refused: &str) {
     if has("namespaces") || has("mounts") {
         assert_eq!(here.bubblewrap, None, "{refused}");
     }
-    let said = here.describe().join("\n");
+    let said = here.describe().iter().map(|missing| missing.as_str()).collect::<Vec<_>>().join("\n");
     for (feature, word) in
         [("landlock", "Landlock version"), ("notification", "notification"), ("namespaces", "bubblewrap")]
     {
