@@ -10,6 +10,7 @@ use deputy_protocol::Phrase;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind::NotADirectory, ErrorKind::PermissionDenied, ErrorKind::ReadOnlyFilesystem};
 use std::os::fd::RawFd;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// What bubblewrap is told besides the view.
@@ -80,6 +81,20 @@ pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<O
         "--",
     ]);
     Ok((args.0, placeholders))
+}
+
+/// Whether a path lies in a folder that belongs to somebody else, who lets nobody in. Behind these walls root has no power
+/// over other people's files: neither the command gets there, nor the mount that would cover it.
+fn is_out_of_reach(path: &Path) -> bool {
+    let me = rustix::process::geteuid().as_raw();
+    path.ancestors()
+        .skip(1)
+        .any(|folder| folder.metadata().is_ok_and(|found| lets_nobody_in(found.uid(), found.mode(), me)))
+}
+
+/// Whether a folder's owner is another user, and neither its group nor anybody else may enter it.
+fn lets_nobody_in(owner: u32, mode: u32, me: u32) -> bool {
+    owner != me && mode & 0o011 == 0
 }
 
 /// What programs may put into `/dev/shm`.
@@ -153,7 +168,7 @@ impl Arguments {
     }
 
     fn hide(&mut self, view: &View, paths: &[PathBuf]) {
-        for path in paths {
+        for path in paths.iter().filter(|path| !is_out_of_reach(path)) {
             if let Some(root) = view.writable.iter().find(|root| path.starts_with(root)) {
                 self.pin(root, path, &view.frozen);
             }
@@ -213,6 +228,15 @@ pub(crate) fn mounted<'a>(args: &'a [OsString], option: &str) -> Vec<&'a OsStr> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_others_shut_up_is_out_of_reach() {
+        assert!(lets_nobody_in(1001, 0o40700, 0) && lets_nobody_in(0, 0o40700, 1001));
+        assert!(!lets_nobody_in(1001, 0o40700, 1001));
+        assert!(!lets_nobody_in(1001, 0o40711, 0) && !lets_nobody_in(1001, 0o40710, 0));
+        let own = tempfile::tempdir().unwrap();
+        assert!(!is_out_of_reach(&own.path().join("key")));
+    }
 
     #[test]
     fn folders_above_what_is_frozen_cannot_be_moved_away() {

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 /// What the names of these folders begin with.
 const PREFIX: &str = "deputy-scratch-";
 /// How often a folder is made anew that another Deputy removed before it could be locked.
-const TRIES: usize = 5;
+const TRIES: usize = 100;
 
 /// A new folder that nobody else may look into, removed when dropped.
 #[derive(Debug)]
