@@ -70,9 +70,12 @@ test("tasks are started, answered, followed up and undone in a few strokes", asy
   await hand.press("c");
   await expect(page.getByRole("dialog", { name: "Changes" })).toContainText("a.txt");
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog", { name: "Changes" })).toBeHidden();
   hand.took(1, "see what it changed");
 
   await hand.press("s");
+  // A person sees the field before they write.
+  await expect(page.getByRole("main").getByRole("textbox").last()).toBeFocused();
   await page.keyboard.type("And what is in it?");
   await hand.press("Enter");
   await expect(page.getByText("Second answer.", { exact: true })).toBeVisible();
