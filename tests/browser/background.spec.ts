@@ -1,24 +1,12 @@
 /** What runs behind a task: live, stopped; in both themes and two sizes. */
 import type { Page } from "@playwright/test";
 import { check } from "./pictures";
-import { ask, calls, expect, say, test, type World } from "./world";
+import { ask, calls, expect, say, test } from "./world";
 
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ];
-
-/** The request that waits, once one does. */
-async function asked(world: World): Promise<string> {
-  let id = "";
-  await expect
-    .poll(() => {
-      id = JSON.parse(world.deputy("--json", "status")).requests?.[0]?.id ?? "";
-      return id;
-    })
-    .not.toBe("");
-  return id;
-}
 
 async function pictures(page: Page, name: string, ready: () => Promise<void>) {
   for (const colorScheme of ["light", "dark"] as const) {
@@ -38,7 +26,7 @@ test("a background command is seen with its live output, and stopped", async ({ 
     turns: [calls("I start the server.", start), ask("Does the page look right?"), say("Done.")],
   });
   const task = world.task("Show me the site");
-  world.deputy("approve", await asked(world));
+  world.deputy("approve", await world.asked());
   await world.open(page, `#/tasks/${task}`);
   const section = page.getByRole("region", { name: "In the background" });
   await expect(section).toContainText("Serving the site on port 8000");

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
-import { ask, test as base, type Call, calls, expect, say, type World } from "./world";
+import { ask, test as base, type Call, calls, expect, say } from "./world";
 
 const browser = (action: string, more: object = {}): Call => {
   return { name: "browser", arguments: { action, ...more } };
@@ -40,18 +40,6 @@ const test = base.extend<{ site: Site; display: string }>({
   },
 });
 
-/** Approves what waits, once something does. */
-async function approve(world: World): Promise<void> {
-  let id = "";
-  await expect
-    .poll(() => {
-      id = JSON.parse(world.deputy("--json", "status")).requests?.[0]?.id ?? "";
-      return id;
-    })
-    .not.toBe("");
-  world.deputy("approve", id);
-}
-
 /** Pictures for people to look at: ports and times differ, so none is approved. */
 async function looks(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
@@ -72,7 +60,7 @@ test("a browser is taken over in a window, and given back", async ({ page, world
   world.variables.DISPLAY = display;
   await world.start({ turns: turns(site.origin) });
   const task = world.task("Look at my orders");
-  await approve(world);
+  world.deputy("approve", await world.asked());
   await world.open(page, `#/tasks/${task}`);
   const section = page.getByRole("region", { name: "On the web" });
   await expect(section).toContainText(`${site.origin}/orders`, { timeout: 60_000 });
@@ -96,7 +84,7 @@ test("a host without a display says so, and the task keeps its browser", async (
   test.setTimeout(120_000);
   await world.start({ turns: turns(site.origin) });
   const task = world.task("Look at my orders");
-  await approve(world);
+  world.deputy("approve", await world.asked());
   await world.open(page, `#/tasks/${task}`);
   const section = page.getByRole("region", { name: "On the web" });
   await section.getByRole("button", { name: "Take over" }).click({ timeout: 60_000 });

@@ -116,7 +116,7 @@ test("at 200 % of a small window everything is in reach", async ({ page, world }
   await expect(
     page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" }),
   ).toBeInViewport({ ratio: 1 });
-  // What the next screens need is still on its way; ending the host under it would be an error on the page.
+  // Ending the host while later screens still load would log an error on the page.
   await page.waitForLoadState("networkidle");
 });
 

@@ -74,7 +74,7 @@ test("tasks are started, answered, followed up and undone in a few strokes", asy
   hand.took(1, "see what it changed");
 
   await hand.press("s");
-  // A person sees the field before they write.
+  // People see the field before they type.
   await expect(page.getByRole("main").getByRole("textbox").last()).toBeFocused();
   await page.keyboard.type("And what is in it?");
   await hand.press("Enter");

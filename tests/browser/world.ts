@@ -133,6 +133,18 @@ export class World {
     });
   }
 
+  /** The ID of the first request that waits, once there is one. */
+  async asked(): Promise<string> {
+    let id = "";
+    await expect
+      .poll(() => {
+        id = JSON.parse(this.deputy("--json", "status")).requests?.[0]?.id ?? "";
+        return id;
+      })
+      .not.toBe("");
+    return id;
+  }
+
   /** Runs `deputy ARGS`, which may fail, in a process that heeds the modes of files although the tests may run as root. */
   deputyHeedingModes(...args: string[]): string {
     const caps = ["--bounding-set", "-dac_override,-dac_read_search", "--inh-caps", "-all", "--"];

@@ -18,7 +18,7 @@ const LONG_REST: Duration = Duration::from_secs(3600);
 /// What was just said is embedded along with what is looked for, so much of it at most.
 const FRESH: usize = 16;
 const FRESH_CHARS: usize = 2_000;
-/// The sentences of what is looked for that are looked for as well, and the part of it that they are taken from.
+/// How many sentences of a query are also searched on their own, and how much of the query they are taken from.
 const MOST_PARTS: usize = 4;
 const PARTED_CHARS: usize = 1_000;
 /// What is embedded at once in a quiet moment: after it a task that starts has the processor.
@@ -234,7 +234,8 @@ impl Core {
     }
 }
 
-/// A text, and its sentences where there are several: what happened and what is wanted are often told apart, and a memory may fit either.
+/// A text, and its sentences if it has several: one often says what happened and another what is wanted, and a memory may
+/// match either.
 fn parts(text: &str) -> Vec<&str> {
     let begin = text.char_indices().nth(PARTED_CHARS).map_or(text, |(end, _)| &text[..end]);
     let sentences = begin.split_inclusive(['.', '!', '?', '\n', '。', '！', '？']).map(str::trim);

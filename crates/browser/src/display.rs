@@ -1,5 +1,5 @@
-//! The desktop that a window of the browser opens on. The browser never sees its socket: it finds a display in its own
-//! network, which Deputy passes on to the real one for as long as the window is open.
+//! The X display that a browser window opens on. The browser never sees its socket: Deputy listens on a port in the
+//! browser's own network and forwards connections to the real display while the window is open.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 const SOCKETS: &str = "/tmp/.X11-unix";
 /// The port of the display with the number 0; the others follow.
 const FIRST_PORT: u16 = 6000;
-/// How a program proves that it may use a display, as every X server takes it.
+/// The authentication protocol that every X server accepts.
 const COOKIE: &[u8] = b"MIT-MAGIC-COOKIE-1";
 /// A key file's families of addresses: this machine by its name, and any display.
 const THIS_MACHINE: u16 = 256;
@@ -27,12 +27,12 @@ pub struct Display {
 }
 
 impl Display {
-    /// The desktop that this process runs on, where it runs on one.
+    /// The display of the desktop that started this process, if any.
     pub fn of_this_process() -> Option<Self> {
         Self::named_by(|name| std::env::var_os(name))
     }
 
-    /// The display that an environment names, where its socket is on this machine. One behind a network is none.
+    /// The display named by an environment, if its socket is on this machine. Displays over a network aren't supported.
     pub fn named_by(variable: impl Fn(&str) -> Option<OsString>) -> Option<Self> {
         let name = variable("DISPLAY")?;
         let number: String =
@@ -44,7 +44,7 @@ impl Display {
         socket.exists().then_some(Self { socket, cookie })
     }
 
-    /// What a program in a network needs to find the display behind a listener there; the key is written into a folder.
+    /// The environment variables with which a program in the browser's network finds the display. Writes its key to `folder`.
     pub(crate) fn environment(&self, port: u16, folder: &Path) -> std::io::Result<[(OsString, OsString); 2]> {
         let keys = folder.join("display-keys");
         let entry = self.cookie.as_ref().map(|cookie| entry(ANY, b"", b"", cookie));
@@ -53,7 +53,7 @@ impl Display {
         Ok([("DISPLAY".into(), name.into()), ("XAUTHORITY".into(), keys.into())])
     }
 
-    /// Passes on what comes to a listener, until it is dropped.
+    /// Forwards the listener's connections to the display until dropped.
     pub(crate) async fn pass_on(self, listener: TcpListener) {
         let mut connections = JoinSet::new();
         while let Ok((mut program, _)) = listener.accept().await {

@@ -71,7 +71,8 @@ impl Browser {
     }
 }
 
-/// A cookie as it is set again: by an address, so that one of a single host does not become one of all hosts below it.
+/// The parameters that set a cookie again. A host-only cookie is set by its URL, because a domain would widen it to all
+/// subdomains.
 fn again(cookie: &Value) -> Option<Value> {
     let domain = cookie["domain"].as_str()?;
     let scheme = if cookie["secure"] == true { "https" } else { "http" };

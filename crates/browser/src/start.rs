@@ -50,10 +50,10 @@ const QUIET: &[&str] = &[
 ];
 /// For a browser that nobody looks at.
 const UNSEEN: &[&str] = &["--headless=new", "--hide-scrollbars", "--mute-audio"];
-/// For one that a person uses: it outlives its window, so that what they did there can be taken along, and does not warn
-/// that its own walls are off, since Deputy's are around it.
+/// Flags for a browser that a person uses. It keeps running when its window closes, so that Deputy can still read the
+/// session cookies, and it shows no warning about its own sandbox, which Deputy's replaces.
 const SEEN: &[&str] = &["--keep-alive-for-test", "--test-type"];
-/// What marks a profile as in use. The names in it mean nothing behind other walls.
+/// Chromium's lock files. They name a host and a process of an earlier sandbox, so they are removed.
 const IN_USE: &[&str] = &["SingletonLock", "SingletonSocket", "SingletonCookie"];
 
 /// How long it may take to say what it is.

@@ -67,7 +67,7 @@ commands-changes-repository-runs = Ändert das Repository oder führt dessen Hoo
 commands-talks-another-repository = Spricht über das Netz mit einem anderen Repository.
 commands-runs-code-project = Führt Code des Projekts aus.
 commands-runs-recipes-command = Führt Rezepte aus, die auf der Befehlszeile oder in einer anderen Datei stehen.
-commands-runs-recipes-stand = Führt Rezepte aus, die auf der Befehlszeile stehen.
+commands-runs-recipes-command-line = Führt Rezepte aus, die auf der Befehlszeile stehen.
 commands-tool-run-another = Lässt das Werkzeug ein anderes Programm oder Einstellungen von anderswo benutzen.
 commands-writes-archive = Schreibt ein Archiv oder dessen Inhalt.
 commands-tar-run-another = Lässt tar ein anderes Programm ausführen oder irgendwo Dateien überschreiben.
@@ -180,9 +180,9 @@ commands-lends-short-lived = Leiht diesem Befehl ein kurzlebiges Token für dein
 
 commands-searches-files = sucht in Dateien
 commands-lists-files-match = listet passende Dateien auf
-commands-shows-program-name = zeigt, für welches Programm ein Name steht
+commands-shows-program-run = zeigt, welches Programm ein Befehl startet
 commands-shows-program = zeigt, wo ein Programm liegt
-commands-shows-name-stands = zeigt, wofür ein Name steht
+commands-shows-name-meaning = zeigt, was ein Befehlsname bedeutet
 commands-tests-condition = prüft eine Bedingung
 commands-shows-lines-begin = zeigt Zeilen, die mit einem Text beginnen
 

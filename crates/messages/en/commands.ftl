@@ -67,7 +67,7 @@ commands-changes-repository-runs = Changes the repository or runs its hooks.
 commands-talks-another-repository = Talks to another repository over the network.
 commands-runs-code-project = Runs code of the project.
 commands-runs-recipes-command = Runs recipes from the command line or another file.
-commands-runs-recipes-stand = Runs recipes that stand on the command line.
+commands-runs-recipes-command-line = Runs recipes given on the command line.
 commands-tool-run-another = Has the tool run another program or settings from elsewhere.
 commands-writes-archive = Writes an archive or what is in it.
 commands-tar-run-another = Has tar run another program or overwrite files anywhere.
@@ -180,9 +180,9 @@ commands-lends-short-lived = Lends a short-lived token for your cloud to this co
 
 commands-searches-files = searches in files
 commands-lists-files-match = lists files that match
-commands-shows-program-name = shows which program a name stands for
+commands-shows-program-run = shows which program a command runs
 commands-shows-program = shows where a program is
-commands-shows-name-stands = shows what a name stands for
+commands-shows-name-meaning = shows what a command name means
 commands-tests-condition = tests a condition
 commands-shows-lines-begin = shows lines that begin with a text
 

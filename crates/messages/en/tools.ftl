@@ -361,8 +361,8 @@ tools-undo-put-back = put back to what it was
 tools-undo-changed-meanwhile = changed since, while undo was running; it was left alone
 # $now (Message)
 tools-undo-changed = changed since: { $now }
-tools-undo-not-kept = no copy of what stood there was made, so it is left as it is
-tools-undo-home-taken = left where it is: it stood at { $home }, which cannot be put back
+tools-undo-not-kept = no copy of the earlier file was made, so it is left as it is
+tools-undo-home-taken = left in place: it came from { $home }, which cannot be restored
 tools-undo-folder-holds = changed since: the folder holds { $first }, which was not made by these calls
 tools-undo-cannot-list = could not list the folder: { $error }
 # $error (Message)

@@ -83,17 +83,17 @@ pub(crate) fn arguments(view: &View, setting: &Setting<'_>) -> io::Result<(Vec<O
     Ok((args.0, placeholders))
 }
 
-/// Whether a path lies in a folder that belongs to somebody else, who lets nobody in. Behind these walls root has no power
-/// over other people's files: neither the command gets there, nor the mount that would cover it.
+/// Whether a path is inside another user's private folder. In this sandbox root has no rights over other users' files, so
+/// neither the command nor the mount that would hide the path can reach it.
 fn is_out_of_reach(path: &Path) -> bool {
     let me = rustix::process::geteuid().as_raw();
-    path.ancestors()
-        .skip(1)
-        .any(|folder| folder.metadata().is_ok_and(|found| lets_nobody_in(found.uid(), found.mode(), me)))
+    path.ancestors().skip(1).any(|folder| {
+        folder.metadata().is_ok_and(|found| is_private_to_another(found.uid(), found.mode(), me))
+    })
 }
 
-/// Whether a folder's owner is another user, and neither its group nor anybody else may enter it.
-fn lets_nobody_in(owner: u32, mode: u32, me: u32) -> bool {
+/// Whether a folder belongs to another user and only that user may enter it.
+fn is_private_to_another(owner: u32, mode: u32, me: u32) -> bool {
     owner != me && mode & 0o011 == 0
 }
 
@@ -230,10 +230,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_others_shut_up_is_out_of_reach() {
-        assert!(lets_nobody_in(1001, 0o40700, 0) && lets_nobody_in(0, 0o40700, 1001));
-        assert!(!lets_nobody_in(1001, 0o40700, 1001));
-        assert!(!lets_nobody_in(1001, 0o40711, 0) && !lets_nobody_in(1001, 0o40710, 0));
+    fn only_private_folders_of_others_are_out_of_reach() {
+        assert!(is_private_to_another(1001, 0o40700, 0) && is_private_to_another(0, 0o40700, 1001));
+        assert!(!is_private_to_another(1001, 0o40700, 1001));
+        assert!(!is_private_to_another(1001, 0o40711, 0) && !is_private_to_another(1001, 0o40710, 0));
         let own = tempfile::tempdir().unwrap();
         assert!(!is_out_of_reach(&own.path().join("key")));
     }

@@ -1,5 +1,5 @@
-//! Private folders for temporary files, which do not outlive Deputy: whoever made one holds its lock, so one that is not
-//! locked was left by a Deputy that was killed, and the next one removes it.
+//! Private temporary folders. The process that made one holds a lock on it, so an unlocked folder was left behind by a
+//! Deputy that was killed, and the next Deputy removes it.
 
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{File, OpenOptions, Permissions};
@@ -8,21 +8,21 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use tempfile::TempDir;
 
-/// What the names of these folders begin with.
+/// The prefix of their names.
 const PREFIX: &str = "deputy-scratch-";
-/// How often a folder is made anew that another Deputy removed before it could be locked.
+/// How many times to retry when another Deputy removes a new folder before it is locked.
 const TRIES: usize = 100;
 
-/// A new folder that nobody else may look into, removed when dropped.
+/// A new folder that only this user can read, removed when dropped.
 #[derive(Debug)]
 pub struct ScratchFolder {
     folder: TempDir,
-    /// Held as long as the folder is used. Programs that are started do not inherit it.
+    /// Held while the folder is in use. Child processes don't inherit it.
     _lock: File,
 }
 
 impl ScratchFolder {
-    /// Makes one in the system's folder for temporary files.
+    /// Makes one in the system's temporary folder.
     pub fn new() -> io::Result<Self> {
         Self::new_in(&std::env::temp_dir())
     }
@@ -46,7 +46,7 @@ impl ScratchFolder {
     }
 }
 
-/// Removes what a Deputy of this user that was killed left behind.
+/// Removes folders left behind by this user's killed Deputy processes.
 pub fn remove_abandoned_scratch() {
     remove_abandoned_in(&std::env::temp_dir());
 }
@@ -67,7 +67,7 @@ fn remove_abandoned_in(place: &Path) {
     }
 }
 
-/// The lock of a folder, where nobody holds it and the folder is still there.
+/// Locks a folder, unless another process holds the lock or the folder is gone.
 fn locked(folder: &Path) -> Option<File> {
     let flags = (rustix::fs::OFlags::DIRECTORY | rustix::fs::OFlags::NOFOLLOW).bits();
     let lock = OpenOptions::new().read(true).custom_flags(i32::try_from(flags).ok()?).open(folder).ok()?;
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_nobody_uses_is_removed() {
+    fn only_abandoned_folders_are_removed() {
         let place = tempfile::tempdir().unwrap();
         let used = ScratchFolder::new_in(place.path()).unwrap();
         let left = place.path().join(format!("{PREFIX}left"));

@@ -53,7 +53,7 @@ impl Codes {
         Self { dimension, sum: vec![0.0; dimension], ..Self::default() }
     }
 
-    /// Takes in one more; `false` where it is none of this dimension.
+    /// Adds a vector. Returns `false` if its dimension differs.
     pub(crate) fn push(&mut self, code: &[u8]) -> bool {
         let Some((steps, numbers)) = code.split_last_chunk::<NUMBERS>() else { return false };
         if code.len() != length(self.dimension) {
@@ -96,7 +96,7 @@ impl Codes {
         near.into_iter().map(|(_, place)| place).collect()
     }
 
-    /// The places of the codes that differ from a vector in the fewest signs: so many, and those that differ in as many as the last.
+    /// Indexes of the `wanted` codes whose signs differ least from the query's, and of any that tie with the last.
     fn on_the_same_side(&self, from_center: &[f32], wanted: usize) -> Vec<usize> {
         let levels: Vec<u8> = from_center.iter().map(|number| if *number >= 0.0 { 8 } else { 0 }).collect();
         let (lower, upper) = levels.split_at(self.dimension.div_ceil(2));

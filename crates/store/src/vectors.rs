@@ -184,9 +184,10 @@ fn all(conn: &Connection, model: &Model, of: &Range<i64>, query: &[f32]) -> Resu
 /// A query, as vectors are compared with it.
 struct Fit<'a> {
     query: &'a [f32],
+    /// The point that vectors are seen from: most of the way to their mean. And its squared length.
     from: Vec<f32>,
     from_squared: f32,
-    /// The query from there, and its product with where it is seen from.
+    /// The direction of the query from there, of length 1, and its dot product with that point.
     seen: Vec<f32>,
     seen_from: f32,
 }

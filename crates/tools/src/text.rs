@@ -227,7 +227,7 @@ pub(crate) fn own_error(words: Phrase) -> io::Error {
     io::Error::other(OwnError(words))
 }
 
-/// What an error of the system says: the message, where it is one.
+/// The message of a system error, if it carries one; otherwise its text.
 pub(crate) fn reason(error: &io::Error) -> Phrase {
     let own = error.get_ref().and_then(|own| own.downcast_ref::<OwnError>());
     own.map_or_else(|| error.to_string().into(), |own| own.0.clone())

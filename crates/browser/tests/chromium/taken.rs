@@ -20,8 +20,8 @@ impl Desktop {
     fn new() -> Self {
         let mut server = Command::new("Xvfb");
         let keys = tempfile::NamedTempFile::new().unwrap();
-        // Any display's, no address, no number, and the cookie. It is this test's own, as another test's server may get the
-        // number of one that has ended.
+        // Family `any`, no address, no number, and the cookie. The cookie is this test's own, because another test's server
+        // may reuse the number of one that ended.
         let cookie = u128::from(std::process::id()).to_ne_bytes();
         let entry = [b"\xff\xff\0\0\0\0\0\x12MIT-MAGIC-COOKIE-1\0\x10".as_slice(), &cookie].concat();
         std::fs::write(keys.path(), entry).unwrap();
@@ -107,7 +107,7 @@ async fn a_window_that_the_person_closes_leaves_what_they_did() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_display_that_lets_nobody_in_is_an_error_and_the_profile_stays() {
+async fn a_display_that_is_private_to_another_is_an_error_and_the_profile_stays() {
     let site = Site::new(|_| None).await;
     let gate = || Arc::new(Only(vec![site.origin()]));
     let mut desktop = Desktop::new();

@@ -1,5 +1,5 @@
 //! A person takes a task's browser over, for instance to sign in, and gives it back: the same profile, in a window and out of
-//! it. Whose turn it is, is the one lock that calls wait for as well.
+//! it. One lock, which calls also wait for, decides whose turn it is.
 
 use super::session::{Session, Taken};
 use crate::per_task::PerTask;
@@ -8,7 +8,7 @@ use deputy_protocol::{BrowserAnswer, BrowserUser, TaskId};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a call that is at work may take to end before a person is told to try again.
+/// How long to wait for a running call to end before telling the person to try again.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// What the task reads after a person had its browser.
 const WAS_USED: &str = "The user had this browser in the meantime and gave it back; references from before mean nothing any more";
@@ -16,7 +16,7 @@ const WAS_USED: &str = "The user had this browser in the meantime and gave it ba
 /// Why a person does not get a browser.
 #[derive(Debug)]
 pub enum TakeError {
-    /// There is none to take.
+    /// No browser is open for this task.
     NoBrowser,
     /// There is nowhere to open a window.
     NoDisplay,

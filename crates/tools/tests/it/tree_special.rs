@@ -83,7 +83,7 @@ fn what_was_moved_stays_where_its_old_place_is_taken_again() {
     }
     assert!(!tree.root.join("e/y").exists(), "{failed}");
     let a = tree.root.join("a");
-    let told = format!("/c: left where it is: it stood at {}, which cannot be put back", a.display());
+    let told = format!("/c: left in place: it came from {}, which cannot be restored", a.display());
     assert!(failed.contains(&told), "{failed}");
 }
 

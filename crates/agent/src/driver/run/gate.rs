@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Hosts of a task that are told apart.
+/// Most hosts kept for one task; later ones are not listed.
 const MOST_HOSTS: usize = 500;
 
 /// Hosts that a task connected to.
@@ -18,7 +18,7 @@ pub(super) struct Reached(Mutex<Hosts>);
 #[derive(Default)]
 struct Hosts {
     all: BTreeSet<String>,
-    /// Those that nobody has been told of.
+    /// Hosts not reported yet.
     new: Vec<String>,
 }
 
