@@ -51,7 +51,7 @@ fn what_is_not_covered_is_told_path_by_path() {
     let changes: Vec<FileChange> = tree.differences(&manifest).told().collect();
     let failed = tree.undo(&[Differences { changes, uncovered: Vec::new() }]);
     assert_eq!(failed.len(), 1, "{failed:?}");
-    let end = "/pipe: no copy of what stood there was made, so it is left as it is";
+    let end = "/pipe: no copy of the earlier file was made, so it is left as it is";
     assert!(failed[0].ends_with(end), "{failed:?}");
     assert_eq!(fs::read_to_string(tree.root.join("pipe")).unwrap(), "a file now");
     assert_eq!(fs::read_to_string(tree.root.join("own.txt")).unwrap(), "small");
