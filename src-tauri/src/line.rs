@@ -58,7 +58,9 @@ pub(crate) async fn line_open(
     lines: State<'_, Lines>,
     started: State<'_, Started>,
 ) -> Result<u32, ErrorBody> {
-    let (sender, receiver) = core.line().await?;
+    let opened = core.line().await;
+    let (sender, receiver) =
+        opened.inspect_err(|error| tracing::warn!("the page cannot reach a host: {}", error.message))?;
     let id = lines.next_id();
     let line = Line {
         id,

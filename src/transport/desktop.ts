@@ -1,5 +1,7 @@
 /** What a page has alongside its line where it is in the desktop's window; absent in a browser. */
 import { Channel, invoke, isTauri } from "@tauri-apps/api/core";
+import type { Phrase } from "../protocol";
+import { englishOf } from "../text";
 
 /** What the desktop tells the page. */
 export type Told =
@@ -30,5 +32,6 @@ export const desktop: Desktop | undefined = isTauri()
 
 /** What a command fails with becomes an error like any other. */
 function failed(error: unknown): never {
-  throw new Error((error as { message?: string } | null)?.message ?? String(error));
+  const message = (error as { message?: Phrase } | null)?.message;
+  throw new Error(message === undefined ? String(error) : englishOf(message));
 }

@@ -68,7 +68,7 @@ class IpcLine implements Line {
 
 /** What a command of the shell fails with. */
 function bodyOf(error: unknown): ErrorBody {
-  const body = error as Partial<ErrorBody> | null;
-  if (typeof body === "object" && typeof body?.message === "string") return body as ErrorBody;
+  if (typeof error === "object" && error !== null && "code" in error && "message" in error)
+    return error as ErrorBody;
   return { code: "page", message: String(error), hints: [] };
 }
