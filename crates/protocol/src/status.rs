@@ -137,6 +137,7 @@ impl TaskStatus {
             | TaskEvent::GuidanceFound(_)
             | TaskEvent::Guided(_)
             | TaskEvent::TodoChanged(_)
+            | TaskEvent::SubtasksEnded(_)
             | TaskEvent::ModelSwitched(_)
             | TaskEvent::Reviewed(_)
             | TaskEvent::CallDecided(_)
@@ -276,6 +277,7 @@ impl TaskFold {
             queue_rank: None,
             title: None,
             archived: false,
+            parent: spec.parent.clone(),
         };
         Self { summary, status }
     }

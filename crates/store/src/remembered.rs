@@ -210,6 +210,7 @@ pub(crate) fn note(batch: &mut Batch<'_>, mut noted: Vec<TaskEvent>, now_ms: i64
             scope: Scope::default(),
             limits: Limits::default(),
             standing_consent: None,
+            parent: None,
         };
         events.push(TaskEvent::Created(Created { spec, notice: None }));
         let summary = String::new();
@@ -404,6 +405,7 @@ mod tests {
                 queue_rank: None,
                 title: None,
                 archived: false,
+                parent: None,
             };
             memories::project(conn, &record, &task).unwrap();
         };

@@ -6,8 +6,8 @@ use crate::organize::{Organize, OrganizeHome};
 use crate::per_task::PerTask;
 use crate::tool::{InvalidCall, Place, Tool, Typed};
 use crate::{
-    archive::Archive, background::Background, browser::Browser, code::Code, fetch::Fetch, memory::Memory,
-    search::Search, shell::Shell, skill::SkillTool, table::Table, tags::Tags, todo::Todo,
+    archive::Archive, background::Background, browser::Browser, code::Code, delegate::Delegate, fetch::Fetch,
+    memory::Memory, search::Search, shell::Shell, skill::SkillTool, table::Table, tags::Tags, todo::Todo,
     web_search::WebSearch,
 };
 use deputy_protocol::{Facts, Limits, ToolCall, ToolSpec};
@@ -47,6 +47,7 @@ impl Registry {
         registry.add(Arc::new(Typed(Memory)));
         registry.add(Arc::new(Typed(Todo)));
         registry.add(Arc::new(Typed(SkillTool)));
+        registry.add(Arc::new(Typed(Delegate)));
         registry
     }
 

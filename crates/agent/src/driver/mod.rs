@@ -8,6 +8,7 @@
 mod ask;
 mod background;
 mod briefing;
+mod delegating;
 mod earlier;
 mod guiding;
 mod journal;
@@ -25,11 +26,13 @@ mod testing;
 
 pub(crate) use ask::Line;
 pub(crate) use background::kept_output;
+pub(crate) use delegating::Children;
 pub(crate) use journal::{load_machine, result_of};
 pub(crate) use run::differences;
 pub(crate) use signal::{Signal, Signalled};
 
 use crate::core::Core;
+use crate::lineage::has_ended;
 use crate::machine::{Action, Waiting};
 use crate::spending;
 use ask::{Asker, Open};
@@ -39,6 +42,7 @@ use deputy_protocol::{
     Resumed, StopRequested, Stopped, TaskEvent, TaskId,
 };
 use deputy_store::StoreError;
+use deputy_tools::DELEGATE;
 use journal::TaskJournal;
 use judge::{Judge, Judged};
 use plan::Planning;
@@ -117,6 +121,7 @@ impl Driver {
             signals,
         };
         driver.close_what_was_cut_off().await?;
+        driver.end_with_parent().await?;
         // In line before anybody else is loaded, so that those who wait are called in their order after a restart.
         if let Action::Wait(Waiting::ToStart | Waiting::ToContinue) = driver.journal.machine().next() {
             driver.slot.line_up(&driver.journal)?;
@@ -133,6 +138,18 @@ impl Driver {
         self.background.journal_lost(&mut self.journal).await;
         self.journal.commit().await?;
         self.asker.close_lost_midway(&mut self.journal).await
+    }
+
+    /// A sub-task ends with the task that handed it over, where a crash came in between.
+    async fn end_with_parent(&mut self) -> Result<(), DriverError> {
+        let machine = self.journal.machine();
+        let Some(parent) = &machine.spec().parent else { return Ok(()) };
+        let is_over = self.core.store.task(&parent.task)?.is_some_and(|parent| has_ended(&parent));
+        if is_over && !machine.is_stopping() && !machine.has_ended() {
+            self.journal.emit(TaskEvent::StopRequested(StopRequested {}));
+            self.journal.commit().await?;
+        }
+        Ok(())
     }
 
     /// Drives the task to its end.
@@ -228,6 +245,7 @@ impl Driver {
             Action::Pause(reached) => self.pause_for(reached).await?,
             Action::EndBackground => self.background.end_all(&mut self.journal).await?,
             Action::Stop { reason, summary } => {
+                delegating::end_all(&self.core, self.journal.task()).await?;
                 let report = Some(Box::new(self.journal.machine().report()));
                 self.journal.emit(TaskEvent::Stopped(Stopped { reason, summary, report }));
                 self.journal.commit().await?;
@@ -282,7 +300,14 @@ impl Driver {
     /// Runs calls at the same time, until the last of them has ended.
     async fn run_calls(&mut self, calls: Vec<(CallId, Judged)>) -> Result<(), DriverError> {
         self.asker.begin_calls();
+        let hands_over =
+            calls.iter().all(|(id, _)| self.journal.call(id).is_some_and(|call| call.tool == DELEGATE));
         let mut running = self.runner.start(&mut self.journal, &self.background, calls).await?;
+        if hands_over {
+            // Its sub-tasks work meanwhile.
+            self.slot.give_back();
+        }
+        let mut has_told = false;
         while !running.is_empty() {
             tokio::select! {
                 Some(happened) = running.next(!self.asker.is_asking_midway()) => match happened {
@@ -304,6 +329,9 @@ impl Driver {
                     if self.journal.machine().is_stopping() {
                         self.asker.end_midway(&mut self.journal, "the task was stopped").await?;
                         running.end_soon();
+                        if !std::mem::replace(&mut has_told, true) {
+                            delegating::stop_all(&self.core, self.journal.task()).await?;
+                        }
                     }
                 }
                 () = self.core.until(self.asker.midway_expires_at_ms()) => {

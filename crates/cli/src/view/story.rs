@@ -136,6 +136,8 @@ impl Story {
                     screen.line(&screen.paint(Tone::Quiet, &line));
                 }
             }
+            // The result of the call says how they ended.
+            TaskEvent::SubtasksEnded(_) => {}
             // The question says what was found; what else the planner is given, `show --prompt` shows.
             TaskEvent::GuidanceFound(_) | TaskEvent::Briefed(_) | TaskEvent::Noted(_) => {}
             TaskEvent::CallDecided(decided) => {

@@ -10,6 +10,7 @@ pub(super) use ruling::{JudgeError, Judged};
 use super::journal::TaskJournal;
 use super::review;
 use crate::core::Core;
+use crate::lineage::Lineage;
 use crate::machine::{Machine, Ruled, Stage};
 use crate::profile::Profile;
 use deputy_policy::Situation;
@@ -23,6 +24,7 @@ use std::sync::Arc;
 pub(super) struct Judge {
     core: Arc<Core>,
     place: Place,
+    lineage: Lineage,
     /// Calls that were judged for their decision, as long as nothing else is done.
     carried: HashMap<CallId, Judged>,
 }
@@ -39,7 +41,8 @@ fn aside<T>(work: impl FnOnce() -> T) -> T {
 impl Judge {
     pub(super) fn new(core: Arc<Core>, spec: &TaskSpec) -> Self {
         let place = core.place_of(spec);
-        Self { core, place, carried: HashMap::new() }
+        let lineage = Lineage::new(core.clone(), spec);
+        Self { core, place, lineage, carried: HashMap::new() }
     }
 
     /// Something else was done, or time has passed: what was found out about calls may not hold any more.
@@ -216,7 +219,8 @@ impl Judge {
         let spec = machine.spec();
         let mut roots: Vec<PathBuf> = spec.scope.read.iter().map(PathBuf::from).collect();
         roots.extend(spec.scope.write.iter().map(PathBuf::from));
-        let grants = self.core.store.grants(Some(&spec.workspace), self.core.now_ms())?;
+        let mut grants = self.core.store.grants(Some(&spec.workspace), self.core.now_ms())?;
+        self.lineage.inherit(spec, &mut grants)?;
         Ok(Situation {
             roots,
             scope: spec.scope.clone(),

@@ -15,6 +15,7 @@ pub(crate) use undo_snapshot::differences;
 use super::DriverError;
 use super::ask::{Door, Wish, Wishes};
 use super::background::Background;
+use super::delegating::{TaskDelegates, took};
 use super::journal::TaskJournal;
 use super::judge::Judged;
 use crate::core::Core;
@@ -23,7 +24,7 @@ use context::{Contexts, Given};
 use deputy_protocol::{
     CallId, CallStatus, Digest, Effect, TaskEvent, TodoChanged, ToolCall, ToolResult, ToolStarted,
 };
-use deputy_tools::CallContext;
+use deputy_tools::{CallContext, DELEGATE, Delegates, NoDelegates};
 use equip::Equip;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -100,7 +101,12 @@ impl Runner {
             let door = may_ask.then(|| Door::new(&id, &call.tool, &judged, running.wishes.clone()));
             let browses = call.tool == deputy_policy::BROWSER_TOOL;
             let skills = journal.machine().skills().to_vec();
-            let given = Given { equipment, browses, door, skills, cancel: running.cancel.clone() };
+            let delegates: Arc<dyn Delegates> = match call.tool == DELEGATE {
+                true => Arc::new(TaskDelegates::new(self.core.clone(), journal.machine())),
+                false => Arc::new(NoDelegates),
+            };
+            let cancel = running.cancel.clone();
+            let given = Given { equipment, browses, door, skills, delegates, cancel };
             let spec = journal.machine().spec();
             let context = self.contexts.of(spec, background, &id, &judged, given);
             if let Some(snapshot) = UndoSnapshot::of(&self.core, &judged) {
@@ -163,6 +169,12 @@ impl Runner {
         {
             let call = call.clone();
             journal.emit(TaskEvent::TodoChanged(TodoChanged { call, steps }));
+        }
+        if journal.call(&call).is_some_and(|call| call.tool == DELEGATE) {
+            match took(&self.core, journal.task(), &call) {
+                Ok(took) => journal.emit(TaskEvent::SubtasksEnded(took)),
+                Err(error) => tracing::warn!("what the sub-tasks of {call} took is not known: {error}"),
+            }
         }
         journal.finish(&call, crate::redact::result(result), duration_ms.saturating_sub(waited_ms));
     }
