@@ -176,7 +176,7 @@ clean: ## remove what was built and installed here
 	@mkdir -p .build && touch $@
 
 .build/system-dev: scripts/setup_system.sh | .build/system
-	scripts/setup_system.sh strace /usr/sbin/sshd:openssh-server rg:ripgrep gawk chromium gpg:gnupg dbus-run-session:dbus gnome-keyring-daemon:gnome-keyring
+	scripts/setup_system.sh strace /usr/sbin/sshd:openssh-server rg:ripgrep gawk chromium Xvfb:xvfb gpg:gnupg dbus-run-session:dbus gnome-keyring-daemon:gnome-keyring
 	@touch $@
 
 .build/system-mobile: scripts/setup_system.sh | .build/system

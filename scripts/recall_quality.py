@@ -1,6 +1,7 @@
-"""Asks the labelled questions of `samples/recall` and prints how well recall answers: `recall_quality.py`.
+"""Asks labelled questions and prints how well recall answers: `recall_quality.py [FOLDER]`.
 
-Passages and questions are embedded with the model of this machine.
+The folder is `samples/recall` where none is named. Passages and questions are embedded with the model of this
+machine. Passages of another folder are looked for among the questions of that one, as things that were asked.
 """
 
 from __future__ import annotations
@@ -15,20 +16,30 @@ ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "samples" / "recall"
 
 
+def questions_of(folder: Path) -> str:
+    """The questions alone, a line each."""
+    lines = (folder / "questions.tsv").read_text().splitlines()
+    return "".join(line.split("\t", 2)[2] + "\n" for line in lines)
+
+
 def main() -> None:
     """Embeds and asks."""
+    samples = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else SAMPLES
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder)
         passages, asked = here / "passages", here / "asked"
-        passages.write_bytes(lzma.decompress((SAMPLES / "passages.txt.xz").read_bytes()))
-        questions = (SAMPLES / "questions.tsv").read_text().splitlines()
-        asked.write_text("".join(line.split("\t", 2)[2] + "\n" for line in questions))
+        packed = samples / "passages.txt.xz"
+        if packed.exists():
+            passages.write_bytes(lzma.decompress(packed.read_bytes()))
+        else:
+            passages.write_text((samples / "passages.txt").read_text() + questions_of(SAMPLES))
+        asked.write_text(questions_of(samples))
         dimension = ""
         for texts in (passages, asked):
             embed = [sys.executable, str(ROOT / "scripts" / "embed_lines.py"), str(texts), f"{texts}.vectors"]
             dimension = subprocess.run(embed, check=True, capture_output=True, text=True).stdout.strip()
         bench = [str(ROOT / "scripts" / "run_bench.sh"), "recall_quality"]
-        files = [f"{passages}", f"{passages}.vectors", str(SAMPLES / "questions.tsv"), f"{asked}.vectors"]
+        files = [f"{passages}", f"{passages}.vectors", str(samples / "questions.tsv"), f"{asked}.vectors"]
         subprocess.run([*bench, *files, dimension], check=True, cwd=ROOT)
 
 

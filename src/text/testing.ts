@@ -72,14 +72,12 @@ export function python(places: readonly string[]): Literal[] {
     });
 }
 
-/** What the data of the policy says about commands, and what profiles say of themselves. */
+/** What profiles say of themselves. */
 export function data(): Literal[] {
-  return ["crates/policy/data", "crates/agent/profiles"].flatMap((folder) =>
-    below(folder, ".toml").flatMap((file) => {
-      const said = read(file).matchAll(/^(?:about|reason|description) = "(.*)"$/gm);
-      return [...said].map(([, text = ""]) => ({ file, text }));
-    }),
-  );
+  return below("crates/agent/profiles", ".toml").flatMap((file) => {
+    const said = read(file).matchAll(/^description = "(.*)"$/gm);
+    return [...said].map(([, text = ""]) => ({ file, text }));
+  });
 }
 
 /** What backends declare of themselves for the page: labels, sentences, and the settings that it shows. */

@@ -58,6 +58,8 @@ export class World {
   private host: ChildProcess | undefined;
   private link = "";
   private readonly tools: string[] = [];
+  /** What the host finds in its environment besides the usual; comes before `start`. */
+  readonly variables: Record<string, string> = {};
   /** Where the page is, without the link's secret. */
   address = "";
 
@@ -184,7 +186,13 @@ export class World {
   private env(): NodeJS.ProcessEnv {
     const own = this.tools.length > 0 ? `${join(this.root, "bin")}:` : "";
     const path = `${own}/usr/local/bin:/usr/bin:/bin`;
-    return { PATH: path, HOME: join(this.root, "user"), LANG: "C.UTF-8", DEPUTY_HOME: this.home };
+    return {
+      PATH: path,
+      HOME: join(this.root, "user"),
+      LANG: "C.UTF-8",
+      DEPUTY_HOME: this.home,
+      ...this.variables,
+    };
   }
 
   private spawn(args: string[]): ChildProcess {

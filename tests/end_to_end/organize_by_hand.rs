@@ -95,7 +95,7 @@ fn an_operation_that_is_skipped_by_wish_is_told_too() {
     shut(&world, 0o555);
     let again = heeding_modes(&world, &["--json", "jobs", "resume", &id]);
     assert_eq!(again.code, Some(1), "{again:?}");
-    assert!(value(&again)["stopped"].as_str().unwrap().contains("Permission denied"), "{again:?}");
+    assert!(value(&again)["stopped"]["text"].as_str().unwrap().contains("Permission denied"), "{again:?}");
     let skipped = heeding_modes(&world, &["--json", "jobs", "resume", &id, "--skip"]);
     shut(&world, 0o755);
     assert_eq!(skipped.code, Some(1), "{skipped:?}");

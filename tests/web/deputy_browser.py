@@ -144,7 +144,8 @@ class Deputy:
                 message: Json = json.loads(line)
                 event: Json = message.get("record", message).get("event", message)
                 if event.get("type") == "permission_requested":
-                    self.asked.append(str(event["request"]["summary"]))
+                    summary: Json | str = event["request"]["summary"]
+                    self.asked.append(summary if isinstance(summary, str) else str(summary["text"]))
                     request = event["request"]["id"]
                     self.deputy(
                         *(["approve", request, "--for", "once"] if self.agrees else ["deny", request])

@@ -80,7 +80,7 @@ def test_a_folder_is_dropped_onto_it() -> None:
 
         def dropped() -> bool:
             its.say("xdotool", "mousemove_relative", "3", "2", "mouseup", "1")
-            if window.run(field) == str(folder):
+            if window.run(field) == f"~/{folder.name}":
                 return True
             its.say("xdotool", "mousemove", "80", "70", "mousedown", "1")
             its.say("xdotool", "mousemove", "120", "90", "mousemove", "500", "400")

@@ -72,7 +72,7 @@ def test_the_window_closes_to_the_tray_and_comes_back() -> None:
         until(lambda: its.icon(), "an icon in the tray")
         its.say("xdotool", "windowactivate", "--sync", its.window(), "key", "alt+F4")
         until(lambda: not its.window(), "no window")
-        assert "Idle" in its.deputy("status"), "the host goes on"
+        assert "Nothing running" in its.deputy("status"), "the host is still up"
         its.say(APP)
         until(its.window, "the window again")
         its.say("xdotool", "key", "alt+F4")
@@ -168,7 +168,7 @@ def test_a_host_of_another_version_is_told_and_let_go() -> None:
         # The old host is gone, so the window becomes the host.
         window.click("//button[contains(., 'Reload')]")
         window.unsee("This host speaks")
-        assert "Idle" in its.deputy("status")
+        assert "Nothing running" in its.deputy("status")
         window.close()
 
 

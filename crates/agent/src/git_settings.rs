@@ -1,11 +1,11 @@
 //! A file with those of the person's git settings that start nothing, for commands that nobody agreed to: one for all
 //! tasks, renewed as the person changes theirs.
 
+use deputy_sandbox::ScratchFolder;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 
 /// How long a look at the person's settings holds.
 const LOOK_HOLDS: Duration = Duration::from_secs(30);
@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 256 * 1024;
 pub(crate) struct GitSettings(Mutex<Option<Made>>);
 
 struct Made {
-    folder: TempDir,
+    folder: ScratchFolder,
     at: Instant,
     config: String,
     ignored: Vec<u8>,
@@ -42,7 +42,7 @@ fn renewed(before: Option<Made>, home: &Path) -> io::Result<Made> {
     let mut made = match before {
         Some(made) => made,
         None => Made {
-            folder: deputy_sandbox::own_scratch()?,
+            folder: ScratchFolder::new()?,
             at: Instant::now(),
             config: String::new(),
             ignored: Vec::new(),

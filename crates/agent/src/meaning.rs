@@ -18,10 +18,15 @@ const LONG_REST: Duration = Duration::from_secs(3600);
 /// What was just said is embedded along with what is looked for, so much of it at most.
 const FRESH: usize = 16;
 const FRESH_CHARS: usize = 2_000;
+/// The sentences of what is looked for that are looked for as well, and the part of it that they are taken from.
+const MOST_PARTS: usize = 4;
+const PARTED_CHARS: usize = 1_000;
 /// What is embedded at once in a quiet moment: after it a task that starts has the processor.
 const BATCH: usize = 16;
 /// What any embedder can do that works at all.
 const PROBE: &str = "hello";
+/// What searches hold in memory is dropped after so long without one: 27 MB for 100,000 memories, read again in a tenth of a second.
+const KEPT_IN_MEMORY: Duration = Duration::from_secs(600);
 /// How long no task must have worked for a moment to count as quiet.
 const QUIET: Duration = Duration::from_secs(2);
 
@@ -128,7 +133,8 @@ impl Core {
         if fresh.is_empty() && !self.store.has_embeddings()? {
             return Ok(None);
         }
-        let texts = std::iter::once(text).chain(fresh.iter().map(|pending| pending.text.as_str()));
+        let asked = parts(text);
+        let texts = asked.iter().copied().chain(fresh.iter().map(|pending| pending.text.as_str()));
         let texts = texts.map(str::to_owned).collect();
         let Ok(Embedded { model, dimension, mut vectors }) = self.meaning.embed(self.embedder(), texts).await
         else {
@@ -136,9 +142,12 @@ impl Core {
             self.meaning.rest(REST);
             return Ok(None);
         };
-        let made = fresh.into_iter().zip(vectors.drain(1..)).map(|(of, vector)| NewEmbedding { of, vector });
+        let made = fresh
+            .into_iter()
+            .zip(vectors.split_off(asked.len().min(vectors.len())))
+            .map(|(of, vector)| NewEmbedding { of, vector });
         self.store.keep_embeddings(&model, dimension, made.collect()).await?;
-        Ok(vectors.pop().map(|vector| QueryVector { model, vector }))
+        Ok(sum(vectors).map(|vector| QueryVector { model, vector }))
     }
 
     /// Embeds what waits whenever no task works, until the host ends.
@@ -146,6 +155,7 @@ impl Core {
         let mut events = self.store.subscribe();
         loop {
             tokio::time::sleep(QUIET).await;
+            self.store.drop_idle_codes(KEPT_IN_MEMORY);
             if self.slots.is_idle() {
                 self.look_in_quiet().await;
                 self.keep_all_profile_files().await;
@@ -221,5 +231,45 @@ impl Core {
             }
         }
         Ok(true)
+    }
+}
+
+/// A text, and its sentences where there are several: what happened and what is wanted are often told apart, and a memory may fit either.
+fn parts(text: &str) -> Vec<&str> {
+    let begin = text.char_indices().nth(PARTED_CHARS).map_or(text, |(end, _)| &text[..end]);
+    let sentences = begin.split_inclusive(['.', '!', '?', '\n', '。', '！', '？']).map(str::trim);
+    let sentences = sentences.filter(|sentence| sentence.chars().filter(|c| c.is_alphabetic()).count() > 1);
+    let sentences: Vec<&str> = sentences.take(MOST_PARTS).collect();
+    let several = if sentences.len() > 1 { sentences } else { Vec::new() };
+    std::iter::once(text).chain(several).collect()
+}
+
+/// The direction in which all of these vectors point together. All have length 1, so that each counts the same.
+fn sum(vectors: Vec<Vec<f32>>) -> Option<Vec<f32>> {
+    vectors.into_iter().reduce(|mut sum, vector| {
+        sum.iter_mut().zip(vector).for_each(|(sum, number)| *sum += number);
+        sum
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_looked_for_is_the_text_and_each_of_its_sentences() {
+        assert_eq!(parts("A tooth hurts"), ["A tooth hurts"]);
+        assert_eq!(parts("A tooth hurts. "), ["A tooth hurts. "]);
+        let two = "A tooth hurts. Where do I go?";
+        assert_eq!(parts(two), [two, "A tooth hurts.", "Where do I go?"]);
+        assert_eq!(parts("..."), ["..."]);
+        assert_eq!(parts(&"ä. b! 歯が痛い。どこへ行く？".repeat(9)).len(), 1 + MOST_PARTS);
+        assert_eq!(parts(&"long ".repeat(1_000_000)).len(), 1);
+    }
+
+    #[test]
+    fn the_parts_count_the_same() {
+        assert_eq!(sum(vec![vec![1.0, 0.0], vec![0.0, 1.0]]), Some(vec![1.0, 1.0]));
+        assert_eq!(sum(Vec::new()), None);
     }
 }

@@ -48,6 +48,7 @@ fn part(part: &mut ResultPart) {
         ResultPart::Text(part) => told(&mut part.text),
         ResultPart::Picture(part) => told(&mut part.alt),
         ResultPart::File(_) => {}
+        ResultPart::Web(part) => part.page.iter_mut().for_each(told),
         ResultPart::Data(part) => each_text(&mut part.value, &told),
     }
 }

@@ -1,11 +1,12 @@
 //! A browser that is open: started, given its gate, and looked at.
 
-use crate::BrowserError;
 use crate::door::Door;
 use crate::element::{PageElement, References};
 use crate::report::Glance;
-use crate::start::{Running, start};
+use crate::start::{Running, profile, start};
 use crate::world::{Tab, World};
+use crate::{BrowserError, Display};
+use deputy_sandbox::ScratchFolder;
 use deputy_web::Gate;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -23,12 +24,13 @@ pub struct Browser {
     /// What was last reported about a page.
     last: Mutex<Option<Glance>>,
     following: JoinHandle<()>,
-    running: Running,
+    pub(crate) running: Running,
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
         self.following.abort();
+        self.world.end();
     }
 }
 
@@ -38,10 +40,19 @@ impl Browser {
     /// # Errors
     /// [`BrowserError`] that says why it does not run.
     pub async fn open(gate: Arc<dyn Gate>) -> Result<Self, BrowserError> {
+        Self::open_on(profile()?, gate, None).await
+    }
+
+    /// Starts it on a profile, in a window where a display is given.
+    pub(crate) async fn open_on(
+        profile: Arc<ScratchFolder>,
+        gate: Arc<dyn Gate>,
+        window: Option<&Display>,
+    ) -> Result<Self, BrowserError> {
         let door = Arc::<Door>::default();
         door.decides(gate);
-        let (running, events) = start(Arc::clone(&door) as Arc<dyn Gate>).await?;
-        let world = Arc::new(World::new(running.pipe.clone(), door));
+        let (running, events) = start(Arc::clone(&door) as Arc<dyn Gate>, profile, window).await?;
+        let world = Arc::new(World::new(running.pipe.clone(), door, window.is_some()));
         let following = tokio::spawn(Arc::clone(&world).follow(events));
         let browser =
             Self { world, references: References::default(), last: Mutex::new(None), following, running };
@@ -101,6 +112,10 @@ impl Browser {
                 if self.world.tab().is_ok_and(|tab| tab.is_crashed) =>
             {
                 Err(BrowserError::Crashed)
+            }
+            Err(error @ BrowserError::Silent(_)) => {
+                self.world.hangs(session);
+                Err(error)
             }
             called => called,
         }

@@ -10,6 +10,8 @@ const ITS_OWN: &[&str] = &[
     "update.googleapis.com",
     "clients2.google.com",
     "clients2.googleusercontent.com",
+    // Whether a hotel's sign-in page is why a certificate is not trusted.
+    "connectivitycheck.gstatic.com",
     "content-autofill.googleapis.com",
     "edgedl.me.gvt1.com",
     "mtalk.google.com",
@@ -41,6 +43,11 @@ impl Door {
     /// From now on this gate decides.
     pub(crate) fn decides(&self, gate: Arc<dyn Gate>) {
         self.inner().gate = Some(gate);
+    }
+
+    /// The gate that decides.
+    pub(crate) fn gate(&self) -> Option<Arc<dyn Gate>> {
+        self.inner().gate.clone()
     }
 
     /// Whether a tab may open an address, as a page of its own.
@@ -112,5 +119,12 @@ impl Gate for Door {
     fn connects(&self, url: &str, to: IpAddr) -> Result<(), String> {
         let gate = self.inner().gate.clone();
         gate.map_or_else(|| Err("the browser is not in use".to_owned()), |gate| gate.connects(url, to))
+    }
+
+    fn by_hand(&self) -> Arc<dyn Gate> {
+        match &self.inner().gate {
+            Some(gate) => gate.by_hand(),
+            None => Arc::new(Self::default()),
+        }
     }
 }

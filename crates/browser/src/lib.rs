@@ -5,6 +5,7 @@
 
 mod act;
 mod browser;
+mod display;
 mod door;
 mod element;
 mod error;
@@ -12,6 +13,7 @@ mod files;
 mod find;
 mod gather;
 mod keys;
+mod left;
 mod node;
 mod outline;
 mod pipe;
@@ -23,10 +25,12 @@ mod words;
 mod world;
 
 pub use browser::Browser;
+pub use display::Display;
 pub use element::{Elsewhere, Info, PageElement};
 pub use error::BrowserError;
 pub use files::{Downloaded, MOST_FILE_BYTES, Upload};
 pub use find::{HOW_TO_GET, Installed, installed};
+pub use left::Left;
 pub use read::Shot;
 pub use report::{Changes, Glance};
 pub use visit::{Step, Until};

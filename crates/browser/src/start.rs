@@ -1,16 +1,15 @@
 //! Starts a browser: a fresh profile, Deputy's walls around it, and no way out but Deputy's proxy.
 
-use crate::BrowserError;
 use crate::find::{Installed, installed};
 use crate::pipe::{Event, Pipe};
+use crate::{BrowserError, Display};
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec, Input, Network, Outcome, SandboxError};
+use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Input, Network, Outcome, SandboxError, ScratchFolder};
 use deputy_web::{Gate, Proxy};
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::Duration;
-use tempfile::TempDir;
 use tokio::net::{TcpListener, UnixStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -21,7 +20,6 @@ const CONVERSING: &str = r#"exec 3<&0 4<&0 </dev/null; exec "$@""#;
 
 /// What Chromium does by itself and for itself, none of which a task asked for.
 const QUIET: &[&str] = &[
-    "--headless=new",
     "--remote-debugging-pipe",
     "--no-first-run",
     "--no-default-browser-check",
@@ -39,9 +37,7 @@ const QUIET: &[&str] = &[
     "--disable-sync",
     "--dns-prefetch-disable",
     "--force-color-profile=srgb",
-    "--hide-scrollbars",
     "--metrics-recording-only",
-    "--mute-audio",
     "--password-store=basic",
     "--use-mock-keychain",
     "--disable-features=AutofillServerCommunication,CertificateTransparencyComponentUpdater,DialMediaRouteProvider,\
@@ -52,7 +48,18 @@ const QUIET: &[&str] = &[
     "--proxy-bypass-list=<-loopback>",
     "--window-size=1280,900",
 ];
+/// For a browser that nobody looks at.
+const UNSEEN: &[&str] = &["--headless=new", "--hide-scrollbars", "--mute-audio"];
+/// For one that a person uses: it outlives its window, so that what they did there can be taken along, and does not warn
+/// that its own walls are off, since Deputy's are around it.
+const SEEN: &[&str] = &["--keep-alive-for-test", "--test-type"];
+/// What marks a profile as in use. The names in it mean nothing behind other walls.
+const IN_USE: &[&str] = &["SingletonLock", "SingletonSocket", "SingletonCookie"];
 
+/// How long it may take to say what it is.
+const STARTING: Duration = Duration::from_secs(20);
+/// The oldest version that does all that is asked of it: one before it has no headless mode that behaves like its windows.
+const OLDEST: u32 = 112;
 /// How long it may run at most; it is closed when its task ends.
 const LONGEST_LIFE: Duration = Duration::from_secs(7 * 24 * 3600);
 const MIB: u64 = 1024 * 1024;
@@ -64,24 +71,56 @@ pub(crate) struct Running {
     pub(crate) name: &'static str,
     stop: CancellationToken,
     proxy: JoinHandle<()>,
-    child: JoinHandle<Result<Outcome, SandboxError>>,
-    pub(crate) profile: TempDir,
+    /// What passes its window on to the desktop.
+    passing_on: Option<JoinHandle<()>>,
+    child: tokio::sync::Mutex<JoinHandle<Result<Outcome, SandboxError>>>,
+    pub(crate) profile: Arc<ScratchFolder>,
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
         self.stop.cancel();
         self.proxy.abort();
+        self.passing_on.iter().for_each(JoinHandle::abort);
         // Dropping what runs it kills what is left at once.
-        self.child.abort();
+        self.child.get_mut().abort();
     }
 }
 
-/// Starts the browser of this machine. Its requests go through a proxy that lets out what the gate admits.
+/// A profile for a browser, which goes with the last that holds it.
+pub(crate) fn profile() -> Result<Arc<ScratchFolder>, BrowserError> {
+    ScratchFolder::new().map(Arc::new).map_err(|error| BrowserError::starting("making its profile", error))
+}
+
+/// Listens in the browser's network.
+fn listen(network: &Network) -> Result<(TcpListener, u16), BrowserError> {
+    let listening = || {
+        let listener = network.listen()?;
+        listener.set_nonblocking(true)?;
+        let port = listener.local_addr()?.port();
+        Ok((TcpListener::from_std(listener)?, port))
+    };
+    listening().map_err(|error| BrowserError::starting("listening in its network", error))
+}
+
+/// Starts the browser of this machine on a profile, unseen or in a window. Its requests go through a proxy that lets out what
+/// the gate admits.
 pub(crate) async fn start(
     gate: Arc<dyn Gate>,
+    profile: Arc<ScratchFolder>,
+    window: Option<&Display>,
 ) -> Result<(Running, mpsc::UnboundedReceiver<Event>), BrowserError> {
-    let Installed { name, program } = installed().ok_or(BrowserError::NotInstalled)?;
+    start_program(installed(), gate, profile, window, STARTING).await
+}
+
+async fn start_program(
+    program: Option<Installed>,
+    gate: Arc<dyn Gate>,
+    profile: Arc<ScratchFolder>,
+    window: Option<&Display>,
+    patience: Duration,
+) -> Result<(Running, mpsc::UnboundedReceiver<Event>), BrowserError> {
+    let Installed { name, program } = program.ok_or(BrowserError::NotInstalled)?;
     let failed = |what: &'static str| move |error| BrowserError::starting(what, error);
     let walls = deputy_sandbox::walls();
     if !walls.can_confine(Confinement::Workspace) || walls.bubblewrap.is_none() {
@@ -90,20 +129,28 @@ pub(crate) async fn start(
             "it needs bubblewrap to be kept from the network ({missing})"
         )));
     }
-    let profile =
-        tempfile::Builder::new().prefix("deputy-browser-").tempdir().map_err(failed("making its profile"))?;
+    for mark in IN_USE {
+        let _ = std::fs::remove_file(profile.path().join(mark));
+    }
     let network = Network::new().map_err(failed("making its network"))?;
-    let listener = network.listen().map_err(failed("listening in its network"))?;
-    let port = listener.local_addr().map_err(failed("listening in its network"))?.port();
-    listener.set_nonblocking(true).map_err(failed("listening in its network"))?;
-    let listener = TcpListener::from_std(listener).map_err(failed("listening in its network"))?;
+    let (listener, port) = listen(&network)?;
     let (ours, its) = UnixStream::pair().map_err(failed("making its socket"))?;
     let its = its.into_std().and_then(|its| its.set_nonblocking(false).map(|()| its));
     let its = OwnedFd::from(its.map_err(failed("making its socket"))?);
 
     let mut argv: Vec<OsString> = ["/bin/sh", "-c", CONVERSING, "browser"].map(OsString::from).into();
     argv.push(program.clone().into());
-    argv.extend(QUIET.iter().map(OsString::from));
+    let looks = if window.is_some() { SEEN } else { UNSEEN };
+    argv.extend(QUIET.iter().chain(looks).map(OsString::from));
+    let mut env =
+        vec![("HOME".into(), profile.path().into()), ("XDG_RUNTIME_DIR".into(), profile.path().into())];
+    let mut passing_on = None;
+    if let Some(display) = window {
+        let (listener, port) = listen(&network)?;
+        env.extend(display.environment(port, profile.path()).map_err(failed("writing the display's key"))?);
+        argv.push("--ozone-platform=x11".into());
+        passing_on = Some(tokio::spawn(display.clone().pass_on(listener)));
+    }
     // Deputy's walls hold the whole browser; inside of them its own, which need more rights, cannot be put up.
     argv.push("--no-sandbox".into());
     argv.push(format!("--proxy-server=http://127.0.0.1:{port}").into());
@@ -113,7 +160,7 @@ pub(crate) async fn start(
     let spec = ChildSpec {
         stdin: Input::Socket(Arc::new(its)),
         writable: vec![profile.path().to_owned()],
-        env: vec![("HOME".into(), profile.path().into()), ("XDG_RUNTIME_DIR".into(), profile.path().into())],
+        env,
         network: Some(network),
         limits: ChildLimits {
             timeout: LONGEST_LIFE,
@@ -128,29 +175,121 @@ pub(crate) async fn start(
         ..ChildSpec::new(argv, profile.path().to_owned(), Confinement::Workspace)
     };
     let stop = CancellationToken::new();
-    let child = tokio::spawn(deputy_sandbox::run(spec, stop.clone(), None));
+    let child = tokio::sync::Mutex::new(tokio::spawn(deputy_sandbox::run(spec, stop.clone(), None)));
     let proxy = tokio::spawn(Arc::new(Proxy::new(gate)).serve(listener));
     let (pipe, events) = Pipe::new(ours);
-    let mut running = Running { pipe, name, stop, proxy, child, profile };
-    let version = running.pipe.call("", "Browser.getVersion", serde_json::json!({})).await;
-    if let Err(error) = version {
-        return Err(running.complaint(error).await);
+    let mut running = Running { pipe, name, stop, proxy, passing_on, child, profile };
+    let asked = running.pipe.call_within(patience, "", "Browser.getVersion", serde_json::json!({})).await;
+    let version = match asked {
+        Ok(answer) => answer["product"].as_str().unwrap_or_default().to_owned(),
+        Err(error) => return Err(running.complaint(error).await),
+    };
+    let number = version.split(['/', '.']).nth(1).and_then(|number| number.parse::<u32>().ok());
+    if number.is_none_or(|number| number < OLDEST) {
+        running.end(Duration::ZERO).await;
+        return Err(BrowserError::NotStarted(format!(
+            "{name} is too old ({}); install version {OLDEST} or newer",
+            crate::words::cut(&version, 50)
+        )));
     }
     Ok((running, events))
 }
 
 impl Running {
+    /// Waits until it has ended by itself, or ends it.
+    pub(crate) async fn end(&self, patience: Duration) {
+        let mut child = self.child.lock().await;
+        if tokio::time::timeout(patience, &mut *child).await.is_err() {
+            self.stop.cancel();
+            let _ = (&mut *child).await;
+        }
+        // What asks a second time finds something that has ended.
+        *child = tokio::spawn(std::future::pending());
+        child.abort();
+    }
+
     /// Why it did not come up, by what it said itself.
     async fn complaint(&mut self, error: BrowserError) -> BrowserError {
         self.stop.cancel();
-        match (&mut self.child).await {
+        match (self.child.get_mut()).await {
             Ok(Ok(outcome)) => {
                 let said = String::from_utf8_lossy(&outcome.stderr.tail).into_owned();
                 let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
-                BrowserError::NotStarted(format!("{:?}: {last}", outcome.ended))
+                let how = match (error, outcome.ended) {
+                    (BrowserError::Silent(limit), _) => {
+                        format!("it said nothing within {} s", limit.as_secs())
+                    }
+                    (_, Ended::Exited(code)) => format!("it ended with code {code}"),
+                    (_, ended) => format!("it ended ({ended:?})"),
+                };
+                let last = crate::words::cut(last, 300);
+                BrowserError::NotStarted(if last.is_empty() { how } else { format!("{how}: {last}") })
             }
             Ok(Err(walls)) => BrowserError::NoWalls(walls.to_string()),
             Err(_) => error,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// Lets nothing out.
+    struct Shut;
+
+    impl Gate for Shut {
+        fn admits(&self, _: &str) -> Result<(), String> {
+            Err("nothing is let out".to_owned())
+        }
+
+        fn admits_part(&self, _: &str, url: &str) -> Result<(), String> {
+            self.admits(url)
+        }
+
+        fn connects(&self, url: &str, _: std::net::IpAddr) -> Result<(), String> {
+            self.admits(url)
+        }
+
+        fn by_hand(&self) -> Arc<dyn Gate> {
+            Arc::new(Self)
+        }
+    }
+
+    /// What comes of a program that is taken for a browser, and whether anything of it still runs afterwards.
+    async fn error_of(script: &str) -> String {
+        let profile = profile().unwrap();
+        // Nothing else lies where it can be read behind the walls.
+        let program = profile.path().join("program");
+        std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let installed = Installed { name: "Chromium", program: program.clone() };
+        let patience = Duration::from_secs(2);
+        let started = start_program(Some(installed), Arc::new(Shut), profile, None, patience).await;
+        let error = started.err().unwrap().to_string();
+        let runs = |entry: std::io::Result<std::fs::DirEntry>| {
+            let command = std::fs::read(entry.unwrap().path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&command).contains(program.to_str().unwrap())
+        };
+        assert!(!std::fs::read_dir("/proc").unwrap().any(runs), "{script} still runs");
+        error
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_browser_that_is_missing_old_broken_or_hangs_is_a_clear_error_and_nothing_stays() {
+        let none = start_program(None, Arc::new(Shut), profile().unwrap(), None, STARTING).await;
+        let none = none.err().unwrap().to_string();
+        assert!(none.contains("no browser is installed") && none.contains("apt install chromium"), "{none}");
+        let old = r#"printf '{"id":1,"result":{"product":"Chrome/90.0.4430.93"}}\0' >&4; exec sleep 86408"#;
+        for (script, says) in [
+            (old, "Chromium is too old (Chrome/90.0.4430.93); install version 112 or newer"),
+            ("echo 'no such display' >&2; exit 3", "it ended with code 3: no such display"),
+            ("exec sleep 86409", "it said nothing within 2 s"),
+            ("echo nonsense >&4; exec sleep 86410", "it said nothing within 2 s"),
+        ] {
+            let error = error_of(script).await;
+            assert!(error.contains(says), "{script}: {error}");
         }
     }
 }

@@ -108,20 +108,21 @@ impl Browser {
     /// The current tab, or a new one where there is none that works.
     async fn fresh_tab(&self) -> Result<Tab, BrowserError> {
         match self.world.tab() {
-            Ok(tab) if !tab.is_crashed && tab.is_prepared => return Ok(tab),
-            Ok(tab) if !tab.is_crashed => {
+            Ok(tab) if !tab.is_crashed && !tab.is_stuck && tab.is_prepared => return Ok(tab),
+            Ok(tab) if !tab.is_crashed && !tab.is_stuck => {
                 let prepared = tokio::time::timeout(LOADING, self.world.prepared_tab()).await;
                 return prepared.map_err(|_| BrowserError::NoPage)?;
             }
-            Ok(crashed) => {
-                self.world.pipe.tell("", "Target.closeTarget", json!({"targetId": crashed.frame}));
+            Ok(useless) => {
+                self.world.pipe.tell("", "Target.closeTarget", json!({"targetId": useless.frame}));
             }
             Err(BrowserError::NoPage) => {}
             Err(error) => return Err(error),
         }
         self.call("", "Target.createTarget", json!({"url": "about:blank"})).await?;
-        let alive =
-            self.world.until(|world| world.tab().ok().filter(|tab| tab.is_prepared && !tab.is_crashed));
+        let alive = self.world.until(|world| {
+            world.tab().ok().filter(|tab| tab.is_prepared && !tab.is_crashed && !tab.is_stuck)
+        });
         tokio::time::timeout(LOADING, alive).await.map_err(|_| BrowserError::NoPage)
     }
 

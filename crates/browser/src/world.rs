@@ -24,6 +24,8 @@ const MOST_LOADS: usize = 16;
 pub(crate) struct World {
     pub(crate) pipe: Pipe,
     pub(crate) door: Arc<Door>,
+    /// Whether a person looks at it, and answers what its pages ask.
+    is_seen: bool,
     inner: Mutex<Inner>,
     /// Something changed.
     pub(crate) changed: Notify,
@@ -38,6 +40,8 @@ struct Inner {
     /// Sessions of frames with processes of their own, by the frame, with the tab's.
     frames: HashMap<String, String>,
     notes: Vec<String>,
+    /// The address of the last tab that was closed.
+    closed_at: Option<String>,
     /// What a call that waits for a download has got, if one does.
     download: Option<Option<Download>>,
     is_gone: bool,
@@ -84,6 +88,8 @@ pub(crate) struct Tab {
     pub(crate) is_parsed: bool,
     pub(crate) is_idle: bool,
     pub(crate) is_crashed: bool,
+    /// It did not answer in time: its scripts may have no end.
+    pub(crate) is_stuck: bool,
     /// Its process has taken what it was prepared with. One that is sent elsewhere before that may crash over it.
     pub(crate) is_prepared: bool,
 }
@@ -96,8 +102,8 @@ impl Tab {
 }
 
 impl World {
-    pub(crate) fn new(pipe: Pipe, door: Arc<Door>) -> Self {
-        Self { pipe, door, inner: Mutex::default(), changed: Notify::new() }
+    pub(crate) fn new(pipe: Pipe, door: Arc<Door>, is_seen: bool) -> Self {
+        Self { pipe, door, is_seen, inner: Mutex::default(), changed: Notify::new() }
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -112,6 +118,14 @@ impl World {
         }
         let current = inner.tabs.iter().find(|tab| tab.number == inner.current).or(inner.tabs.last());
         current.cloned().ok_or(BrowserError::NoPage)
+    }
+
+    /// The address of the tab that calls act on, or of the one that was closed last where none is left.
+    pub(crate) fn last_url(&self) -> Option<String> {
+        let inner = self.inner();
+        let current = inner.tabs.iter().find(|tab| tab.number == inner.current).or(inner.tabs.last());
+        let url = current.map(|tab| tab.url.clone()).or_else(|| inner.closed_at.clone());
+        url.filter(|url| url != EMPTY)
     }
 
     pub(crate) fn tabs(&self) -> Vec<Tab> {
@@ -142,6 +156,11 @@ impl World {
 
     pub(crate) fn is_gone(&self) -> bool {
         self.inner().is_gone
+    }
+
+    /// A page does not answer; the next one is opened elsewhere.
+    pub(crate) fn hangs(&self, session: &str) {
+        self.change_by_session(session, |tab| tab.is_stuck = true);
     }
 
     /// The session of a frame with a process of its own.
@@ -179,6 +198,11 @@ impl World {
             self.take(&event);
             self.changed.notify_waiters();
         }
+        self.end();
+    }
+
+    /// It is gone.
+    pub(crate) fn end(&self) {
         self.inner().is_gone = true;
         self.changed.notify_waiters();
     }
@@ -236,7 +260,8 @@ impl World {
             "Browser.downloadProgress" => self.downloaded(params),
             "Fetch.requestPaused" => self.judge(session, params),
             "Fetch.authRequired" => {
-                let answer = json!({"requestId": params["requestId"], "authChallengeResponse": {"response": "CancelAuth"}});
+                let response = if self.is_seen { "Default" } else { "CancelAuth" };
+                let answer = json!({"requestId": params["requestId"], "authChallengeResponse": {"response": response}});
                 self.pipe.tell(session, "Fetch.continueWithAuth", answer);
                 self.note("The server wants a name and a password, which were not given");
             }
@@ -308,7 +333,7 @@ impl World {
         let kind = info["type"].as_str().unwrap_or_default();
         let mut inner = self.inner();
         match kind {
-            "page" if inner.tabs.len() >= MOST_TABS => {
+            "page" if inner.tabs.len() >= MOST_TABS && !self.is_seen => {
                 drop(inner);
                 self.pipe.tell("", "Target.closeTarget", json!({"targetId": target}));
                 return self
@@ -331,6 +356,7 @@ impl World {
                     is_parsed: true,
                     is_idle: true,
                     is_crashed: false,
+                    is_stuck: false,
                     is_prepared: false,
                 });
                 inner.current = number;
@@ -388,6 +414,7 @@ impl World {
         if let Some(at) = inner.tabs.iter().position(|tab| tab.session == session) {
             let tab = inner.tabs.remove(at);
             self.door.closed(&tab.frame);
+            inner.closed_at = Some(tab.url);
             if inner.current == tab.number {
                 inner.current = inner.tabs.last().map_or(0, |last| last.number);
             }
@@ -396,6 +423,9 @@ impl World {
 
     /// Nobody is there to answer a page's dialog: it gets yes where there is nothing to decide, else no.
     fn dialog(&self, session: &str, params: &Value) {
+        if self.is_seen {
+            return;
+        }
         let kind = params["type"].as_str().unwrap_or_default();
         let accept = matches!(kind, "alert" | "beforeunload");
         self.pipe.tell(session, "Page.handleJavaScriptDialog", json!({"accept": accept}));

@@ -111,6 +111,9 @@ pub(crate) enum Command {
         #[arg(long, group = "to")]
         model: Option<String>,
     },
+    /// Use a task's browser yourself, for instance to sign in.
+    #[command(subcommand)]
+    Browser(BrowserCommand),
     /// Add an instruction to a running task.
     Steer {
         /// Task ID, its first characters, or `last`.
@@ -469,4 +472,19 @@ mod tests {
     fn the_definition_is_sound() {
         Args::command().debug_assert();
     }
+}
+
+/// What is done with a task's browser.
+#[derive(Debug, Subcommand)]
+pub(crate) enum BrowserCommand {
+    /// Open it in a window; the task waits with it.
+    Take {
+        /// Task ID, its first characters, or `last`.
+        task: String,
+    },
+    /// Close the window and let the task continue.
+    Return {
+        /// Task ID, its first characters, or `last`.
+        task: String,
+    },
 }

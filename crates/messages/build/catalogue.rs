@@ -290,7 +290,10 @@ fn words(pattern: &Pattern<String>, arguments: &BTreeMap<String, Type>) -> Strin
             PatternElement::Placeable { .. } => {}
         }
     }
-    if has_places {
+    if let ("{}", Some(choice)) = (format.as_str(), choices.strip_prefix(", ")) {
+        // A choice and nothing around it.
+        choice.to_owned()
+    } else if has_places {
         format!("format!({format:?}{choices})")
     } else {
         format!("{:?}.to_owned()", plain_text(pattern))

@@ -98,3 +98,114 @@ organize-journal-cannot-write = das Journal { $path } ließ sich nicht schreiben
 organize-cannot-sync-folder = der Ordner von { $path } ließ sich nicht dauerhaft sichern: { $source }
 organize-cannot-sync-file = { $path } ließ sich nicht dauerhaft sichern: { $source }
 organize-cannot-set-permissions = die Rechte von { $path } ließen sich nicht setzen: { $source }
+organize-same-content-as = derselbe Inhalt wie { $path }
+organize-project-whole = ein Projekt, als Ganzes bewegt
+organize-named-by-convention = benannt nach der Regel
+organize-busy = es ist offen oder wurde eben geändert
+organize-unknown-kind = seine Art ist nicht bekannt
+organize-dated = { $date }, laut { $source ->
+    [camera] der Kamera
+    [document] dem Dokument selbst
+    [recording] der Aufnahme selbst
+    [name] seinem Namen
+   *[file] der letzten Änderung
+ }
+organize-screenshot = ein Bild des Bildschirms
+organize-taken-on = aufgenommen am { $date }
+organize-alike-there = sagt in etwa dasselbe wie das, was dort ist
+organize-alike = sagt in etwa dasselbe wie { $others ->
+    [one] eine andere
+   *[other] { $others } andere
+ }
+organize-folder-used = { $path } wird genommen; der Name ist fast derselbe
+organize-folder-becomes = aus dem Ordner { $wanted } wird { $free }
+organize-name-becomes = aus dem Namen { $wanted } wird { $free }
+organize-there-already = dort steht es schon
+organize-name-fits-already = es hat schon den Namen, den jedes System annimmt
+organize-plan = { $folders } aufräumen: { $what }
+organize-moves = { $count } bewegen
+organize-renames = { $count } umbenennen
+organize-copies = { $count } kopieren
+organize-trashes = { $count } in den Papierkorb
+organize-new-folders = { $count ->
+    [one] 1 neuer Ordner
+   *[other] { $count } neue Ordner
+ }
+organize-unknown-draft = es gibt keinen Plan `{ $draft }`; sieh noch einmal durch und nimm die Kennung, die das ergibt
+organize-cannot-use-draft = der Plan { $path } ließ sich nicht benutzen: { $source }
+organize-unfinished = kein Entwurf, denn er beträfe nur einen Teil: { $reason }; nenne einen kleineren Ordner oder weniger Dateien
+organize-draft-or-operations = nenne einen Plan oder Schritte, nicht beides
+organize-no-operations = der Plan hat keine Schritte; ist nichts zu tun, sag das und ende
+organize-expected-folder = es fehlt mindestens ein Ordner
+organize-cannot-open = { $path } lässt sich nicht öffnen: { $error }
+organize-look-through-here = Diesen Ordner durchsehen
+organize-look-through = { $folders } durchsehen
+organize-find-names-here = Ansehen, wie Dateien in diesem Ordner heißen
+organize-find-names = Ansehen, wie Dateien in { $folders } heißen
+organize-draft-here = Einen Plan für diesen Ordner entwerfen
+organize-draft = Einen Plan für { $folders } entwerfen
+organize-see-jobs = Nachsehen, wie es um die Aufträge steht
+organize-broke-off = das Aufräumen brach ab: { $error }
+organize-single-files = diese Aufgabe ist auf einzelne Dateien beschränkt und kann keine ganzen Ordner durchsehen
+organize-may-change-nothing = dieser Aufruf darf nichts ändern
+organize-continue-job = Mit dem Auftrag { $job } weitermachen: { $done } von { $steps } Schritten sind getan
+organize-take-back-job = Den Auftrag { $job } zurücknehmen, { $steps ->
+    [one] 1 Schritt
+   *[other] { $steps } Schritte
+ }
+organize-cannot-be-done-as = es wurde nichts geändert, weil dies nicht geht: { $problems }
+organize-and-more = und { $count } weitere
+organize-operations = { $count ->
+    [one] 1 Schritt
+   *[other] { $count } Schritte
+ }, { $size }
+organize-left-alone = { $count } unberührt
+organize-scanned = { $files ->
+    [one] 1 Datei
+   *[other] { $files } Dateien
+ }, { $size }, { $surplus ->
+    [one] 1 überzählige Kopie
+   *[other] { $surplus } überzählige Kopien
+ }
+organize-drafted = { $count ->
+    [one] 1 Schritt
+   *[other] { $count } Schritte
+ } im Plan
+organize-more-than-fit = { $count } Schritte mehr, als ein Plan fasst
+organize-hidden = { $count } verborgen oder geheim
+organize-special = { $count } Verweise oder besondere
+organize-unnamable = { $count } mit Namen, die kein Text sind
+organize-unreadable = { $count } nicht lesbar
+organize-suggestions = { $count ->
+    [one] 1 Vorschlag
+   *[other] { $count } Vorschläge
+ }
+organize-jobs = { $count ->
+    [one] 1 Auftrag
+   *[other] { $count } Aufträge
+ }
+organize-job-done = Auftrag { $job }: { $done } von { $steps } Schritten getan
+organize-job-done-left-out = Auftrag { $job }: { $done } von { $steps } Schritten getan, { $left_out } ausgelassen
+organize-denied-job = der Auftrag { $job } blieb, wie er war, weil abgelehnt ist, was er täte: { $reason }
+organize-in-the-way = etwas ist im Weg, daher wurde nichts geändert
+organize-stopped = er wurde angehalten und kann weitergehen
+organize-stopped-at = er blieb bei { $operation } stehen: { $reason }
+organize-to-missing = Schritt { $operation }: `to` fehlt
+organize-expected-change = es fehlt mindestens eine Änderung
+organize-name-holds-folder = ein Name enthält keinen Ordner; der Ordner gehört in `to`
+organize-no-folder-in-name = ein Name enthält keinen Ordner
+organize-folder-missing = es fehlt: der Ordner
+organize-plain-folder = ein neuer Ordner hat einen einfachen Namen ohne Felder
+organize-template-missing = es fehlt: eine Vorlage, oder `old` und `new`
+organize-files-missing = es fehlt: welche Dateien; oder `from` mit ihren Pfaden
+organize-expected-regex = es fehlt ein regulärer Ausdruck: { $error }
+organize-in-another-change = eine andere Änderung dieses Entwurfs betrifft es schon
+organize-too-much-below = in dem Ordner ist zu viel
+organize-name-no-text = sein Name ist kein Text, ein Plan kann es also nicht nennen
+organize-no-name-left = von seinem Namen bliebe nichts übrig
+organize-in-each-others-way = seine Schritte stehen einander im Weg
+organize-no-camera = keine Kamera sagt, wann es aufgenommen wurde
+organize-unknown-field = es gibt kein Feld { $field }; die Felder sind { $known }
+organize-open-brace = `{ $text }` hat ein { $open } ohne sein { $close }
+organize-unknown-date = sein Datum ist nicht bekannt
+organize-unknown-time = seine Uhrzeit ist nicht bekannt

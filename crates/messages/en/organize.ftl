@@ -138,3 +138,140 @@ organize-cannot-sync-folder = could not make the folder of { $path } durable: { 
 organize-cannot-sync-file = could not make { $path } durable: { $source }
 # $source (Message)
 organize-cannot-set-permissions = could not set the permissions of { $path }: { $source }
+organize-same-content-as = the same content as { $path }
+organize-project-whole = a project, moved as a whole
+organize-named-by-convention = named by the convention
+organize-busy = it is open or has just changed
+organize-unknown-kind = its kind is not known
+organize-dated = { $date }, by { $source ->
+    [camera] the camera
+    [document] the document itself
+    [recording] the recording itself
+    [name] its name
+   *[file] when it last changed
+ }
+organize-screenshot = a picture of the screen
+organize-taken-on = taken on { $date }
+organize-alike-there = says much the same as what is there
+organize-alike = says much the same as { $others ->
+    [one] 1 other
+   *[other] { $others } others
+ }
+organize-folder-used = { $path } is used, whose name is nearly the same
+organize-folder-becomes = the folder { $wanted } becomes { $free }
+organize-name-becomes = the name { $wanted } becomes { $free }
+organize-there-already = it is there already
+organize-name-fits-already = it has the name that every system takes already
+# $what (Message)
+organize-plan = Organise { $folders }: { $what }
+# $count (Number)
+organize-moves = move { $count }
+# $count (Number)
+organize-renames = rename { $count }
+# $count (Number)
+organize-copies = copy { $count }
+# $count (Number)
+organize-trashes = put into the trash { $count }
+organize-new-folders = { $count ->
+    [one] 1 new folder
+   *[other] { $count } new folders
+ }
+organize-unknown-draft = there is no draft `{ $draft }`; scan again, and take the id that it gives
+# $source (Message)
+organize-cannot-use-draft = could not use the draft { $path }: { $source }
+# $reason (Message)
+organize-unfinished = no draft was made, as it would be of a part alone: { $reason }; name a smaller folder or fewer files
+organize-draft-or-operations = give either a draft or operations, not both
+organize-no-operations = the plan has no operations; when nothing is to be done, say so and finish
+organize-expected-folder = expected at least one folder
+organize-cannot-open = { $path } cannot be opened: { $error }
+organize-look-through-here = Look through this folder
+organize-look-through = Look through { $folders }
+organize-find-names-here = Find how files are named in this folder
+organize-find-names = Find how files are named in { $folders }
+organize-draft-here = Draft a plan for this folder
+organize-draft = Draft a plan for { $folders }
+organize-see-jobs = See how jobs stand
+organize-broke-off = organising broke off: { $error }
+organize-single-files = this task is held to single files, so it cannot look through whole folders
+organize-may-change-nothing = this call may change nothing
+# $done (Number)
+# $steps (Number)
+organize-continue-job = Continue job { $job }: { $done } of { $steps } steps are done
+organize-take-back-job = Take back the job { $job }, { $steps ->
+    [one] 1 step
+   *[other] { $steps } steps
+ }
+# $problems (Message)
+organize-cannot-be-done-as = nothing was changed, as these cannot be done: { $problems }
+# $count (Number)
+organize-and-more = and { $count } more
+# $size (Message)
+organize-operations = { $count ->
+    [one] 1 operation
+   *[other] { $count } operations
+ }, { $size }
+# $count (Number)
+organize-left-alone = { $count } left alone
+# $size (Message)
+organize-scanned = { $files ->
+    [one] 1 file
+   *[other] { $files } files
+ }, { $size }, { $surplus ->
+    [one] 1 surplus copy
+   *[other] { $surplus } surplus copies
+ }
+organize-drafted = { $count ->
+    [one] 1 operation
+   *[other] { $count } operations
+ } in the draft
+# $count (Number)
+organize-more-than-fit = { $count } operations more than one plan takes
+# $count (Number)
+organize-hidden = { $count } hidden or secret
+# $count (Number)
+organize-special = { $count } links or special
+# $count (Number)
+organize-unnamable = { $count } with names that are no text
+# $count (Number)
+organize-unreadable = { $count } unreadable
+organize-suggestions = { $count ->
+    [one] 1 suggestion
+   *[other] { $count } suggestions
+ }
+organize-jobs = { $count ->
+    [one] 1 job
+   *[other] { $count } jobs
+ }
+# $done (Number)
+# $steps (Number)
+organize-job-done = job { $job }: { $done } of { $steps } steps done
+# $done (Number)
+# $left_out (Number)
+# $steps (Number)
+organize-job-done-left-out = job { $job }: { $done } of { $steps } steps done, { $left_out } left out
+# $reason (Message)
+organize-denied-job = the job { $job } was left as it is, since what it would do is denied: { $reason }
+organize-in-the-way = something is in the way, so nothing was changed
+organize-stopped = it was stopped, and can be continued
+# $reason (Message)
+organize-stopped-at = it stopped at { $operation }: { $reason }
+organize-to-missing = operation { $operation }: `to` is missing
+organize-expected-change = expected at least one change
+organize-name-holds-folder = a name holds no folder; give the folder as `to`
+organize-no-folder-in-name = a name holds no folder
+organize-folder-missing = it is missing: the folder
+organize-plain-folder = a folder that is made has a plain name, without fields
+organize-template-missing = it is missing: a template, or `old` and `new`
+organize-files-missing = it is missing: which files; or `from` with their paths
+organize-expected-regex = expected a regular expression: { $error }
+organize-in-another-change = another change of this draft is about it
+organize-too-much-below = there is too much below the folder
+organize-name-no-text = its name is no text, so a plan cannot name it
+organize-no-name-left = nothing would be left of its name
+organize-in-each-others-way = its operations stand in each other's way
+organize-no-camera = no camera says when it was taken
+organize-unknown-field = there is no field { $field }; the fields are { $known }
+organize-open-brace = `{ $text }` has a { $open } without its { $close }
+organize-unknown-date = its date is not known
+organize-unknown-time = its time of the day is not known

@@ -17,6 +17,7 @@ use crate::room::Room;
 use crate::scope::ScopeFolders;
 use crate::standing::{Fingerprint, Kind, Moment, Standing};
 use crate::trash::TrashPlaces;
+use deputy_messages::Phrase;
 use deputy_messages::organize as say;
 use deputy_protocol::{OrganizeAction, OrganizePlan};
 use std::collections::{HashMap, HashSet};
@@ -45,7 +46,7 @@ pub struct CheckedPlan {
     /// What will be done, but for its id.
     pub job: Job,
     /// Where what will be done differs from what was written, by operation.
-    pub notes: Vec<(String, String)>,
+    pub notes: Vec<(String, Phrase)>,
 }
 
 impl CheckedPlan {
@@ -175,7 +176,7 @@ struct Check<'a> {
     steps: Vec<Step>,
     folders: HashSet<PathBuf>,
     room: Room,
-    notes: Vec<(String, String)>,
+    notes: Vec<(String, Phrase)>,
     problems: Vec<Problem>,
     operation: String,
     projects: HashMap<Id, bool>,
@@ -204,7 +205,7 @@ impl<'a> Check<'a> {
         self.problems.push(Problem { operation: self.operation.clone(), wrong });
     }
 
-    fn note(&mut self, note: String) {
+    fn note(&mut self, note: Phrase) {
         self.notes.push((self.operation.clone(), note));
     }
 
@@ -273,12 +274,12 @@ impl<'a> Check<'a> {
         let wanted = name.to_string_lossy();
         let legal = names::legal(&wanted);
         if let Some(found) = self.model.folder_like(folder, &legal)? {
-            self.note(format!("{} is used, whose name is nearly the same", self.model.path(found).display()));
+            self.note(say::folder_used(self.model.path(found).display()));
             return Ok(found);
         }
         let free = self.model.free_name(folder, &legal)?;
         if free != wanted {
-            self.note(format!("the folder {wanted:?} becomes {free:?}"));
+            self.note(say::folder_becomes(format!("{free:?}"), format!("{wanted:?}")));
         }
         let path = self.model.path(folder).join(&free);
         self.reach(&path)?;
@@ -374,13 +375,13 @@ impl<'a> Check<'a> {
     fn tell_name(&mut self, wanted: &Path, to: &Path) {
         if wanted.file_name() != to.file_name() {
             let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            self.note(format!("the name {:?} becomes {:?}", name(wanted), name(to)));
+            self.note(say::name_becomes(format!("{:?}", name(to)), format!("{:?}", name(wanted))));
         }
     }
 
     fn relocate(&mut self, index: usize, node: Id, source: &Path, destination: &Path) -> Result<(), Wrong> {
         if source == destination {
-            self.note("it is there already".to_owned());
+            self.note(say::there_already());
             return Ok(());
         }
         if destination.starts_with(source) {
@@ -392,7 +393,7 @@ impl<'a> Check<'a> {
         }
         let name = self.new_name(node, destination);
         if self.model.parent(node) == Some(folder) && self.model.name(node) == OsStr::new(&name) {
-            self.note("it has the name that every system takes already".to_owned());
+            self.note(say::name_fits_already());
             return Ok(());
         }
         // The list of names is needed anyway; the disk is only asked about those that are on it.

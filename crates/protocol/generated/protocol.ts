@@ -968,6 +968,8 @@ export type ErrorCode =
   | "scope"
   /** It cannot be opened, or should not be. */
   | "cannot_open"
+  /** The task's browser cannot be opened in a window. */
+  | "cannot_take_browser"
   /** A rule of yours denies it. */
   | "denied"
   /** A setting cannot have this value, or cannot be changed from here. */
@@ -1378,6 +1380,33 @@ export interface Briefed {
   tools: string;
   /** The blob of the tasks before it in the conversation, as JSON; absent where there are none. */
   earlier: string | null;
+}
+
+/** Who uses a browser. */
+export type BrowserUser =
+  /** None is open. */
+  | "nobody"
+  /** The task. */
+  | "task"
+  /** A person, in a window; the task's calls wait. */
+  | "person";
+
+/** The browser of a task as it is now. */
+export interface BrowserAnswer {
+  answer: "browser";
+  /** Who uses it. */
+  used_by: BrowserUser;
+  /** The address of its page. */
+  url: string | null;
+  /** Whether the host runs on a desktop, where a window can be opened. */
+  has_display: boolean;
+}
+
+/** The browser of a task as it is now. */
+export interface BrowserQuery {
+  query: "browser";
+  /** The task. */
+  task: string;
 }
 
 /** A limit that pauses a task. */
@@ -2090,6 +2119,15 @@ export interface DataPart {
   value: unknown;
 }
 
+/** What a call did on the web, for people. */
+export interface WebPart {
+  part: "web";
+  /** Hosts that the task connected to for the first time since its host was started; with a port where it is not the usual one. */
+  hosts: string[];
+  /** The address of the page that the task's browser showed when the call ended; absent where the call did not use it. */
+  page: string | null;
+}
+
 /** A part of a result. `content` of the result says the same in words, for models and screens that take only text. */
 export type ResultPart =
   /** A further text. */
@@ -2099,7 +2137,9 @@ export type ResultPart =
   /** A file that the call left in the task's folder. */
   | FilePart
   /** Structured data. */
-  | DataPart;
+  | DataPart
+  /** What it did on the web. */
+  | WebPart;
 
 /** What came of a call. */
 export interface ToolResult {
@@ -2497,6 +2537,20 @@ export interface OpenCommand {
   what: OpenWhat;
 }
 
+/** Open a task's browser in a window on the host's desktop. The task's calls of it wait until it is returned. */
+export interface TakeBrowserCommand {
+  command: "take_browser";
+  /** The task. */
+  task: string;
+}
+
+/** Close the window, and let the task continue with the same profile. */
+export interface ReturnBrowserCommand {
+  command: "return_browser";
+  /** The task. */
+  task: string;
+}
+
 /** Add to a task's goal. */
 export interface SteerCommand {
   command: "steer";
@@ -2830,6 +2884,10 @@ export type Command =
   | ImportConversationCommand
   /** Open a file or a folder of a task on the desktop. What opening could run is refused. */
   | OpenCommand
+  /** Open a task's browser in a window for the person at the machine, for instance to sign in; the task's calls of it wait. */
+  | TakeBrowserCommand
+  /** Close that window and let the task continue with the same profile. */
+  | ReturnBrowserCommand
   /** Add to a task's goal. */
   | SteerCommand
   /** Switch a task to another backend or model, from its next step. */
@@ -3224,6 +3282,8 @@ export type Query =
   | OutputQuery
   /** A piece of a picture that a call gave back. */
   | PictureQuery
+  /** The browser of a task: its address, and who uses it. */
+  | BrowserQuery
   /** What a task's running calls have written so far, and the files that they touch. */
   | ConsoleQuery
   /** All devices. */
@@ -4609,7 +4669,9 @@ export type QueryAnswer =
   /** A piece of the whole output of a command. */
   | OutputAnswer
   /** A piece of a picture. */
-  | PictureAnswer;
+  | PictureAnswer
+  /** A task's browser. */
+  | BrowserAnswer;
 
 /** The answer to a query. */
 export interface QueryReply {

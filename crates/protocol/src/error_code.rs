@@ -239,6 +239,8 @@ error_codes! {
         scope = Scope: 400, Usage;
         /// It cannot be opened, or should not be.
         cannot_open = CannotOpen: 400, Failed;
+        /// The task's browser cannot be opened in a window.
+        cannot_take_browser = CannotTakeBrowser: 409, Failed;
         /// A rule of yours denies it.
         denied = Denied: 403, DeniedOrStopped;
     }

@@ -7,6 +7,7 @@
 mod access;
 mod backend;
 mod background;
+mod browser;
 mod call;
 mod command;
 mod console;
@@ -48,6 +49,7 @@ mod usage;
 pub use access::*;
 pub use backend::*;
 pub use background::*;
+pub use browser::*;
 pub use call::*;
 pub use command::*;
 pub use console::*;

@@ -2,26 +2,27 @@
 
 use crate::operation::{operations, outcomes};
 use crate::{
-    AnswerPermissionCommand, AnswerQuestionCommand, Answers, ArchiveCommand, BackendCheck,
-    ChangeSettingsCommand, CheckBackendQuery, ChoicesAnswer, ChoicesQuery, CommandId, ConfirmPairingCommand,
-    Console, ConsoleQuery, DevicesAnswer, DevicesQuery, DoctorAnswer, DoctorQuery, DoneOutcome, DraftAnswer,
-    DraftKeptOutcome, DraftQuery, DropFolderCommand, DropRuleCommand, EditMemoryCommand,
-    EmbedMemoriesCommand, ErrorBody, EventQuery, EventsAnswer, EventsQuery, ExplainQuery, Explanation,
-    FindServersQuery, FoldersAnswer, FoldersQuery, ForgetMemoryCommand, ForkCommand, GrantPreview,
-    GrantsAnswer, GrantsQuery, ImportConversationCommand, ImportMemoriesCommand, ImportedOutcome,
-    IndexFolderCommand, IndexedFoldersAnswer, IndexedFoldersQuery, IndexedOutcome, JobOutcome, JobsAnswer,
-    JobsQuery, KeepDraftCommand, KeepRuleCommand, LinkCommand, LinkOutcome, LocalServers, MemoriesAnswer,
-    MemoriesOutcome, MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery, Method, MoveInQueueCommand, Needs,
-    OpenCommand, Operation, OperationEffect, OperationInfo, OutputAnswer, OutputQuery, Pace, PairingAnswer,
-    PairingQuery, PauseCommand, Performs, PictureAnswer, PictureQuery, PreviewGrantQuery, PreviewPruneQuery,
-    ProfileFilesAnswer, ProfileFilesQuery, PromoteMemoryCommand, PromptAnswer, PromptQuery,
-    PruneMemoriesCommand, PrunePreview, ReachDeviceCommand, RebuildMemoryCommand, RememberCommand,
-    RememberedOutcome, RenameCommand, RenameDeviceCommand, RestoreMemoryCommand, ResumeCommand,
-    ResumeJobCommand, RevokeDeviceCommand, RevokeGrantCommand, Route, RulesAnswer, RulesQuery, ScanAnswer,
-    ScanQuery, ScanStartedOutcome, SetKeyCommand, Settings, SettingsQuery, Side, StartCommand,
-    StartPairingCommand, StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand,
-    StopBackgroundCommand, StopCommand, StopScanCommand, SwitchModelCommand, TaskAnswer, TaskQuery,
-    TasksAnswer, TasksQuery, UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
+    AnswerPermissionCommand, AnswerQuestionCommand, Answers, ArchiveCommand, BackendCheck, BrowserAnswer,
+    BrowserQuery, ChangeSettingsCommand, CheckBackendQuery, ChoicesAnswer, ChoicesQuery, CommandId,
+    ConfirmPairingCommand, Console, ConsoleQuery, DevicesAnswer, DevicesQuery, DoctorAnswer, DoctorQuery,
+    DoneOutcome, DraftAnswer, DraftKeptOutcome, DraftQuery, DropFolderCommand, DropRuleCommand,
+    EditMemoryCommand, EmbedMemoriesCommand, ErrorBody, EventQuery, EventsAnswer, EventsQuery, ExplainQuery,
+    Explanation, FindServersQuery, FoldersAnswer, FoldersQuery, ForgetMemoryCommand, ForkCommand,
+    GrantPreview, GrantsAnswer, GrantsQuery, ImportConversationCommand, ImportMemoriesCommand,
+    ImportedOutcome, IndexFolderCommand, IndexedFoldersAnswer, IndexedFoldersQuery, IndexedOutcome,
+    JobOutcome, JobsAnswer, JobsQuery, KeepDraftCommand, KeepRuleCommand, LinkCommand, LinkOutcome,
+    LocalServers, MemoriesAnswer, MemoriesOutcome, MemoriesQuery, MemoryStatsAnswer, MemoryStatsQuery,
+    Method, MoveInQueueCommand, Needs, OpenCommand, Operation, OperationEffect, OperationInfo, OutputAnswer,
+    OutputQuery, Pace, PairingAnswer, PairingQuery, PauseCommand, Performs, PictureAnswer, PictureQuery,
+    PreviewGrantQuery, PreviewPruneQuery, ProfileFilesAnswer, ProfileFilesQuery, PromoteMemoryCommand,
+    PromptAnswer, PromptQuery, PruneMemoriesCommand, PrunePreview, ReachDeviceCommand, RebuildMemoryCommand,
+    RememberCommand, RememberedOutcome, RenameCommand, RenameDeviceCommand, RestoreMemoryCommand,
+    ResumeCommand, ResumeJobCommand, ReturnBrowserCommand, RevokeDeviceCommand, RevokeGrantCommand, Route,
+    RulesAnswer, RulesQuery, ScanAnswer, ScanQuery, ScanStartedOutcome, SetKeyCommand, Settings,
+    SettingsQuery, Side, StartCommand, StartPairingCommand, StartScanCommand, StartedOutcome, StateAnswer,
+    StateQuery, SteerCommand, StopBackgroundCommand, StopCommand, StopScanCommand, SwitchModelCommand,
+    TakeBrowserCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery, UndoCommand, UndoJobCommand,
+    UndoneOutcome, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -86,6 +87,8 @@ operations! {
         output = Output(OutputQuery) -> OutputAnswer: Reads, Monitor, Slow;
         /// A piece of a picture that a call gave back.
         picture = Picture(PictureQuery) -> PictureAnswer: Reads, Monitor, Slow;
+        /// The browser of a task: its address, and who uses it.
+        browser = Browser(BrowserQuery) -> BrowserAnswer: Reads, Monitor, Quick, Get "/tasks/{task}/browser";
     }
     server ServerQuery: AnswersServerQueries {
         /// What a task's running calls have written so far, and the files that they touch.
@@ -123,6 +126,10 @@ operations! {
         import_conversation = ImportConversation(ImportConversationCommand) -> ImportedOutcome: Changes, LocalUser, Slow, Post "/tasks/import";
         /// Open a file or a folder of a task on the desktop. What opening could run is refused.
         open = Open(OpenCommand) -> DoneOutcome: Changes, LocalUser, Quick;
+        /// Open a task's browser in a window for the person at the machine, for instance to sign in; the task's calls of it wait.
+        take_browser = TakeBrowser(TakeBrowserCommand) -> DoneOutcome: Changes, LocalUser, Slow;
+        /// Close that window and let the task continue with the same profile.
+        return_browser = ReturnBrowser(ReturnBrowserCommand) -> DoneOutcome: Changes, LocalUser, Slow;
         /// Add to a task's goal.
         steer = Steer(SteerCommand) -> DoneOutcome: Changes, Command, Quick;
         /// Switch a task to another backend or model, from its next step.
@@ -257,6 +264,8 @@ outcomes! {
         Output(OutputAnswer),
         /// A piece of a picture.
         Picture(PictureAnswer),
+        /// A task's browser.
+        Browser(BrowserAnswer),
     }
 }
 

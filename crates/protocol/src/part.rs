@@ -16,6 +16,8 @@ pub enum ResultPart {
     File(FilePart),
     /// Structured data.
     Data(DataPart),
+    /// What it did on the web.
+    Web(WebPart),
 }
 
 /// A further text.
@@ -102,6 +104,17 @@ pub struct FilePart {
 pub struct DataPart {
     /// The data.
     pub value: serde_json::Value,
+}
+
+/// What a call did on the web, for people.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WebPart {
+    /// Hosts that the task connected to for the first time since its host was started; with a port where it is not the usual one.
+    #[serde(default)]
+    pub hosts: Vec<String>,
+    /// The address of the page that the task's browser showed when the call ended; absent where the call did not use it.
+    #[serde(default)]
+    pub page: Option<String>,
 }
 
 /// A picture as a planner gets it with the result that it belongs to.

@@ -5,6 +5,7 @@ use crate::filter::{Shape, Sockets, filter, to_bytes};
 use crate::launch::{ChildWalls, above_stdio, pipe};
 use crate::placeholder::Placeholders;
 use crate::ruleset::{Lent, RulesetFailure, lend, only_these, own_abstract_names, ruleset};
+use crate::scratch::ScratchFolder;
 use crate::view::View;
 use crate::warden::facts::MOUNTS;
 use crate::warden::guard::{Bounds, Fence, identities};
@@ -14,12 +15,10 @@ use crate::warden::{Duty, Post, Summons};
 use crate::{ChildSpec, Environment, Guard, Network, SandboxError, Walls, sockets};
 use deputy_protocol::Confinement;
 use std::ffi::OsString;
-use std::fs::Permissions;
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tempfile::TempDir;
 
 /// The walls of one command, and what has to stay until it is gone.
 #[derive(Default)]
@@ -45,7 +44,7 @@ pub(crate) struct Enclosure {
 #[derive(Default)]
 pub(crate) struct Leftovers {
     _placeholders: Placeholders,
-    _scratch: Option<TempDir>,
+    _scratch: Option<ScratchFolder>,
     /// Behind the folder that it grants, which must be gone before.
     _lent: Option<Lent>,
 }
@@ -162,7 +161,7 @@ fn bounds(spec: &ChildSpec, view: &View, guard: &Arc<dyn Guard>) -> Option<Bound
 enum Scratch<'a> {
     None,
     /// Gone with the command.
-    Own(TempDir),
+    Own(ScratchFolder),
     /// Somebody else's to remove.
     Lasting(&'a Path),
 }
@@ -176,7 +175,7 @@ impl Scratch<'_> {
         }
     }
 
-    fn into_own(self) -> Option<TempDir> {
+    fn into_own(self) -> Option<ScratchFolder> {
         match self {
             Self::Own(folder) => Some(folder),
             Self::None | Self::Lasting(_) => None,
@@ -328,7 +327,7 @@ impl<'a> Request<'a> {
         if let Some(folder) = self.lasting {
             return Ok(Scratch::Lasting(folder));
         }
-        own_scratch()
+        ScratchFolder::new()
             .map(Scratch::Own)
             .map_err(|error| format!("making a folder for temporary files failed ({error})"))
     }
@@ -346,11 +345,6 @@ impl<'a> Request<'a> {
             },
         }
     }
-}
-
-/// A new folder for temporary files that nobody else may look into; removed when dropped.
-pub fn own_scratch() -> std::io::Result<TempDir> {
-    tempfile::Builder::new().prefix("deputy-scratch-").permissions(Permissions::from_mode(0o700)).tempdir()
 }
 
 /// What keeps a command's Unix sockets to itself.

@@ -27,6 +27,7 @@ mod plan;
 mod processes;
 mod ruleset;
 mod run;
+mod scratch;
 mod seatbelt;
 mod sockets;
 mod spec;
@@ -34,7 +35,6 @@ mod view;
 mod walls;
 mod warden;
 
-pub use enclosure::own_scratch;
 pub use environment::{
     Environment, PersonEnvironment, SYSTEM_PATH, clean_env, resolve_program, resolve_program_in,
 };
@@ -43,6 +43,7 @@ pub use lent::Lent;
 pub use network::Network;
 pub use outcome::{Attempt, Captured, Ended, Outcome, Refused};
 pub use run::{OutputSink, run, run_with};
+pub use scratch::{ScratchFolder, remove_abandoned_scratch};
 pub use seatbelt::{SeatbeltGrants, seatbelt_profile};
 pub use spec::{ChildLimits, ChildSpec, Input};
 pub use walls::{Walls, walls};

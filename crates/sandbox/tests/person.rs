@@ -3,7 +3,7 @@
 mod support;
 
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildSpec, Environment, Lent, PersonEnvironment, own_scratch, walls};
+use deputy_sandbox::{ChildSpec, Environment, Lent, PersonEnvironment, ScratchFolder, walls};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ fn temporary_files_last_as_long_as_their_folder_and_are_nobody_elses() {
     also_as_ordinary_user("temporary_files_last_as_long_as_their_folder_and_are_nobody_elses");
     for mechanism in MECHANISMS {
         let place = Place::new();
-        let scratch = own_scratch().unwrap();
+        let scratch = ScratchFolder::new().unwrap();
         assert_eq!(scratch.path().metadata().unwrap().permissions().mode() & 0o777, 0o700);
         let run = |script: &str| {
             let scratch = Some(scratch.path().to_owned());

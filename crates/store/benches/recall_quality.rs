@@ -76,10 +76,14 @@ async fn main() -> Outcome<()> {
 
     println!("| questions | way | nDCG@10 | recall@5 | recall@10 | first |");
     println!("|---|---|---|---|---|---|");
-    let languages = [("all", None), ("English", Some("en")), ("German", Some("de"))];
-    for (name, language) in languages {
-        let of = asked.iter().filter(|asked| language.is_none_or(|language| asked.language == language));
-        let of: Vec<&Asked> = of.collect();
+    let mut languages: Vec<&str> = vec!["all"];
+    for asked in &asked {
+        if !languages.contains(&asked.language.as_str()) {
+            languages.push(&asked.language);
+        }
+    }
+    for name in languages {
+        let of: Vec<&Asked> = asked.iter().filter(|asked| name == "all" || asked.language == name).collect();
         for (way_name, way) in [("words", Way::Words), ("meaning", Way::Meaning), ("hybrid", Way::Both)] {
             let ranks: Vec<Option<usize>> =
                 of.iter().map(|asked| rank(&store, &passages, asked, way)).collect::<Outcome<_>>()?;

@@ -11,8 +11,6 @@ use std::path::{Path, PathBuf};
 
 /// Passages are numbered from here on; events never reach it.
 pub(crate) const FIRST_PASSAGE: i64 = 1 << 40;
-/// This many of the best are looked at for those that may be read.
-const MOST_PASSED: usize = 2_000;
 
 /// Whether something that can be recalled is a passage of a document.
 pub fn is_passage(memory: u64) -> bool {
@@ -276,19 +274,6 @@ impl<'a> Reachable<'a> {
         self.documents.insert(document, may);
         Ok(may)
     }
-}
-
-/// The passages that fit best (bm25) and that a task may be given which may read these folders.
-pub(crate) fn best_with(
-    conn: &Connection,
-    expression: &str,
-    folders: &[String],
-    limit: usize,
-) -> Result<Vec<i64>, Fault> {
-    let sql = "SELECT rowid FROM passages_text WHERE passages_text MATCH ?1 ORDER BY rank LIMIT ?2";
-    let fitting: Vec<i64> =
-        rows::all(conn, sql, params![expression, MOST_PASSED as i64], |row| Ok(row.get(0)?))?;
-    first_reachable(conn, fitting, folders, limit)
 }
 
 /// The first few that a task may be given, each text once.

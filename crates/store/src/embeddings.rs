@@ -3,6 +3,7 @@
 //! A memory that was said or edited waits from the same transaction on, and does so until its vector is kept. All vectors can be
 //! made again from the memories, so this is the one part of the store that may be thrown away.
 
+use crate::codes;
 use crate::documents::{self, FIRST_PASSAGE};
 use crate::error::Fault;
 use crate::{memories, rows};
@@ -176,16 +177,14 @@ pub(crate) fn keep(
             continue;
         }
         drop_of(conn, memory)?;
-        let code = model.center.as_ref().map(|center| code(&vector, center));
+        let code = model.center.as_ref().map(|center| codes::encode(&vector, center));
         conn.prepare_cached("INSERT INTO embeddings (memory, model, code) VALUES (?1, ?2, ?3)")?
             .execute(params![memory, model.id, code])?;
         conn.prepare_cached("INSERT INTO embedding_vectors (id, vector) VALUES (?1, ?2)")?
             .execute(params![conn.last_insert_rowid(), packed(&vector)])?;
     }
-    if model.center.is_none()
-        && count(conn, "SELECT count(*) FROM embeddings WHERE model = ?1", model.id)? >= CODED_FROM
-    {
-        write_codes(conn, &model)?;
+    if model.center.is_none() {
+        write_codes_of_enough(conn, &model)?;
     }
     Ok(())
 }
@@ -258,13 +257,23 @@ fn outdate(conn: &Connection) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Gives a model its center, and every vector of it a code.
-fn write_codes(conn: &Connection, model: &Model) -> Result<(), Fault> {
-    let vectors = vectors_of(conn, model, &(0..i64::MAX))?;
+/// Gives codes to the vectors of the current model where it has none yet but enough vectors: one of an older version.
+pub(crate) fn write_missing_codes(conn: &mut Connection) -> Result<(), Fault> {
+    let Some(model) = current(conn)?.filter(|model| model.center.is_none()) else { return Ok(()) };
+    let transaction = conn.transaction()?;
+    write_codes_of_enough(&transaction, &model)?;
+    Ok(transaction.commit()?)
+}
+
+fn write_codes_of_enough(conn: &Connection, model: &Model) -> Result<(), Fault> {
+    let first = next_vectors(conn, model, 0)?;
+    if (first.len() as i64) < CODED_FROM {
+        return Ok(());
+    }
     let mut center = vec![0.0; model.dimension];
-    for (_, _, vector) in &vectors {
+    for (_, vector) in &first {
         for (sum, number) in center.iter_mut().zip(vector) {
-            *sum += number / vectors.len() as f32;
+            *sum += number / first.len() as f32;
         }
     }
     conn.execute(
@@ -272,11 +281,30 @@ fn write_codes(conn: &Connection, model: &Model) -> Result<(), Fault> {
         params![model.id, packed(&center)],
     )?;
     // Nobody holds codes of this model in memory before it has a center, so they may come under the ids they have.
-    for (id, _, vector) in &vectors {
-        conn.prepare_cached("UPDATE embeddings SET code = ?2 WHERE id = ?1")?
-            .execute(params![id, code(vector, &center)])?;
+    let mut some = first;
+    while let Some((last, _)) = some.last() {
+        let last = *last;
+        for (id, vector) in &some {
+            conn.prepare_cached("UPDATE embeddings SET code = ?2 WHERE id = ?1")?
+                .execute(params![id, codes::encode(vector, &center)])?;
+        }
+        some = next_vectors(conn, model, last)?;
     }
     Ok(())
+}
+
+/// The next vectors of a model with their ids, of which there are never too many for memory.
+fn next_vectors(conn: &Connection, model: &Model, after: i64) -> Result<Vec<(i64, Vec<f32>)>, Fault> {
+    let sql = "SELECT embeddings.id, vector FROM embeddings JOIN embedding_vectors USING (id)
+               WHERE model = ?1 AND embeddings.id > ?2 ORDER BY embeddings.id LIMIT ?3";
+    rows::all(conn, sql, [model.id, after, CODED_FROM], |row| {
+        Ok((row.get(0)?, unpacked(row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?)))
+    })
+}
+
+/// The newest embedding of a model; 0 where there is none.
+pub(crate) fn newest(conn: &Connection, model: i64) -> Result<i64, Fault> {
+    count(conn, "SELECT coalesce(max(id), 0) FROM embeddings WHERE model = ?1", model)
 }
 
 /// Every vector of a model for memories of a range: id, memory and vector. Only for few.
@@ -321,13 +349,6 @@ pub(crate) fn normalized(vector: &[f32], dimension: usize) -> Option<Vec<f32>> {
     let length = vector.iter().map(|number| f64::from(*number).powi(2)).sum::<f64>().sqrt();
     let is_one = vector.len() == dimension && length.is_finite() && length > 1e-12;
     is_one.then(|| vector.iter().map(|number| (f64::from(*number) / length) as f32).collect())
-}
-
-/// A bit for each number, whether it is above the center's, in words of 64 bits.
-pub(crate) fn code(vector: &[f32], center: &[f32]) -> Vec<u8> {
-    let bits: Vec<bool> = vector.iter().zip(center).map(|(number, middle)| number > middle).collect();
-    let word = |bits: &[bool]| bits.iter().rev().fold(0_u64, |word, bit| word << 1 | u64::from(*bit));
-    bits.chunks(64).flat_map(|bits| word(bits).to_le_bytes()).collect()
 }
 
 fn packed(vector: &[f32]) -> Vec<u8> {

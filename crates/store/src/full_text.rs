@@ -1,9 +1,9 @@
 //! Finds memories and passages that share words with a query.
 //!
-//! Rare words decide, by their weight (bm25); where all are common, the newest with any of them do. So the time it takes does not grow
-//! with how much there is. How much each counts is the part of the query that it covers, each word weighed by how rare it is.
+//! Rare words decide: what counts is the part of the query that a text covers, each word weighed by how rare it is. Where all are
+//! common, the newest with any of them come first. So the time it takes does not grow with how much there is.
 
-use crate::documents;
+use crate::documents::{self, Reachable};
 use crate::error::Fault;
 use crate::memories;
 use crate::recall::{BEST, Hit, Place};
@@ -11,8 +11,10 @@ use crate::rows;
 use rusqlite::{Connection, params};
 use std::collections::{HashMap, HashSet};
 
-/// This many are looked at, because the same text is often remembered many times.
-const CANDIDATES: usize = 50;
+/// This many are looked at: the same text is often remembered many times, and what is no person's stays in its folder.
+const LOOKED_AT: usize = 1_000;
+/// What a text counts at least.
+const LEAST: f64 = 0.1;
 /// More words than this make a query slower and not better.
 const MOST_WORDS: usize = 32;
 /// A word that more hold than this says little about any of them, and ranking by it takes time with each.
@@ -53,20 +55,16 @@ impl Texts<'_> {
         rows::all(conn, &sql, params![word, most as i64], |row| Ok(row.get(0)?))
     }
 
-    /// Those that fit an expression best.
-    fn best(self, conn: &Connection, expression: &str) -> Result<Vec<i64>, Fault> {
-        match self {
-            Self::Memories(place) => memories::best_with(conn, expression, place.workspace, CANDIDATES),
-            Self::Passages(folders) => documents::best_with(conn, expression, folders, CANDIDATES),
-        }
+    /// The newest that hold any of the words.
+    fn newest(self, conn: &Connection, words: &[String]) -> Result<Vec<i64>, Fault> {
+        self.holding(conn, &words.join(" OR "), LOOKED_AT)
     }
 
-    /// The newest that fit an expression.
-    fn newest(self, conn: &Connection, expression: &str) -> Result<Vec<i64>, Fault> {
+    /// Whether it may be given to the task.
+    fn may_be_given(self, conn: &Connection, id: i64, reachable: &mut Reachable<'_>) -> Result<bool, Fault> {
         match self {
-            Self::Memories(place) => memories::newest_with(conn, expression, place.workspace, CANDIDATES),
-            // Nothing of a document is newer than the rest.
-            Self::Passages(folders) => documents::best_with(conn, expression, folders, CANDIDATES),
+            Self::Memories(place) => memories::may_go(conn, id, place.workspace),
+            Self::Passages(_) => reachable.holds(conn, id),
         }
     }
 
@@ -97,26 +95,28 @@ pub(crate) fn full_text(conn: &Connection, texts: Texts<'_>, query: &str) -> Res
         ranked += holding.len();
         ranked <= MOST_RANKED
     });
-    let candidates = if words.is_empty() {
-        Vec::new()
-    } else if rare.is_empty() {
-        texts.newest(conn, &words.join(" OR "))?
-    } else {
-        let rare: Vec<&str> = rare.iter().map(|(word, _)| *word).collect();
-        texts.best(conn, &rare.join(" OR "))?
-    };
     let mut covered: HashMap<i64, f64> = HashMap::new();
     for (_, holding) in &rare {
         for id in holding {
             *covered.entry(*id).or_default() += rarity(holding.len());
         }
     }
-    let (mut said, mut hits) = (HashSet::new(), Vec::new());
-    for memory in candidates {
-        if said.insert(texts.text(conn, memory)?) {
-            // What is found by common words alone covers next to nothing.
-            let part = covered.get(&memory).map_or(0.1, |covered| (covered / whole).clamp(0.1, 1.0));
-            hits.push(Hit { memory, weight: part });
+    // What is found by common words alone covers next to nothing.
+    let least = |covered: f64| (covered / whole).clamp(LEAST, 1.0);
+    let mut candidates: Vec<Hit> =
+        covered.into_iter().map(|(memory, covered)| Hit { memory, weight: least(covered) }).collect();
+    // Equally much: the newer first.
+    candidates.sort_by(|one, other| other.weight.total_cmp(&one.weight).then(other.memory.cmp(&one.memory)));
+    if candidates.is_empty() && !words.is_empty() {
+        let newest = texts.newest(conn, &words)?;
+        candidates.extend(newest.into_iter().map(|memory| Hit { memory, weight: LEAST }));
+    }
+    let folders = if let Texts::Passages(folders) = texts { folders } else { &[] };
+    let (mut reachable, mut said, mut hits) = (Reachable::of(folders), HashSet::new(), Vec::new());
+    for hit in candidates.into_iter().take(LOOKED_AT) {
+        if texts.may_be_given(conn, hit.memory, &mut reachable)? && said.insert(texts.text(conn, hit.memory)?)
+        {
+            hits.push(hit);
         }
         if hits.len() == BEST {
             break;

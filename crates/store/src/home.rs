@@ -1,5 +1,6 @@
 //! The folder that holds the database: its lock, its modes, and what happens when the database cannot be used.
 
+use crate::embeddings;
 use crate::error::{Doing, Fault, StoreError};
 use crate::{migrations, tasks};
 use deputy_messages::store as say;
@@ -68,6 +69,7 @@ pub(crate) fn open(home: &Path) -> Result<Home, StoreError> {
         set_up(&conn)?;
         migrations::apply(&mut conn, &path, migrations::ALL)?;
         tasks::derive_statuses(&mut conn)?;
+        embeddings::write_missing_codes(&mut conn)?;
         Ok(conn)
     })()
     .map_err(|fault: Fault| fault.during(say::open_journal, &path))?;

@@ -8,6 +8,7 @@
 mod answers;
 mod blobs;
 mod chain;
+mod codes;
 mod commands;
 mod devices;
 mod documents;

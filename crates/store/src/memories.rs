@@ -327,45 +327,10 @@ pub(crate) fn newest(conn: &Connection) -> Result<i64, Fault> {
     Ok(conn.prepare_cached("SELECT coalesce(max(id), 0) FROM memories")?.query_row([], |row| row.get(0))?)
 }
 
-/// The memories that fit best (bm25) and may go to a folder, best first. `expression` is in the index's own syntax, here and
-/// below.
-pub(crate) fn best_with(
-    conn: &Connection,
-    expression: &str,
-    workspace: &str,
-    limit: usize,
-) -> Result<Vec<i64>, Fault> {
-    let sql = "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 ORDER BY rank LIMIT ?2";
-    let may_go = format!("SELECT EXISTS (SELECT 1 FROM memories WHERE id = ?1 AND {MAY_GO})");
-    let mut may_go = conn.prepare_cached(&may_go)?;
-    let mut fitting = conn.prepare_cached(sql)?;
-    let mut fitting = fitting.query(params![expression, MOST_PASSED as i64])?;
-    let mut best = Vec::new();
-    // One by one, so that no more are looked at than it takes.
-    while best.len() < limit
-        && let Some(row) = fitting.next()?
-    {
-        let id: i64 = row.get(0)?;
-        if may_go.query_row(params![id, workspace], |row| row.get(0))? {
-            best.push(id);
-        }
-    }
-    Ok(best)
-}
-
-/// The newest memories that fit and may go to a folder, newest first.
-pub(crate) fn newest_with(
-    conn: &Connection,
-    expression: &str,
-    workspace: &str,
-    limit: usize,
-) -> Result<Vec<i64>, Fault> {
-    let sql = format!(
-        "SELECT id FROM (SELECT rowid AS fits FROM memories_text WHERE memories_text MATCH ?1
-                         ORDER BY rowid DESC LIMIT {MOST_PASSED})
-         JOIN memories ON memories.id = fits WHERE {MAY_GO} ORDER BY id DESC LIMIT ?3"
-    );
-    rows::all(conn, &sql, params![expression, workspace, limit as i64], |row| Ok(row.get(0)?))
+/// Whether it may be given to a task in a folder.
+pub(crate) fn may_go(conn: &Connection, id: i64, workspace: &str) -> Result<bool, Fault> {
+    let sql = format!("SELECT EXISTS (SELECT 1 FROM memories WHERE id = ?1 AND {MAY_GO})");
+    Ok(conn.prepare_cached(&sql)?.query_row(params![id, workspace], |row| row.get(0))?)
 }
 
 /// Whose words, as a column.

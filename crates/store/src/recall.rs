@@ -175,8 +175,9 @@ pub(crate) fn fuse(rankings: &[(Ranking, Vec<Hit>)]) -> Vec<Fused> {
             let score = hit.weight / (constant + 1.0 + rank as f64);
             let scores = found.entry(hit.memory).or_default();
             // Found twice by one ranking it counts once, with its better rank.
-            if scores.iter().all(|(by, _)| by != ranking) {
-                scores.push((*ranking, score));
+            match scores.iter_mut().find(|(by, _)| by == ranking) {
+                Some((_, best)) => *best = score.max(*best),
+                None => scores.push((*ranking, score)),
             }
         }
     }
@@ -401,11 +402,12 @@ pub(crate) fn nearest(
     limit: usize,
 ) -> Result<Vec<(u64, f32)>, Fault> {
     let model = embeddings::current(conn)?;
-    let near = meaning(conn, index, model.as_ref(), Some(query))?;
+    let mut near = meaning(conn, index, model.as_ref(), Some(query))?;
+    near.sort_by(|one, other| other.cosine.total_cmp(&one.cosine));
     Ok(near.into_iter().take(limit).map(|near| (near.memory as u64, near.cosine)).collect())
 }
 
-/// The memories whose vectors are nearest to the query's; none where there is nothing to compare.
+/// The memories that fit the query best by their vectors; none where there is nothing to compare.
 pub(crate) fn meaning(
     conn: &Connection,
     index: &VectorIndex,
@@ -440,4 +442,48 @@ fn allowed(conn: &Connection, place: Place<'_>, near: impl Iterator<Item = i64>)
 fn word_set(text: &str) -> HashSet<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ranking() -> impl Strategy<Value = (Ranking, Vec<Hit>)> {
+        let by = prop_oneof![
+            Just(Ranking::Preference),
+            Just(Ranking::Recent),
+            Just(Ranking::Meaning),
+            Just(Ranking::FullText)
+        ];
+        let hit = (0..30_i64, 0.0..=1.0).prop_map(|(memory, weight)| Hit { memory, weight });
+        (by, prop::collection::vec(hit, 0..12))
+    }
+
+    proptest! {
+        #[test]
+        fn rankings_are_fused_the_same_in_any_order_and_each_memory_once(
+            (one, other) in prop::collection::vec(ranking(), 0..7)
+                .prop_flat_map(|rankings| (Just(rankings.clone()), Just(rankings).prop_shuffle()))
+        ) {
+            let fused = fuse(&one);
+            prop_assert_eq!(&fused, &fuse(&other));
+            let found: HashSet<i64> = one.iter().flat_map(|(_, hits)| hits).map(|hit| hit.memory).collect();
+            prop_assert_eq!(found.len(), fused.len());
+            prop_assert!(fused.iter().all(|(memory, ..)| found.contains(memory)));
+            prop_assert!(fused.is_sorted_by(|(_, one, _), (_, other, _)| one >= other));
+        }
+
+        /// What more rankings find, and what one finds further up, counts no less.
+        #[test]
+        fn being_found_once_more_never_counts_less(rankings in prop::collection::vec(ranking(), 1..7)) {
+            let score = |fused: &[Fused], memory| {
+                fused.iter().find(|(id, ..)| *id == memory).map_or(0.0, |(_, score, _)| *score)
+            };
+            let (all, fewer) = (fuse(&rankings), fuse(&rankings[1..]));
+            for (memory, before, _) in &fewer {
+                prop_assert!(score(&all, *memory) >= *before);
+            }
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! Finds the vectors that are nearest to one, in a few milliseconds among a million.
 //!
-//! Each vector has a code in memory, a bit for each number: 48 bytes for 384 numbers. The codes that differ in the fewest
-//! bits from the query's are weighed by the numbers of the query, and the best of these are compared exactly, by the vectors in
-//! the database. The database is the truth: a search first reads the codes that came since the last one, and a candidate that is
-//! gone by then is passed over.
+//! Each vector has a code in memory, of 4 bits for each number. The codes with most numbers on the query's side are compared in whole, and
+//! the best of these exactly, by the vectors in the database. The database is the truth: a search first reads the codes that came since
+//! the last one, and a candidate that is gone by then is passed over. Codes that nobody searches are dropped.
 
+use crate::codes::Codes;
 use crate::documents::FIRST_PASSAGE;
 use crate::embeddings::{self, Model};
 use crate::error::Fault;
@@ -12,18 +12,20 @@ use deputy_messages::store as say;
 use rusqlite::{Connection, params};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-/// The codes that are weighed at least, and one more for this many vectors.
-const FEWEST_WEIGHED: usize = 2_000;
-const VECTORS_PER_WEIGHED: usize = 100;
-/// The vectors that are compared exactly at least and at most, and one more for this many: the more there are, the closer together they
-/// lie, and the less a bit for each number tells them apart.
-const FEWEST_COMPARED: usize = 300;
-const MOST_COMPARED: usize = 1_000;
-const VECTORS_PER_COMPARED: usize = 200;
-/// Codes that are gone from the database are kept until they are this part of all.
+/// The codes that are compared in whole at least, and one more for this many vectors. One of a hundred misses three in a hundred of the
+/// nearest where vectors lie close together, one of 25 one in a hundred.
+const FEWEST_ESTIMATED: usize = 4_000;
+const VECTORS_PER_ESTIMATED: usize = 25;
+/// The vectors that are compared exactly. By their codes the nearest ten are among the first fifty; the rest is for what fits from another
+/// view, and for what a folder may not be given.
+const COMPARED: usize = 200;
+/// From where fits are seen: this far toward the mean of all vectors. Sentence models have all of them point one way, questions in one
+/// way of their own, so that any question is near any other one. From the mean itself, what is rare counts too much in long passages.
+const TOWARD_MEAN: f32 = 0.85;
+/// Where more than this part of them is gone from the database, the codes are read anew.
 const MOST_GONE: usize = 4;
-
 /// What is held in memory of the vectors; one a store. Passages have an index of their own, so that a large folder does not fill
 /// what is compared for memories.
 pub(crate) struct Indexes {
@@ -40,23 +42,34 @@ impl Default for Indexes {
     }
 }
 
+impl Indexes {
+    /// Drops what was not searched for so long.
+    pub(crate) fn drop_idle(&self, idle: Duration) {
+        for index in [&self.memories, &self.passages] {
+            let mut held = index.held.lock().unwrap_or_else(PoisonError::into_inner);
+            if held.searched.is_some_and(|at| at.elapsed() >= idle) {
+                *held = Held::default();
+            }
+        }
+    }
+}
+
 /// Finds vectors of memories within a range of numbers.
 pub(crate) struct VectorIndex {
     of: Range<i64>,
-    codes: Mutex<Codes>,
+    held: Mutex<Held>,
 }
 
 /// The codes of one model, in the order of their embeddings.
 #[derive(Default)]
-struct Codes {
+struct Held {
     model: i64,
-    /// Words of 64 bits in a code.
-    words: usize,
-    /// The newest embedding that was read.
+    /// The newest embedding that was looked at.
     read_to: i64,
     /// The embedding and the memory of each code.
     ids: Vec<(i64, i64)>,
-    codes: Vec<u64>,
+    codes: Codes,
+    searched: Option<Instant>,
 }
 
 /// A memory that a search found.
@@ -67,15 +80,17 @@ pub(crate) struct Near {
     pub(crate) embedding: i64,
     /// The cosine between its vector and that of the query.
     pub(crate) cosine: f32,
+    /// The same, seen from near the mean of all: how much the two have in common that not all have.
+    pub(crate) fit: f32,
 }
 
 impl VectorIndex {
     fn of(of: Range<i64>) -> Self {
-        Self { of, codes: Mutex::default() }
+        Self { of, held: Mutex::default() }
     }
 
-    /// The memories whose vectors are nearest to a query of length 1, nearest first: as many as were compared exactly. Empty where
-    /// the query is not of the model's dimension.
+    /// The memories whose vectors are nearest to a query of length 1, as many as were compared exactly, those that fit best first.
+    /// Empty where the query is not of the model's dimension.
     pub(crate) fn search(&self, conn: &Connection, model: &Model, query: &[f32]) -> Result<Vec<Near>, Fault> {
         if query.len() != model.dimension {
             return Ok(Vec::new());
@@ -83,157 +98,113 @@ impl VectorIndex {
         let mut near = match &model.center {
             None => all(conn, model, &self.of, query)?,
             Some(center) => {
-                let mut candidates = self.candidates(conn, model, query, center)?;
-                // In the order in which they lie on the disk.
-                candidates.sort_unstable();
-                let (mut found, mut vector) = (Vec::new(), vec![0.0; model.dimension]);
-                for (embedding, memory) in candidates {
-                    if embeddings::read_vector(conn, embedding, &mut vector)? {
-                        found.push(Near { memory, embedding, cosine: dot(query, &vector) });
-                    }
+                let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+                let (near, gone) = held.search(conn, (model, center), &self.of, query)?;
+                if gone * MOST_GONE > gone + near.len() {
+                    *held = Held::default();
+                    held.search(conn, (model, center), &self.of, query)?.0
+                } else {
+                    near
                 }
-                found
             }
         };
-        // Equally near: the newer one first.
-        near.sort_by(|one, other| other.cosine.total_cmp(&one.cosine).then(other.memory.cmp(&one.memory)));
+        // Equally well: the newer one first.
+        near.sort_by(|one, other| other.fit.total_cmp(&one.fit).then(other.memory.cmp(&one.memory)));
         Ok(near)
-    }
-
-    /// The embeddings to compare exactly, and their memories.
-    fn candidates(
-        &self,
-        conn: &Connection,
-        model: &Model,
-        query: &[f32],
-        center: &[f32],
-    ) -> Result<Vec<(i64, i64)>, Fault> {
-        let mut codes = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
-        codes.refresh(conn, model, &self.of)?;
-        let nearest = codes.nearest(&words(&embeddings::code(query, center)));
-        Ok(codes.heaviest(nearest, &weights(query, center)))
     }
 }
 
-impl Codes {
-    /// Reads what came since the last time; all of it where the model is another, or too much is gone.
-    fn refresh(&mut self, conn: &Connection, model: &Model, of: &Range<i64>) -> Result<(), Fault> {
-        let sql =
-            "SELECT count(*) FROM embeddings WHERE model = ?1 AND id <= ?2 AND memory >= ?3 AND memory < ?4";
-        let is_new = self.model != model.id;
-        if is_new {
-            *self = Self { model: model.id, words: model.dimension.div_ceil(64), ..Self::default() };
+impl Held {
+    /// The nearest of what is held and came since, and how many of the candidates are gone.
+    fn search(
+        &mut self,
+        conn: &Connection,
+        (model, center): (&Model, &[f32]),
+        of: &Range<i64>,
+        query: &[f32],
+    ) -> Result<(Vec<Near>, usize), Fault> {
+        if self.model != model.id {
+            *self = Self { model: model.id, codes: Codes::of(model.dimension), ..Self::default() };
         }
-        let before = self.read_to;
+        self.searched = Some(Instant::now());
         self.read(conn, of)?;
-        // Counting reads an index from end to end, so it is done only when something has changed.
-        if !is_new && self.read_to != before {
-            let values = [self.model, self.read_to, of.start, of.end];
-            let there: i64 = conn.prepare_cached(sql)?.query_row(values, |row| row.get(0))?;
-            let gone = self.ids.len().saturating_sub(there as usize);
-            if gone * MOST_GONE > self.ids.len() {
-                (self.read_to, self.ids, self.codes) = (0, Vec::new(), Vec::new());
-                self.read(conn, of)?;
+        let estimated = FEWEST_ESTIMATED.max(self.ids.len() / VECTORS_PER_ESTIMATED);
+        let places = self.codes.nearest(query, center, estimated, COMPARED);
+        let mut candidates: Vec<(i64, i64)> = places.into_iter().map(|place| self.ids[place]).collect();
+        // In the order in which they lie on the disk.
+        candidates.sort_unstable();
+        let fit = Fit::of(query, &self.codes.mean(center));
+        let (mut near, mut vector) = (Vec::new(), vec![0.0; model.dimension]);
+        for (embedding, memory) in &candidates {
+            if embeddings::read_vector(conn, *embedding, &mut vector)? {
+                near.push(fit.near(*memory, *embedding, &vector));
             }
         }
-        Ok(())
+        let gone = candidates.len() - near.len();
+        Ok((near, gone))
     }
 
+    /// Reads what came since the last time.
     fn read(&mut self, conn: &Connection, of: &Range<i64>) -> Result<(), Fault> {
+        let newest = embeddings::newest(conn, self.model)?;
+        if newest <= self.read_to {
+            return Ok(());
+        }
         let sql = "SELECT id, memory, code FROM embeddings
                    WHERE model = ?1 AND id > ?2 AND memory >= ?3 AND memory < ?4 AND code IS NOT NULL ORDER BY id";
         let mut statement = conn.prepare_cached(sql)?;
         let mut rows = statement.query(params![self.model, self.read_to, of.start, of.end])?;
         while let Some(row) = rows.next()? {
             let id = row.get(0)?;
-            let code = words(row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?);
-            if code.len() != self.words {
+            let code = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
+            if !self.codes.push(code) {
                 return Err(Fault::Corrupt(say::code_of_another_length(id, code.len())));
             }
             self.ids.push((id, row.get(1)?));
-            self.codes.extend(code);
+            // Also when a later one cannot be read, this one is not read again.
             self.read_to = id;
         }
+        // Behind the last one there may be many that are not of the range.
+        self.read_to = newest;
         Ok(())
     }
-
-    /// The places of the codes that differ in the fewest bits.
-    fn nearest(&self, query: &[u64]) -> Vec<usize> {
-        let wanted = FEWEST_WEIGHED.max(self.ids.len() / VECTORS_PER_WEIGHED);
-        let distances = self.distances(query);
-        // A distance is a count of bits, so the wanted-th smallest is found by counting instead of sorting.
-        let mut with = vec![0_usize; self.words * 64 + 1];
-        for distance in &distances {
-            with[usize::from(*distance)] += 1;
-        }
-        let mut total = 0;
-        let most = with.iter().position(|count| {
-            total += count;
-            total >= wanted
-        });
-        let most = most.unwrap_or(self.words * 64) as u16;
-        distances
-            .iter()
-            .enumerate()
-            .filter(|(_, distance)| **distance <= most)
-            .map(|(place, _)| place)
-            .collect()
-    }
-
-    /// Of these places the codes that weigh most, with their embeddings and memories.
-    fn heaviest(&self, places: Vec<usize>, weights: &[[f32; 256]]) -> Vec<(i64, i64)> {
-        let weigh = |place: usize| {
-            let code = &self.codes[place * self.words..][..self.words];
-            let bytes = code.iter().flat_map(|word| word.to_le_bytes());
-            bytes.zip(weights).map(|(byte, weights)| weights[usize::from(byte)]).sum::<f32>()
-        };
-        let mut weighed: Vec<(f32, usize)> = places.into_iter().map(|place| (weigh(place), place)).collect();
-        let compared = (self.ids.len() / VECTORS_PER_COMPARED).clamp(FEWEST_COMPARED, MOST_COMPARED);
-        if weighed.len() > compared {
-            weighed.select_nth_unstable_by(compared, |(one, _), (other, _)| other.total_cmp(one));
-            weighed.truncate(compared);
-        }
-        weighed.into_iter().map(|(_, place)| self.ids[place]).collect()
-    }
-
-    /// In how many bits each code differs from the query's.
-    fn distances(&self, query: &[u64]) -> Vec<u16> {
-        // Of a size that the compiler knows, four codes are compared at a time.
-        match <&[u64; 6]>::try_from(query) {
-            Ok(query) => {
-                let (codes, _) = self.codes.as_chunks::<6>();
-                codes.iter().map(|code| differing(code, query)).collect()
-            }
-            Err(_) => self.codes.chunks_exact(self.words.max(1)).map(|code| differing(code, query)).collect(),
-        }
-    }
-}
-
-/// What each value of each byte of a code weighs: the query's numbers above the center where the bit is set, and against it where it
-/// is not. It tells more than counting bits does, since bits of large numbers matter more.
-fn weights(query: &[f32], center: &[f32]) -> Vec<[f32; 256]> {
-    let above: Vec<f32> = query.iter().zip(center).map(|(number, middle)| number - middle).collect();
-    let of_byte = |numbers: &[f32]| {
-        std::array::from_fn(|byte| {
-            let signed = numbers.iter().enumerate();
-            signed.map(|(bit, number)| if byte >> bit & 1 == 1 { *number } else { -number }).sum()
-        })
-    };
-    above.chunks(8).map(of_byte).collect()
-}
-
-fn differing(code: &[u64], query: &[u64]) -> u16 {
-    code.iter().zip(query).map(|(one, other)| (one ^ other).count_ones() as u16).sum()
 }
 
 /// Every vector, compared exactly.
 fn all(conn: &Connection, model: &Model, of: &Range<i64>, query: &[f32]) -> Result<Vec<Near>, Fault> {
-    let near = |(embedding, memory, vector): (i64, i64, Vec<f32>)| Near {
-        memory,
-        embedding,
-        cosine: dot(query, &vector),
-    };
-    Ok(embeddings::vectors_of(conn, model, of)?.into_iter().map(near).collect())
+    let vectors = embeddings::vectors_of(conn, model, of)?;
+    let mut mean = vec![0.0; model.dimension];
+    for (.., vector) in &vectors {
+        mean.iter_mut().zip(vector).for_each(|(sum, number)| *sum += number / vectors.len() as f32);
+    }
+    let fit = Fit::of(query, &mean);
+    Ok(vectors.iter().map(|(embedding, memory, vector)| fit.near(*memory, *embedding, vector)).collect())
+}
+
+/// A query, as vectors are compared with it.
+struct Fit<'a> {
+    query: &'a [f32],
+    from: Vec<f32>,
+    from_squared: f32,
+    /// The query from there, and its product with where it is seen from.
+    seen: Vec<f32>,
+    seen_from: f32,
+}
+
+impl<'a> Fit<'a> {
+    fn of(query: &'a [f32], mean: &[f32]) -> Self {
+        let from: Vec<f32> = mean.iter().map(|number| TOWARD_MEAN * number).collect();
+        let mut seen: Vec<f32> = query.iter().zip(&from).map(|(number, from)| number - from).collect();
+        let length = dot(&seen, &seen).sqrt().max(f32::MIN_POSITIVE);
+        seen.iter_mut().for_each(|number| *number /= length);
+        Self { from_squared: dot(&from, &from), seen_from: dot(&seen, &from), query, from, seen }
+    }
+
+    fn near(&self, memory: i64, embedding: i64, vector: &[f32]) -> Near {
+        let squared = 1.0 - 2.0 * dot(vector, &self.from) + self.from_squared;
+        let fit = (dot(vector, &self.seen) - self.seen_from) / squared.max(1e-6).sqrt();
+        Near { memory, embedding, cosine: dot(self.query, vector), fit }
+    }
 }
 
 /// The cosine of two vectors of length 1.
@@ -248,9 +219,4 @@ pub(crate) fn dot(one: &[f32], other: &[f32]) -> f32 {
         }
     }
     lanes.iter().sum::<f32>() + one_rest.iter().zip(other_rest).map(|(a, b)| a * b).sum::<f32>()
-}
-
-fn words(code: &[u8]) -> Vec<u64> {
-    let (words, _) = code.as_chunks();
-    words.iter().copied().map(u64::from_le_bytes).collect()
 }

@@ -2,9 +2,11 @@
 
 use crate::command;
 use crate::parameters::actions;
-use crate::text::failed;
+use crate::text::{failed, said};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use async_trait::async_trait;
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{
     Access, BackgroundId, CallStatus, Effect, Facts, OwnAccess, RefusedAttempt, Risk, ToolResult,
 };
@@ -54,7 +56,7 @@ pub struct RanInBackground {
     /// Its exit code, where it ended by itself.
     pub exit_code: Option<i32>,
     /// How it ended, in a line.
-    pub line: String,
+    pub line: Phrase,
     /// What the walls refused while it ran.
     pub refused: Vec<RefusedAttempt>,
 }
@@ -71,7 +73,7 @@ pub struct OutputPiece {
     /// Bytes written so far.
     pub written: u64,
     /// How it stands, in words, e.g. `running for 12 s`.
-    pub standing: String,
+    pub standing: Phrase,
 }
 
 /// A background command in a list.
@@ -82,7 +84,7 @@ pub struct Listed {
     /// The command.
     pub command: String,
     /// How it stands, in words.
-    pub standing: String,
+    pub standing: Phrase,
     /// Bytes written so far.
     pub written: u64,
 }
@@ -91,7 +93,7 @@ pub struct Listed {
 #[async_trait]
 pub trait Commands: Send + Sync {
     /// Starts a command that keeps running.
-    async fn start(&self, cx: &CallContext, start: ToStart) -> Result<BackgroundId, String>;
+    async fn start(&self, cx: &CallContext, start: ToStart) -> Result<BackgroundId, Phrase>;
 
     /// What a command wrote from a byte on, or since the last time; waits for something new at most so long.
     async fn output(
@@ -100,10 +102,10 @@ pub trait Commands: Send + Sync {
         offset: Option<u64>,
         most_bytes: usize,
         wait: Duration,
-    ) -> Result<OutputPiece, String>;
+    ) -> Result<OutputPiece, Phrase>;
 
     /// Stops a background command; says how it ended.
-    async fn stop(&self, id: &str) -> Result<String, String>;
+    async fn stop(&self, id: &str) -> Result<Phrase, Phrase>;
 
     /// All background commands of the task since the host started, oldest first.
     fn list(&self) -> Vec<Listed>;
@@ -112,20 +114,18 @@ pub trait Commands: Send + Sync {
 /// Where no command can be started: for a tool that runs by itself.
 pub struct NoCommands;
 
-const NONE: &str = "there are no background commands here";
-
 #[async_trait]
 impl Commands for NoCommands {
-    async fn start(&self, _: &CallContext, _: ToStart) -> Result<BackgroundId, String> {
-        Err(NONE.to_owned())
+    async fn start(&self, _: &CallContext, _: ToStart) -> Result<BackgroundId, Phrase> {
+        Err(say::no_background_here())
     }
 
-    async fn output(&self, _: &str, _: Option<u64>, _: usize, _: Duration) -> Result<OutputPiece, String> {
-        Err(NONE.to_owned())
+    async fn output(&self, _: &str, _: Option<u64>, _: usize, _: Duration) -> Result<OutputPiece, Phrase> {
+        Err(say::no_background_here())
     }
 
-    async fn stop(&self, _: &str) -> Result<String, String> {
-        Err(NONE.to_owned())
+    async fn stop(&self, _: &str) -> Result<Phrase, Phrase> {
+        Err(say::no_background_here())
     }
 
     fn list(&self) -> Vec<Listed> {
@@ -191,10 +191,10 @@ impl TypedTool for Background {
     type Parameters = BackgroundCall;
 
     fn facts(&self, call: &BackgroundCall, _place: &Place) -> Result<Facts, InvalidCall> {
-        let own = |effect, what: String, summary: String| Facts {
+        let own = |effect, what: String, summary: Phrase| Facts {
             effect,
             accesses: vec![Access::Own(OwnAccess { what })],
-            summary: summary.into(),
+            summary,
             diff: None,
             plan: None,
             risk: Risk::Low,
@@ -203,21 +203,19 @@ impl TypedTool for Background {
         Ok(match call {
             BackgroundCall::Start(start) => {
                 let start = command::check_text(Self::NAME, &start.command)?;
-                command::facts(start, |command| format!("Start in the background: {command}"))
+                command::facts(start, say::start_background)
             }
             BackgroundCall::Output(of) => {
                 let id = shown(&of.id);
-                own(Effect::ReadOnly, format!("the output of {id}"), format!("Read the output of {id}"))
+                own(Effect::ReadOnly, format!("the output of {id}"), say::read_output(id))
             }
             BackgroundCall::Stop(of) => {
                 let id = shown(&of.id);
-                own(Effect::Idempotent, id.clone(), format!("Stop the background command {id}"))
+                own(Effect::Idempotent, id.clone(), say::stop_background(id))
             }
-            BackgroundCall::List(_) => own(
-                Effect::ReadOnly,
-                "the list of background commands".to_owned(),
-                "List the background commands".to_owned(),
-            ),
+            BackgroundCall::List(_) => {
+                own(Effect::ReadOnly, "the list of background commands".to_owned(), say::list_background())
+            }
         })
     }
 
@@ -233,7 +231,7 @@ impl TypedTool for Background {
             BackgroundCall::Start(start) => {
                 let timeout = command::seconds_or_forever(cx.limits.background_secs);
                 let Some(spec) = command::spec(cx, timeout) else {
-                    return failed("the command was not started: no decision says how it is to run");
+                    return failed(say::not_started_undecided());
                 };
                 let to_start = ToStart { command: start.command, spec };
                 match cx.commands.clone().start(cx, to_start).await {
@@ -242,10 +240,10 @@ impl TypedTool for Background {
                             "started as {id}; it runs until you stop it or the task ends\n\
                              Ask for `output` of {id} to see what it writes."
                         );
-                        let summary = format!("started as {id}");
-                        ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) }
+                        let summary = say::started_as(id);
+                        ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
                     }
-                    Err(error) => failed(format!("the command was not started: {error}")),
+                    Err(error) => failed(say::not_started(error)),
                 }
             }
             BackgroundCall::Output(of) => {
@@ -259,10 +257,7 @@ impl TypedTool for Background {
                 piece.map_or_else(failed, |piece| told(&of.id, &piece))
             }
             BackgroundCall::Stop(of) => match cx.commands.stop(of.id.trim()).await {
-                Ok(line) => {
-                    let summary = format!("{}: {line}", of.id.trim());
-                    ToolResult { summary: summary.clone().into(), ..ToolResult::new(CallStatus::Ok, summary) }
-                }
+                Ok(line) => said(CallStatus::Ok, say::of_command(of.id.trim(), line)),
                 Err(error) => failed(error),
             },
             BackgroundCall::List(_) => {
@@ -272,9 +267,9 @@ impl TypedTool for Background {
                     let command = crate::text::one_line(&one.command, 200);
                     format!("{id}\t{}\t{written}\t{command}\n", one.standing)
                 });
-                let summary = crate::text::count(list.len() as u64, "background command");
+                let summary = say::background_commands(list.len());
                 let content = format!("{}{summary}", lines.collect::<String>());
-                ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) }
+                ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
             }
         }
     }
@@ -283,15 +278,13 @@ impl TypedTool for Background {
 /// A piece of output as the model gets it: the command's state, the text, and where it continues.
 fn told(id: &str, piece: &OutputPiece) -> ToolResult {
     let summary = match piece.text.is_empty() {
-        true => format!("{id}: {}, nothing new", piece.standing),
-        false => {
-            format!("{id}: {}, bytes {} to {} of {}", piece.standing, piece.from, piece.to, piece.written)
-        }
+        true => say::nothing_new(id, &piece.standing),
+        false => say::new_output(piece.from, id, &piece.standing, piece.to, piece.written),
     };
     let mut content = format!("{summary}\n{}", piece.text);
     if piece.to < piece.written {
         let more = piece.written - piece.to;
         content.push_str(&format!("\n[{more} more bytes; read on with offset {}]", piece.to));
     }
-    ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) }
+    ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
 }

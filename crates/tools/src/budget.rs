@@ -3,8 +3,10 @@
 //! A call that only looks takes nobody's time but its own task's, and that is bounded, too: at its end the call gives what
 //! it has found and says where it stopped.
 
-use crate::text::{count, shown, size};
+use crate::text::{shown, size};
 use crate::tool::CallContext;
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use std::cell::{Cell, RefCell};
 use std::ffi::OsStr;
 use std::io::{self, Read};
@@ -78,14 +80,14 @@ impl Budget {
     }
 
     /// Why not all was looked at, as a note of a summary.
-    pub(crate) fn note(&self) -> Option<String> {
-        let why = match self.spent.get()? {
-            Spent::Time => format!("stopped after {}", count(self.time.as_secs(), "second")),
-            Spent::Bytes => format!("stopped after {}", size(self.bytes)),
+    pub(crate) fn note(&self) -> Option<Phrase> {
+        let spent = match self.spent.get()? {
+            Spent::Time => say::seconds(self.time.as_secs()),
+            Spent::Bytes => size(self.bytes),
         };
         Some(match &*self.at.borrow() {
-            Some(file) => format!("{why} inside {file}, the rest was not looked at"),
-            None => format!("{why}, the rest was not looked at"),
+            Some(file) => say::stopped_after_inside(file, spent),
+            None => say::stopped_after(spent),
         })
     }
 }

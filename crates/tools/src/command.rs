@@ -2,6 +2,8 @@
 
 use crate::text::one_line;
 use crate::tool::{CallContext, InvalidCall, Place};
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_policy::Execution;
 use deputy_protocol::{Access, Confinement, Effect, Facts, KeptOutput, Limits, Risk, ShellAccess};
 use deputy_sandbox::{ChildLimits, ChildSpec};
@@ -18,10 +20,10 @@ const FOREVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 /// Refuses what cannot be a command.
 pub(crate) fn check_text<'a>(tool: &str, command: &'a str) -> Result<&'a str, InvalidCall> {
     if command.trim().is_empty() {
-        return Err(InvalidCall::parameter(tool, "command", "expected a command, it is empty"));
+        return Err(InvalidCall::parameter(tool, "command", say::expected_command()));
     }
     if command.contains('\0') {
-        return Err(InvalidCall::parameter(tool, "command", "a NUL character cannot be passed to bash"));
+        return Err(InvalidCall::parameter(tool, "command", say::holds_nul()));
     }
     Ok(command)
 }
@@ -29,24 +31,24 @@ pub(crate) fn check_text<'a>(tool: &str, command: &'a str) -> Result<&'a str, In
 /// The real path of the folder that a call names, where it names one.
 pub(crate) fn folder(tool: &str, given: Option<&str>, place: &Place) -> Result<Option<PathBuf>, InvalidCall> {
     let Some(given) = given else { return Ok(None) };
-    let wrong = |problem: String| Err(InvalidCall::parameter(tool, "working_dir", problem));
+    let wrong = |problem: Phrase| Err(InvalidCall::parameter(tool, "working_dir", problem));
     if given.is_empty() || given.contains('\0') {
-        return wrong("expected a folder; leave it out for the workspace".to_owned());
+        return wrong(say::expected_folder());
     }
     let shown = crate::text::shown(given.as_ref());
     match place.absolute(given).canonicalize() {
         Ok(real) if real.is_dir() => Ok(Some(real)),
-        Ok(_) => wrong(format!("`{shown}` is not a folder")),
-        Err(_) => wrong(format!("there is no folder `{shown}`; paths are relative to the workspace")),
+        Ok(_) => wrong(say::no_folder(shown)),
+        Err(_) => wrong(say::folder_not_found(shown)),
     }
 }
 
 /// What running a command touches.
-pub(crate) fn facts(command: &str, summary: impl Fn(&str) -> String) -> Facts {
+pub(crate) fn facts(command: &str, summary: fn(String) -> Phrase) -> Facts {
     Facts {
         effect: Effect::Mutating,
         accesses: vec![Access::Shell(ShellAccess { command: command.to_owned() })],
-        summary: summary(&one_line(command, 240)).into(),
+        summary: summary(one_line(command, 240)),
         diff: None,
         plan: None,
         risk: Risk::Low,

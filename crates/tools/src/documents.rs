@@ -6,7 +6,10 @@
 use crate::budget::Budget;
 use crate::files::{FileError, Files};
 use crate::search::{WalkOptions, walk};
+use crate::text::reason;
 use crate::tool::Place;
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use rustix::fs::FileType;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -33,16 +36,26 @@ const PLAIN: [&str; 11] =
 #[derive(Debug, thiserror::Error)]
 pub enum DocumentsError {
     /// The folder is a secret, or holds nothing but.
-    #[error("{0} is where secrets are kept")]
     Secret(PathBuf),
     /// The folder cannot be opened.
-    #[error("{0}")]
-    Folder(String),
+    Folder(Phrase),
 }
+
+impl DocumentsError {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Secret(path) => say::keeps_secrets(path.display()),
+            Self::Folder(why) => why.clone(),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(DocumentsError);
 
 impl From<FileError> for DocumentsError {
     fn from(error: FileError) -> Self {
-        Self::Folder(error.to_string())
+        Self::Folder(error.phrase())
     }
 }
 
@@ -50,25 +63,35 @@ impl From<FileError> for DocumentsError {
 #[derive(Debug, thiserror::Error)]
 pub enum Unread {
     /// It is reached by a link.
-    #[error("it is a link")]
     Link,
     /// There is no text in it.
-    #[error("it holds no text")]
     Empty,
     /// It is not what its name says.
-    #[error("it cannot be read as what its name says")]
     Damaged,
     /// It cannot be opened.
-    #[error("{0}")]
-    Closed(String),
+    Closed(Phrase),
     /// It cannot be read.
-    #[error("{0}")]
     Io(#[from] std::io::Error),
 }
 
+impl Unread {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Link => say::is_link(),
+            Self::Empty => say::holds_no_text(),
+            Self::Damaged => say::not_what_it_says(),
+            Self::Closed(why) => why.clone(),
+            Self::Io(error) => reason(error),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(Unread);
+
 impl From<FileError> for Unread {
     fn from(error: FileError) -> Self {
-        Self::Closed(error.to_string())
+        Self::Closed(error.phrase())
     }
 }
 

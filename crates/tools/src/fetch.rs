@@ -2,7 +2,7 @@
 
 use crate::browser::carried_in_address;
 use crate::carried::Carried;
-use crate::parameters::{Parameters, object_schema, parse_object};
+use crate::parameters::one_action;
 use crate::per_task::PerTask;
 use crate::picture;
 use crate::text::{count, failed, one_line, parts_of, size};
@@ -13,7 +13,6 @@ use deputy_protocol::{
 use deputy_web::{Bounds, Client, Fetched};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 use std::io::Write;
 
 /// Bytes of an answer that are read.
@@ -46,17 +45,7 @@ pub(crate) struct FetchCall {
     part: Option<u32>,
 }
 
-impl Parameters for FetchCall {
-    fn schema() -> Value {
-        let mut schema = object_schema::<Self>();
-        schema.remove("description");
-        Value::Object(schema)
-    }
-
-    fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
-        parse_object(tool, parameters.clone())
-    }
-}
+one_action!(FetchCall);
 
 impl TypedTool for Fetch {
     const NAME: &'static str = "fetch";
@@ -98,13 +87,13 @@ impl TypedTool for Fetch {
         };
         let fetched = match got {
             Ok(fetched) => fetched,
-            Err(error) => return failed(error),
+            Err(error) => return failed(error.to_string()),
         };
         let (cx, part) = (cx.clone(), call.part.unwrap_or(1));
         // Parsing a large page takes time and stack.
         match tokio::task::spawn_blocking(move || told(&fetched, part, &cx)).await {
             Ok(result) => result,
-            Err(error) => failed(error),
+            Err(error) => failed(error.to_string()),
         }
     }
 }
@@ -143,7 +132,7 @@ fn told(fetched: &Fetched, part: u32, cx: &CallContext) -> ToolResult {
             let content = format!("{summary}; its content is not shown: {why}");
             return ToolResult { summary: summary.into(), ..ToolResult::new(status, content) };
         }
-        Err(error) => return failed(error),
+        Err(error) => return failed(error.to_string()),
     };
     let room = cx.output_chars.saturating_sub(summary.chars().count() + 200).max(500);
     let parts = parts_of(&text, room);

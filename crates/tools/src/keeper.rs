@@ -1,6 +1,8 @@
 //! The port to the journal: what is at a path is kept before a tool changes it.
 
 use async_trait::async_trait;
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{FileChange, FileState, KeptFile};
 use std::path::{Path, PathBuf};
 
@@ -24,19 +26,29 @@ pub trait Keeper: Send + Sync {
 #[derive(Debug, thiserror::Error)]
 pub enum KeepError {
     /// What is at a path could not be kept or journalled.
-    #[error("{path} could not be kept before it is changed, so it was left alone: {source}", path = path.display())]
     File {
         /// The path.
         path: PathBuf,
         /// Why.
-        source: Box<dyn std::error::Error + Send + Sync>,
+        reason: Phrase,
     },
     /// A blob could not be written or read.
-    #[error("the kept content {digest} could not be written or read: {source}")]
     Blob {
         /// Its digest, as far as it is known.
         digest: String,
         /// Why.
-        source: Box<dyn std::error::Error + Send + Sync>,
+        reason: Phrase,
     },
 }
+
+impl KeepError {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::File { path, reason } => say::cannot_keep(path.display(), reason),
+            Self::Blob { digest, reason } => say::cannot_use_kept(digest, reason),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(KeepError);

@@ -37,7 +37,7 @@ mod undo;
 mod web_search;
 
 pub use background::{BACKGROUND, Commands, Listed, NoCommands, OutputPiece, RanInBackground, ToStart};
-pub use browser::installed_browser;
+pub use browser::{Browsers, TakeError, installed_browser};
 pub use delegate::{DELEGATE, Delegates, EndedPart, NoDelegates, Part};
 pub use keeper::{KeepError, Keeper};
 pub use memory::{KnownMemory, Memories, MemoryError, NewMemory, NoMemories};

@@ -7,6 +7,8 @@ use crate::parameters::actions;
 use crate::text::{Lines, failed, one_line};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use async_trait::async_trait;
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{Access, CallId, Effect, Facts, MemoryAccess, MemoryDeed, Risk, ToolResult};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -48,27 +50,37 @@ pub struct NewMemory {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MemoryError {
     /// There are none here.
-    #[error("there is no memory here")]
     None,
     /// It is unknown, was forgotten, or belongs to another folder.
-    #[error("this folder knows no memory {memory}; `recall` and `list` show the numbers")]
     Unknown {
         /// Its number.
         memory: u64,
     },
     /// It says something else than the call does.
-    #[error("memory {memory} says something else; give its text as `recall` and `list` show it")]
     Different {
         /// Its number.
         memory: u64,
     },
     /// The store failed.
-    #[error("the memory could not be used: {reason}")]
     Failed {
         /// Why.
-        reason: String,
+        reason: Phrase,
     },
 }
+
+impl MemoryError {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::None => say::no_memory_here(),
+            Self::Unknown { memory } => say::unknown_memory(memory),
+            Self::Different { memory } => say::different_memory(memory),
+            Self::Failed { reason } => say::memory_failed(reason),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(MemoryError);
 
 /// The memories that a task may use, for the tool.
 #[async_trait]
@@ -205,13 +217,9 @@ impl TypedTool for Memory {
         let (does, text, summary) = match call {
             MemoryParameters::Recall(recall) => {
                 let text = checked("query", &recall.query, LONGEST_CHARS)?;
-                (
-                    MemoryDeed::Look,
-                    text,
-                    format!("Look in memory for {said}", said = one_line(text, SHOWN_CHARS)),
-                )
+                (MemoryDeed::Look, text, say::recall(one_line(text, SHOWN_CHARS)))
             }
-            MemoryParameters::List(_) => (MemoryDeed::Look, "", "List what is remembered".to_owned()),
+            MemoryParameters::List(_) => (MemoryDeed::Look, "", say::list_memories()),
             MemoryParameters::Remember(new) => {
                 let text = checked("text", &new.text, LONGEST_CHARS)?;
                 let about = match &new.about {
@@ -222,28 +230,24 @@ impl TypedTool for Memory {
                 let said = one_line(text, LONGEST_CHARS);
                 let about = about.map(|about| one_line(about, LONGEST_SUBJECT_CHARS));
                 let summary = match (new.everywhere, about) {
-                    (true, None) => format!("Remember for all folders: {said}"),
-                    (false, None) => format!("Remember for this folder: {said}"),
-                    (true, Some(about)) => format!("Remember for all folders, about {about}: {said}"),
-                    (false, Some(about)) => format!("Remember for this folder, about {about}: {said}"),
+                    (true, None) => say::remember_everywhere(said),
+                    (false, None) => say::remember_here(said),
+                    (true, Some(about)) => say::remember_everywhere_about(about, said),
+                    (false, Some(about)) => say::remember_here_about(about, said),
                 };
                 (does, text, summary)
             }
             MemoryParameters::Forget(forget) => {
                 let text = checked("text", &forget.text, LONGEST_CHARS)?;
-                let summary = format!(
-                    "Forget memory {memory}: {said}",
-                    memory = forget.memory,
-                    said = one_line(text, LONGEST_CHARS)
-                );
+                let summary = say::forget(forget.memory, one_line(text, LONGEST_CHARS));
                 (MemoryDeed::Forget, text, summary)
             }
             MemoryParameters::Scratchpad(ScratchpadParameters { text: None }) => {
-                (MemoryDeed::Scratchpad, "", "Read the scratchpad".to_owned())
+                (MemoryDeed::Scratchpad, "", say::read_scratchpad())
             }
             MemoryParameters::Scratchpad(ScratchpadParameters { text: Some(text) }) => {
                 let text = checked("text", text, LONGEST_SCRATCHPAD_CHARS)?;
-                let summary = format!("Note down: {said}", said = one_line(text, SHOWN_CHARS));
+                let summary = say::note(one_line(text, SHOWN_CHARS));
                 (MemoryDeed::Scratchpad, text, summary)
             }
         };
@@ -257,17 +261,15 @@ impl TypedTool for Memory {
             | MemoryDeed::Scratchpad => Effect::Idempotent,
         };
         let accesses = vec![Access::Memory(MemoryAccess { does, text: text.to_owned() })];
-        Ok(Facts { effect, accesses, summary: summary.into(), diff: None, plan: None, risk: Risk::Low })
+        Ok(Facts { effect, accesses, summary, diff: None, plan: None, risk: Risk::Low })
     }
 
     async fn run(&self, call: MemoryParameters, cx: &CallContext) -> ToolResult {
         let (found, nothing) = match call {
             MemoryParameters::Recall(recall) => {
-                (cx.memories.recall(&recall.query, limit(recall.limit)).await, "Nothing is known about it.")
+                (cx.memories.recall(&recall.query, limit(recall.limit)).await, say::nothing_known())
             }
-            MemoryParameters::List(list) => {
-                (cx.memories.list(limit(list.limit)), "Nothing was put down to be remembered.")
-            }
+            MemoryParameters::List(list) => (cx.memories.list(limit(list.limit)), say::nothing_remembered()),
             MemoryParameters::Remember(new) => return remember(new, cx).await,
             MemoryParameters::Forget(forget) => return forgotten(&forget, cx).await,
             MemoryParameters::Scratchpad(scratchpad) => return noted(scratchpad, cx).await,
@@ -281,12 +283,7 @@ impl TypedTool for Memory {
             let text = one_line(&memory.text, SHOWN_CHARS);
             lines.push(&format!("{} [{}] {text}", memory.memory, memory.from));
         }
-        let summary = match found.len() as u64 {
-            0 => nothing.to_owned(),
-            1 => "1 memory.".to_owned(),
-            many => format!("{many} memories."),
-        };
-        lines.finish(summary)
+        lines.finish(if found.is_empty() { nothing } else { say::memories(found.len()) })
     }
 }
 
@@ -295,11 +292,10 @@ fn checked<'a>(name: &str, text: &'a str, most: usize) -> Result<&'a str, Invali
     let text = text.trim();
     let chars = text.chars().count();
     if text.is_empty() || text.contains('\0') {
-        return Err(InvalidCall::parameter(Memory::NAME, name, "expected words"));
+        return Err(InvalidCall::parameter(Memory::NAME, name, say::expected_words()));
     }
     if chars > most {
-        let problem = format!("it has {chars} characters; {most} are the most");
-        return Err(InvalidCall::parameter(Memory::NAME, name, problem));
+        return Err(InvalidCall::parameter(Memory::NAME, name, say::too_many_characters(chars, most)));
     }
     Ok(text)
 }
@@ -315,8 +311,8 @@ async fn remember(new: RememberParameters, cx: &CallContext) -> ToolResult {
     match cx.memories.remember(&cx.call, new).await {
         Ok(memory) => {
             let summary = match everywhere {
-                true => format!("Remembered for all folders, as memory {memory}."),
-                false => format!("Remembered for this folder, as memory {memory}."),
+                true => say::remembered_everywhere(memory),
+                false => say::remembered_here(memory),
             };
             Lines::new(cx.output_chars).finish(summary)
         }
@@ -328,14 +324,14 @@ async fn noted(scratchpad: ScratchpadParameters, cx: &CallContext) -> ToolResult
     let mut lines = Lines::new(cx.output_chars);
     match scratchpad.text {
         Some(text) => match cx.memories.note(&text).await {
-            Ok(()) => lines.finish("Noted down.".to_owned()),
+            Ok(()) => lines.finish(say::noted()),
             Err(error) => failed(error),
         },
         None => match cx.memories.scratchpad() {
-            Ok(text) if text.is_empty() => lines.finish("The scratchpad is empty.".to_owned()),
+            Ok(text) if text.is_empty() => lines.finish(say::scratchpad_empty()),
             Ok(text) => {
                 text.lines().for_each(|line| lines.push(line));
-                lines.finish("The scratchpad.".to_owned())
+                lines.finish(say::scratchpad())
             }
             Err(error) => failed(error),
         },
@@ -356,7 +352,7 @@ async fn forgotten(forget: &ForgetParameters, cx: &CallContext) -> ToolResult {
         Err(error) => Err(error),
     };
     match done {
-        Ok(_) => Lines::new(cx.output_chars).finish(format!("Forgot memory {memory}.")),
+        Ok(_) => Lines::new(cx.output_chars).finish(say::forgot(memory)),
         Err(error) => failed(error),
     }
 }

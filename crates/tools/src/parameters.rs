@@ -1,6 +1,7 @@
 //! Typed parameters: the JSON Schema a model reads and the check of what it sends, made from the same types.
 
 use crate::tool::InvalidCall;
+use deputy_messages::tools as say;
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -47,6 +48,24 @@ macro_rules! actions {
     };
 }
 pub(crate) use actions;
+
+/// Makes [`Parameters`] of a struct, for a tool that does one thing: what its schema says, the tool's description says.
+macro_rules! one_action {
+    ($name:ident) => {
+        impl $crate::parameters::Parameters for $name {
+            fn schema() -> serde_json::Value {
+                let mut schema = $crate::parameters::object_schema::<Self>();
+                schema.remove("description");
+                serde_json::Value::Object(schema)
+            }
+
+            fn parse(tool: &str, parameters: &serde_json::Value) -> Result<Self, $crate::tool::InvalidCall> {
+                $crate::parameters::parse_object(tool, parameters.clone())
+            }
+        }
+    };
+}
+pub(crate) use one_action;
 
 /// The schema of one struct, simplified to what small models read well: nothing is nullable, absent is enough.
 pub(crate) fn object_schema<T: JsonSchema>() -> Map<String, Value> {
@@ -132,29 +151,24 @@ pub(crate) fn split_action(
     known: &[&str],
 ) -> Result<(String, Value), InvalidCall> {
     let Value::Object(object) = parameters else {
-        return Err(InvalidCall::parameter(tool, "", "expected an object of parameters"));
+        return Err(InvalidCall::parameter(tool, "", say::expected_object()));
     };
     let mut rest = object.clone();
     match rest.remove("action") {
         Some(Value::String(action)) => Ok((action, Value::Object(rest))),
-        Some(_) => Err(InvalidCall::parameter(tool, "action", "expected a text")),
-        None => Err(InvalidCall::parameter(
-            tool,
-            "action",
-            format!("it is missing; the actions are: {}", known.join(", ")),
-        )),
+        Some(_) => Err(InvalidCall::parameter(tool, "action", say::expected_text())),
+        None => Err(InvalidCall::parameter(tool, "action", say::no_action(known.join(", ")))),
     }
 }
 
 pub(crate) fn unknown_action(tool: &str, action: &str, known: &[&str]) -> InvalidCall {
-    let problem = format!("there is no action `{action}`; the actions are: {}", known.join(", "));
-    InvalidCall::parameter(tool, "action", problem)
+    InvalidCall::parameter(tool, "action", say::unknown_action(action, known.join(", ")))
 }
 
 /// Checks one object; the error names the parameter.
 pub(crate) fn parse_object<T: DeserializeOwned>(tool: &str, object: Value) -> Result<T, InvalidCall> {
     if !object.is_object() {
-        return Err(InvalidCall::parameter(tool, "", "expected an object of parameters"));
+        return Err(InvalidCall::parameter(tool, "", say::expected_object()));
     }
     serde_path_to_error::deserialize(object.clone()).map_err(|error| {
         let path = error.path().to_string();

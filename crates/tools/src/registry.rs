@@ -6,8 +6,19 @@ use crate::organize::{Organize, OrganizeHome};
 use crate::per_task::PerTask;
 use crate::tool::{InvalidCall, Place, Tool, Typed};
 use crate::{
-    archive::Archive, background::Background, browser::Browser, code::Code, delegate::Delegate, fetch::Fetch,
-    memory::Memory, search::Search, shell::Shell, skill::SkillTool, table::Table, tags::Tags, todo::Todo,
+    archive::Archive,
+    background::Background,
+    browser::{Browser, Browsers},
+    code::Code,
+    delegate::Delegate,
+    fetch::Fetch,
+    memory::Memory,
+    search::Search,
+    shell::Shell,
+    skill::SkillTool,
+    table::Table,
+    tags::Tags,
+    todo::Todo,
     web_search::WebSearch,
 };
 use deputy_protocol::{Facts, Limits, ToolCall, ToolSpec};
@@ -19,6 +30,7 @@ pub struct Registry {
     tools: Vec<Known>,
     /// What tasks read on the web, which all tools that reach it ask about.
     carried: PerTask<Carried>,
+    browsers: Browsers,
 }
 
 /// A tool, and what planners are told of it: worked out once, since every plan carries it.
@@ -41,7 +53,8 @@ impl Registry {
         registry.add(Arc::new(Typed(Background)));
         let carried = registry.carried.clone();
         registry.add(Arc::new(Typed(Fetch::new(carried.clone()))));
-        registry.add(Arc::new(Typed(Browser::new(carried))));
+        let browsers = registry.browsers.clone();
+        registry.add(Arc::new(Typed(Browser::new(browsers, carried))));
         let none: Searching = Arc::new(|| Err("no search provider is set".to_owned()));
         registry = registry.searching(none);
         registry.add(Arc::new(Typed(Memory)));
@@ -78,6 +91,11 @@ impl Registry {
             Some(known) => *known = new,
             None => self.tools.push(new),
         }
+    }
+
+    /// The browsers of all tasks.
+    pub fn browsers(&self) -> &Browsers {
+        &self.browsers
     }
 
     /// The names of all tools.

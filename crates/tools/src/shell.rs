@@ -4,6 +4,8 @@ use crate::command::{self, Whole};
 use crate::parameters::{Parameters, object_schema, parse_object};
 use crate::text::{cut_middle, failed, one_line, size};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{CallStatus, CommandOutput, Facts, Limits, RefusedAttempt, ToolCall, ToolResult};
 use deputy_sandbox::{Attempt, Ended, Outcome, OutputSink, Refused};
 use schemars::JsonSchema;
@@ -44,7 +46,7 @@ impl Parameters for ShellParameters {
     fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
         let parsed: Self = parse_object(tool, parameters.clone())?;
         if parsed.timeout_secs == Some(0) {
-            return Err(InvalidCall::parameter(tool, "timeout_secs", "expected at least 1"));
+            return Err(InvalidCall::parameter(tool, "timeout_secs", say::expected_at_least_one()));
         }
         command::check_text(tool, &parsed.command)?;
         Ok(parsed)
@@ -60,7 +62,7 @@ impl TypedTool for Shell {
     type Parameters = ShellParameters;
 
     fn facts(&self, parameters: &ShellParameters, _place: &Place) -> Result<Facts, InvalidCall> {
-        Ok(command::facts(&parameters.command, |command| format!("Run {command}")))
+        Ok(command::facts(&parameters.command, say::run))
     }
 
     fn working_dir(
@@ -93,7 +95,7 @@ impl TypedTool for Shell {
         };
         let timeout = wanted.min(ceiling);
         let Some(spec) = command::spec(cx, timeout) else {
-            return failed("the command was not run: no decision says how it is to run");
+            return failed(say::not_run_undecided());
         };
         let (progress, whole, most) =
             (cx.progress.clone(), Whole::default(), command::most_output(&cx.limits));
@@ -121,7 +123,7 @@ impl TypedTool for Shell {
                 }
                 result
             }
-            Err(error) => failed(format!("the command was not run: {error}")),
+            Err(error) => failed(say::not_run(error)),
         }
     }
 }
@@ -143,18 +145,14 @@ fn usual_timeout(limits: &Limits) -> u64 {
 }
 
 /// How a command ended: its status, its exit code, and a line for people.
-pub(crate) fn ended(outcome: &Outcome, timeout: Duration) -> (CallStatus, Option<i32>, String) {
+pub(crate) fn ended(outcome: &Outcome, timeout: Duration) -> (CallStatus, Option<i32>, Phrase) {
     let took = seconds(outcome.duration);
     match outcome.ended {
-        Ended::Exited(0) => (CallStatus::Ok, Some(0), format!("exit code 0 after {took}")),
-        Ended::Exited(code) => (CallStatus::Failed, Some(code), format!("exit code {code} after {took}")),
-        Ended::Signalled(signal) => {
-            (CallStatus::Failed, None, format!("ended by signal {signal} after {took}"))
-        }
-        Ended::TimedOut => {
-            (CallStatus::Failed, None, format!("ended after the time limit of {} s", timeout.as_secs()))
-        }
-        Ended::Cancelled => (CallStatus::Cancelled, None, format!("stopped after {took}")),
+        Ended::Exited(0) => (CallStatus::Ok, Some(0), say::exited(0, took)),
+        Ended::Exited(code) => (CallStatus::Failed, Some(code), say::exited(code, took)),
+        Ended::Signalled(signal) => (CallStatus::Failed, None, say::signalled(signal, took)),
+        Ended::TimedOut => (CallStatus::Failed, None, say::timed_out(timeout.as_secs())),
+        Ended::Cancelled => (CallStatus::Cancelled, None, say::stopped_command(took)),
     }
 }
 
@@ -181,14 +179,14 @@ fn result(outcome: &Outcome, timeout: Duration, cx: &CallContext) -> ToolResult 
     let omitted_bytes = outcome.stdout.omitted_bytes + outcome.stderr.omitted_bytes + cut;
     let summary = match omitted_bytes {
         0 => ended.clone(),
-        omitted => format!("{ended}, {} of output left out", size(omitted)),
+        omitted => say::output_left_out(&ended, size(omitted)),
     };
     let content = format!("{ended}\n{refusals}{output}");
     let refused = refused(outcome);
     let apart =
         CommandOutput { stdout: cut_middle(stdout, room).0, stderr: cut_middle(stderr, room).0, kept: None };
     ToolResult {
-        summary: summary.into(),
+        summary,
         exit_code,
         omitted_bytes,
         refused,
@@ -240,6 +238,7 @@ fn refusals(refused: &[Refused], workspace: &Path) -> String {
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
-fn seconds(duration: Duration) -> String {
-    format!("{:.1} s", duration.as_secs_f64())
+fn seconds(duration: Duration) -> Phrase {
+    let tenths = (duration.as_secs_f64() * 10.0).round() as u64;
+    say::secs(tenths % 10, tenths / 10)
 }

@@ -1,25 +1,26 @@
 //! `skill`: the text of a skill that the task was offered. It is the user's guidance, and reaches the planner as such.
 
-use crate::parameters::{Parameters, object_schema, parse_object};
+use crate::parameters::one_action;
 use crate::text::{failed, one_line};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{Access, CallStatus, Effect, Facts, OwnAccess, Risk, ToolResult};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 
 /// Skills that a task may ask for. What goes wrong is a sentence for the model.
 pub trait Skills: Send + Sync {
     /// The text of one, by its name.
-    fn text(&self, name: &str) -> Result<String, String>;
+    fn text(&self, name: &str) -> Result<String, Phrase>;
 }
 
 /// Where there are none.
 pub struct NoSkills;
 
 impl Skills for NoSkills {
-    fn text(&self, name: &str) -> Result<String, String> {
-        Err(format!("there is no skill `{name}` here"))
+    fn text(&self, name: &str) -> Result<String, Phrase> {
+        Err(say::no_skill_here(name))
     }
 }
 
@@ -33,17 +34,7 @@ pub(crate) struct SkillCall {
     name: String,
 }
 
-impl Parameters for SkillCall {
-    fn schema() -> Value {
-        let mut schema = object_schema::<Self>();
-        schema.remove("description");
-        Value::Object(schema)
-    }
-
-    fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
-        parse_object(tool, parameters.clone())
-    }
-}
+one_action!(SkillCall);
 
 impl TypedTool for SkillTool {
     const NAME: &'static str = "skill";
@@ -55,7 +46,7 @@ impl TypedTool for SkillTool {
         Ok(Facts {
             effect: Effect::ReadOnly,
             accesses: vec![Access::Own(OwnAccess { what: format!("the skill {name}") })],
-            summary: format!("Get the skill {name}").into(),
+            summary: say::get_skill(name),
             diff: None,
             plan: None,
             risk: Risk::Low,
@@ -65,7 +56,7 @@ impl TypedTool for SkillTool {
     async fn run(&self, call: SkillCall, cx: &CallContext) -> ToolResult {
         match cx.skills.text(&call.name) {
             Ok(text) => ToolResult {
-                summary: format!("Skill {}", one_line(&call.name, 60)).into(),
+                summary: say::skill(one_line(&call.name, 60)),
                 ..ToolResult::new(CallStatus::Ok, text)
             },
             Err(error) => failed(error),

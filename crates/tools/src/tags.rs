@@ -5,8 +5,10 @@
 
 use crate::files::{FileError, Files};
 use crate::parameters::{Parameters, object_schema, parse_object};
-use crate::text::{Lines, count, failed, one_line, shown};
+use crate::text::{Lines, failed, one_line, shown};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_policy::path::TAGS_ATTRIBUTE;
 use deputy_protocol::{Access, Effect, Facts, Risk, ToolResult, WriteAccess};
 use rustix::fs::{FileType, XattrFlags, fremovexattr, fsetxattr};
@@ -49,13 +51,23 @@ impl Parameters for TagsParameters {
 /// Why tags could not be set; the text is for the model.
 #[derive(Debug, thiserror::Error)]
 enum TagError {
-    #[error(transparent)]
     File(#[from] FileError),
-    #[error("the tags of {path} could not be set: {reason}; tags of {done} before it were")]
-    NotSet { path: String, reason: String, done: String },
-    #[error("this task may only touch files with certain tags, so it may not set any; nothing was changed")]
+    NotSet { path: String, reason: Phrase, done: usize },
     Scoped,
 }
+
+impl TagError {
+    /// What it says to people.
+    fn phrase(&self) -> Phrase {
+        match self {
+            Self::File(error) => error.phrase(),
+            Self::NotSet { path, reason, done } => say::tags_not_set(*done, path, reason),
+            Self::Scoped => say::tags_scoped(),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(TagError);
 
 impl TypedTool for Tags {
     const NAME: &'static str = "tags";
@@ -63,44 +75,36 @@ impl TypedTool for Tags {
     type Parameters = TagsParameters;
 
     fn facts(&self, call: &TagsParameters, place: &Place) -> Result<Facts, InvalidCall> {
-        let wrong = |name: &str, why: &str| Err(InvalidCall::parameter(Self::NAME, name, why));
+        let wrong = |name: &str, why: Phrase| Err(InvalidCall::parameter(Self::NAME, name, why));
         if call.paths.is_empty() || call.paths.len() > MOST_PATHS {
-            return wrong("paths", "expected 1 to 2000 paths");
+            return wrong("paths", say::expected_paths(MOST_PATHS));
         }
         if call.paths.iter().any(|path| path.is_empty() || path.contains('\0')) {
-            return wrong("paths", "expected a path");
+            return wrong("paths", say::expected_path());
         }
         if call.add.is_empty() && call.remove.is_empty() {
-            return wrong("add", "expected at least one tag to add or to remove");
+            return wrong("add", say::expected_tag());
         }
         for tag in call.add.iter().chain(&call.remove) {
             let is_plain = !tag.contains(',') && !tag.chars().any(char::is_control) && tag.trim() == tag;
             if tag.is_empty() || tag.chars().count() > LONGEST_TAG || !is_plain {
-                return wrong("add", "expected tags of 1 to 64 characters without commas");
+                return wrong("add", say::expected_tags(LONGEST_TAG));
             }
         }
         let accesses =
             call.paths.iter().map(|path| Access::Write(WriteAccess { path: place.named(path) })).collect();
-        let said = |verb: &str, tags: &[String]| {
-            (!tags.is_empty()).then(|| format!("{verb} the tags {}", one_line(&tags.join(", "), 100)))
-        };
-        let what: Vec<String> =
-            [said("add", &call.add), said("remove", &call.remove)].into_iter().flatten().collect();
+        let tags = |tags: &[String]| one_line(&tags.join(", "), 100);
         let on = match call.paths.as_slice() {
             [one] => shown(one.as_ref()),
             several => one_line(&several.join(", "), 200),
         };
-        let mut summary = format!("{}: {on}", what.join(" and "));
-        summary[..1].make_ascii_uppercase();
+        let summary = match (call.add.is_empty(), call.remove.is_empty()) {
+            (_, true) => say::add_tags(tags(&call.add), on),
+            (true, false) => say::remove_tags(on, tags(&call.remove)),
+            (false, false) => say::change_tags(tags(&call.add), on, tags(&call.remove)),
+        };
         // The same call twice leaves the same tags.
-        Ok(Facts {
-            effect: Effect::Idempotent,
-            accesses,
-            summary: summary.into(),
-            diff: None,
-            plan: None,
-            risk: Risk::Low,
-        })
+        Ok(Facts { effect: Effect::Idempotent, accesses, summary, diff: None, plan: None, risk: Risk::Low })
     }
 
     async fn run(&self, call: TagsParameters, cx: &CallContext) -> ToolResult {
@@ -108,7 +112,7 @@ impl TypedTool for Tags {
         match tokio::task::spawn_blocking(move || set(&call, &own)).await {
             Ok(Ok(result)) => result,
             Ok(Err(error)) => failed(error),
-            Err(error) => failed(format!("setting tags broke off: {error}")),
+            Err(error) => failed(say::tags_broke_off(error)),
         }
     }
 }
@@ -146,19 +150,19 @@ fn set(call: &TagsParameters, cx: &CallContext) -> Result<ToolResult, TagError> 
             done?.map_err(|reason| TagError::NotSet {
                 path: shown(entry.given().as_ref()),
                 reason,
-                done: count(at as u64, "file"),
+                done: at,
             })?;
             changed += 1;
         }
         lines.push(&format!("{}\t{}", shown(entry.given().as_ref()), shown(text.as_ref())));
     }
-    Ok(lines.finish(format!("{} changed", count(changed, "file"))))
+    Ok(lines.finish(say::tags_changed(changed)))
 }
 
 /// Writes all tags of what is open; none at all leaves no attribute behind.
-fn write(open: std::os::fd::BorrowedFd<'_>, tags: &str) -> Result<(), String> {
+fn write(open: std::os::fd::BorrowedFd<'_>, tags: &str) -> Result<(), Phrase> {
     if tags.len() > MOST_BYTES {
-        return Err(format!("together they have more than {MOST_BYTES} bytes"));
+        return Err(say::tags_too_long(MOST_BYTES));
     }
     let done = if tags.is_empty() {
         match fremovexattr(open, TAGS_ATTRIBUTE) {
@@ -169,7 +173,7 @@ fn write(open: std::os::fd::BorrowedFd<'_>, tags: &str) -> Result<(), String> {
         fsetxattr(open, TAGS_ATTRIBUTE, tags.as_bytes(), XattrFlags::empty())
     };
     done.map_err(|errno| match errno {
-        Errno::NOTSUP => "the disk it is on keeps no tags".to_owned(),
-        other => other.to_string(),
+        Errno::NOTSUP => say::disk_keeps_no_tags(),
+        other => other.to_string().into(),
     })
 }

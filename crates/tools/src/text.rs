@@ -1,9 +1,12 @@
 //! How results read: names and sizes for people and models, lines under a limit, cuts that say what they left out.
 
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{CallStatus, ToolResult};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt::Write;
+use std::io;
 
 /// A name as text on one line. A name that is clean UTF-8 is as it is; in any other, bytes that are not UTF-8
 /// become `\xNN` and characters that control or hide text become `\u{NN}`.
@@ -46,20 +49,21 @@ fn hides(c: char) -> bool {
 }
 
 /// A size for people: `512 bytes`, `1.2 KB`, `2.1 MB`; 1 KB is 1000 bytes.
-pub(crate) fn size(bytes: u64) -> String {
+pub(crate) fn size(bytes: u64) -> Phrase {
+    const UNITS: [fn(u64, u64) -> Phrase; 6] =
+        [say::kilobytes, say::megabytes, say::gigabytes, say::terabytes, say::petabytes, say::exabytes];
     if bytes < 1000 {
-        return count(bytes, "byte");
+        return say::bytes(bytes);
     }
-    let mut value = bytes as f64;
-    let mut unit = "";
-    for next in ["KB", "MB", "GB", "TB", "PB", "EB"] {
-        if value < 999.95 {
-            break;
-        }
+    let mut value = bytes as f64 / 1000.0;
+    let mut units = UNITS.into_iter();
+    let mut unit = units.next();
+    while value >= 999.95 {
         value /= 1000.0;
-        unit = next;
+        unit = units.next().or(unit);
     }
-    format!("{value:.1} {unit}")
+    let tenths = (value * 10.0).round() as u64;
+    unit.map_or_else(|| say::bytes(bytes), |unit| unit(tenths % 10, tenths / 10))
 }
 
 /// A number with its noun: `1 file`, `2 files`, `2 matches`.
@@ -157,12 +161,13 @@ impl Lines {
     }
 
     /// The lines, `... and N more` where some did not fit, and the summary as the last line.
-    pub(crate) fn finish(mut self, summary: String) -> ToolResult {
+    pub(crate) fn finish(mut self, summary: impl Into<Phrase>) -> ToolResult {
+        let summary = summary.into();
         if self.more > 0 {
             let _ = writeln!(self.text, "... and {} more", self.more);
         }
         self.text.push_str(&summary);
-        ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, self.text) }
+        ToolResult { summary, ..ToolResult::new(CallStatus::Ok, self.text) }
     }
 }
 
@@ -197,14 +202,35 @@ pub(crate) fn one_line(text: &str, most: usize) -> String {
     format!("{head} … {tail}")
 }
 
+/// A result that is no more than its words.
+pub(crate) fn said(status: CallStatus, words: impl Into<Phrase>) -> ToolResult {
+    let words = words.into();
+    ToolResult { summary: words.first_line(), ..ToolResult::new(status, words) }
+}
+
 /// A call that failed, in the error's words.
-pub(crate) fn failed(error: impl std::fmt::Display) -> ToolResult {
-    ToolResult::new(CallStatus::Failed, error.to_string())
+pub(crate) fn failed(error: impl Into<Phrase>) -> ToolResult {
+    said(CallStatus::Failed, error)
 }
 
 /// A call that was ended before it was done.
 pub(crate) fn cancelled() -> ToolResult {
-    ToolResult::new(CallStatus::Cancelled, "stopped before it was done; nothing was changed")
+    said(CallStatus::Cancelled, say::nothing_changed())
+}
+
+/// A message as an error of the system, where only such an error can be given.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct OwnError(Phrase);
+
+pub(crate) fn own_error(words: Phrase) -> io::Error {
+    io::Error::other(OwnError(words))
+}
+
+/// What an error of the system says: the message, where it is one.
+pub(crate) fn reason(error: &io::Error) -> Phrase {
+    let own = error.get_ref().and_then(|own| own.downcast_ref::<OwnError>());
+    own.map_or_else(|| error.to_string().into(), |own| own.0.clone())
 }
 
 /// A text in pieces that fit, cut between lines where that is possible.

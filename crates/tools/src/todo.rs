@@ -1,15 +1,16 @@
 //! `todo`: the planner's steps with their states. Every screen shows them, and they outlast a summary of the conversation.
 
-use crate::parameters::{Parameters, object_schema, parse_object};
-use crate::text::one_line;
+use crate::parameters::{Parameters, one_action};
+use crate::text::{one_line, said};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{
     Access, CallStatus, Effect, Facts, OwnAccess, Risk, TodoProgress, TodoState, TodoStep, ToolCall,
     ToolResult,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 
 /// The name of the tool.
 pub const TODO: &str = "todo";
@@ -46,17 +47,7 @@ pub(crate) enum State {
     Dropped,
 }
 
-impl Parameters for TodoCall {
-    fn schema() -> Value {
-        let mut schema = object_schema::<Self>();
-        schema.remove("description");
-        Value::Object(schema)
-    }
-
-    fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
-        parse_object(tool, parameters.clone())
-    }
-}
+one_action!(TodoCall);
 
 impl TodoCall {
     /// The list that the call puts down.
@@ -80,13 +71,13 @@ pub fn todo_steps(call: &ToolCall) -> Option<Vec<TodoStep>> {
     is_todo.then(|| TodoCall::parse(TODO, &call.parameters).ok()).flatten().map(|call| call.list())
 }
 
-fn progress_in_words(steps: &[TodoStep]) -> String {
+fn progress_in_words(steps: &[TodoStep]) -> Phrase {
     match TodoProgress::of(steps) {
         Some(TodoProgress { done, total, current: Some(current) }) => {
-            format!("{done} of {total} steps done; now: {current}")
+            say::steps_done_now(current, done, total)
         }
-        Some(TodoProgress { done, total, current: None }) => format!("{done} of {total} steps done"),
-        None => "no steps".to_owned(),
+        Some(TodoProgress { done, total, current: None }) => say::steps_done(done, total),
+        None => say::no_steps(),
     }
 }
 
@@ -98,17 +89,21 @@ impl TypedTool for Todo {
 
     fn facts(&self, call: &TodoCall, _: &Place) -> Result<Facts, InvalidCall> {
         if call.steps.len() > MOST_STEPS {
-            let problem = format!("there are {} steps; {MOST_STEPS} are the most", call.steps.len());
+            let problem = say::too_many_steps(MOST_STEPS, call.steps.len());
             return Err(InvalidCall::parameter(Self::NAME, "steps", problem));
         }
         if let Some(at) = call.steps.iter().position(|step| step.title.trim().is_empty()) {
-            return Err(InvalidCall::parameter(Self::NAME, &format!("steps[{at}].title"), "expected words"));
+            return Err(InvalidCall::parameter(
+                Self::NAME,
+                &format!("steps[{at}].title"),
+                say::expected_words(),
+            ));
         }
         Ok(Facts {
             // It changes the task's own list alone, and the same list again changes nothing.
             effect: Effect::ReadOnly,
             accesses: vec![Access::Own(OwnAccess { what: "the task's to-do list".to_owned() })],
-            summary: format!("To-do list: {}", progress_in_words(&call.list())).into(),
+            summary: say::todo(progress_in_words(&call.list())),
             diff: None,
             plan: None,
             risk: Risk::Low,
@@ -116,8 +111,7 @@ impl TypedTool for Todo {
     }
 
     async fn run(&self, call: TodoCall, _: &CallContext) -> ToolResult {
-        let progress = progress_in_words(&call.list());
-        ToolResult { summary: progress.clone().into(), ..ToolResult::new(CallStatus::Ok, progress) }
+        said(CallStatus::Ok, progress_in_words(&call.list()))
     }
 }
 
@@ -125,7 +119,7 @@ impl TypedTool for Todo {
 mod tests {
     use super::*;
     use deputy_protocol::CallId;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     #[test]
     fn a_list_is_read_from_its_call_and_from_no_other() {

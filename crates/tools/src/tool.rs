@@ -7,6 +7,8 @@ use crate::memory::Memories;
 use crate::parameters::Parameters;
 use crate::skill::Skills;
 use async_trait::async_trait;
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_policy::Execution;
 use deputy_protocol::{CallId, Confinement, Facts, JobProgress, Limits, Scope, TaskId, ToolResult};
 use deputy_sandbox::{Environment, Guard, Network};
@@ -49,7 +51,7 @@ pub trait Tool: Send + Sync {
 
     /// Why the call would fail as things stand, so that nobody is asked about it in vain. The text is for the planner
     /// and may depend on what the call reads: to be called only where every `Read` part of the verdict is allowed.
-    fn would_fail(&self, parameters: &Value, place: &Place) -> Option<String> {
+    fn would_fail(&self, parameters: &Value, place: &Place) -> Option<Phrase> {
         let _ = (parameters, place);
         None
     }
@@ -136,6 +138,8 @@ pub struct CallContext {
     pub writable: Vec<PathBuf>,
     /// Says by path what an approved command neither reads nor changes.
     pub guard: Option<Arc<dyn Guard>>,
+    /// The address of the page that the task's browser showed last, in this process or an earlier one.
+    pub last_page: Option<String>,
     /// Says which requests to the web may leave.
     pub gate: Arc<dyn Gate>,
     /// Programs whose changes to what starts other programs were agreed to.
@@ -184,7 +188,6 @@ pub struct CallContext {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCall {
     /// No tool has this name.
-    #[error("there is no tool `{name}`{}; the tools are: {}", nearest.as_ref().map(|n| format!(", did you mean `{n}`?")).unwrap_or_default(), known.join(", "))]
     UnknownTool {
         /// The name that was asked for.
         name: String,
@@ -194,22 +197,37 @@ pub enum InvalidCall {
         known: Vec<String>,
     },
     /// A parameter is missing, unknown, or not of its type.
-    #[error("the parameters of `{tool}` do not fit{}: {problem}", if path.is_empty() { String::new() } else { format!(" at `{path}`") })]
     WrongParameter {
         /// The tool.
         tool: String,
         /// Path to the parameter, e.g. `tags[2]`; empty for the object itself.
         path: String,
         /// What is wrong and what is expected.
-        problem: String,
+        problem: Phrase,
     },
 }
 
 impl InvalidCall {
-    pub(crate) fn parameter(tool: &str, path: &str, problem: impl Into<String>) -> Self {
+    pub(crate) fn parameter(tool: &str, path: &str, problem: impl Into<Phrase>) -> Self {
         Self::WrongParameter { tool: tool.to_owned(), path: path.to_owned(), problem: problem.into() }
     }
+
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::UnknownTool { name, nearest: None, known } => say::unknown_tool(known.join(", "), name),
+            Self::UnknownTool { name, nearest: Some(nearest), known } => {
+                say::unknown_tool_nearest(known.join(", "), name, nearest)
+            }
+            Self::WrongParameter { tool, path, problem } if path.is_empty() => {
+                say::wrong_parameters(problem, tool)
+            }
+            Self::WrongParameter { tool, path, problem } => say::wrong_parameter(path, problem, tool),
+        }
+    }
 }
+
+deputy_messages::said_by_phrase!(InvalidCall);
 
 /// A tool with its parameters as a type.
 pub(crate) trait TypedTool: Send + Sync {
@@ -229,7 +247,7 @@ pub(crate) trait TypedTool: Send + Sync {
         self.facts(parameters, place)
     }
 
-    fn would_fail(&self, parameters: &Self::Parameters, place: &Place) -> Option<String> {
+    fn would_fail(&self, parameters: &Self::Parameters, place: &Place) -> Option<Phrase> {
         let _ = (parameters, place);
         None
     }
@@ -280,7 +298,7 @@ impl<T: TypedTool> Tool for Typed<T> {
         self.0.facts_of(call, &T::Parameters::parse(T::NAME, parameters)?, place)
     }
 
-    fn would_fail(&self, parameters: &Value, place: &Place) -> Option<String> {
+    fn would_fail(&self, parameters: &Value, place: &Place) -> Option<Phrase> {
         self.0.would_fail(&T::Parameters::parse(T::NAME, parameters).ok()?, place)
     }
 

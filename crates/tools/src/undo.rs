@@ -2,6 +2,8 @@
 
 use crate::files::{FileError, Standing, Target, standing_at};
 use crate::keeper::KeepError;
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{AbsentFile, CallId, Digest, FileChange, FileState, KeptFile, UndoneFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -40,17 +42,17 @@ pub fn undo(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, mode: UndoMode)
         .map(|((call, change), plan)| {
             let (restored, message) = match (plan, mode) {
                 (Err(conflict), _) => (false, conflict),
-                (Ok(Step::Nothing), _) => (true, "already as before".to_owned()),
-                (Ok(Step::Restore), UndoMode::DryRun) => (false, format!("would be {}", restored(change))),
+                (Ok(Step::Nothing), _) => (true, say::undo_already()),
+                (Ok(Step::Restore), UndoMode::DryRun) => (false, restored(change, mode)),
                 (Ok(Step::Restore), UndoMode::Apply) => match restore(change, blobs) {
                     Ok(()) => {
                         removed.extend(content(&change.after).cloned());
-                        (true, restored(change).to_owned())
+                        (true, restored(change, mode))
                     }
                     Err(error) => (false, rescued(change, &error, &removed, blobs)),
                 },
             };
-            UndoneFile { call: call.clone(), change: change.clone(), restored, message: message.into() }
+            UndoneFile { call: call.clone(), change: change.clone(), restored, message }
         })
         .collect();
     if mode == UndoMode::Apply {
@@ -94,7 +96,7 @@ fn set_folder_modes(files: &mut [UndoneFile]) {
         if let Err(error) = set
             && file.restored
         {
-            (file.restored, file.message) = (false, error.to_string().into());
+            (file.restored, file.message) = (false, error.phrase());
         }
     }
 }
@@ -114,19 +116,29 @@ enum Step {
 /// Why one change could not be undone although the check was good.
 #[derive(Debug, thiserror::Error)]
 enum UndoError {
-    #[error(transparent)]
     File(#[from] FileError),
-    #[error(transparent)]
     Keep(#[from] KeepError),
-    #[error("changed since, while undo was running; it was left alone")]
     Changed,
 }
+
+impl UndoError {
+    /// What it says to people.
+    fn phrase(&self) -> Phrase {
+        match self {
+            Self::File(error) => error.phrase(),
+            Self::Keep(error) => error.phrase(),
+            Self::Changed => say::undo_changed_meanwhile(),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(UndoError);
 
 /// Works out what each change needs, as if those before it had been undone already.
 ///
 /// A file that was moved and whose old place is taken again cannot come back. What it became is then left where it is:
 /// undo never takes the only copy of something off the disk.
-fn plan(changes: &[(CallId, FileChange)]) -> Vec<Result<Step, String>> {
+fn plan(changes: &[(CallId, FileChange)]) -> Vec<Result<Step, Phrase>> {
     let mut held: BTreeMap<Digest, String> = BTreeMap::new();
     loop {
         let steps = plan_but(changes, &held);
@@ -155,12 +167,12 @@ fn content(state: &FileState) -> Option<&Digest> {
 }
 
 /// As [`plan`], with contents that stay where they are.
-fn plan_but(changes: &[(CallId, FileChange)], held: &BTreeMap<Digest, String>) -> Vec<Result<Step, String>> {
+fn plan_but(changes: &[(CallId, FileChange)], held: &BTreeMap<Digest, String>) -> Vec<Result<Step, Phrase>> {
     let mut stands: BTreeMap<&str, Standing> = BTreeMap::new();
     let mut steps = Vec::with_capacity(changes.len());
     for (_, change) in changes {
         if matches!(change.before, FileState::Unkept(_) | FileState::Special(_)) {
-            steps.push(Err("no copy of what stood there was made, so it is left as it is".to_owned()));
+            steps.push(Err(say::undo_not_kept()));
             continue;
         }
         let now = match stands.get(change.path.as_str()) {
@@ -171,7 +183,7 @@ fn plan_but(changes: &[(CallId, FileChange)], held: &BTreeMap<Digest, String>) -
             None => match standing_at(Path::new(&change.path)) {
                 Ok(standing) => standing,
                 Err(error) => {
-                    steps.push(Err(error.to_string()));
+                    steps.push(Err(error.phrase()));
                     continue;
                 }
             },
@@ -205,33 +217,31 @@ fn step(
     now: &Standing,
     stands: &BTreeMap<&str, Standing>,
     held: &BTreeMap<Digest, String>,
-) -> Result<Step, String> {
+) -> Result<Step, Phrase> {
     if !now.is(&change.after) {
         if now.is(&change.before) {
             return Ok(Step::Nothing);
         }
-        return Err(format!("changed since: {}", describe(now)));
+        return Err(say::undo_changed(describe(now)));
     }
     if let Some(home) = content(&change.after).and_then(|digest| held.get(digest))
         && content(&change.before) != content(&change.after)
     {
         let home = crate::text::shown(home.as_ref());
-        return Err(format!("left where it is: it stood at {home}, which cannot be put back"));
+        return Err(say::undo_home_taken(home));
     }
     if matches!(change.after, FileState::Folder(_)) && !matches!(change.before, FileState::Folder(_)) {
         let others = left_in(Path::new(&change.path), stands)?;
         if let Some(first) = others.first() {
-            return Err(format!(
-                "changed since: the folder holds {first}, which was not made by these calls"
-            ));
+            return Err(say::undo_folder_holds(first));
         }
     }
     Ok(Step::Restore)
 }
 
 /// What would still be in a folder once the planned steps before this one are done.
-fn left_in(folder: &Path, stands: &BTreeMap<&str, Standing>) -> Result<Vec<String>, String> {
-    let failed = |e: std::io::Error| format!("could not list the folder: {e}");
+fn left_in(folder: &Path, stands: &BTreeMap<&str, Standing>) -> Result<Vec<String>, Phrase> {
+    let failed = |e: std::io::Error| say::undo_cannot_list(e);
     let is_absent = |standing: &Standing| matches!(standing, Standing::State(FileState::Absent(_)));
     let mut left: Vec<String> = stands
         .iter()
@@ -251,45 +261,48 @@ fn left_in(folder: &Path, stands: &BTreeMap<&str, Standing>) -> Result<Vec<Strin
     Ok(left)
 }
 
-fn describe(now: &Standing) -> &'static str {
+fn describe(now: &Standing) -> Phrase {
     match now {
         Standing::State(FileState::Special(special)) => match special.what.as_str() {
-            "pipe" => "a pipe is there now",
-            "socket" => "a socket is there now",
-            _ => "a device is there now",
+            "pipe" => say::undo_pipe_there(),
+            "socket" => say::undo_socket_there(),
+            _ => say::undo_device_there(),
         },
-        Standing::State(FileState::Absent(_)) => "nothing is there now",
-        Standing::State(FileState::File(_)) => "the file has another content now",
-        Standing::State(FileState::Folder(_)) => "a folder is there now",
-        Standing::State(FileState::Link(_)) => "a link is there now",
-        Standing::State(FileState::Unkept(_)) | Standing::Other => {
-            "something that is no file is there now, or the way there leads through a link"
-        }
+        Standing::State(FileState::Absent(_)) => say::undo_nothing_there(),
+        Standing::State(FileState::File(_)) => say::undo_other_content(),
+        Standing::State(FileState::Folder(_)) => say::undo_folder_there(),
+        Standing::State(FileState::Link(_)) => say::undo_link_there(),
+        Standing::State(FileState::Unkept(_)) | Standing::Other => say::undo_no_file_there(),
     }
 }
 
-fn restored(change: &FileChange) -> &'static str {
-    match (&change.before, &change.after) {
-        (FileState::Absent(_), _) => "removed again",
-        (FileState::Folder(_), FileState::Folder(_)) => "given its permissions back",
-        (FileState::Folder(_), _) => "created again",
-        (_, FileState::Absent(_)) => "brought back",
-        _ => "put back to what it was",
+fn restored(change: &FileChange, mode: UndoMode) -> Phrase {
+    type Words = fn() -> Phrase;
+    let (would, did): (Words, Words) = match (&change.before, &change.after) {
+        (FileState::Absent(_), _) => (say::undo_would_remove, say::undo_removed),
+        (FileState::Folder(_), FileState::Folder(_)) => {
+            (say::undo_would_set_permissions, say::undo_permissions_set)
+        }
+        (FileState::Folder(_), _) => (say::undo_would_create, say::undo_created),
+        (_, FileState::Absent(_)) => (say::undo_would_bring_back, say::undo_brought_back),
+        _ => (say::undo_would_put_back, say::undo_put_back),
+    };
+    match mode {
+        UndoMode::DryRun => would(),
+        UndoMode::Apply => did(),
     }
 }
 
 /// Why a file did not come back. Where this run has taken its content off the disk already, because the place was free a
 /// moment ago, it is put under a free name next to it.
-fn rescued(change: &FileChange, error: &UndoError, removed: &BTreeSet<Digest>, blobs: &dyn Blobs) -> String {
-    let FileState::File(before) = &change.before else { return error.to_string() };
+fn rescued(change: &FileChange, error: &UndoError, removed: &BTreeSet<Digest>, blobs: &dyn Blobs) -> Phrase {
+    let FileState::File(before) = &change.before else { return error.phrase() };
     if !removed.contains(&before.digest) {
-        return error.to_string();
+        return error.phrase();
     }
     match put_beside(Path::new(&change.path), before, blobs) {
-        Ok(name) => {
-            format!("{error}; what stood there before is in {} next to it", crate::text::shown(&name))
-        }
-        Err(second) => format!("{error}; and it could not be put next to it: {second}"),
+        Ok(name) => say::undo_next_to_it(error, crate::text::shown(&name)),
+        Err(second) => say::undo_not_next_to_it(error, second),
     }
 }
 
@@ -319,7 +332,7 @@ fn restore(change: &FileChange, blobs: &dyn Blobs) -> Result<(), UndoError> {
     let target = Target::at(path)?;
     if let FileState::File(after) = &change.after {
         let mut content = Vec::new();
-        target.open()?.read_to_end(&mut content).map_err(|e| FileError::io("read", path, e))?;
+        target.open()?.read_to_end(&mut content).map_err(|e| FileError::io(say::cannot_read, path, e))?;
         if blobs.keep(&content)?.digest != after.digest {
             return Err(UndoError::Changed);
         }

@@ -4,7 +4,7 @@
 
 use crate::browser::carried_over;
 use crate::carried::Carried;
-use crate::parameters::{Parameters, object_schema, parse_object};
+use crate::parameters::one_action;
 use crate::per_task::PerTask;
 use crate::text::{count, failed, one_line};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
@@ -158,17 +158,7 @@ pub(crate) struct WebSearchCall {
     query: String,
 }
 
-impl Parameters for WebSearchCall {
-    fn schema() -> Value {
-        let mut schema = object_schema::<Self>();
-        schema.remove("description");
-        Value::Object(schema)
-    }
-
-    fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
-        parse_object(tool, parameters.clone())
-    }
-}
+one_action!(WebSearchCall);
 
 impl TypedTool for WebSearch {
     const NAME: &'static str = "web_search";

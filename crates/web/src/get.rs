@@ -15,6 +15,7 @@ use hyper::{HeaderMap, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use std::io::Read;
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
 
@@ -28,6 +29,9 @@ pub trait Gate: Send + Sync {
 
     /// Whether the host of an admitted address may be connected to at the address that its name resolves to; else why not.
     fn connects(&self, url: &str, to: IpAddr) -> Result<(), String>;
+
+    /// The same for what a person does by hand in the task's browser, who need not be asked about it.
+    fn by_hand(&self) -> Arc<dyn Gate>;
 }
 
 /// How much and how long.

@@ -35,6 +35,9 @@ __all__ = [
     "BackgroundStarted",
     "BeforePlace",
     "Briefed",
+    "BrowserAnswer",
+    "BrowserQuery",
+    "BrowserUser",
     "BudgetLimit",
     "BudgetReached",
     "CallDecided",
@@ -313,6 +316,7 @@ __all__ = [
     "ResumeCommand",
     "ResumeJobCommand",
     "Resumed",
+    "ReturnBrowserCommand",
     "Reviewed",
     "RevokeDeviceCommand",
     "RevokeGrantCommand",
@@ -365,6 +369,7 @@ __all__ = [
     "StoppedTask",
     "SubtasksEnded",
     "SwitchModelCommand",
+    "TakeBrowserCommand",
     "TaskAnswer",
     "TaskEvent",
     "TaskLifetime",
@@ -405,6 +410,7 @@ __all__ = [
     "UsualKey",
     "Verdict",
     "WantedAccess",
+    "WebPart",
     "Welcome",
     "Wire",
     "WriteAccess",
@@ -1481,6 +1487,8 @@ ErrorCode = Literal[
     "scope",
     # It cannot be opened, or should not be.
     "cannot_open",
+    # The task's browser cannot be opened in a window.
+    "cannot_take_browser",
     # A rule of yours denies it.
     "denied",
     # A setting cannot have this value, or cannot be changed from here.
@@ -1937,6 +1945,35 @@ class Briefed(Wire, frozen=True, kw_only=True, tag_field="type", tag="briefed"):
     # The blob of the tasks before it in the conversation, as JSON; absent where there
     # are none.
     earlier: str | None = None
+
+
+# Who uses a browser.
+BrowserUser = Literal[
+    # None is open.
+    "nobody",
+    # The task.
+    "task",
+    # A person, in a window; the task's calls wait.
+    "person",
+]
+
+
+class BrowserAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="browser"):
+    """The browser of a task as it is now."""
+
+    # Who uses it.
+    used_by: BrowserUser
+    # The address of its page.
+    url: str | None = None
+    # Whether the host runs on a desktop, where a window can be opened.
+    has_display: bool
+
+
+class BrowserQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="browser"):
+    """The browser of a task as it is now."""
+
+    # The task.
+    task: str
 
 
 # A limit that pauses a task.
@@ -2733,6 +2770,17 @@ class DataPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="data"):
     value: Any
 
 
+class WebPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="web"):
+    """What a call did on the web, for people."""
+
+    # Hosts that the task connected to for the first time since its host was started;
+    # with a port where it is not the usual one.
+    hosts: list[str] = []
+    # The address of the page that the task's browser showed when the call ended; absent
+    # where the call did not use it.
+    page: str | None = None
+
+
 # A part of a result. `content` of the result says the same in words, for models and
 # screens that take only text.
 ResultPart = (
@@ -2744,6 +2792,8 @@ ResultPart = (
     | FilePart
     # Structured data.
     | DataPart
+    # What it did on the web.
+    | WebPart
 )
 
 
@@ -3190,6 +3240,26 @@ class OpenCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="ope
     what: OpenWhat
 
 
+class TakeBrowserCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="take_browser"
+):
+    """Open a task's browser in a window on the host's desktop. The task's calls of it
+    wait until it is returned.
+    """
+
+    # The task.
+    task: str
+
+
+class ReturnBrowserCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="return_browser"
+):
+    """Close the window, and let the task continue with the same profile."""
+
+    # The task.
+    task: str
+
+
 class SteerCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="steer"):
     """Add to a task's goal."""
 
@@ -3614,6 +3684,11 @@ Command = (
     # Open a file or a folder of a task on the desktop. What opening could run is
     # refused.
     | OpenCommand
+    # Open a task's browser in a window for the person at the machine, for instance to
+    # sign in; the task's calls of it wait.
+    | TakeBrowserCommand
+    # Close that window and let the task continue with the same profile.
+    | ReturnBrowserCommand
     # Add to a task's goal.
     | SteerCommand
     # Switch a task to another backend or model, from its next step.
@@ -4040,6 +4115,8 @@ Query = (
     | OutputQuery
     # A piece of a picture that a call gave back.
     | PictureQuery
+    # The browser of a task: its address, and who uses it.
+    | BrowserQuery
     # What a task's running calls have written so far, and the files that they touch.
     | ConsoleQuery
     # All devices.
@@ -5564,6 +5641,8 @@ QueryAnswer = (
     | OutputAnswer
     # A piece of a picture.
     | PictureAnswer
+    # A task's browser.
+    | BrowserAnswer
 )
 
 

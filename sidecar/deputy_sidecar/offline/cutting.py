@@ -19,6 +19,9 @@ def clauses(terms: list[Term], language: Language) -> list[list[Term]]:
     parts: list[list[Term]] = [[]]
     for at, term in enumerate(terms):
         rest = terms[at + 1 :]
+        if term.text == "." and at and terms[at - 1].token.sort == "number" and rest and _is_month(rest[0]):
+            # `24. Dezember`.
+            continue
         if term.token.sort == "mark" and term.text in _BREAKS:
             if parts[-1] and any(each.token.sort != "mark" for each in rest):
                 parts.append([])
@@ -47,6 +50,10 @@ def clauses(terms: list[Term], language: Language) -> list[list[Term]]:
             continue
         parts[-1].append(term)
     return [part for part in parts if any(each.token.sort != "mark" and not each.means("filler") for each in part)]
+
+
+def _is_month(term: Term) -> bool:
+    return any(meaning.startswith("month:") for meaning in term.meanings)
 
 
 GOES: Final = frozenset({"to", "into", "nach", "to the folder", "into the folder", "to folder", "into folder", "->"})

@@ -9,8 +9,9 @@ from datetime import date, timedelta
 
 from deputy_sidecar.offline.amounts import number_of
 from deputy_sidecar.offline.lexicon import Term
+from deputy_sidecar.offline.tokens import normal
 
-__all__ = ["Days", "Span", "days_at", "span_at"]
+__all__ = ["FEASTS", "Days", "Span", "days_at", "span_at"]
 
 EARLIEST_YEAR = 1970
 LATEST_YEAR = 2100
@@ -80,7 +81,77 @@ def days_at(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
         found = _period(terms, at, today)
         if found is not None:
             return found
-    return _named_month(terms, at, today) or _year(term)
+    return _feast(terms, at, today) or _weekday(terms, at, today) or _named_month(terms, at, today) or _year(term)
+
+
+_FEASTS = {
+    "christmas": "christmas", "xmas": "christmas", "weihnachten": "christmas", "easter": "easter", "ostern": "easter",
+    "new year": "new_year", "silvester": "new_year", "neujahr": "new_year",
+}  # fmt: skip
+# From which month a season lasts three.
+_SEASONS = {
+    "spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12,
+    "fruehling": 3, "fruehjahr": 3, "sommer": 6, "herbst": 9,
+}  # fmt: skip
+
+
+# Words that are days only with their year, and pieces of names as well.
+FEASTS = frozenset((*_FEASTS, *_SEASONS))
+
+
+def _feast(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
+    """`Christmas 2025`, `Ostern 2026`, `summer 2025`: only with its year, since alone they are names more often."""
+    form = normal(terms[at].text)
+    year = _year(terms[at + 1]) if at + 1 < len(terms) else None
+    if year is None or year[0].first is None:
+        return None
+    number = year[0].first.year
+    feast = _FEASTS.get(form)
+    if feast == "christmas":
+        return Days(date(number, 12, 24), date(number, 12, 27)), 2
+    if feast == "new_year":
+        return Days(date(number, 1, 1), date(number, 1, 2)), 2
+    if feast == "easter":
+        sunday = _easter(number)
+        return Days(sunday - timedelta(days=2), sunday + timedelta(days=2)), 2
+    month = _SEASONS.get(form)
+    if month is None:
+        return None
+    until = _month(number + (month == 12), (month + 1) % 12 + 1)
+    return Days(date(number, month, 1), until.end), 2
+
+
+def _easter(year: int) -> date:
+    """Easter Sunday, by the anonymous Gregorian computus."""
+    a, b, c = year % 19, year // 100, year % 100
+    h = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
+    rest = (32 + 2 * (b % 4) + 2 * (c // 4) - h - c % 4) % 7
+    m = (a + 11 * h + 22 * rest) // 451
+    month, day = divmod(h + rest - 7 * m + 114, 31)
+    return date(year, month, day + 1)
+
+
+_WEEKDAYS = (
+    "monday montag", "tuesday dienstag", "wednesday mittwoch", "thursday donnerstag", "friday freitag",
+    "saturday samstag sonnabend",
+    "sunday sonntag",
+)  # fmt: skip
+
+
+def _weekday(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
+    """`On Monday`, `since last Friday`: the last one before today."""
+    taken = 0
+    if terms[at].means("lastn") and at + 1 < len(terms):
+        taken = 1
+    form = normal(terms[at + taken].text)
+    number = next((number for number, names in enumerate(_WEEKDAYS) if form in names.split()), None)
+    # `Fridays.txt` is a name, and so may be a bare weekday that nothing leads to.
+    if number is None or (not taken and not (at and terms[at - 1].form in _BEFORE_DAYS)):
+        return None
+    return _day(today - timedelta(days=(today.weekday() - number - 1) % 7 + 1)), taken + 1
+
+
+_BEFORE_DAYS = frozenset("on since from before after am seit vom vor nach until bis".split())
 
 
 def _period(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
@@ -128,6 +199,11 @@ def _named_month(terms: list[Term], at: int, today: date) -> tuple[Days, int] | 
             follows += 1
         month = _named(terms[follows], "month:")
         year = _year(terms[follows + 1]) if month is not None and follows + 1 < len(terms) else None
+        if month is not None and (year is None or year[0].first is None) and term.token.sort == "number":
+            # `24. Dezember` alone: the last one.
+            this = _exact(today.year, int(month), int(number), follows + 1 - at)
+            is_ahead = this is not None and this[0].first is not None and this[0].first > today
+            return _exact(today.year - 1, int(month), int(number), follows + 1 - at) if is_ahead else this
         if month is None or year is None or year[0].first is None:
             return None
         return _exact(year[0].first.year, int(month), int(number), follows + 2 - at)
@@ -145,6 +221,11 @@ def _named_month(terms: list[Term], at: int, today: date) -> tuple[Days, int] | 
         year = _year(terms[after]) if after < len(terms) else None
         if day is not None and year is not None and year[0].first is not None:
             return _exact(year[0].first.year, int(month), int(day), after + 1 - at)
+        if day is not None and day == int(day) and terms[at + 1].token.sort == "number" and 1 <= day <= 31:
+            # `December 24` alone: the last one.
+            this = _exact(today.year, int(month), int(day), 2)
+            is_ahead = this is not None and this[0].first is not None and this[0].first > today
+            return _exact(today.year - 1, int(month), int(day), 2) if is_ahead else this
         if day is not None:
             return None
     # `May` and `March` are other words as well, unless they are written as names.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from deputy_sidecar.offline import looking
 from deputy_sidecar.offline.acting import create, rename, transfer, trash, trash_copies
 from deputy_sidecar.offline.chore import Chore, Reading
-from deputy_sidecar.offline.phrasing import counted, reading_in_words, say
+from deputy_sidecar.offline.phrasing import counted, reading_in_words, say, selector_in_words
 from deputy_sidecar.offline.steps import Call, NotPossibleError
+from deputy_sidecar.offline.tokens import normal
 
 __all__ = ["work"]
 
@@ -17,6 +18,10 @@ _LISTS = frozenset({"list", "which", "where", "search", "exists", "write"})
 def work(reading: Reading) -> looking.Steps:
     """All steps, one after the other; the reading comes first."""
     parts = [reading_in_words(reading)]
+    try:
+        yield from _foresee(reading)
+    except NotPossibleError as why:
+        raise type(why)("\n\n".join([*parts, str(why)])) from None
     for chore in reading.chores:
         try:
             if chore.output is not None and chore.job is None and chore.verb in _LISTS:
@@ -31,6 +36,24 @@ def work(reading: Reading) -> looking.Steps:
         except NotPossibleError as why:
             raise type(why)("\n\n".join([*parts, str(why)])) from None
     return "\n\n".join(parts)
+
+
+def _foresee(reading: Reading) -> looking.Steps:
+    """Nothing is begun where a later step is about what is not there, unless an earlier step makes it."""
+    if not any(chore.is_act for chore in reading.chores[:-1]):
+        return
+    made: list[str] = []
+    for at, chore in enumerate(reading.chores):
+        job = getattr(chore.job, "target", None) or getattr(chore.job, "folder", None)
+        said = [*chore.selector.topics, *chore.selector.exact, *chore.selector.needed, *chore.selector.places]
+        depends = any(normal(each).strip("/") in name for each in said for name in made)
+        if at and said and chore.job is None and chore.is_act and chore.test is None and not depends:
+            found = yield from looking.find(chore.selector, reading.language, limit=1)
+            if not found.files + found.folders:
+                what = ", ".join(chore.selector.exact) or selector_in_words(chore.selector, reading.language)
+                raise NotPossibleError(say(reading.language, "not_found", what=what))
+        made += [normal(each) for each in (chore.target, *chore.names, job) if isinstance(each, str)]
+        made += [normal(each) for each in said] if chore.verb in {"move", "copy"} else []
 
 
 def _written(output: str, said: str, language: str) -> looking.Steps:

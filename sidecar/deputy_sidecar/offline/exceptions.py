@@ -106,6 +106,10 @@ class Exceptions(Places):
             return True
         if without is None:
             return False
+        is_named = bool(self.heads) and all(head.is_exact for head in self.heads)
+        if self.is_act and inner.places and inner.heads and not (self.places or is_named):
+            # `Everything except the PDFs in Inbox`: are only the PDFs there, or is everything?
+            self.missing = self.missing or "ambiguous"
         self.unused += inner.unused
         self.outside += [Not(each) for each in without]
         self.at = end

@@ -101,6 +101,8 @@ _FORMS: Final = (
         "machen wieder rueckgaengig|nimm wieder zurueck|nehmen zurueck|stell wieder her|stelle wieder her|hol zurueck|hole zurueck|machen das rueckgaengig|machen das wieder rueckgaengig|machen es rueckgaengig|machen es wieder rueckgaengig|machen rueckgaengig|mach das rueckgaengig|"
         "mach das wieder rueckgaengig|mach es wieder rueckgaengig|mache das rueckgaengig|mach alles rueckgaengig|nimm das zurueck|nimm es zurueck|nehmen das zurueck|stell das wieder her|stell sie wieder her|"
         "hol es zurueck|hol sie zurueck|hol das zurueck|stelle das wieder her|wiederherstellen|letzten schritt rueckgaengig machen|letzte aenderung rueckgaengig machen|"
+        "((put|move|bring|get|send) (them|it|that|those|these|everything|all|files|things) back|(put|bring) back) (where they were|where it was|where they came from|where it came from|where they belong|to where they were|as they were|as it was|how it was|how they were|there|again)|"
+        "undo please|oops undo|no undo that|reverse that|reverse it|reverse last step|put everything back|put all back|make it as before|as it was before|like it was before|(legen|leg|lege|stell|stelle|tu|tue|verschieb|verschiebe|pack|packe) (sie|es|das|alles|dateien) (wieder|wieder zurueck|zurueck) [wo (sie|es) (war|waren)]|alles zurueck|wieder zurueck|wie vorher|"
         "rueckgaengig|rueckgaengig machen|mach rueckgaengig|mache rueckgaengig|mach es rueckgaengig|mach wieder rueckgaengig|nimm zurueck|zurueck|bring them back|restore them)",
         lambda _: _Same(is_undo=True),
     ),

@@ -21,7 +21,7 @@ from functools import cache
 from typing import Final
 
 from deputy_sidecar.offline.job import Job
-from deputy_sidecar.offline.lexicon import LANGUAGES, Language, distance, lexicon
+from deputy_sidecar.offline.lexicon import LANGUAGES, Language, distance, is_doubled, lexicon
 from deputy_sidecar.offline.selector import Selector
 from deputy_sidecar.offline.tokens import Token
 
@@ -168,8 +168,11 @@ def _mended(form: str, known: frozenset[str]) -> str:
     typo = next((words.TYPOS[form] for words in LANGUAGES.values() if words.TYPOS.get(form) in known), None)
     if typo is not None and form not in known:
         return str(typo)
-    if form in known or len(form) < SHORTEST_MENDED or any(lexicon(each).is_word(form) for each in ("en", "de")):
+    if form in known or any(lexicon(each).is_word(form) for each in ("en", "de")):
         return form
+    if len(form) < SHORTEST_MENDED:
+        doubled = [word for word in known if is_doubled(form, word)]
+        return doubled[0] if len(doubled) == 1 else form
     near = [
         word for word in known if len(word) >= SHORTEST_MENDED and word[0] == form[0] and distance(form, word, 2) == 1
     ]

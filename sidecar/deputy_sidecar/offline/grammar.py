@@ -8,6 +8,7 @@ from typing import Final
 
 from deputy_sidecar.offline.chore import ACTS, Chore
 from deputy_sidecar.offline.conditions import condition_at, skip
+from deputy_sidecar.offline.dates import FEASTS, days_at
 from deputy_sidecar.offline.exceptions import Exceptions
 from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, Term, lexicon
 from deputy_sidecar.offline.nouns import Head, selector_of
@@ -18,10 +19,12 @@ from deputy_sidecar.offline.selector import (
     Holds,
     Order,
     Selector,
+    Topic,
     with_whole_words,
 )
 from deputy_sidecar.offline.slots import Slots
 from deputy_sidecar.offline.things import Things
+from deputy_sidecar.offline.tokens import normal
 
 __all__ = ["LEADS_TO_A_PLACE", "SOME", "Clause"]
 
@@ -67,6 +70,11 @@ class Clause(Orders, Exceptions, Things):
             self._leave(self.changed)
         if self.ahead:
             self._open(Head(is_general=True, is_implied=True))
+        known = self.scene.known
+        if not self.is_act and known is not None and set(self.places) <= known.folders:
+            for head in self.heads:
+                # `The recipes in the folder Recipes`.
+                head.topics = [word for word in head.topics if not self._is_of_place(word)]
         return self
 
     def _inner(self, terms: list[Term]) -> Slots:
@@ -91,6 +99,7 @@ class Clause(Orders, Exceptions, Things):
             self._both,
             self._pronoun,
             self._changed_word,
+            self._year_behind,
             self._number,
             self._soft,
             self._unknown,
@@ -135,7 +144,9 @@ class Clause(Orders, Exceptions, Things):
             return Term(term.text, frozenset({"copy_noun"}), term.tokens)
         if term.form not in NOUNISH:
             return term
-        is_led = before.form in LEADS_NOUN or before.means("newest", "oldest", "biggest", "smallest", "empty")
+        # `The sql dumps`.
+        is_led = before.kind is not None and _has_verb(self.terms[: at - 1])
+        is_led = is_led or before.form in LEADS_NOUN or before.means("newest", "oldest", "biggest", "smallest", "empty")
         return Term(term.text, frozenset(), term.tokens) if is_led else term
 
     def _is_verb(self, at: int, term: Term, verb: str) -> bool:
@@ -297,6 +308,9 @@ class Clause(Orders, Exceptions, Things):
             self.verbs.append("trash")
         elif term.means("keep_one") and not self.is_duplicates:
             return False
+        elif term.means("word") and self.is_act and not self.inner and not self._leads_to_text():
+            # `The text recipes`: it says which, and nobody has used it.
+            return False
         if self.is_act and term.form in LEADS_TO_A_PLACE:
             # `Delete the logs in`: a folder is missing.
             return False
@@ -306,6 +320,11 @@ class Clause(Orders, Exceptions, Things):
         self.article = term.form in {"the", "my", "our", "die", "der", "das", "den", "meine", "meinen", "mein"}
         self.at += 1
         return True
+
+    def _leads_to_text(self) -> bool:
+        """`Whose text contains south`."""
+        behind = self._term(1)
+        return behind is not None and behind.means("holds", "holds_not")
 
     def _changed_word(self) -> bool:
         term = self.terms[self.at]
@@ -317,7 +336,7 @@ class Clause(Orders, Exceptions, Things):
 
     def _condition(self) -> bool:
         found = condition_at(self.terms, self.at, self.today)
-        if found is None:
+        if found is None or self._is_feast_of_a_name(found.end):
             return False
         if self.is_act and self.terms[self.at].means("about") and isinstance(found.condition, Any_):
             # What something is about is a guess, which is enough to look for it.
@@ -326,6 +345,23 @@ class Clause(Orders, Exceptions, Things):
             self._end_number()
         self._add(found.condition)
         self.at = found.end
+        return True
+
+    def _is_feast_of_a_name(self, end: int) -> bool:
+        """`Christmas 2024`, where names hold the word: the days, or what is called so?"""
+        return any(normal(term.text) in FEASTS and self.scene.is_there(term.text) for term in self.terms[self.at : end])
+
+    def _year_behind(self) -> bool:
+        """`Receipts 2026`: of that year by name or by date, which is enough to look for them."""
+        term = self.terms[self.at]
+        head = self.heads[-1] if self.heads and self.is_open else None
+        if head is None or self.is_act or self.inner or head.is_exact or self.number is not None:
+            return False
+        year = days_at([term], 0, self.today) if term.token.sort == "number" else None
+        if year is None:
+            return False
+        head.behind.append(Any_((Topic(term.text), Changed(year[0].first, year[0].end))))
+        self.at += 1
         return True
 
     def _connector(self) -> bool:

@@ -27,6 +27,9 @@ LONGEST_WORD: Final = 60
 # A folder's name that was mistyped is looked for among those near the top.
 DEPTH_OF_FOLDERS: Final = 3
 SHORTEST_MISTYPED: Final = 5
+# Of a shorter one only swapped letters are taken for a mistake.
+SHORTEST_SWAPPED: Final = 4
+SHORTEST_BEGINNING: Final = 3
 
 LEADING: Final = frozenset(
     "in from to into onto of at inside under within below for aus nach ins im von vom zu zum unter fuer my meine "
@@ -151,10 +154,13 @@ def _is_small(token: Token) -> bool:
 def glued(request: str, tokens: list[Token], known: KnownNames) -> list[Token]:
     """The tokens, those that are a name together as one."""
     out: list[Token] = []
+    tokens = [_without_possessive(token, known) for token in tokens]
     at = 0
     while at < len(tokens):
         found = (
-            _renamed_to(request, tokens, at) or _known_at(request, tokens, at, known) or _new_at(request, tokens, at)
+            _renamed_to(request, tokens, at)
+            or _known_at(request, tokens, at, known)
+            or _new_at(request, tokens, at, known)
         )
         if found is None:
             out.append(tokens[at])
@@ -165,11 +171,22 @@ def glued(request: str, tokens: list[Token], known: KnownNames) -> list[Token]:
     return out
 
 
+def _without_possessive(token: Token, known: KnownNames) -> Token:
+    """`Baker's folder`: the folder Baker."""
+    bare = re.sub(r"['’]s?\Z", "", token.text)
+    if token.sort != "word" or bare == token.text or not known.is_there(bare):
+        return token
+    return Token(bare, normal(bare), "word", token.start, token.end)
+
+
 def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, int] | None:
     if tokens[at].sort in {"quoted", "mark", "symbol", "glob"} and tokens[at].text not in "([":
         return None
+    if tokens[at].sort == "number" and at and tokens[at - 1].form in DATED:
+        # `August 2024` is a month, whatever folder is called 2024.
+        return None
     for end in range(min(len(tokens), at + LONGEST_NAME), at, -1):
-        text = " ".join(request[tokens[at].start : tokens[end - 1].end].split())
+        text = tokens[at].text if end - at == 1 else " ".join(request[tokens[at].start : tokens[end - 1].end].split())
         bare = " ".join(each.text for each in tokens[at:end] if each.form not in _SKIPPED)
         swapped = (
             f"{tokens[at + 1].text} {tokens[at].text}" if end - at == 2 and tokens[at + 1].sort == "number" else text
@@ -193,7 +210,7 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
         return _token(
             path if folders or "/" in text else posixpath.basename(path), tokens[at], tokens[end - 1], bool(folders)
         ), end
-    return _mistyped(tokens, at, known)
+    return _mistyped(tokens, at, known) or _in_other_words(tokens, at, known)
 
 
 def _the_one(text: str, paths: list[str]) -> str | None:
@@ -227,6 +244,9 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
     behind = tokens[at + 1].form if at + 1 < len(tokens) else ""
     if before in LEADING or before in FOLDER_WORDS or behind in FOLDER_WORDS:
         return True
+    if at and _is_a_kind(tokens[at - 1]) and not _is_meant_as_folder(tokens[at - 1]):
+        # `The sql dumps`: dumps, and not the folder of that name.
+        return False
     has_article = at > 0 and tokens[at - 1].form in _SKIPPED
     german = any(lexicon("de").is_word(each.form) and not lexicon("en").is_word(each.form) for each in tokens)
     if _tidies(tokens, at):
@@ -238,6 +258,10 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
         return True
     is_spelled_so = any(posixpath.basename(path) == text for path in folders) and text[:1].isupper()
     return is_spelled_so and at > 0
+
+
+def _is_meant_as_folder(token: Token) -> bool:
+    return bool(_meanings(token) & {"folder"})
 
 
 def _tidies(tokens: list[Token], at: int) -> bool:
@@ -296,7 +320,7 @@ def _mistyped(tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, i
     token = tokens[at]
     before = next((each.form for each in reversed(tokens[:at]) if each.form not in _SKIPPED), "")
     behind = tokens[at + 1].form if at + 1 < len(tokens) else ""
-    if token.sort != "word" or len(token.form) < SHORTEST_MISTYPED or not (before in LEADING or behind in FOLDER_WORDS):
+    if token.sort != "word" or len(token.form) < SHORTEST_SWAPPED or not (before in LEADING or behind in FOLDER_WORDS):
         return None
     if not token.form.isalpha() or any(lexicon(language).is_word(token.form) for language in ("en", "de")):
         return None
@@ -305,11 +329,41 @@ def _mistyped(tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, i
     near = {
         path
         for path in known.folders
-        if len(posixpath.basename(path)) >= SHORTEST_MISTYPED
+        if len(posixpath.basename(path)) >= SHORTEST_SWAPPED
         and _one_off(token.form, normal(posixpath.basename(path)))
+        and (len(token.form) >= SHORTEST_MISTYPED or _is_swapped(token.form, normal(posixpath.basename(path))))
         and (not may_be_new or set(token.form) == set(normal(posixpath.basename(path))))
     }
     return (_token(near.pop(), token, token, True), at + 1) if len(near) == 1 else None
+
+
+def _is_swapped(one: str, other: str) -> bool:
+    return one != other and sorted(one) == sorted(other)
+
+
+def _in_other_words(tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, int] | None:
+    """`In Musik` where the folder is `Music`, `from bio` where it is `Biology`: the only folder that it can be."""
+    token = tokens[at]
+    before = next((each.form for each in reversed(tokens[:at]) if each.form not in _SKIPPED), "")
+    behind = tokens[at + 1].form if at + 1 < len(tokens) else ""
+    leads = (before in LEADING - _TARGETS) or behind in FOLDER_WORDS
+    if token.sort != "word" or not leads or (behind and behind not in _FOLLOWS and tokens[at + 1].sort != "mark"):
+        return None
+    names = {path: normal(posixpath.basename(path)) for path in known.folders}
+    if normal(token.text) in known.paths:
+        return None
+    same = [path for path, name in names.items() if stem_of(name) in stems_of(token.text)]
+    is_common = any(lexicon(language).is_word(token.form) for language in ("en", "de"))
+    if not same and not is_common and len(token.form) >= SHORTEST_BEGINNING:
+        same = [path for path, name in names.items() if name.startswith(token.form)]
+    return (_token(same[0], token, token, True), at + 1) if len(same) == 1 else None
+
+
+# What may follow a folder's name.
+_FOLLOWS: Final = FOLDER_WORDS | frozenset(
+    "and und or oder to into nach in with mit that which die der das are is sind ist liegen there "
+    "please bitte but aber".split()
+)
 
 
 def _one_off(one: str, other: str) -> bool:
@@ -362,11 +416,15 @@ _BEHIND_NAMES: Final = frozenset("please pls thanks um bitte now jetzt instead u
 _NAME_ENDS: Final = frozenset("and then und dann".split())
 
 
-def _new_at(request: str, tokens: list[Token], at: int) -> tuple[Token, int] | None:
+def _new_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, int] | None:
     """`Called Steuer 2026`: a name that is new, to where it ends."""
     if at == 0 or tokens[at].sort != "word":
         return None
     end = at + 1
+    leads = _CALLED | _TARGETS | FOLDER_WORDS | {"in", "as", "als"}
+    if tokens[at - 1].form not in leads and tokens[at].sort == "word" and known.is_there(tokens[at].text):
+        # `The files of the Konzert 2026`: names hold the word, and the number says more.
+        return None
     if tokens[at - 1].form in _CALLED or tokens[at].text[:1].isupper():
         while end < len(tokens) and tokens[end].sort == "number" and len(tokens[end].text) in {2, 4}:
             end += 1
@@ -395,6 +453,9 @@ MONTHS: Final = frozenset(
     "spring summer autumn fall winter fruehling fruehjahr sommer herbst since from before after "
     "between seit vor nach".split()
 )
+
+
+DATED: Final = MONTHS - frozenset("year jahr jahre jahres from before after between since seit vor nach".split())
 
 
 def _token(text: str, first: Token, last: Token, is_folder: bool) -> Token:

@@ -8,7 +8,7 @@ from deputy_sidecar.offline.acting import is_file_name
 from deputy_sidecar.offline.chore import ACTS, Chore
 from deputy_sidecar.offline.grammar import Clause
 from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
-from deputy_sidecar.offline.selector import All, Any_, Condition, Not, Selector
+from deputy_sidecar.offline.selector import All, Any_, Condition, IsKind, Not, Selector
 
 __all__ = ["missing_in"]
 
@@ -56,11 +56,28 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
     if verb == "overview" and (selector.condition is not None or selector.exact or selector.order is not None):
         return "ambiguous"
     counts = verb in {"linecount", "words"} and selector.condition is not None and selector.order is None
-    if verb in _NEED_A_FILE and not selector.exact and clause.nth is None and not counts:
+    is_described = (
+        verb != "linecount"
+        and verb != "words"
+        and selector.is_single
+        and bool(selector.topics)
+        and not _is_no_text(selector.condition)
+    )
+    if verb in _NEED_A_FILE and not selector.exact and not is_described and clause.nth is None and not counts:
         return "file"
     if verb == "lines" and chore.text is None and not _holds(selector):
         return "text"
     return None
+
+
+_TEXTS: Final = frozenset("pdf docx txt md".split())
+
+
+def _is_no_text(condition: Condition | None) -> bool:
+    """Whether a kind is said that holds nothing to read, such as pictures."""
+    if isinstance(condition, All):
+        return any(_is_no_text(part) for part in condition.parts)
+    return isinstance(condition, IsKind) and not _TEXTS & set(condition.kind.extensions.split())
 
 
 def _leaves_out(condition: Condition | None) -> bool:

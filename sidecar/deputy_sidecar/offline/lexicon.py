@@ -12,12 +12,24 @@ from deputy_sidecar.offline.tokens import Token, normal, tokens_of
 from deputy_sidecar.offline.words import english, german
 from deputy_sidecar.offline.words.kinds import KINDS, Kind
 
-__all__ = ["LEADS_NOUN", "NOUNISH", "Language", "Lexicon", "Term", "distance", "language_of", "lexicon", "terms_of"]
+__all__ = [
+    "LEADS_NOUN",
+    "NOUNISH",
+    "Language",
+    "Lexicon",
+    "Term",
+    "distance",
+    "is_doubled",
+    "language_of",
+    "lexicon",
+    "terms_of",
+]
 
 Language = str
 LANGUAGES: Final = {"en": english, "de": german}
 # Shorter words have too many neighbours for a mistake to be told from another word.
 SHORTEST_MENDED: Final = 4
+SHORTEST_DOUBLED: Final = 3
 SHORTEST_MENDED_TWICE: Final = 8
 SHORTEST_MENDED_FREELY: Final = 6
 _MENDED_FILLERS: Final = frozenset({"please", "could", "would", "bitte", "thanks", "kannst", "there"})
@@ -115,7 +127,7 @@ class Lexicon:
         least = most + 1
         for near in range(length - most, length + most + 1):
             for word in self.words.get(near, ()):
-                if len(word) < SHORTEST_MENDED or not word.isalpha():
+                if not word.isalpha() or (len(word) < SHORTEST_MENDED and not is_doubled(form, word)):
                     continue
                 # People rarely mistype the first letter.
                 if word[0] != form[0] and sorted(word[:2]) != sorted(form[:2]):
@@ -127,6 +139,9 @@ class Lexicon:
                     best, least = [word], apart
                 elif apart == least <= most:
                     best.append(word)
+        # Letters that are swapped or doubled are the commonest mistakes.
+        likely = [word for word in best if sorted(word) == sorted(form) or _undoubled(word) == _undoubled(form)]
+        best = likely or best
         return best[0] if len(best) == 1 else self._agreed(best)
 
     def _may_stand_for(self, form: str, word: str) -> bool:
@@ -135,8 +150,8 @@ class Lexicon:
         meanings = self.phrases.get((word,), set())
         if "filler" in meanings and len(meanings) == 1:
             # A word that would be dropped as saying nothing had better be the one.
-            return swapped or word in _MENDED_FILLERS
-        doubled = re.sub(r"(.)\1", r"\1", form) == re.sub(r"(.)\1", r"\1", word)
+            return swapped or word in _MENDED_FILLERS or is_doubled(form, word)
+        doubled = _undoubled(form) == _undoubled(word)
         return (
             swapped
             or doubled
@@ -148,6 +163,15 @@ class Lexicon:
         """Words that all mean the same, such as `file` and `files`, are as good as one."""
         meant = {(frozenset(self.phrases.get((word,), ())), self.kinds.get((word,))) for word in words}
         return words[0] if len(meant) == 1 and next(iter(meant)) != (frozenset(), None) else None
+
+
+def _undoubled(word: str) -> str:
+    return re.sub(r"(.)\1", r"\1", word)
+
+
+def is_doubled(form: str, word: str) -> bool:
+    """Whether a letter of the word was typed twice: `arre`, `zipp`."""
+    return len(word) >= SHORTEST_DOUBLED and len(form) == len(word) + 1 and _undoubled(form) == word
 
 
 def distance(one: str, other: str, most: int) -> int:

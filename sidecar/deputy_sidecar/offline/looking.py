@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.phrasing import called, counted, say, selector_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing, shares, size_text
-from deputy_sidecar.offline.selector import Named, Selector, filter_of
+from deputy_sidecar.offline.selector import Named, Selector, filter_of, or_in_text
 from deputy_sidecar.offline.steps import Call, Calls, EndedError, NeedsModelError, NotPossibleError, Question, Result
 from deputy_sidecar.offline.words.told import told
 
@@ -134,7 +134,10 @@ def _entry(line: str) -> Entry:
 def list_entries(chore: Chore, language: str) -> Steps:
     """The entries, with their figures."""
     found = yield from find(chore.selector, language)
-    _not_by_name(found, chore.selector, language)
+    note = ""
+    if chore.selector.topics and not found.files + found.folders:
+        chore, found = yield from _by_text(chore, language)
+        note = say(language, "by_text", words=", ".join(f"“{word}”" for word in chore.selector.topics)) + " "
     order = chore.selector.order
     if order is not None and order.skip and order.limit and not found.entries:
         return say(language, "no_more", count=counted(language, found.files, found.folders))
@@ -159,8 +162,15 @@ def list_entries(chore: Chore, language: str) -> Steps:
         )
         if all_of > len(shown):
             lines.append("- " + say(language, "more_of_list", count=all_of - len(shown)))
-    text = head + "\n".join(lines)
-    return text
+    return note + head + "\n".join(lines)
+
+
+def _by_text(chore: Chore, language: str) -> Steps:
+    """The same where what no name holds may be in the text; raises where no text holds it either."""
+    wider = replace(chore, selector=replace(chore.selector, condition=or_in_text(chore.selector.condition)))
+    found = yield from find(wider.selector, language)
+    _not_by_name(found, wider.selector, language)
+    return wider, found
 
 
 def whole_list(chore: Chore, language: str) -> Steps:

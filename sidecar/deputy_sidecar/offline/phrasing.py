@@ -95,7 +95,16 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "newest": ("newest first", "die neuesten zuerst"),
     "oldest": ("oldest first", "die ältesten zuerst"),
     "name": ("by name", "nach Namen"),
-    "limit": (", the first {limit} of them {order}", ", davon die ersten {limit}, {order}"),
+    "most:largest": (", only the {limit} largest", ", nur die {limit} größten"),
+    "most:smallest": (", only the {limit} smallest", ", nur die {limit} kleinsten"),
+    "most:newest": (", only the {limit} newest", ", nur die {limit} neuesten"),
+    "most:oldest": (", only the {limit} oldest", ", nur die {limit} ältesten"),
+    "most:name": (", only the first {limit} by name", ", nur die ersten {limit} nach Namen"),
+    "one:largest": (", only the largest", ", nur die größte"),
+    "one:smallest": (", only the smallest", ", nur die kleinste"),
+    "one:newest": (", only the newest", ", nur die neueste"),
+    "one:oldest": (", only the oldest", ", nur die älteste"),
+    "one:name": (", only the first by name", ", nur die erste nach Namen"),
     "order": (", {order}", ", {order}"),
     "unused": ("I did not use {words}, so I did nothing.", "Damit konnte ich nichts anfangen: {words}. Deshalb habe ich nichts getan."),
     "unread": ("I do not understand “{request}”: {why}.", "Ich verstehe „{request}“ nicht: {why}."),
@@ -121,6 +130,7 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "no_more": ("That was all: there are {count}.", "Das war alles: Es gibt {count}."),
     "none": ("There are no such entries.", "Es gibt keine solchen Einträge."),
     "no_such_names": ("No name holds {words}. What files show or are about, only a model can tell: connect one, or name the files.", "Kein Name enthält {words}. Was Dateien zeigen oder wovon sie handeln, kann nur ein Modell sagen: Verbinde eines, oder nenne die Dateien."),
+    "by_text": ("No name holds {words}, but the text of these does:", "Kein Name enthält {words}, aber der Text von diesen:"),
     "there_are": ("{count}{size}.", "{count}{size}."),
     "more": ("... and {count} more", "... und {count} weitere"),
     "more_of_list": ("... and {count} more; say “more” to see them", "... und {count} weitere; „mehr“ zeigt sie"),
@@ -197,14 +207,14 @@ def selector_in_words(selector: Selector, language: str) -> str:
         text += say(language, "expected", expected=selector.expected)
     if selector.order is not None:
         order = say(language, selector.order.by)
+        limit = selector.order.limit
         if selector.order.skip:
-            limit = selector.order.limit
             key = "nth" if limit == 1 else "page" if limit else "skip"
             number = selector.order.skip + bool(limit)
             return text + say(language, key, number=number, skip=number, order=order)
         text += (
-            say(language, "limit", limit=selector.order.limit, order=order)
-            if selector.order.limit
+            say(language, f"{'one' if limit == 1 else 'most'}:{selector.order.by}", limit=limit)
+            if limit
             else say(language, "order", order=order)
         )
     return text

@@ -329,7 +329,14 @@ class Places(Slots):
             return self._in_file()
         if len(found[0]) == 1 and self._is_no_folder(found[0][0], found[1]):
             # `The lines from the chapters`: files that are called so.
-            self._open(Head(topics=[found[0][0]]))
+            last = self.heads[-1] if self.heads else None
+            if last is not None and (last.is_exact or not self.is_open):
+                return False
+            if last is not None:
+                # `The files from the museum`: another piece of their names.
+                last.topics.append(found[0][0])
+            else:
+                self._open(Head(topics=[found[0][0]]))
             self.at = found[1]
             return True
         if len(self.places) == len(found[0]) == 1 and self.places[0].startswith(f"{found[0][0]}/"):
@@ -366,9 +373,13 @@ class Places(Slots):
     def _is_no_folder(self, word: str, end: int) -> bool:
         """Whether no folder is called so, but names of files hold the word."""
         known = self.scene.known
-        if known is None or self.is_act or self.is_test or self.heads or self.terms[end - 1].token.sort != "word":
+        if known is None or self.is_test or self.terms[end - 1].token.sort != "word":
             return False
-        said_folder = self.terms[end - 1].means("folder") or self.terms[self.at].means("in_folder")
+        if self.is_act and not self.heads:
+            return False
+        said_folder = any(
+            term.means("folder", "in_folder", "new_folder", "named") for term in self.terms[self.at : end]
+        )
         names = {fold(folder.rpartition("/")[2]) for folder in known.folders}
         return not said_folder and fold(word) not in names and self.scene.is_there(word)
 

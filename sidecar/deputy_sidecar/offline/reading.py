@@ -23,14 +23,15 @@ from deputy_sidecar.offline.jobs.questions import TableQuestion, table_in, table
 from deputy_sidecar.offline.jobs.tables import Ask
 from deputy_sidecar.offline.known_names import KnownNames, glued
 from deputy_sidecar.offline.lacking import missing_in
-from deputy_sidecar.offline.lexicon import Term, language_of, terms_of
+from deputy_sidecar.offline.lexicon import Term, language_of, lexicon, terms_of
 from deputy_sidecar.offline.referring import tied
 from deputy_sidecar.offline.remarks import may_be_passed_by, without_remarks
 from deputy_sidecar.offline.scene import Scene
 from deputy_sidecar.offline.selector import IsKind, Named, Not, Selector, joined, with_whole_words
 from deputy_sidecar.offline.terminal import in_words
-from deputy_sidecar.offline.tokens import Token, tokens_of, without_formal_you
+from deputy_sidecar.offline.tokens import Token, normal, tokens_of, without_compounds, without_formal_you
 from deputy_sidecar.offline.unless import is_unless_there
+from deputy_sidecar.offline.wordings import in_plain_words
 
 __all__ = ["read"]
 
@@ -48,12 +49,12 @@ def read(
     undoable: Undo | None = None,
 ) -> Reading:
     """The reading; `earlier` are chores that `them` or `the same` may refer to, `known` the names that are there."""
-    said = in_words(without_courtesies(request))
+    said = in_plain_words(in_words(without_courtesies(request)))
     reading = _read(said, today, earlier, known, undoable)
     is_question = len(reading.chores) == 1 and isinstance(reading.chores[0].job, TableQuestion)
     if not reading.is_complete or is_question:
         for rest, remarks in without_remarks(said, known):
-            again = _read(in_words(without_courtesies(rest)), today, earlier, known, undoable)
+            again = _read(in_plain_words(in_words(without_courtesies(rest))), today, earlier, known, undoable)
             if again.is_complete and may_be_passed_by(remarks, again.chores):
                 reading = replace(again, remarks=remarks)
                 break
@@ -69,6 +70,7 @@ def _read(
     scene = Scene(language_of(tokens), today, known)
     if scene.language == "de":
         tokens = without_formal_you(tokens)
+        tokens = without_compounds(tokens, lambda word: _is_word(word, scene))
     if len(request) > LONGEST:
         return Reading(scene.language, missing="what")
     if known is not None:
@@ -83,6 +85,12 @@ def _read(
     if question is not None and (not reading.is_complete or _asks_in_a_table(tokens, reading)):
         return Reading(scene.language, (Chore("form", job=question),))
     return reading
+
+
+def _is_word(word: str, scene: Scene) -> bool:
+    """Whether a word is one of the vocabulary or a piece of a name as it is."""
+    named = scene.known is not None and any(normal(word) in name for name in scene.known.paths)
+    return lexicon("de").is_word(normal(word)) or named
 
 
 def _asked_on(request: str, tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...]) -> TableQuestion | None:

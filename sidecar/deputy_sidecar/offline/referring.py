@@ -8,13 +8,17 @@ from typing import Final
 from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.grammar import Clause
 from deputy_sidecar.offline.jobs.archives import Pack
-from deputy_sidecar.offline.selector import Empty, Named, Order, Selector, joined
+from deputy_sidecar.offline.selector import Empty, Named, Order, Selector, Topic, joined
+from deputy_sidecar.offline.tokens import normal
 
 __all__ = ["tied"]
 
 
 def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str | None]:
     """`Them` and `there` as what they refer to."""
+    if _is_originals(chore) and before is not None and (before.verb == "copy" or isinstance(before.job, Pack)):
+        # `Zip the scans and delete the originals`.
+        return replace(chore, selector=before.selector), None
     if clause.there:
         if before is None or not before.names:
             return chore, "where"
@@ -110,6 +114,16 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         return chore, "refers"
     condition = joined([each for each in (old.condition, narrowed.condition) if each is not None])
     return replace(chore, selector=replace(old, condition=condition)), None
+
+
+_ORIGINALS: Final = frozenset("originals original originale originalen originaldateien".split())
+
+
+def _is_originals(chore: Chore) -> bool:
+    """Whether it is about what was copied or packed in the step before, and nothing else is said of it."""
+    selector, condition = chore.selector, chore.selector.condition
+    word = condition.word if isinstance(condition, Topic) else condition.text if isinstance(condition, Named) else ""
+    return chore.is_act and normal(word) in _ORIGINALS and not selector.places and selector.order is None
 
 
 def _made(before: Chore | None) -> str | None:

@@ -21,7 +21,7 @@ from deputy_sidecar.offline.tokens import normal, tokens_of
 __all__ = ["may_be_passed_by", "without_remarks"]
 
 _BREAK: Final = re.compile(
-    r"(?<=[.!?;])\s+|\s+[-–—]+\s+|,\s+|\s+(?=(?:because|cause|cuz|since i|since we|as i|so that|weil|damit|denn) )",
+    r"(?<=[.!?;])\s+|\s+[-–—]+\s+|,\s+|\s+(?=(?:because|cause|cuz|since i|since we|as i|so that|so i|so we|weil|damit|denn) )",
     re.IGNORECASE,
 )
 _STATEMENT: Final = re.compile(
@@ -40,7 +40,7 @@ _REASON: Final = re.compile(
     r"|(?:i|we) (?:really )?need (?:the |some |more |a bit of )?(?:space|room|disk space)"
     r"|(?:i'm|i am|im|we are|we're) (?:running |getting )?(?:low on|out of|short of) (?:disk )?(?:space|room)|(?:i'm|i am|im) (?:in a (?:hurry|rush)|tired of (?:it|this|them)|cleaning up|tidying up|tidying)"
     r"|(?:it|that)(?:'d| would) be (?:great|nice|lovely|perfect|awesome|wonderful|good)|that's all|that is all|that's it|thats all|thats it"
-    r"|sorry.{0,20}|thanks.{0,20}|thank you.{0,20}|no (?:rush|hurry|worries)|take your time|you(?:'re| are) (?:the best|great|a star|a hero)|good (?:job|work)|(?:i )?hope (?:you are|you're|that's|that is|all is) (?:well|ok|okay|fine)"
+    r"|sorry.{0,20}|(?:thanks|thank you)(?: (?:a|so|very|many|much|lot|million|ton|bunch|again|in|advance|for|your|the|help|dear|kindly))*|no (?:rush|hurry|worries)|take your time|you(?:'re| are) (?:the best|great|a star|a hero)|good (?:job|work)|(?:i )?hope (?:you are|you're|that's|that is|all is) (?:well|ok|okay|fine)"
     r"|what a mess|(?:it's|it is|this is|everything is) (?:such )?(?:a )?(?:mess|messy|crowded|cluttered|chaos)(?: in here| here)?"
     r"|(?:das|es|die|sie) (?:nimmt|nehmen|braucht|brauchen) nur (?:unnoetig )?platz(?: weg)?|(?:ich|wir) (?:brauche?n?|benutze?n?) (?:das|es|die|sie) (?:nicht mehr|nicht)|(?:das|es|die|sie) (?:brauche?n?) (?:ich|wir) nicht(?: mehr)?"
     r"|(?:die|meine) (?:platte|festplatte) ist (?:fast |ziemlich )?voll|(?:ich|wir) brauche?n? (?:mehr |den )?platz|(?:ich )?(?:bin|habe) (?:in eile|es eilig)|keine eile|das waere (?:nett|toll|super|schoen)|das war's|das ist alles"
@@ -56,6 +56,8 @@ _COUNTS: Final = re.compile(
     r"\b(?:not|no|never|don't|dont|isn't|aren't|won't|except|only|unless|if|keep|keeps|leave|without|but|maybe|perhaps|said|says|told|tell|asked|tomorrow|later|before|after|until|wait|"
     r"nicht|kein|keine|keinen|nie|ausser|nur|wenn|falls|behalt\w*|ohne|aber|vielleicht|sagt\w*|morgen|spaeter|bevor|warte)\b"
 )  # fmt: skip
+# Behind these the question mark belongs to what they give a reason for.
+_GIVES_REASON: Final = ("so i ", "so we ", "because ", "since ", "so that ", "weil ", "damit ")
 _LOOKS: Final = frozenset(
     {"do:trash", "do:move", "do:copy", "do:rename", "do:create", "do:pack", "do:unpack", "do:replace", "do:tidy"}
 )
@@ -89,7 +91,8 @@ def _is_remark(part: str, known: KnownNames | None) -> bool:
     plain = normal(" ".join(part.split())).strip(" ,;.!…")
     if _REASON.match(plain) is not None or _HANDS_OFF.match(plain) is not None:
         return True
-    if part.rstrip().endswith("?") or _STATEMENT.match(plain) is None or _COUNTS.search(plain) is not None:
+    asks = part.rstrip().endswith("?") and not plain.startswith(_GIVES_REASON)
+    if asks or _STATEMENT.match(plain) is None or _COUNTS.search(plain) is not None:
         return False
     return not any(
         _counts(token.form, token.text, known) for token in tokens_of(part)[1:] if token.sort != "mark"

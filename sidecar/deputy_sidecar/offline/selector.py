@@ -29,6 +29,7 @@ __all__ = [
     "Under",
     "filter_of",
     "joined",
+    "or_in_text",
     "with_whole_words",
 ]
 
@@ -239,6 +240,20 @@ def with_whole_words(condition: Condition | None) -> Condition | None:
             return condition
 
 
+def or_in_text(condition: Condition | None) -> Condition | None:
+    """The condition with each guess at a name held against the text as well."""
+    match condition:
+        case Topic(word):
+            return Any_((condition, Holds(word.removesuffix("s") if len(word) >= SHORTEST_PLURAL else word)))
+        case All(parts) | Any_(parts):
+            return type(condition)(tuple(each for part in parts if (each := or_in_text(part)) is not None))
+        case _:
+            return condition
+
+
+SHORTEST_PLURAL = 5
+
+
 def joined(parts: list[Condition], *, any_of: bool = False) -> Condition | None:
     """The conditions as one."""
     parts = list(dict.fromkeys(parts))
@@ -254,6 +269,9 @@ def filter_of(condition: Condition | None) -> dict[str, Any]:
     match condition:
         case None:
             return {}
+        case IsKind(kind) if kind.extensions and kind.names:
+            patterns = [{"pattern": f"*{piece}*"} for piece in kind.names.split("|")]
+            return {"any": [{"extension": ",".join(kind.extensions.split())}, *patterns]}
         case IsKind(kind) if kind.extensions:
             return {"extension": ",".join(kind.extensions.split())}
         case IsKind(kind):

@@ -15,8 +15,8 @@ from deputy_sidecar.offline.selector import (
     IsKind,
     Named,
 )
-from deputy_sidecar.offline.slots import FOLDERS_OF_HOME, OWN, Slots
-from deputy_sidecar.offline.stems import stem_of
+from deputy_sidecar.offline.slots import FOLDERS_OF_HOME, OWN
+from deputy_sidecar.offline.topics import INDEFINITE, Topics
 
 __all__ = ["Things"]
 
@@ -28,19 +28,15 @@ _SINGLE_GERMAN: Final = frozenset(
     "datei bild foto video film lied rechnung dokument tabelle archiv skript pdf bildschirmfoto screenshot".split()
 )
 _ANY: Final = frozenset("a an any ein eine einen kein keine keinen".split())
-_INDEFINITE: Final = frozenset("a an one ein eine einen eines einer".split())
 _MASSES: Final = frozenset("music audio code data musik".split())
-# Nouns that look like words that describe.
-_NOUNS: Final = frozenset("wedding meeting building painting drawing recording training spring morning evening".split())
 # What is said of names is for forms that rename.
 _OF_NAMES: Final = frozenset("name names filename filenames dateiname dateinamen namen".split())
 _INFLECTED: Final = re.compile(r"(?:e|en|er|es|em)\Z")
-# What holds no lines that one reads.
-_NO_TEXT: Final = (".csv", ".tsv", ".zip", ".tar", ".gz", ".tgz", ".jpg", ".png", ".mp3", ".mp4")
+_OF_LINES: Final = frozenset("list which search exists lines count".split())
 _SINGLE: Final = {"file", "folder", "directory", "datei", "ordner", "verzeichnis", "one", "thing", "item"}
 
 
-class Things(Slots):
+class Things(Topics):
     """Reads heads."""
 
     def _head(self) -> bool:
@@ -127,7 +123,7 @@ class Things(Slots):
             )
             and self.terms[at].text != ","
         ):
-            if self.terms[at].form in _INDEFINITE:
+            if self.terms[at].form in INDEFINITE:
                 return True
             at -= 1
         return False
@@ -135,15 +131,6 @@ class Things(Slots):
     def _is_beside(self, at: int) -> bool:
         """Whether nothing that counts is between there and here."""
         return all(each.means("filler", "all", "named") for each in self.terms[at + 1 : self.at])
-
-    def _take_number(self) -> bool:
-        if self.number is not None and self.order is None:
-            if self.is_exact_number and self.expected is None:
-                self.expected, self.number = int(self.number), None
-            return True
-        if self.number is not None:
-            self.limit, self.number = int(self.number), None
-        return True
 
     def _folder_named(self, at: int) -> bool:
         """`The Scans folder`, `folder Scans`: one folder as the thing itself."""
@@ -306,7 +293,7 @@ class Things(Slots):
         if not term.is_unknown:
             return False
         word = term.text
-        if (_DESCRIBES.search(term.form) and term.form not in _NOUNS) or len(word) < 3 or term.form in _OF_NAMES:
+        if (_DESCRIBES.search(term.form) and not self._is_noun(term)) or len(word) < 3 or term.form in _OF_NAMES:
             return False
         if "-" in word and any(_says_no_name(part) for part in term.form.split("-")):
             return False
@@ -329,11 +316,13 @@ class Things(Slots):
             "which are",
         }:
             return False
-        if not self.verb_words and not self.inner and not (self.verbs and self.scene.is_there(word)):
-            # The word in front of the verb may be another verb.
+        if self._may_be_a_verb():
+            return False
+        if not self.verb_words and not self.inner and not self.scene.is_there(word):
+            # The word in front of the verb may be another verb; without any, things are named to see them.
             return False
         file_at = self._file_behind()
-        if file_at is not None and not self.heads and self.verb in {"list", "which", "search", "exists", "lines"}:
+        if file_at is not None and not self.heads and self.verb in _OF_LINES:
             # `Errors in latest.log`: the lines that hold it.
             self.verbs.append("lines")
             self.text = word[:-1] if word.endswith("s") and not word.endswith("ss") else word
@@ -347,10 +336,14 @@ class Things(Slots):
             return True
         known = self.scene.known
         is_there = known is not None and known.is_there(word)
-        if known is not None and known.is_missing(word) and self._says_what():
+        if known is not None and known.is_missing(word) and self._says_what() and not self._may_be_in_text():
             # A guess at a name that no name has.
             return False
         if self.verb in {"read", "linecount", "words", "head", "tail", "when"} and not self.heads:
+            if self._is_described(word):
+                self._open(Head(topics=[word], is_single=True))
+                self.at += 1
+                return True
             self._open(Head(entries="file", what=Named(word, "is"), is_exact=True))
             self.at += 1
             return True
@@ -358,7 +351,7 @@ class Things(Slots):
             self.places.append(self.scene.folder(word) or word)
             self.at += 1
             return True
-        if self.verb == "create" or not (self.verbs or self.inner):
+        if self.verb == "create" or not (self.verbs or self.inner or is_there):
             return False
         if self.inner and not self.scene.is_name(word):
             # `Photos without people`: what is left out has to be there.
@@ -384,77 +377,6 @@ class Things(Slots):
             return self._acted_on(term, alone=alone)
         head = self._topic_head(alone=alone)
         head.topics.append(word)
-        self.at += 1
-        return self._take_number()
-
-    def _is_of_place(self, word: str) -> bool:
-        """Whether the folder that is looked in says it already."""
-        pieces = [stem_of(each) for place in self.places for each in re.split(r"[\W_]+", place) if each]
-        return stem_of(word) in pieces
-
-    def _file_behind(self) -> int | None:
-        """Where the text file begins that `in` leads to right behind this word."""
-        at = self.at + 1
-        if at >= len(self.terms) or self.terms[at].form not in {"in", "from", "of", "aus", "von", "in der datei"}:
-            return None
-        at += 1
-        while at < len(self.terms) and self.terms[at].means("filler", "file"):
-            at += 1
-        if at >= len(self.terms) or self.terms[at].token.sort not in {"file", "path"}:
-            return None
-        name = self.terms[at].text.lower()
-        return at if "." in name.rpartition("/")[2] and not name.endswith(_NO_TEXT) else None
-
-    def _says_what(self) -> bool:
-        """Whether something else says what is meant: where nothing does, a word that no name has is worth saying so."""
-        return bool(self.heads or self.ahead or self.places or self.text) or any(
-            term.kind is not None or term.token.is_name for term in self.terms
-        )
-
-    def _beside_a_kind(self) -> bool:
-        return any(
-            each is not None and (each.kind is not None or each.means("file", "folder", "all", "do:exists"))
-            for each in (self._term(1), self._term(-1))
-        )
-
-    def _topic_head(self, *, alone: bool) -> Head:
-        if alone:
-            self._open(Head())
-        return self.heads[-1]
-
-    def _acted_on(self, term: Term, *, alone: bool) -> bool:
-        behind = self._term(1)
-        if not alone:
-            head = self.heads[-1]
-            if head.is_exact or head.behind:
-                return False
-            before = self._term(-1)
-            is_beside_a_kind = before is not None and before.kind is not None and self.scene.is_there(term.text)
-            if (head.topics and head.what is None) or is_beside_a_kind:
-                # `PDF scans`.
-                head.topics.append(term.text)
-                self.at += 1
-                return True
-            return False
-        if self.target is not None:
-            return False
-        if self.language == "de" and not term.text[:1].isupper() and behind is not None and behind.kind is not None:
-            return False
-        if (
-            self.language == "en"
-            and self.article
-            and not term.form.endswith("s")
-            and not (behind is not None and (behind.kind or behind.is_unknown or behind.means("file")))
-        ):
-            # One thing: `the data` is what is called so.
-            self._open(Head(entries=None, what=Named(term.text, "is"), is_exact=True))
-            self.at += 1
-            return True
-        at_end = behind is None or behind.means("to", "in", "and", "then", "filler") or behind.token.sort == "mark"
-        if (self.language == "de" or not self.article) and at_end and not self.is_all_ahead and self.expected is None:
-            self._open(Head(entries=None, what=Named(term.text, "is"), is_exact=True))
-        else:
-            self._open(Head(topics=[term.text]))
         self.at += 1
         return self._take_number()
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-__all__ = ["Token", "normal", "tokens_of", "without_formal_you"]
+__all__ = ["Token", "normal", "tokens_of", "without_compounds", "without_formal_you"]
 
 _TOKEN: Final = re.compile(
     r"""
@@ -55,6 +56,43 @@ def normal(text: str) -> str:
     for umlaut, spelled in (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")):
         text = text.replace(umlaut, spelled)
     return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+
+
+def without_compounds(tokens: list[Token], is_known: Callable[[str], bool]) -> list[Token]:
+    """`Bewerbungssachen`, `Hochzeitsfotos`: what it is about, and what sort of thing.
+
+    `is_known` says whether a word is in the vocabulary, or a name as it is.
+    """
+    found: list[Token] = []
+    for token in tokens:
+        end = next((each for each in _SORTS if token.sort == "word" and token.form.endswith(each)), "")
+        front = token.text[: -len(end)].rstrip("-") if end and token.text.lower().endswith(end) else ""
+        if len(front) < SHORTEST_FRONT or is_known(token.text):
+            found.append(token)
+            continue
+        # The `s` that joins: `Bewerbungs`.
+        bare = (
+            front[:-1]
+            if len(front) > SHORTEST_FRONT + 1
+            and front.endswith(("ungs", "heits", "keits", "schafts", "ions", "täts", "arbeits"))
+            else front
+        )
+        middle = token.start + len(front)
+        found.append(Token(bare, normal(bare), "word", token.start, middle))
+        sort = _SORTS[end] or end
+        found.append(Token(sort, normal(sort), "word", middle, token.end))
+    return found
+
+
+SHORTEST_FRONT: Final = 3
+# The end of a compound, and the word for it where it is not one by itself.
+_SORTS: Final = {
+    "sachen": "Dateien", "zeug": "Dateien", "kram": "Dateien", "dateien": "", "datei": "", "fotos": "", "foto": "",
+    "bilder": "",
+    "bild": "", "videos": "", "video": "", "dokumente": "", "dokument": "", "unterlagen": "", "rechnungen": "",
+    "ordner": "",
+    "pdfs": "", "tabellen": "", "tabelle": "", "notizen": "",
+}  # fmt: skip
 
 
 def without_formal_you(tokens: list[Token]) -> list[Token]:

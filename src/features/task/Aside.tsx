@@ -15,6 +15,7 @@ import { FileMenu } from "./FileMenu";
 import { SwitchModel } from "./SwitchModel";
 import { TodoList } from "./TodoList";
 import { useCurrency } from "./useCurrency";
+import { Web } from "./Web";
 
 const STEPS = 9;
 const PATHS = 5;
@@ -74,6 +75,7 @@ function Column({ journal: newest, summary, onChanges }: Omit<Props, "isWhole">)
         </ol>
       </section>
       <Backgrounds task={summary.id} journal={journal} />
+      <Web summary={summary} journal={journal} />
       <section>
         <h2 className="lbl">{t("task.touched")}</h2>
         <Fact name={t("task.read")}>

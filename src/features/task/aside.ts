@@ -83,6 +83,14 @@ export function filesChanged({ result }: CallEntry): readonly FileChange[] {
   );
 }
 
+/** The page that the task's browser showed last, and the hosts that the task talked to. */
+export function webOf({ entries }: Journal): { page: string | undefined; hosts: readonly string[] } {
+  const parts = entries.flatMap((entry) => (entry.is === "call" ? (entry.result?.parts ?? []) : []));
+  const web = parts.filter((part) => part.part === "web");
+  const hosts = new Set(web.flatMap((part) => part.hosts));
+  return { page: web.findLast((part) => part.page !== null)?.page ?? undefined, hosts: [...hosts].sort() };
+}
+
 /** Whether any call changed a file. */
 export function hasFileChanges({ entries }: Journal): boolean {
   return entries.some((entry) => entry.is === "call" && filesChanged(entry).length > 0);

@@ -5,6 +5,7 @@ use crate::backends::WITHOUT_MODEL;
 use crate::core::Core;
 use crate::guidance::{self, Decisions, Found};
 use crate::machine::GuidanceStage;
+use deputy_messages::Phrase;
 use deputy_protocol::{GuidanceFound, Guided, Skill, TaskEvent};
 use deputy_tools::Skills;
 use std::path::{Path, PathBuf};
@@ -102,11 +103,11 @@ fn look(home: &Path, user: &Path, workspace: &Path, decided: Option<(Vec<String>
 pub(super) struct TaskSkills(pub(super) Vec<Skill>);
 
 impl Skills for TaskSkills {
-    fn text(&self, name: &str) -> Result<String, String> {
+    fn text(&self, name: &str) -> Result<String, Phrase> {
         let Some(skill) = self.0.iter().find(|skill| skill.name == name) else {
             let names: Vec<&str> = self.0.iter().map(|skill| skill.name.as_str()).collect();
-            return Err(format!("there is no skill `{name}`; there are: {}", names.join(", ")));
+            return Err(format!("there is no skill `{name}`; there are: {}", names.join(", ")).into());
         };
-        guidance::skill_text(skill).map_err(|error| format!("{} cannot be read: {error}", skill.path))
+        guidance::skill_text(skill).map_err(|error| format!("{} cannot be read: {error}", skill.path).into())
     }
 }

@@ -79,7 +79,7 @@ impl Memories for TaskMemories {
         let event = TaskEvent::Remembered(Remembered { text, about, call: Some(call.clone()), is_promoted });
         let written = self.core.store.append(&self.spec.id, self.core.now_ms(), vec![event]).await;
         let written = written.map_err(failed)?;
-        let nothing = || MemoryError::Failed { reason: "nothing was written".to_owned() };
+        let nothing = || MemoryError::Failed { reason: "nothing was written".into() };
         written.last().map(|record| record.seq).ok_or_else(nothing)
     }
 
@@ -115,7 +115,7 @@ impl Memories for TaskMemories {
 }
 
 fn unreadable(problem: FileProblem) -> MemoryError {
-    MemoryError::Failed { reason: problem.to_string() }
+    MemoryError::Failed { reason: problem.to_string().into() }
 }
 
 fn known(memory: Memory) -> KnownMemory {
@@ -124,5 +124,5 @@ fn known(memory: Memory) -> KnownMemory {
 }
 
 fn failed(error: StoreError) -> MemoryError {
-    MemoryError::Failed { reason: error.to_string() }
+    MemoryError::Failed { reason: error.to_string().into() }
 }

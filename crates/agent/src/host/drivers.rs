@@ -76,6 +76,7 @@ impl Drivers {
         self.at_work.spawn(async move {
             end.run_until_cancelled(core.embed_in_quiet()).await;
         });
+        tokio::task::spawn_blocking(deputy_sandbox::remove_abandoned_scratch);
         Ok(())
     }
 

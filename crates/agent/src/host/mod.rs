@@ -2,6 +2,7 @@
 //! Each subject is a part with its own type and file; `operations` says which part does which operation.
 
 mod answering;
+mod browsing;
 mod conversations;
 mod copies;
 mod documents;
@@ -27,6 +28,7 @@ use crate::config::ConfigError;
 use crate::core::{Core, HostParts};
 use crate::driver::DriverError;
 use answering::Answering;
+use browsing::Browsing;
 use conversations::Conversations;
 use copies::Copies;
 use deputy_messages::Phrase;
@@ -110,6 +112,7 @@ struct Parts {
     conversations: Conversations,
     copies: Copies,
     opening: Opening,
+    browsing: Browsing,
     grants: Grants,
     inspection: Inspection,
     prompts: Prompts,
@@ -143,6 +146,7 @@ impl Host {
             conversations: Conversations { core: core() },
             copies: Copies::new(core(), drivers()),
             opening: Opening { core: core() },
+            browsing: Browsing { core: core() },
             grants: Grants { core: core() },
             inspection: Inspection { core: core() },
             prompts: Prompts { core: core() },

@@ -32,6 +32,7 @@ performs! {
     conversations: RenameCommand ArchiveCommand;
     copies: ForkCommand ImportConversationCommand;
     opening: OpenCommand;
+    browsing: TakeBrowserCommand ReturnBrowserCommand;
     steering: StopCommand PauseCommand ResumeCommand SteerCommand SwitchModelCommand StopBackgroundCommand MoveInQueueCommand;
     answering: AnswerPermissionCommand AnswerQuestionCommand;
     grants: RevokeGrantCommand;
@@ -59,4 +60,5 @@ answers! {
     scans: ScanQuery;
     drafts: DraftQuery;
     folders: FoldersQuery;
+    browsing: BrowserQuery;
 }

@@ -22,14 +22,14 @@ struct StoreBlobs(Store);
 impl Blobs for StoreBlobs {
     fn read(&self, file: &KeptFile) -> Result<Vec<u8>, KeepError> {
         let content = self.0.blob(&file.digest);
-        content.map_err(|error| KeepError::Blob { digest: file.digest.to_string(), source: Box::new(error) })
+        content.map_err(|error| KeepError::Blob { digest: file.digest.to_string(), reason: error.into() })
     }
 
     fn keep(&self, content: &[u8]) -> Result<KeptFile, KeepError> {
         let kept = self.0.keep_blob(content);
         kept.map_err(|error| KeepError::Blob {
             digest: "of what undo removes".to_owned(),
-            source: Box::new(error),
+            reason: error.into(),
         })
     }
 }

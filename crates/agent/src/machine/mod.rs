@@ -80,6 +80,8 @@ pub struct Machine {
     guidance: GuidanceStage,
     skills: Vec<Skill>,
     todo: Vec<TodoStep>,
+    /// The address of the page that its browser showed last.
+    last_page: Option<String>,
     tokens: u64,
     /// What they cost as far as prices were known.
     cost_micros: Option<u64>,
@@ -116,6 +118,7 @@ impl Machine {
             guidance: GuidanceStage::default(),
             skills: Vec::new(),
             todo: Vec::new(),
+            last_page: None,
             tokens: 0,
             cost_micros: None,
             is_unpriced: false,
@@ -231,6 +234,11 @@ impl Machine {
     /// The same as screens show it.
     pub fn state(&self) -> TaskState {
         self.status.state()
+    }
+
+    /// The address of the page that the task's browser showed last.
+    pub fn last_page(&self) -> Option<&str> {
+        self.last_page.as_deref()
     }
 
     /// What runs in the background.

@@ -25,6 +25,11 @@ impl Machine {
         {
             self.lasting.ran(ruled.summary.as_str());
         }
+        let mut pages = result.parts.iter().filter_map(|part| match part {
+            ResultPart::Web(web) => web.page.clone(),
+            _ => None,
+        });
+        self.last_page = pages.next_back().or(self.last_page.take());
         // What the call kept before it changed it is in the journal, and not told to a machine at work.
         result.changes.iter().for_each(|change| self.lasting.changed(&change.path));
         // It was never decided on: there is no such tool, its arguments do not fit, or its folder is gone.

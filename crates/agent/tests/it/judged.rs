@@ -38,7 +38,7 @@ impl Tool for Counted {
         self.tool.facts_of(call, parameters, place)
     }
 
-    fn would_fail(&self, parameters: &Value, place: &Place) -> Option<String> {
+    fn would_fail(&self, parameters: &Value, place: &Place) -> Option<Phrase> {
         self.tool.would_fail(parameters, place)
     }
 

@@ -1,7 +1,9 @@
 //! A real Chromium against a site on loopback.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // A panic in a test's support is a failed test.
 
+mod bad;
 mod costs;
 mod hosts;
 mod pages;
 mod site;
+mod taken;

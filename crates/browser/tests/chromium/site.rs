@@ -120,6 +120,10 @@ impl deputy_web::Gate for Only {
     fn connects(&self, _: &str, _: std::net::IpAddr) -> Result<(), String> {
         Ok(())
     }
+
+    fn by_hand(&self) -> Arc<dyn deputy_web::Gate> {
+        Arc::new(Self(self.0.clone()))
+    }
 }
 
 /// The reference of what a line names so.

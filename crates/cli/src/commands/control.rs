@@ -7,8 +7,8 @@ use crate::view::{self, Screen, offered_choice};
 use deputy_protocol::{
     AgentState, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, BackgroundId, Choice, Command,
     DenyChoice, ErrorCode, Lifetime, LocalAnswerer, PauseCommand, PermissionAnswer, PermissionRequest,
-    PreviewGrantQuery, Query, QueryAnswer, RequestId, ResumeCommand, SteerCommand, StopBackgroundCommand,
-    StopCommand, SwitchModelCommand, TaskId,
+    PreviewGrantQuery, Query, QueryAnswer, RequestId, ResumeCommand, ReturnBrowserCommand, SteerCommand,
+    StopBackgroundCommand, StopCommand, SwitchModelCommand, TakeBrowserCommand, TaskId,
 };
 
 /// Lets a task wait.
@@ -49,6 +49,18 @@ pub(crate) async fn stop_background(cx: &Context, task: &str, background: &str) 
     let background = BackgroundId::new(background);
     let said = format!("{background} is being stopped.");
     tell(cx, task, &said, |task| Command::StopBackground(StopBackgroundCommand { task, background })).await
+}
+
+/// Opens a task's browser in a window.
+pub(crate) async fn take_browser(cx: &Context, task: &str) -> Result<End, Failure> {
+    let said = view::in_use("Its browser is open in a window. `deputy browser return` gives it back.");
+    tell(cx, task, &said, |task| Command::TakeBrowser(TakeBrowserCommand { task })).await
+}
+
+/// Gives a task its browser back.
+pub(crate) async fn return_browser(cx: &Context, task: &str) -> Result<End, Failure> {
+    let command = |task| Command::ReturnBrowser(ReturnBrowserCommand { task });
+    tell(cx, task, "The task has its browser back.", command).await
 }
 
 /// Says something to a task.

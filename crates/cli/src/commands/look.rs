@@ -7,10 +7,10 @@ use crate::view::{
     self, Screen, Story, Watch, goal_words, printable, show_request, state_words, watch, when,
 };
 use deputy_protocol::{
-    AgentState, EventMessage, EventRecord, EventsQuery, IdleAgent, Query, QueryAnswer, ServerMessage, TaskId,
-    TaskState, TaskSummary, TasksQuery,
+    AgentState, EventMessage, EventRecord, EventsQuery, IdleAgent, Query, QueryAnswer, ResultPart,
+    ServerMessage, TaskEvent, TaskId, TaskState, TaskSummary, TasksQuery,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Tasks that are looked through for those to list.
 const MOST_LOOKED_THROUGH: u32 = 10_000;
@@ -144,11 +144,13 @@ pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
     let screen = Screen::new();
     let mut story = Story::default();
     let mut after = 0;
+    let mut hosts = BTreeSet::new();
     loop {
         let page = events(&mut session, &id, after).await?;
         let Some(last) = page.last() else { break };
         after = last.seq;
         for record in page {
+            hosts.extend(reached(&record.event).cloned());
             if cx.json {
                 view::print_json(&ServerMessage::Event(Box::new(EventMessage {
                     record,
@@ -161,7 +163,23 @@ pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
         }
     }
     session.close().await;
+    if !cx.json && !hosts.is_empty() {
+        let hosts: Vec<String> = hosts.iter().map(|host| printable(host)).collect();
+        screen.line(&format!("\n  Connected to {}", hosts.join(", ")));
+    }
     Ok(End::Done)
+}
+
+/// Hosts that an event tells the task connected to.
+fn reached(event: &TaskEvent) -> impl Iterator<Item = &String> {
+    let parts = match event {
+        TaskEvent::ToolFinished(finished) => finished.result.parts.as_slice(),
+        _ => &[],
+    };
+    parts.iter().flat_map(|part| match part {
+        ResultPart::Web(web) => web.hosts.as_slice(),
+        _ => &[],
+    })
 }
 
 pub(super) async fn events(

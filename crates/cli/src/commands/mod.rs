@@ -21,7 +21,7 @@ mod serve;
 mod undo;
 mod usage;
 
-use crate::args::{Args, Command};
+use crate::args::{Args, BrowserCommand, Command};
 use crate::failure::{End, Failure};
 use crate::home::Homes;
 use crate::view::write_all;
@@ -114,6 +114,8 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
             control::stop_background(cx, &task, &background).await
         }
         Command::Switch { task, backend, model } => control::switch(cx, &task, backend, model).await,
+        Command::Browser(BrowserCommand::Take { task }) => control::take_browser(cx, &task).await,
+        Command::Browser(BrowserCommand::Return { task }) => control::return_browser(cx, &task).await,
         Command::Steer { task, text } => control::steer(cx, &task, text).await,
         Command::Answer { request, text } => control::answer(cx, &request, text).await,
         Command::Approve { request, lifetime, wider, drop } => {

@@ -99,8 +99,11 @@ fn show(
     suggestions: &[Suggestion],
 ) -> Result<End, Failure> {
     if cx.json {
-        let left_alone: Vec<_> =
-            proposal.left_alone.iter().map(|(path, reason)| (path.display().to_string(), reason)).collect();
+        let left_alone: Vec<_> = proposal
+            .left_alone
+            .iter()
+            .map(|(path, reason)| (path.display().to_string(), reason.as_str()))
+            .collect();
         view::print_json(&serde_json::json!({
             "plan": proposal.plan,
             "suggestions": suggestions,
@@ -168,7 +171,10 @@ fn tell_left_out(screen: &Screen, left: &LeftOut) {
     }
     let told = left_out(left);
     if !told.is_empty() {
-        screen.line(&format!("left out: {}", told.join(", ")));
+        screen.line(&format!(
+            "left out: {}",
+            told.iter().map(|words| words.as_str()).collect::<Vec<_>>().join(", ")
+        ));
     }
 }
 

@@ -14,6 +14,8 @@ mod topics;
 use crate::check::MOST_OPERATIONS;
 use crate::scan::{DateSource, FileId, Scan, ScannedFile};
 use crate::suggest::Convention;
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use deputy_protocol::{
     CreateFolderAction, MoveFileAction, OrganizeAction, OrganizeOperation, OrganizePlan, RenameAction,
     TrashAction,
@@ -58,7 +60,7 @@ pub struct Proposal {
     /// The plan. Nothing to do is a plan without operations.
     pub plan: OrganizePlan,
     /// Files that are left alone although they lie loose, each with the reason; the first 10,000.
-    pub left_alone: Vec<(PathBuf, &'static str)>,
+    pub left_alone: Vec<(PathBuf, Phrase)>,
     /// How many more are left alone.
     pub more_left_alone: usize,
     /// Operations that one plan has no room for: another plan can follow.
@@ -86,13 +88,13 @@ pub fn propose(scan: &Scan, wishes: &Wishes) -> Proposal {
         let is_loose = draft.is_loose(file);
         if file.is_busy {
             if is_loose {
-                draft.leave_alone(id, "it is open or has just changed");
+                draft.leave_alone(id, say::busy);
             }
             continue;
         }
         let placement = if is_loose { place::of(id, file, by, &topics) } else { None };
         if is_loose && placement.is_none() && matches!(by, By::Everything | By::Kind) {
-            draft.leave_alone(id, "its kind is not known");
+            draft.leave_alone(id, say::unknown_kind);
         }
         draft.put(id, file, placement, wishes.convention.as_ref());
     }
@@ -111,7 +113,7 @@ struct Draft<'a> {
     is_thrown: BTreeSet<FileId>,
     /// Names that are or will be taken in a folder, folded.
     taken: HashMap<PathBuf, HashSet<String>>,
-    left_alone: Vec<(PathBuf, &'static str)>,
+    left_alone: Vec<(PathBuf, Phrase)>,
     more_left_alone: usize,
     /// Operations that were only counted, as no more fit into one plan.
     too_many: usize,
@@ -136,9 +138,9 @@ impl<'a> Draft<'a> {
         self.trash.len() + self.moves.len() >= MOST_OPERATIONS
     }
 
-    fn leave_alone(&mut self, id: FileId, reason: &'static str) {
+    fn leave_alone(&mut self, id: FileId, reason: fn() -> Phrase) {
         if self.left_alone.len() < MOST_LEFT_ALONE {
-            self.left_alone.push((self.scan.path(id), reason));
+            self.left_alone.push((self.scan.path(id), reason()));
         } else {
             self.more_left_alone += 1;
         }
@@ -173,7 +175,7 @@ impl<'a> Draft<'a> {
                 continue;
             }
             let path = self.written(&self.scan.path(file));
-            let reason = format!("the same content as {}", self.written(&self.scan.path(kept)));
+            let reason = say::same_content_as(self.written(&self.scan.path(kept)));
             self.trash.push(operation(OrganizeAction::Trash(TrashAction { path }), reason));
         }
     }
@@ -192,7 +194,7 @@ impl<'a> Draft<'a> {
             let destination = self.written(&place.join(name));
             let path = self.written(&folder.path);
             let action = OrganizeAction::Move(MoveFileAction { path, destination });
-            self.moves.push(operation(action, "a project, moved as a whole".to_owned()));
+            self.moves.push(operation(action, say::project_whole()));
             self.folders.insert(place);
         }
     }
@@ -226,7 +228,7 @@ impl<'a> Draft<'a> {
         if target == folder {
             let name = self.free_name(&target, &name, convention);
             let action = OrganizeAction::Rename(RenameAction { path: written, name });
-            self.moves.push(operation(action, "named by the convention".to_owned()));
+            self.moves.push(operation(action, say::named_by_convention()));
             return;
         }
         let name = self.free_name(&target, &name, convention);
@@ -256,7 +258,7 @@ impl<'a> Draft<'a> {
         let folders: Vec<OrganizeOperation> = missing
             .map(|folder| {
                 let action = OrganizeAction::CreateFolder(CreateFolderAction { path: self.written(folder) });
-                operation(action, String::new())
+                operation(action, Phrase::default())
             })
             .collect();
         let reasoning = reasoning(by, convention, &self);
@@ -281,7 +283,7 @@ fn names_in(scan: &Scan, folder: &Path) -> HashSet<String> {
 }
 
 /// An operation that gets its id at the end.
-fn operation(action: OrganizeAction, reason: String) -> OrganizeOperation {
+fn operation(action: OrganizeAction, reason: Phrase) -> OrganizeOperation {
     OrganizeOperation::new("", action, reason)
 }
 

@@ -3,6 +3,8 @@
 use super::{By, text, topics};
 use crate::parallel;
 use crate::scan::{DateSource, FileId, FileKind, Scan, ScannedFile, ending, is_screenshot, open_file};
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -16,21 +18,21 @@ const FEWEST_TOGETHER: usize = 2;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Placement {
     /// Below the folder in which it lies loose.
-    In { folder: PathBuf, reason: String },
+    In { folder: PathBuf, reason: Phrase },
     /// In a folder that somebody made, with others like it.
-    With { folder: PathBuf, reason: String },
+    With { folder: PathBuf, reason: Phrase },
 }
 
 impl Placement {
-    pub(super) fn reason(self) -> String {
+    pub(super) fn reason(self) -> Phrase {
         match self {
             Self::In { reason, .. } | Self::With { reason, .. } => reason,
         }
     }
 }
 
-fn place(folder: impl Into<PathBuf>, reason: impl Into<String>) -> Option<Placement> {
-    Some(Placement::In { folder: folder.into(), reason: reason.into() })
+fn place(folder: impl Into<PathBuf>, reason: Phrase) -> Option<Placement> {
+    Some(Placement::In { folder: folder.into(), reason })
 }
 
 /// Where a loose file goes; nowhere where no rule knows it.
@@ -49,7 +51,7 @@ pub(super) fn of(
         By::Date => {
             let date = file.dated.date;
             let folder = format!("{:04}/{:04}-{:02}", date.year(), date.year(), date.month());
-            place(folder, format!("{date}, by {}", source(file.dated.source)))
+            place(folder, say::dated(date, source(file.dated.source)))
         }
         By::Content => topics.get(&id).cloned(),
         By::Project | By::Duplicates | By::Names => None,
@@ -58,17 +60,17 @@ pub(super) fn of(
 
 fn source(source: DateSource) -> &'static str {
     match source {
-        DateSource::Exif => "the camera",
-        DateSource::Document => "the document itself",
-        DateSource::Tag => "the recording itself",
-        DateSource::Name => "its name",
-        DateSource::File => "when it last changed",
+        DateSource::Exif => "camera",
+        DateSource::Document => "document",
+        DateSource::Tag => "recording",
+        DateSource::Name => "name",
+        DateSource::File => "file",
     }
 }
 
 fn special(file: &ScannedFile) -> Option<Placement> {
     if matches!(file.kind, FileKind::Image | FileKind::Video) && is_screenshot(&file.name) {
-        return place("Pictures/Screenshots", "a picture of the screen");
+        return place("Pictures/Screenshots", say::screenshot());
     }
     None
 }
@@ -76,14 +78,13 @@ fn special(file: &ScannedFile) -> Option<Placement> {
 /// Photographs by the year that the camera says.
 fn by_year(file: &ScannedFile) -> Option<Placement> {
     let is_photo = file.kind == FileKind::Image && file.dated.source == DateSource::Exif;
-    is_photo.then(|| {
-        place(format!("Pictures/{:04}", file.dated.date.year()), format!("taken on {}", file.dated.date))
-    })?
+    is_photo
+        .then(|| place(format!("Pictures/{:04}", file.dated.date.year()), say::taken_on(file.dated.date)))?
 }
 
 fn by_kind(file: &ScannedFile) -> Option<Placement> {
     let folder = file.kind.folder()?;
-    place(folder, "")
+    place(folder, Phrase::default())
 }
 
 /// Places by what documents say: with others of their topic where somebody sorted those, else in a folder of their own.
@@ -103,14 +104,13 @@ pub(super) fn topics(scan: &Scan, without: &BTreeSet<FileId>) -> HashMap<FileId,
         for id in &loose {
             let others = members.len() - 1;
             let placement = match &sorted {
-                Some(folder) if scan.root_of(folder) == scan.root_of(&scan.path(*id)) => Placement::With {
-                    folder: folder.clone(),
-                    reason: "says much the same as what is there".to_owned(),
-                },
+                Some(folder) if scan.root_of(folder) == scan.root_of(&scan.path(*id)) => {
+                    Placement::With { folder: folder.clone(), reason: say::alike_there() }
+                }
                 // Two documents are no topic worth a folder.
                 _ if loose.len() > FEWEST_TOGETHER => Placement::In {
                     folder: Path::new("Documents").join(crate::names::legal(&topic.name)),
-                    reason: format!("says much the same as {others} others"),
+                    reason: say::alike(others),
                 },
                 _ => continue,
             };

@@ -1,7 +1,8 @@
 //! What a command that is not known to be harmless may do, from data. Names risks; allows nothing.
 
 use super::momentary::without_settings;
-use deputy_protocol::{Confinement, Risk};
+use crate::table::said;
+use deputy_protocol::{Confinement, Phrase, Risk};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -29,8 +30,10 @@ pub(crate) struct Effect {
     unless_present: Vec<String>,
     /// How bad it is.
     pub(crate) risk: Risk,
-    /// In plain words.
-    pub(crate) reason: String,
+    /// In plain words: the id of a message.
+    #[serde(deserialize_with = "said")]
+    #[schemars(with = "String")]
+    pub(crate) reason: Phrase,
     /// Whether it takes a way to something outside of the task: on a network of the task's own it does not happen.
     #[serde(default)]
     pub(crate) outward: bool,

@@ -162,7 +162,7 @@ pub(crate) fn judge(
             let handed = || Handing::of(&argv.words).and_then(|handing| table::lookup(&handing.other));
             let about = table::lookup(&argv.words)
                 .or_else(handed)
-                .map_or(say::tells_about_itself(), |(entry, _)| entry.about.as_str().into());
+                .map_or(say::tells_about_itself(), |(entry, _)| entry.about.clone());
             let mut parts = vec![part(
                 Decision::Allow,
                 Risk::Low,
@@ -364,7 +364,7 @@ fn assess(
         raise(Risk::Medium, say::asks_what_task_runs());
     }
     for effect in effects(normal, cwd).into_iter().filter(|effect| !(stays_inside && effect.outward)) {
-        raise(effect.risk, effect.reason.as_str().into());
+        raise(effect.risk, effect.reason.clone());
         needs = needs.max(effect.needs.unwrap_or(Confinement::ReadOnly));
     }
     if let Some(reason) = code(situation, simple, normal, cwd) {

@@ -1,5 +1,7 @@
 //! What an entry of the table says, and how it is found.
 
+use super::said::said;
+use deputy_protocol::Phrase;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
@@ -24,8 +26,10 @@ pub(crate) struct Entry {
     /// Other names of the same program.
     #[serde(default)]
     pub(crate) also: Vec<String>,
-    /// What it does, for people.
-    pub(crate) about: String,
+    /// What it does, for people: the id of a message.
+    #[serde(deserialize_with = "said")]
+    #[schemars(with = "String")]
+    pub(crate) about: Phrase,
     /// How its options are written.
     #[serde(default)]
     pub(crate) style: Style,

@@ -8,6 +8,7 @@ mod examples;
 mod facts;
 mod itself;
 mod kinds;
+mod said;
 mod schema;
 mod sed;
 
@@ -16,4 +17,5 @@ pub(crate) use entry::{Given, Kind, lookup};
 pub(crate) use facts::facts;
 pub(crate) use itself::is_about_itself;
 pub(crate) use kinds::problem;
+pub(crate) use said::said;
 pub use schema::schemas;

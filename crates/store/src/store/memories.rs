@@ -11,6 +11,7 @@ use deputy_messages::store as say;
 use deputy_protocol::{
     MemoriesAnswer, MemoriesQuery, Memory, PortableMemory, PrunePreview, PruneRule, Remembered,
 };
+use std::time::Duration;
 
 impl Store {
     /// What bears on a query: of the last messages of the session, of what means something near, and of what shares words; best
@@ -30,6 +31,11 @@ impl Store {
         self.parts.readers.read(say::look_for_what_is_near, |conn| {
             recall::nearest(conn, &self.parts.vectors.memories, query, limit)
         })
+    }
+
+    /// Frees what searches by meaning hold in memory, where there was none for so long.
+    pub fn drop_idle_codes(&self, idle: Duration) {
+        self.parts.vectors.drop_idle(idle);
     }
 
     /// The next memories to embed, newest first; none when everything is embedded, or could not be.

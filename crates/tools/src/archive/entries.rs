@@ -2,7 +2,9 @@
 
 use super::ArchiveError;
 use crate::budget::Budget;
-use crate::text::shown;
+use crate::text::{own_error, shown};
+use deputy_messages::Phrase;
+use deputy_messages::archive as say;
 use flate2::read::MultiGzDecoder;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -22,13 +24,13 @@ pub(super) enum Format {
 
 impl Format {
     /// The format that a name asks for.
-    pub(super) fn of(name: &str) -> Result<Self, String> {
+    pub(super) fn of(name: &str) -> Result<Self, Phrase> {
         let lower = name.to_lowercase();
         match () {
             () if lower.ends_with(".zip") => Ok(Self::Zip),
             () if lower.ends_with(".tar") => Ok(Self::Tar),
             () if lower.ends_with(".tar.gz") || lower.ends_with(".tgz") => Ok(Self::TarGz),
-            () => Err("expected a name that ends with .zip, .tar, .tar.gz or .tgz".to_owned()),
+            () => Err(say::expected_name()),
         }
     }
 
@@ -41,7 +43,7 @@ impl Format {
             head if head.starts_with(b"PK") => Self::Zip,
             head if head.starts_with(b"\x1f\x8b") => Self::TarGz,
             head if head.get(257..262) == Some(b"ustar") => Self::Tar,
-            _ => return Err(io::Error::other("its beginning is that of no archive")),
+            _ => return Err(own_error(say::of_none())),
         })
     }
 }
@@ -79,17 +81,17 @@ pub(super) struct Entry {
 
 impl Entry {
     /// The path below the target; why not, where it leads elsewhere.
-    pub(super) fn below(&self) -> Result<PathBuf, &'static str> {
+    pub(super) fn below(&self) -> Result<PathBuf, Phrase> {
         // Programs of other systems part folders with `\`; here that would be part of a name, and hide folders there.
         if self.name.contains('\\') || self.name.contains('\0') {
-            return Err("its name holds characters that no archive needs");
+            return Err(say::odd_name());
         }
         let mut below = PathBuf::new();
         for part in Path::new(&self.name).components() {
             match part {
                 Component::Normal(part) => below.push(part),
                 Component::CurDir => {}
-                _ => return Err("it leads out of the folder"),
+                _ => return Err(say::leads_out()),
             }
         }
         Ok(below)
@@ -121,8 +123,8 @@ pub(super) fn each(
 
 fn zip_entries(given: &str, file: &File, budget: &Budget, visit: &mut Visit<'_>) -> Result<(), ArchiveError> {
     let unreadable = |source: io::Error| ArchiveError::Unreadable { path: shown(given.as_ref()), source };
-    let mut archive = deputy_organize::open_archive(file)
-        .ok_or_else(|| unreadable(io::Error::other("it is damaged, or has too many entries")))?;
+    let mut archive =
+        deputy_organize::open_archive(file).ok_or_else(|| unreadable(own_error(say::damaged())))?;
     for index in 0..archive.len() {
         if budget.is_over() {
             break;
@@ -158,7 +160,7 @@ fn tar_entries(
         }
         let mut part = part.map_err(unreadable)?;
         if number >= MOST_ENTRIES * 2 {
-            return Err(unreadable(io::Error::other("it has too many entries")));
+            return Err(unreadable(own_error(say::too_many_entries(MOST_ENTRIES * 2))));
         }
         let kind = match part.header().entry_type() {
             tar::EntryType::Regular | tar::EntryType::Continuous => Kind::File,
@@ -168,7 +170,7 @@ fn tar_entries(
             _ => Kind::Special,
         };
         let name = String::from_utf8(part.path_bytes().into_owned())
-            .map_err(|_| unreadable(io::Error::other("a name in it is no text")))?;
+            .map_err(|_| unreadable(own_error(say::unnamable())))?;
         let seconds = part.header().mtime().ok().and_then(|secs| i64::try_from(secs).ok());
         let changed = seconds.map(crate::text::moment);
         let entry = Entry { name, kind, bytes: part.size(), changed };

@@ -13,8 +13,10 @@ use crate::code::{CodeError, may_change};
 use crate::files::{FileError, Files};
 use crate::parameters::{JsonObject, actions};
 use crate::search::Filter;
-use crate::text::{Lines, count, failed, shown, size};
+use crate::text::{Lines, failed, reason, shown, size};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_messages::Phrase;
+use deputy_messages::archive as say;
 use deputy_protocol::{Access, Effect, Facts, ListAccess, ReadAccess, Risk, ToolResult, WriteAccess};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -65,21 +67,31 @@ actions! {
 /// Why a call of `archive` failed; the text is for the model.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ArchiveError {
-    #[error(transparent)]
     File(#[from] FileError),
-    #[error(transparent)]
     Code(#[from] CodeError),
-    #[error(transparent)]
     Call(#[from] InvalidCall),
-    #[error("{path} is no archive that can be read (.zip, .tar, .tar.gz, .tgz): {source}")]
     Unreadable { path: String, source: std::io::Error },
-    #[error("{path} was not unpacked, nothing was written: {reason}")]
-    Refused { path: String, reason: String },
-    #[error("{path} is there already; nothing was changed, name another one")]
+    Refused { path: String, reason: Phrase },
     Taken { path: String },
-    #[error("{path} was not packed, nothing was written: {reason}")]
-    NotPacked { path: String, reason: String },
+    NotPacked { path: String, reason: Phrase },
 }
+
+impl ArchiveError {
+    /// What it says to people.
+    fn phrase(&self) -> Phrase {
+        match self {
+            Self::File(error) => error.phrase(),
+            Self::Code(error) => error.phrase(),
+            Self::Call(error) => error.phrase(),
+            Self::Unreadable { path, source } => say::unreadable(path, reason(source)),
+            Self::Refused { path, reason } => say::refused(path, reason),
+            Self::Taken { path } => say::taken(path),
+            Self::NotPacked { path, reason } => say::not_packed(path, reason),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(ArchiveError);
 
 impl Archive {
     fn call_paths(call: &ArchiveCall) -> Vec<&str> {
@@ -101,20 +113,18 @@ impl TypedTool for Archive {
     fn facts(&self, call: &ArchiveCall, place: &Place) -> Result<Facts, InvalidCall> {
         let paths = Self::call_paths(call);
         if paths.is_empty() || paths.iter().any(|path| path.is_empty() || path.contains('\0')) {
-            return Err(InvalidCall::parameter(Self::NAME, "path", "expected a path"));
+            return Err(InvalidCall::parameter(Self::NAME, "path", deputy_messages::tools::expected_path()));
         }
         let read = |path: &str| Access::Read(ReadAccess { path: place.named(path) });
         let list = |path: &str| Access::List(ListAccess { path: place.named(path) });
         let write = |path: &str| Access::Write(WriteAccess { path: place.named(path) });
         let (effect, accesses, summary) = match call {
-            ArchiveCall::List(call) => (
-                Effect::ReadOnly,
-                vec![read(&call.path)],
-                format!("List the archive {}", shown(call.path.as_ref())),
-            ),
+            ArchiveCall::List(call) => {
+                (Effect::ReadOnly, vec![read(&call.path)], say::list(shown(call.path.as_ref())))
+            }
             ArchiveCall::Pack(call) => {
                 if call.paths.is_empty() {
-                    return Err(InvalidCall::parameter(Self::NAME, "paths", "expected at least one path"));
+                    return Err(InvalidCall::parameter(Self::NAME, "paths", say::expected_path()));
                 }
                 entries::Format::of(&call.to)
                     .map_err(|problem| InvalidCall::parameter(Self::NAME, "to", problem))?;
@@ -123,15 +133,15 @@ impl TypedTool for Archive {
                     call.paths.iter().flat_map(|path| [list(path), read(path)]).collect();
                 accesses.push(write(&call.to));
                 let what = crate::text::one_line(&call.paths.join(", "), 200);
-                (Effect::Mutating, accesses, format!("Pack {what} into {}", shown(call.to.as_ref())))
+                (Effect::Mutating, accesses, say::pack(shown(call.to.as_ref()), what))
             }
             ArchiveCall::Unpack(call) => {
                 let to = unpack::folder(call);
-                let summary = format!("Unpack {} into {}", shown(call.path.as_ref()), shown(to.as_ref()));
+                let summary = say::unpack(shown(call.path.as_ref()), shown(to.as_ref()));
                 (Effect::Mutating, vec![read(&call.path), write(&to)], summary)
             }
         };
-        Ok(Facts { effect, accesses, summary: summary.into(), diff: None, plan: None, risk: Risk::Low })
+        Ok(Facts { effect, accesses, summary, diff: None, plan: None, risk: Risk::Low })
     }
 
     async fn run(&self, call: ArchiveCall, cx: &CallContext) -> ToolResult {
@@ -148,7 +158,7 @@ fn list(call: &ListParameters, files: &Files, cx: &CallContext) -> Result<ToolRe
     let budget = Budget::of(cx);
     let file = files.find(&call.path)?.file()?;
     let mut lines = Lines::new(cx.output_chars);
-    let (mut number, mut folders, mut bytes) = (0, 0, 0);
+    let (mut number, mut folders, mut bytes) = (0_u64, 0_u64, 0);
     entries::each(&call.path, &file, &budget, &mut |entry, _| {
         let kind = entry.kind.name();
         let is_file = entry.kind == entries::Kind::File;
@@ -160,10 +170,8 @@ fn list(call: &ListParameters, files: &Files, cx: &CallContext) -> Result<ToolRe
         bytes += entry.bytes;
         Ok(())
     })?;
-    let note = budget.note().map(|note| format!("; {note}")).unwrap_or_default();
-    let figures =
-        format!("{}, {}, {} unpacked", count(number, "file"), count(folders, "folder"), size(bytes));
-    Ok(lines.finish(figures + &note))
+    let figures = say::listed(number, folders, size(bytes));
+    Ok(lines.finish(deputy_messages::series([Some(figures), budget.note()].into_iter().flatten())))
 }
 
 async fn blocking<T: Send + 'static>(

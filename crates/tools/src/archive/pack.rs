@@ -6,8 +6,11 @@ use crate::budget::Budget;
 use crate::code::write_new;
 use crate::files::Files;
 use crate::search::{Filter, WalkOptions, walk};
-use crate::text::{count, shown, size};
+use crate::text::{own_error, reason, said, shown, size};
 use crate::tool::CallContext;
+use deputy_messages::Phrase;
+use deputy_messages::archive as say;
+use deputy_messages::tools::could_not_be_read;
 use deputy_policy::Situation;
 use deputy_policy::path::Secrets;
 use deputy_protocol::{CallStatus, ToolResult};
@@ -39,22 +42,15 @@ pub(super) async fn pack(call: PackParameters, cx: &CallContext) -> Result<ToolR
     let (archive, packed) = blocking(cx, move |files, cx| packed(&call, files, cx)).await?;
     let size_of_archive = archive.len() as u64;
     let changes = write_new(&to, archive, cx).await?;
-    let mut summary = format!(
-        "packed {}, {} ({}) into {} ({})",
-        count(packed.files, "file"),
-        count(packed.folders, "folder"),
-        size(packed.bytes),
-        shown(to.as_ref()),
-        size(size_of_archive)
-    );
-    if packed.left_out > 0 {
-        summary.push_str(&format!("; {} left out (links, hidden or secret)", packed.left_out));
-    }
-    Ok(ToolResult { summary: summary.clone().into(), changes, ..ToolResult::new(CallStatus::Ok, summary) })
+    let to = shown(to.as_ref());
+    let did = say::packed(packed.files, packed.folders, size(size_of_archive), size(packed.bytes), to);
+    let left_out = (packed.left_out > 0).then(|| say::left_out(packed.left_out));
+    let summary = deputy_messages::series([Some(did), left_out].into_iter().flatten());
+    Ok(ToolResult { changes, ..said(CallStatus::Ok, summary) })
 }
 
 fn packed(call: &PackParameters, files: &Files, cx: &CallContext) -> Result<(Vec<u8>, Packed), ArchiveError> {
-    let not_packed = |reason: String| ArchiveError::NotPacked { path: shown(call.to.as_ref()), reason };
+    let not_packed = |reason: Phrase| ArchiveError::NotPacked { path: shown(call.to.as_ref()), reason };
     if files.target(&call.to)?.stat()?.is_some() {
         return Err(ArchiveError::Taken { path: shown(call.to.as_ref()) });
     }
@@ -65,7 +61,7 @@ fn packed(call: &PackParameters, files: &Files, cx: &CallContext) -> Result<(Vec
         Secrets::of(&Situation::new(cx.place.home.clone(), cx.place.workspace.clone(), PathBuf::new()));
     let mut writer = Writer::new(format);
     let mut packed = Packed::default();
-    let mut problem: Option<String> = None;
+    let mut problem: Option<Phrase> = None;
     for given in &call.paths {
         let found = files.find(given)?;
         let top = PathBuf::from(found.real().file_name().unwrap_or_default());
@@ -86,12 +82,12 @@ fn packed(call: &PackParameters, files: &Files, cx: &CallContext) -> Result<(Vec
                     packed.bytes += bytes;
                     *(if kind == FileType::Directory { &mut packed.folders } else { &mut packed.files }) += 1;
                 }
-                Err(error) => problem = Some(format!("{}: {error}", shown(below.as_os_str()))),
+                Err(error) => problem = Some(say::of_entry(shown(below.as_os_str()), reason(&error))),
             }
             if packed.files + packed.folders > MOST_ENTRIES as u64 {
-                problem = Some(format!("there are more than {MOST_ENTRIES} entries"));
+                problem = Some(say::too_many(MOST_ENTRIES));
             } else if packed.bytes > MOST_BYTES || writer.len() > LARGEST {
-                problem = Some(format!("it is larger than {}", size(MOST_BYTES)));
+                problem = Some(say::too_large(size(MOST_BYTES)));
             }
         };
         if found.kind() == FileType::Directory {
@@ -114,7 +110,7 @@ fn packed(call: &PackParameters, files: &Files, cx: &CallContext) -> Result<(Vec
             })?;
             packed.left_out += passed.left_out;
             if passed.unreadable > 0 {
-                return Err(not_packed(format!("{} could not be read", passed.unreadable)));
+                return Err(not_packed(could_not_be_read(passed.unreadable)));
             }
         } else {
             let file = found.file()?;
@@ -125,12 +121,12 @@ fn packed(call: &PackParameters, files: &Files, cx: &CallContext) -> Result<(Vec
         return Err(not_packed(reason));
     }
     if budget.is_cancelled() {
-        return Err(not_packed("it was stopped".to_owned()));
+        return Err(not_packed(say::stopped()));
     }
     if packed.files + packed.folders == 0 {
-        return Err(not_packed("nothing fits".to_owned()));
+        return Err(not_packed(say::nothing_fits()));
     }
-    let archive = writer.finish().map_err(|error| not_packed(error.to_string()))?;
+    let archive = writer.finish().map_err(|error| not_packed(reason(&error)))?;
     Ok((archive, packed))
 }
 
@@ -196,7 +192,7 @@ impl Writer {
                 let options = options.last_modified_time(changed(stat.mtime()).unwrap_or_default());
                 zip.start_file(path.to_string_lossy(), options).map_err(io::Error::other)?;
                 if io::copy(&mut content, &mut **zip)? < size {
-                    return Err(io::Error::other("it changed while it was packed"));
+                    return Err(own_error(say::changed_while_packed()));
                 }
                 zip.flush()?;
                 *bytes += usize::try_from(size).unwrap_or(usize::MAX);

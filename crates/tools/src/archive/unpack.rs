@@ -5,8 +5,10 @@ use super::{ArchiveError, UnpackParameters, allowed, blocking, text};
 use crate::budget::Budget;
 use crate::code::{make_folder, write_new};
 use crate::files::{Files, digest_of};
-use crate::text::{count, shown, size};
+use crate::text::{failed, reason, said, shown, size};
 use crate::tool::CallContext;
+use deputy_messages::Phrase;
+use deputy_messages::archive as say;
 use deputy_protocol::{CallStatus, Digest, FileChange, ToolResult};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -53,16 +55,10 @@ pub(super) async fn unpack(call: UnpackParameters, cx: &CallContext) -> Result<T
     let (files, folders) = (contents.files.len() as u64, contents.folders.len() as u64);
     let mut result = match written {
         Ok(()) => {
-            let figures =
-                format!("{}, {} ({})", count(files, "file"), count(folders, "folder"), size(contents.bytes));
-            let summary = format!("unpacked {figures} into {}", shown(to.as_ref()));
-            ToolResult { summary: summary.clone().into(), ..ToolResult::new(CallStatus::Ok, summary) }
+            let to = shown(to.as_ref());
+            said(CallStatus::Ok, say::unpacked(files, folders, size(contents.bytes), to))
         }
-        Err(error) => crate::text::failed(format!(
-            "{error}; {} of {} were written before",
-            changes.len(),
-            count(files + folders, "entry")
-        )),
+        Err(error) => failed(say::written_before(files + folders, error, changes.len())),
     };
     result.changes = changes;
     Ok(result)
@@ -78,7 +74,7 @@ fn look(
     cx: &CallContext,
 ) -> Result<Contents, ArchiveError> {
     let budget = Budget::of(cx);
-    let refused = |reason: String| ArchiveError::Refused { path: shown(given.as_ref()), reason };
+    let refused = |reason: Phrase| ArchiveError::Refused { path: shown(given.as_ref()), reason };
     if is_new && files.target(&text(to))?.stat()?.is_some() {
         return Err(ArchiveError::Taken { path: shown(to.as_os_str()) });
     }
@@ -90,35 +86,35 @@ fn look(
     let situation =
         deputy_policy::Situation::new(cx.place.home.clone(), cx.place.workspace.clone(), PathBuf::new());
     entries::each(given, file, &budget, &mut |entry, content| {
-        let wrong = |reason: &str| refused(format!("{}: {reason}", shown(entry.name.as_ref())));
+        let wrong = |reason: Phrase| refused(say::of_entry(shown(entry.name.as_ref()), reason));
         let below = entry.below().map_err(&wrong)?;
         if below.as_os_str().is_empty() {
             return Ok(());
         }
         if matches!(entry.kind, Kind::Link | Kind::Special) {
-            return Err(wrong("it is a link or a special file"));
+            return Err(wrong(say::link_or_special()));
         }
         let target = files.target(&text(&to.join(&below)))?;
         if let Some(reason) = deputy_policy::path::protected_write(&situation, &target.real()) {
-            return Err(wrong(&reason));
+            return Err(wrong(reason));
         }
         if contents.files.len() + contents.folders.len() >= MOST_ENTRIES {
-            return Err(refused(format!("it holds more than {MOST_ENTRIES} entries")));
+            return Err(refused(say::too_many_entries(MOST_ENTRIES)));
         }
         if entry.kind == Kind::Folder {
             contents.folders.insert(below);
             return Ok(());
         }
         if target.stat()?.is_some() {
-            return Err(wrong("something is there already"));
+            return Err(wrong(say::something_there()));
         }
         if !names.insert(deputy_organize::fold(&below.to_string_lossy())) {
-            return Err(wrong("two files in it have this name"));
+            return Err(wrong(say::same_name()));
         }
         let room = (most - contents.bytes).min(LARGEST_FILE);
-        let kept = digest_of(&mut content.take(room + 1)).map_err(|error| wrong(&error.to_string()))?;
+        let kept = digest_of(&mut content.take(room + 1)).map_err(|error| wrong(reason(&error)))?;
         if kept.size_bytes > room {
-            return Err(wrong(&format!("it unpacks to more than {}", size(room))));
+            return Err(wrong(say::unpacks_to_more(size(room))));
         }
         contents.bytes += kept.size_bytes;
         contents.files.insert(below, kept.digest);
@@ -126,7 +122,7 @@ fn look(
     })?;
     match budget.note() {
         Some(note) => Err(refused(note)),
-        None if budget.is_cancelled() => Err(refused("it was stopped".to_owned())),
+        None if budget.is_cancelled() => Err(refused(say::stopped())),
         None => Ok(contents),
     }
 }
@@ -166,20 +162,17 @@ async fn write(
         let is_seen = digest_of(&mut bytes.as_slice()).ok().map(|kept| kept.digest).as_ref()
             == contents.files.get(&below);
         if !is_seen || !written.insert(below.clone()) {
-            let reason = "it changed while it was unpacked".to_owned();
+            let reason = say::changed_while_unpacked();
             return Err(ArchiveError::Refused { path: shown(below.as_os_str()), reason });
         }
         if cx.cancel.is_cancelled() {
-            return Err(ArchiveError::Refused {
-                path: shown(below.as_os_str()),
-                reason: "it was stopped".to_owned(),
-            });
+            return Err(ArchiveError::Refused { path: shown(below.as_os_str()), reason: say::stopped() });
         }
         changes.extend(write_new(&text(&Path::new(to).join(&below)), bytes, cx).await?);
     }
     reading.await.map_err(crate::code::CodeError::from)??;
     if written.len() < contents.files.len() {
-        let reason = "it could not be read to its end a second time".to_owned();
+        let reason = say::not_read_again();
         return Err(ArchiveError::Refused { path: shown(to.as_ref()), reason });
     }
     Ok(())

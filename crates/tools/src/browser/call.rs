@@ -31,6 +31,19 @@ actions! {
 }
 
 impl BrowserCall {
+    /// Whether it depends on nothing that was typed or done on the page before.
+    pub(super) fn only_looks(&self) -> bool {
+        matches!(
+            self,
+            Self::Snapshot(_)
+                | Self::ExtractText(_)
+                | Self::ExtractHtml(_)
+                | Self::Screenshot(ScreenshotCall { reference: None })
+                | Self::WaitFor(_)
+                | Self::Allow(_)
+        )
+    }
+
     /// What the call types, or puts in an address.
     pub(super) fn written(&self) -> Option<Cow<'_, str>> {
         match self {

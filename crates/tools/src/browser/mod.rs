@@ -1,5 +1,6 @@
 //! `browser`: opens web pages in a browser of the task's own, reads them as outlines, and acts on them by references.
 
+mod by_hand;
 mod call;
 mod facts;
 mod session;
@@ -11,9 +12,10 @@ use crate::per_task::PerTask;
 use crate::picture;
 use crate::text::{cancelled, failed};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+pub use by_hand::{Browsers, TakeError};
 use call::{BrowserCall, Readiness};
 use deputy_browser::{Browser as Open, BrowserError, Info, Step, Until};
-use deputy_protocol::{CallId, CallStatus, Facts, ResultPart, TaskId, ToolResult};
+use deputy_protocol::{CallId, CallStatus, Facts, ResultPart, TaskId, ToolResult, WebPart};
 pub(crate) use facts::{carried_in_address, carried_over};
 use session::Session;
 use std::path::PathBuf;
@@ -26,6 +28,12 @@ const LONGEST_WAIT: u32 = 60;
 /// The longest that any action takes.
 const LONGEST_ACTION: Duration = Duration::from_secs(120);
 
+/// What is said to who watches while a call waits for a person.
+const WAITS: &str = "Waits until you give the browser back.\n";
+/// What the task reads where its browser had ended.
+const OPENED_AGAIN: &str = "The browser had been closed, because Deputy was restarted or the browser crashed. Its last page was loaded again; \
+    what had been typed into it is gone";
+
 /// The tool, with the browsers of all tasks.
 pub(crate) struct Browser {
     sessions: PerTask<Session>,
@@ -34,8 +42,8 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    pub(crate) fn new(carried: PerTask<Carried>) -> Self {
-        Self { sessions: PerTask::default(), carried }
+    pub(crate) fn new(browsers: Browsers, carried: PerTask<Carried>) -> Self {
+        Self { sessions: browsers.0, carried }
     }
 }
 
@@ -64,16 +72,29 @@ impl TypedTool for Browser {
     async fn run(&self, call: BrowserCall, cx: &CallContext) -> ToolResult {
         let session = self.sessions.of(&cx.task, &cx.ended);
         let carried = self.carried.of(&cx.task, &cx.ended);
+        let turn = async {
+            let turn = session.turn.clone();
+            if session.is_taken() {
+                (cx.progress)(WAITS);
+            }
+            turn.lock_owned().await
+        };
+        // A person may take their time.
+        let _turn = tokio::select! {
+            () = cx.cancel.cancelled() => return cancelled(),
+            () = cx.ended.cancelled() => return cancelled(),
+            turn = turn => turn,
+        };
         let acting = async {
-            let _turn = session.turn.lock().await;
             if let Some(text) = call.written() {
                 carried.wrote(&text);
             }
-            let result = act(&session, call, cx).await?;
+            let mut result = act(&session, call, cx).await?;
             let url = session.open().and_then(|browser| browser.url());
             if let Some(origin) = url.as_deref().and_then(deputy_policy::url::origin) {
                 carried.read(&origin, &result.content);
             }
+            result.parts.push(ResultPart::Web(WebPart { page: url, hosts: Vec::new() }));
             Ok::<_, BrowserError>(result)
         };
         tokio::select! {
@@ -81,8 +102,8 @@ impl TypedTool for Browser {
             () = cx.ended.cancelled() => cancelled(),
             done = tokio::time::timeout(LONGEST_ACTION, acting) => match done {
                 Ok(Ok(result)) => result,
-                Ok(Err(error)) => failed(error),
-                Err(_) => failed(BrowserError::Silent(LONGEST_ACTION)),
+                Ok(Err(error)) => failed(error.to_string()),
+                Err(_) => failed(BrowserError::Silent(LONGEST_ACTION).to_string()),
             }
         }
     }
@@ -93,11 +114,30 @@ pub fn installed_browser() -> Option<(&'static str, PathBuf)> {
     deputy_browser::installed().map(|browser| (browser.name, browser.program))
 }
 
-/// The browser that is open, with this call's gate.
-fn open(session: &Session, cx: &CallContext) -> Result<Arc<Open>, BrowserError> {
-    let browser = session.open().ok_or(BrowserError::NoPage)?;
-    browser.admit_by(cx.gate.clone());
-    Ok(browser)
+/// The browser that is open, with this call's gate; else a new one with the page that the task was on, and what to say of it
+/// to a call that acts on the page as it was.
+async fn open(
+    session: &Session,
+    call: &BrowserCall,
+    cx: &CallContext,
+) -> Result<(Arc<Open>, Option<ToolResult>), BrowserError> {
+    if let Some(browser) = session.open() {
+        browser.admit_by(cx.gate.clone());
+        return Ok((browser, None));
+    }
+    let last = cx.last_page.as_deref().ok_or(BrowserError::NoPage)?;
+    let browser = session.opened(cx.gate.clone()).await?;
+    let changes = browser.navigate(last, Until::Loaded).await.map_err(|error| {
+        BrowserError::NotOpened(format!("{OPENED_AGAIN}. That failed: {error}. `navigate` to it"))
+    })?;
+    if call.only_looks() {
+        browser.note(OPENED_AGAIN);
+        return Ok((browser, None));
+    }
+    let mut result = told::changes("Not done, as the browser had been closed; opened again", &changes, cx);
+    result.content = format!("{OPENED_AGAIN}.\n{}", result.content);
+    result.status = CallStatus::Failed;
+    Ok((browser, Some(result)))
 }
 
 async fn act(session: &Session, call: BrowserCall, cx: &CallContext) -> Result<ToolResult, BrowserError> {
@@ -113,7 +153,10 @@ async fn act(session: &Session, call: BrowserCall, cx: &CallContext) -> Result<T
         let changes = browser.navigate(&to.url, until).await?;
         return Ok(told::changes("Opened", &changes, cx));
     }
-    let browser = open(session, cx)?;
+    let (browser, instead) = open(session, &call, cx).await?;
+    if let Some(instead) = instead {
+        return Ok(instead);
+    }
     let (did, changes) = match call {
         BrowserCall::Click(click) => {
             no_file(&expected)?;

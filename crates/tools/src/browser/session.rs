@@ -1,4 +1,4 @@
-//! The browser of a task: started on first use, closed at the task's end.
+//! The browser of a task: started on first use, closed at the task's end, and a person's in between.
 
 use deputy_browser::{Browser, BrowserError, Info};
 use deputy_protocol::CallId;
@@ -9,11 +9,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The browser of one task.
 #[derive(Default)]
 pub(crate) struct Session {
-    /// Calls act one after the other.
-    pub(super) turn: tokio::sync::Mutex<()>,
+    /// Calls act one after the other, and none while a person has the browser.
+    pub(super) turn: Arc<tokio::sync::Mutex<()>>,
+    /// Held while a person gives it back.
+    pub(super) giving: tokio::sync::Mutex<()>,
+    taken: Mutex<Option<Taken>>,
     browser: Mutex<Option<Arc<Browser>>>,
     /// What was judged about the element of each call, when it was last judged.
     judged: Mutex<HashMap<CallId, Info>>,
+}
+
+/// A browser that a person uses.
+pub(super) struct Taken {
+    /// Calls wait for it.
+    pub(super) _turn: tokio::sync::OwnedMutexGuard<()>,
+    /// What decides again once it is given back.
+    pub(super) gate: Arc<dyn Gate>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -24,6 +35,36 @@ impl Session {
     /// The browser, where one is open.
     pub(super) fn open(&self) -> Option<Arc<Browser>> {
         locked(&self.browser).clone().filter(|browser| !browser.is_gone())
+    }
+
+    /// The browser that was opened last.
+    pub(super) fn even_if_gone(&self) -> Option<Arc<Browser>> {
+        locked(&self.browser).clone()
+    }
+
+    /// From now on it is this one.
+    pub(super) fn put(&self, browser: Arc<Browser>) {
+        *locked(&self.browser) = Some(browser);
+    }
+
+    /// Whether a person uses it.
+    pub(super) fn is_taken(&self) -> bool {
+        locked(&self.taken).is_some()
+    }
+
+    /// A person uses it from now on.
+    pub(super) fn taken(&self, taken: Taken) {
+        *locked(&self.taken) = Some(taken);
+    }
+
+    /// The gate of the task's calls, where a person uses the browser.
+    pub(super) fn task_gate(&self) -> Option<Arc<dyn Gate>> {
+        locked(&self.taken).as_ref().map(|taken| taken.gate.clone())
+    }
+
+    /// The task's calls continue.
+    pub(super) fn given_back(&self) {
+        drop(locked(&self.taken).take());
     }
 
     /// The browser, started where none is open.

@@ -2,8 +2,10 @@
 
 use super::{CodeError, WriteParameters, blocking, may_change};
 use crate::files::{FileError, Files, Pending, Target, digest_of, kind_name};
-use crate::text::{cancelled, shown, size};
+use crate::text::{cancelled, said, shown, size};
 use crate::tool::CallContext;
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{CallStatus, Digest, FileChange, FileState, KeptFolder, ToolResult};
 use rustix::fs::FileType;
 
@@ -14,23 +16,24 @@ pub(super) async fn write(call: WriteParameters, cx: &CallContext) -> Result<Too
     let (given, wanted) = (call.path.clone(), content.clone());
     let (is_there, is_new) = blocking(cx, move |files, _| compare(files, &given, &wanted)).await?;
     if is_there {
-        return Ok(done(format!("{path} already has exactly this content; nothing was changed"), Vec::new()));
+        return Ok(done(say::same_content(path), Vec::new()));
     }
     may_change(&call.path, cx)?;
     if cx.cancel.is_cancelled() {
         return Ok(cancelled());
     }
     let changes = replace(&call.path, content, None, cx).await?;
-    let what = if is_new { "new file" } else { "replaced" };
-    Ok(done(format!("wrote {path} ({}, {what})", size(bytes)), changes))
+    let wrote =
+        if is_new { say::wrote_new(path, size(bytes)) } else { say::wrote_replaced(path, size(bytes)) };
+    Ok(done(wrote, changes))
 }
 
 pub(super) async fn create_folder(given: &str, cx: &CallContext) -> Result<ToolResult, CodeError> {
     let path = shown(given.as_ref());
     let changes = make_folder(given, cx).await?;
     Ok(match changes.is_empty() {
-        true => done(format!("{path} is there already; nothing was changed"), changes),
-        false => done(format!("created the folder {path}"), changes),
+        true => done(say::folder_there(path), changes),
+        false => done(say::created_folder(path), changes),
     })
 }
 
@@ -141,12 +144,12 @@ fn compare(files: &Files, given: &str, content: &[u8]) -> Result<(bool, bool), C
     if u64::try_from(stat.st_size) != Ok(content.len() as u64) {
         return Ok((false, false));
     }
-    let io = |e| FileError::io("read", given, e);
+    let io = |e| FileError::io(say::cannot_read, given, e);
     let stands = digest_of(&mut target.open()?).map_err(io)?;
     let wanted = digest_of(&mut &content[..]).map_err(io)?;
     Ok((stands.digest == wanted.digest, false))
 }
 
-pub(super) fn done(summary: String, changes: Vec<FileChange>) -> ToolResult {
-    ToolResult { summary: summary.clone().into(), changes, ..ToolResult::new(CallStatus::Ok, summary) }
+pub(super) fn done(summary: Phrase, changes: Vec<FileChange>) -> ToolResult {
+    ToolResult { changes, ..said(CallStatus::Ok, summary) }
 }

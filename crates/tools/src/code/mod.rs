@@ -12,6 +12,8 @@ use crate::parameters::actions;
 use crate::search::{self, LsParameters};
 use crate::text::{cancelled, failed};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{
     Access, Confinement, Effect, Facts, ListAccess, ReadAccess, Risk, ToolResult, WriteAccess,
 };
@@ -90,13 +92,13 @@ impl TypedTool for Code {
     fn facts(&self, call: &CodeCall, place: &Place) -> Result<Facts, InvalidCall> {
         let path = place.named(call.path());
         if path.is_empty() || path.contains('\0') {
-            return Err(InvalidCall::parameter(Self::NAME, "path", "expected a path"));
+            return Err(InvalidCall::parameter(Self::NAME, "path", say::expected_path()));
         }
         Ok(match call {
             CodeCall::Read(call) => Facts {
                 effect: Effect::ReadOnly,
                 accesses: vec![Access::Read(ReadAccess { path })],
-                summary: format!("Read {}", crate::text::shown(call.path.as_ref())).into(),
+                summary: say::read(crate::text::shown(call.path.as_ref())),
                 diff: None,
                 plan: None,
                 risk: Risk::Low,
@@ -106,7 +108,7 @@ impl TypedTool for Code {
                 Facts {
                     effect: Effect::ReadOnly,
                     accesses: vec![Access::List(ListAccess { path })],
-                    summary: format!("List {}", crate::text::shown(call.path.as_ref())).into(),
+                    summary: say::list(crate::text::shown(call.path.as_ref())),
                     diff: None,
                     plan: None,
                     risk: Risk::Low,
@@ -117,7 +119,7 @@ impl TypedTool for Code {
                 Facts {
                     effect: Effect::Idempotent,
                     accesses: vec![Access::Write(WriteAccess { path })],
-                    summary: preview.summary.into(),
+                    summary: preview.summary,
                     diff: preview.diff,
                     plan: None,
                     risk: Risk::Low,
@@ -125,11 +127,10 @@ impl TypedTool for Code {
             }
             CodeCall::Patch(call) => {
                 if call.old.is_empty() {
-                    let problem = "expected the piece to replace; to create a file use `write`";
-                    return Err(InvalidCall::parameter(Self::NAME, "old", problem));
+                    return Err(InvalidCall::parameter(Self::NAME, "old", say::expected_old()));
                 }
                 if call.old == call.new {
-                    return Err(InvalidCall::parameter(Self::NAME, "new", "it is the same as `old`"));
+                    return Err(InvalidCall::parameter(Self::NAME, "new", say::same_as_old()));
                 }
                 let preview = preview::patch(call, place);
                 Facts {
@@ -138,7 +139,7 @@ impl TypedTool for Code {
                         Access::Read(ReadAccess { path: path.clone() }),
                         Access::Write(WriteAccess { path }),
                     ],
-                    summary: preview.summary.into(),
+                    summary: preview.summary,
                     diff: preview.diff,
                     plan: None,
                     risk: Risk::Low,
@@ -147,7 +148,7 @@ impl TypedTool for Code {
             CodeCall::CreateDir(call) => Facts {
                 effect: Effect::Idempotent,
                 accesses: vec![Access::Write(WriteAccess { path })],
-                summary: format!("Create the folder {}", crate::text::shown(call.path.as_ref())).into(),
+                summary: say::create_folder(crate::text::shown(call.path.as_ref())),
                 diff: None,
                 plan: None,
                 risk: Risk::Low,
@@ -155,8 +156,8 @@ impl TypedTool for Code {
         })
     }
 
-    fn would_fail(&self, call: &CodeCall, place: &Place) -> Option<String> {
-        preview::would_fail(call, place).err().map(|error| error.to_string())
+    fn would_fail(&self, call: &CodeCall, place: &Place) -> Option<Phrase> {
+        preview::would_fail(call, place).err().map(|error| error.phrase())
     }
 
     async fn run(&self, call: CodeCall, cx: &CallContext) -> ToolResult {
@@ -189,21 +190,29 @@ impl CodeCall {
 /// Why a call of `code` failed; the text is for the model.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CodeError {
-    #[error(transparent)]
     File(#[from] FileError),
-    #[error(transparent)]
     Keep(#[from] crate::keeper::KeepError),
-    #[error(transparent)]
     Patch(#[from] patch::PatchError),
-    #[error(
-        "{path} was not changed: this call was allowed to read only; make the call again to have it decided anew"
-    )]
     ReadOnly { path: String },
-    #[error("{path} changed while it was being patched; nothing was changed, read it again")]
     Changed { path: String },
-    #[error("the work on the file broke off: {0}")]
     Broken(#[from] tokio::task::JoinError),
 }
+
+impl CodeError {
+    /// What it says to people.
+    pub(crate) fn phrase(&self) -> Phrase {
+        match self {
+            Self::File(error) => error.phrase(),
+            Self::Keep(error) => error.phrase(),
+            Self::Patch(error) => error.phrase(),
+            Self::ReadOnly { path } => say::may_only_read(path),
+            Self::Changed { path } => say::changed_while_patched(path),
+            Self::Broken(error) => say::file_work_broke_off(error),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(CodeError);
 
 /// Runs file work on a thread that may block.
 async fn blocking<T: Send + 'static>(

@@ -2,8 +2,10 @@
 
 use super::{CodeError, PatchParameters, blocking, change, may_change};
 use crate::files::{FileError, Files, digest_of};
-use crate::text::{count, shown, size};
+use crate::text::{shown, size};
 use crate::tool::CallContext;
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{Digest, ToolResult};
 use std::io::Read;
 
@@ -15,15 +17,34 @@ const NAMED_LINES: usize = 20;
 /// Why a patch does not apply. Nothing was changed.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub(crate) enum PatchError {
-    #[error("`old` does not occur in {path}; nothing was changed{hint}")]
-    Absent { path: String, hint: String },
-    #[error(
-        "`old` occurs {times} times in {path}, on lines {lines}; nothing was changed. Give more of the lines around it, or set replace_all"
-    )]
+    Absent { path: String, near: NearMiss },
     Ambiguous { path: String, times: usize, lines: String },
-    #[error("{path} is not UTF-8 text, so it is not patched")]
     NotText { path: String },
 }
+
+/// Where a piece stands that is the same but for blanks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NearMiss {
+    Line(usize),
+    Nowhere,
+    /// The piece is nothing but blanks.
+    NothingToFind,
+}
+
+impl PatchError {
+    /// What it says to people.
+    pub(super) fn phrase(&self) -> Phrase {
+        match self {
+            Self::Absent { path, near: NearMiss::Line(line) } => say::old_absent_near_miss(line, path),
+            Self::Absent { path, near: NearMiss::Nowhere } => say::old_absent_read_again(path),
+            Self::Absent { path, near: NearMiss::NothingToFind } => say::old_absent(path),
+            Self::Ambiguous { path, times, lines } => say::old_ambiguous(lines, path, *times),
+            Self::NotText { path } => say::not_text_to_patch(path),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(PatchError);
 
 /// A text with its patch applied.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,10 +55,10 @@ pub(super) struct Patched {
 }
 
 impl Patched {
-    pub(super) fn places(&self) -> String {
+    pub(super) fn places(&self) -> Phrase {
         match self.lines.as_slice() {
-            [line] => format!("1 place, line {line}"),
-            lines => format!("{}, lines {}", count(lines.len() as u64, "place"), list(lines)),
+            [line] => say::place(line),
+            lines => say::places(lines.len(), list(lines)),
         }
     }
 }
@@ -53,7 +74,7 @@ pub(super) fn apply(path: &str, text: &str, call: &PatchParameters) -> Result<Pa
     let found: Vec<usize> = text.match_indices(&old).map(|(at, _)| at).collect();
     let lines = lines_of(text, &found);
     match found.len() {
-        0 => Err(PatchError::Absent { path: path.to_owned(), hint: near_miss(text, &call.old) }),
+        0 => Err(PatchError::Absent { path: path.to_owned(), near: near_miss(text, &call.old) }),
         1 => Ok(Patched { text: text.replacen(&old, &new, 1), lines }),
         _ if call.replace_all => Ok(Patched { text: text.replace(&old, &new), lines }),
         times => Err(PatchError::Ambiguous { path: path.to_owned(), times, lines: list(&lines) }),
@@ -66,7 +87,7 @@ pub(super) async fn patch(call: PatchParameters, cx: &CallContext) -> Result<Too
     may_change(&path, cx)?;
     let places = patched.places();
     let changes = change::replace(&path, patched.text.into_bytes(), Some(before), cx).await?;
-    Ok(change::done(format!("patched {}: {places}", shown(path.as_ref())), changes))
+    Ok(change::done(say::patched(shown(path.as_ref()), places), changes))
 }
 
 /// Applies the patch to what is there now, and says what that is.
@@ -79,7 +100,7 @@ pub(super) fn read_and_apply(call: &PatchParameters, files: &Files) -> Result<(P
         return Err(FileError::TooLarge { path, size, most }.into());
     }
     let mut bytes = Vec::new();
-    let io = |e| FileError::io("read", call.path.as_str(), e);
+    let io = |e| FileError::io(say::cannot_read, call.path.as_str(), e);
     file.take(LARGEST).read_to_end(&mut bytes).map_err(io)?;
     let digest = digest_of(&mut bytes.as_slice()).map_err(io)?.digest;
     let text = String::from_utf8(bytes).map_err(|_| PatchError::NotText { path: path.clone() })?;
@@ -104,14 +125,14 @@ fn list(lines: &[usize]) -> String {
 }
 
 /// Where the piece stands but for blanks at the ends of its lines: the usual slip.
-fn near_miss(text: &str, old: &str) -> String {
+fn near_miss(text: &str, old: &str) -> NearMiss {
     let wanted: Vec<&str> = old.trim().lines().map(str::trim).collect();
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     if wanted.is_empty() {
-        return String::new();
+        return NearMiss::NothingToFind;
     }
     match lines.windows(wanted.len()).position(|window| window == wanted.as_slice()) {
-        Some(at) => format!(". With other whitespace it is on line {}: copy it exactly from there", at + 1),
-        None => ". Read the file again".to_owned(),
+        Some(at) => NearMiss::Line(at + 1),
+        None => NearMiss::Nowhere,
     }
 }

@@ -6,6 +6,8 @@ use super::{CodeCall, CodeError, PatchParameters, change, patch};
 use crate::files::{FileError, Files};
 use crate::text::{escaped, shown, size};
 use crate::tool::Place;
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use similar::TextDiff;
 use std::io::Read;
 use std::time::Duration;
@@ -19,7 +21,7 @@ const DIFF_CHARS: usize = 40_000;
 const DIFF_TIME: Duration = Duration::from_millis(200);
 
 pub(super) struct Preview {
-    pub(super) summary: String,
+    pub(super) summary: Phrase,
     pub(super) diff: Option<String>,
 }
 
@@ -33,28 +35,26 @@ pub(super) fn write(given: &str, content: &str, place: &Place) -> Preview {
     let path = shown(given.as_ref());
     let bytes = size(content.len() as u64);
     let current = current(given, place);
-    let (note, diff) = match &current {
-        Current::Nothing => ("new file", diff(&path, None, content)),
-        Current::Text(old) if old == content => ("unchanged", None),
-        Current::Text(old) => ("replaces the file", diff(&path, Some(old), content)),
-        Current::Unknown => ("replaces what is there", diff(&path, None, content)),
+    let (summary, diff) = match &current {
+        Current::Nothing => (say::write_new(&path, bytes), diff(&path, None, content)),
+        Current::Text(old) if old == content => (say::write_unchanged(&path, bytes), None),
+        Current::Text(old) => (say::write_replaces_file(&path, bytes), diff(&path, Some(old), content)),
+        Current::Unknown => (say::write_replaces(&path, bytes), diff(&path, None, content)),
     };
-    Preview { summary: format!("Write {path} ({bytes}, {note})"), diff }
+    Preview { summary, diff }
 }
 
 pub(super) fn patch(call: &PatchParameters, place: &Place) -> Preview {
     let path = shown(call.path.as_ref());
     let Current::Text(old) = current(&call.path, place) else {
-        return Preview { summary: format!("Patch {path} (there is no text to patch)"), diff: None };
+        return Preview { summary: say::patch_no_text(path), diff: None };
     };
     match patch::apply(&path, &old, call) {
         Ok(patched) => Preview {
-            summary: format!("Patch {path} ({})", patched.places()),
+            summary: say::patch(&path, patched.places()),
             diff: diff(&path, Some(&old), &patched.text),
         },
-        Err(_) => {
-            Preview { summary: format!("Patch {path} (does not apply, nothing would change)"), diff: None }
-        }
+        Err(_) => Preview { summary: say::patch_does_not_apply(path), diff: None },
     }
 }
 
@@ -85,7 +85,9 @@ fn current(given: &str, place: &Place) -> Current {
                 most: size(LARGEST_COMPARED),
             });
         }
-        file.take(LARGEST_COMPARED).read_to_string(&mut text).map_err(|e| FileError::io("read", given, e))?;
+        file.take(LARGEST_COMPARED)
+            .read_to_string(&mut text)
+            .map_err(|e| FileError::io(say::cannot_read, given, e))?;
         Ok(text)
     };
     match read() {

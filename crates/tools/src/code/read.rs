@@ -3,8 +3,10 @@
 use super::{CodeError, ReadParameters};
 use crate::files::{FileError, Files, Found};
 use crate::picture::{self, LARGEST_PICTURE};
-use crate::text::{count, shown, size};
+use crate::text::{count, failed, shown, size};
 use crate::tool::CallContext;
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{CallStatus, PictureType, ResultPart, ToolResult};
 use std::io::{BufRead, BufReader, Cursor, Read};
 
@@ -17,7 +19,7 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
     let found = files.find(&call.path)?;
     let path = shown(call.path.as_ref());
     let file = found.file()?;
-    let io = |e| FileError::io("read", call.path.as_str(), e);
+    let io = |e| FileError::io(say::cannot_read, call.path.as_str(), e);
     let text = deputy_organize::document_text(&file, &call.path, SCANNED as usize);
     let is_document = text.is_some();
     let bytes = text.as_ref().map_or(found.size(), |text| text.len() as u64);
@@ -30,9 +32,9 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
         if let Some(result) = picture(&path, &found, cx)? {
             return Ok(result);
         }
-        let summary = format!("{path}: {kind}, {}", size(found.size()));
+        let summary = say::read_binary(kind, path, size(found.size()));
         let content = format!("{summary}; its content is not shown");
-        return Ok(ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) });
+        return Ok(ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) });
     }
     let mut text = Scan { reader: reader.take(SCANNED), line: 1 };
     let first = call.start_line.unwrap_or(1).max(1);
@@ -41,7 +43,7 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
             return Ok(crate::text::cancelled());
         }
         if !text.skip_line().map_err(io)? {
-            return Ok(ToolResult::new(CallStatus::Failed, beyond(&path, &text, bytes)));
+            return Ok(failed(beyond(&path, &text, bytes)));
         }
     }
     let room = cx.output_chars.saturating_sub(200 + path.chars().count());
@@ -52,16 +54,16 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
         }
     }
     let (last, lines) = (taken.last, text.line - 1);
-    let total = if bytes <= SCANNED { lines.to_string() } else { "many".to_owned() };
     let mut summary = match lines {
-        0 => format!("{path}: empty file"),
-        _ => format!("{path}: lines {first}-{last} of {total}, {}", size(found.size())),
+        0 => say::empty_file(path),
+        _ if bytes <= SCANNED => say::lines_read(first, last, path, size(found.size()), lines),
+        _ => say::lines_read_of_many(first, last, path, size(found.size())),
     };
     if is_document {
-        summary.push_str(", its text");
+        summary = say::read_its_text(summary);
     }
     if taken.is_lossy {
-        summary.push_str(", not UTF-8: some characters are replaced");
+        summary = say::read_lossy(summary);
     }
     let mut content = format!("{summary}\n{}", taken.text);
     if taken.is_cut {
@@ -71,7 +73,7 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
         let more = count(lines - last, "more line");
         content.push_str(&format!("\n[{more}; read on with start_line={}]", last + 1));
     }
-    Ok(ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) })
+    Ok(ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) })
 }
 
 /// A picture that screens show and models that take pictures see; none where it is not a picture of a known format, or too large.
@@ -81,28 +83,25 @@ fn picture(path: &str, found: &Found, cx: &CallContext) -> Result<Option<ToolRes
     }
     let mut bytes = Vec::new();
     let read = found.file()?.take(LARGEST_PICTURE).read_to_end(&mut bytes);
-    read.map_err(|error| FileError::io("read", found.given(), error))?;
+    read.map_err(|error| FileError::io(say::cannot_read, found.given(), error))?;
     let told = |kind: PictureType, (width, height)| {
         let kind = kind.name();
         format!("{path}: {kind} picture, {width} x {height} pixels")
     };
     let Some(part) = picture::keep(cx.keeper.as_ref(), &bytes, told)? else { return Ok(None) };
-    let summary = format!("{}, {}", part.alt, size(part.size_bytes));
+    let (kind, bytes) = (part.media_type.name(), size(part.size_bytes));
+    let summary = say::read_picture(part.height, kind, path, bytes, part.width);
     let content = format!("{summary}\n[The picture comes with this result where the model takes pictures.]");
     let parts = vec![ResultPart::Picture(part)];
-    Ok(Some(ToolResult { summary: summary.into(), parts, ..ToolResult::new(CallStatus::Ok, content) }))
+    Ok(Some(ToolResult { summary, parts, ..ToolResult::new(CallStatus::Ok, content) }))
 }
 
-fn beyond<R>(path: &str, text: &Scan<R>, bytes: u64) -> String {
+fn beyond<R>(path: &str, text: &Scan<R>, bytes: u64) -> Phrase {
+    let lines = text.line - 1;
     if bytes > SCANNED {
-        let scanned = size(SCANNED);
-        return format!(
-            "{path} is {}; only its first {scanned}, {} lines, can be read by line number. Use `search` with `tail` or `grep`",
-            size(bytes),
-            text.line - 1
-        );
+        return say::beyond_scanned(lines, path, size(SCANNED), size(bytes));
     }
-    format!("{path} has only {}", count(text.line - 1, "line"))
+    say::has_only_lines(lines, path)
 }
 
 /// A text gone through line by line, without ever holding more of it than is shown.
@@ -186,24 +185,24 @@ struct Taken {
     is_lossy: bool,
 }
 
-/// What a binary file is, by its first bytes; none for text.
+/// What a binary file is, by its first bytes and as its message knows it; none for text.
 fn binary_kind(start: &[u8]) -> Option<&'static str> {
     const KINDS: [(&[u8], &str); 12] = [
-        (b"\x89PNG\r\n", "PNG picture"),
-        (b"\xff\xd8\xff", "JPEG picture"),
-        (b"GIF8", "GIF picture"),
-        (b"RIFF", "RIFF file, such as a WebP picture or a sound"),
-        (b"%PDF-", "PDF document"),
-        (b"PK\x03\x04", "ZIP archive or office document"),
-        (b"\x1f\x8b", "gzip archive"),
-        (b"\x7fELF", "program (ELF)"),
-        (b"SQLite format 3\0", "SQLite database"),
-        (b"\xff\xfe", "UTF-16 text"),
-        (b"\xfe\xff", "UTF-16 text"),
-        (b"OggS", "Ogg sound or film"),
+        (b"\x89PNG\r\n", "png"),
+        (b"\xff\xd8\xff", "jpeg"),
+        (b"GIF8", "gif"),
+        (b"RIFF", "riff"),
+        (b"%PDF-", "pdf"),
+        (b"PK\x03\x04", "zip"),
+        (b"\x1f\x8b", "gzip"),
+        (b"\x7fELF", "program"),
+        (b"SQLite format 3\0", "sqlite"),
+        (b"\xff\xfe", "utf-16"),
+        (b"\xfe\xff", "utf-16"),
+        (b"OggS", "ogg"),
     ];
     if let Some((_, kind)) = KINDS.iter().find(|(magic, _)| start.starts_with(magic)) {
         return Some(kind);
     }
-    start.contains(&0).then_some("binary file")
+    start.contains(&0).then_some("other")
 }

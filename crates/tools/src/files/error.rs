@@ -1,6 +1,8 @@
 //! Why a file could not be reached, read or changed.
 
-use crate::text::shown;
+use crate::text::{reason, shown};
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -8,45 +10,88 @@ use std::path::{Path, PathBuf};
 /// Why a file could not be reached, read or changed. Paths are as the call gave them, control characters escaped.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileError {
-    #[error("`{path}` does not name a file or folder")]
-    NotAPath { path: String },
-    #[error("{path} does not exist")]
-    NotFound { path: String },
-    #[error("{path} leads outside of the folders this task may reach without asking{}", hint(real.as_deref()))]
-    Outside { path: String, real: Option<PathBuf> },
-    #[error("{path} goes through a symbolic link, which is not followed here{}", hint(real.as_deref()))]
-    Link { path: String, real: Option<PathBuf> },
-    #[error("{path} is protected: it holds secrets, and no tool reads or lists it")]
-    Hidden { path: String },
-    #[error("{path} lies outside of this task's scope: {scope}")]
-    OutOfScope { path: String, scope: deputy_policy::path::OutOfScope },
-    #[error("{path} is protected from changes by tools; the user can change it by hand")]
-    Frozen { path: String },
-    #[error("{path} is a {kind}, not a file")]
-    NotAFile { path: String, kind: &'static str },
-    #[error("{path} is a {kind}, not a folder")]
-    NotAFolder { path: String, kind: &'static str },
-    #[error("{path} already exists and is a {kind}; nothing was changed")]
-    InTheWay { path: String, kind: &'static str },
-    #[error(
-        "{path} has {names} names (hard links); writing it would change or separate the others, so nothing was changed"
-    )]
-    ManyNames { path: String, names: String },
-    #[error("{path} was changed by something else in this moment; nothing was changed, look at it again")]
-    Changed { path: String },
-    #[error("{path} is {size}, and this works on files of up to {most}")]
-    TooLarge { path: String, size: String, most: String },
-    #[error("could not {action} {path}: {source}")]
-    Io { action: &'static str, path: String, source: std::io::Error },
+    NotAPath {
+        path: String,
+    },
+    NotFound {
+        path: String,
+    },
+    Outside {
+        path: String,
+        real: Option<PathBuf>,
+    },
+    Link {
+        path: String,
+        real: Option<PathBuf>,
+    },
+    Hidden {
+        path: String,
+    },
+    OutOfScope {
+        path: String,
+        scope: deputy_policy::path::OutOfScope,
+    },
+    Frozen {
+        path: String,
+    },
+    NotAFile {
+        path: String,
+        kind: &'static str,
+    },
+    NotAFolder {
+        path: String,
+        kind: &'static str,
+    },
+    InTheWay {
+        path: String,
+        kind: &'static str,
+    },
+    ManyNames {
+        path: String,
+        names: u64,
+    },
+    Changed {
+        path: String,
+    },
+    TooLarge {
+        path: String,
+        size: Phrase,
+        most: Phrase,
+    },
+    /// The system said no: what was tried, on what and why.
+    Io(Phrase),
 }
 
 impl FileError {
+    /// `cannot` is the message that says what was tried.
     pub(crate) fn io(
-        action: &'static str,
+        cannot: fn(String, Phrase) -> Phrase,
         path: impl AsRef<Path>,
         source: impl Into<std::io::Error>,
     ) -> Self {
-        Self::Io { action, path: shown(path.as_ref().as_os_str()), source: source.into() }
+        Self::Io(cannot(shown(path.as_ref().as_os_str()), reason(&source.into())))
+    }
+
+    /// What it says to people.
+    pub(crate) fn phrase(&self) -> Phrase {
+        match self {
+            Self::NotAPath { path } => say::not_a_path(path),
+            Self::NotFound { path } => say::not_found(path),
+            Self::Outside { path, real: None } => say::leads_outside(path),
+            Self::Outside { path, real: Some(real) } => say::leads_outside_to(path, shown(real.as_os_str())),
+            Self::Link { path, real: None } => say::through_link(path),
+            Self::Link { path, real: Some(real) } => say::through_link_to(path, shown(real.as_os_str())),
+            Self::Hidden { path } => say::hidden(path),
+            Self::OutOfScope { path, scope } => say::out_of_scope(path, scope.reason()),
+            Self::Frozen { path } => say::frozen(path),
+            Self::NotAFile { path, kind } => say::not_a_file(kind, path),
+            Self::NotAFolder { path, kind } => say::not_a_folder(kind, path),
+            Self::InTheWay { path, kind } => say::in_the_way(kind, path),
+            Self::ManyNames { path, names } => say::many_names(*names, path),
+            Self::Changed { path } => say::changed_meanwhile(path),
+            Self::TooLarge { path, size, most } => say::too_large(most, path, size),
+            Self::Io(phrase) => phrase.clone(),
+        }
     }
 
     /// The error of reaching a folder as that of reaching `name` in it: the hint names the whole path.
@@ -58,6 +103,8 @@ impl FileError {
         self
     }
 }
+
+deputy_messages::said_by_phrase!(FileError);
 
 /// Why a path could not be resolved; it gets its name from the one who asked.
 #[derive(Debug, PartialEq, Eq)]
@@ -77,11 +124,7 @@ impl ResolveError {
             Self::Outside => FileError::Outside { path, real: std::fs::canonicalize(absolute).ok() },
             Self::Link => FileError::Link { path, real: std::fs::canonicalize(absolute).ok() },
             Self::System(Errno::NOENT) => FileError::NotFound { path },
-            Self::System(errno) => FileError::Io { action: "reach", path, source: errno.into() },
+            Self::System(errno) => FileError::io(say::cannot_reach, given, errno),
         }
     }
-}
-
-fn hint(real: Option<&Path>) -> String {
-    real.map(|real| format!("; ask for {} by that path", shown(real.as_os_str()))).unwrap_or_default()
 }

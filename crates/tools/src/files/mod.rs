@@ -16,8 +16,9 @@ pub(crate) use pending::Pending;
 pub(crate) use state::{Standing, digest_of, leftover_name, standing_at};
 pub(crate) use target::Target;
 
-use crate::text::shown;
+use crate::text::{own_error, shown};
 use crate::tool::{CallContext, Place};
+use deputy_messages::tools as say;
 use deputy_policy::Situation;
 use deputy_policy::path::{Operation, OutOfScope, in_scope, is_secret};
 use deputy_protocol::Scope;
@@ -84,7 +85,7 @@ impl Files {
     ) -> Result<Self, FileError> {
         let workspace = Root {
             handle: openat(CWD, &place.workspace, FOLDER_HANDLE, Mode::empty())
-                .map_err(|e| FileError::io("open the workspace", &place.workspace, e))?,
+                .map_err(|e| FileError::io(say::cannot_open_workspace, &place.workspace, e))?,
             path: place.workspace.clone(),
         };
         let mut roots = vec![workspace];
@@ -103,8 +104,8 @@ impl Files {
     /// What is at a path, links followed as far as they may be.
     pub(crate) fn find(&self, given: &str) -> Result<Found, FileError> {
         let handle = self.handle(given, &self.place.absolute(given))?;
-        let stat = rustix::fs::fstat(&handle).map_err(|e| FileError::io("look at", given, e))?;
-        let real = real_path(&handle).map_err(|e| FileError::io("find the real path of", given, e))?;
+        let stat = rustix::fs::fstat(&handle).map_err(|e| FileError::io(say::cannot_look_at, given, e))?;
+        let real = real_path(&handle).map_err(|e| FileError::io(say::cannot_find_real_path, given, e))?;
         if self.is_hidden(&real) || self.hidden_files.contains(&(stat.st_dev, stat.st_ino)) {
             return Err(FileError::Hidden { path: shown(given.as_ref()) });
         }
@@ -160,13 +161,13 @@ impl Files {
     /// a secret or another name of one, is left alone.
     pub(crate) fn open_entry(&self, folder: impl AsFd, name: &OsStr, real: &Path) -> std::io::Result<File> {
         if is_secret(&self.situation, real) {
-            return Err(std::io::Error::other("it is a secret"));
+            return Err(own_error(say::is_secret()));
         }
-        self.in_scope(real, FileType::RegularFile).map_err(std::io::Error::other)?;
+        self.in_scope(real, FileType::RegularFile).map_err(|scope| own_error(scope.reason()))?;
         let file = open_entry(folder, name)?;
         let stat = rustix::fs::fstat(&file)?;
         if self.hidden_files.contains(&(stat.st_dev, stat.st_ino)) {
-            return Err(std::io::Error::other("it is another name of a secret"));
+            return Err(own_error(say::other_name_of_secret()));
         }
         Ok(file)
     }
@@ -209,7 +210,7 @@ impl Found {
         // The handle itself is opened anew, not its path: nothing can come between.
         let again = format!("/proc/self/fd/{}", self.handle.as_raw_fd());
         let file = openat(CWD, again, READ, Mode::empty())
-            .map_err(|e| FileError::io("open", self.given.as_str(), e))?;
+            .map_err(|e| FileError::io(say::cannot_open, self.given.as_str(), e))?;
         Ok(File::from(file))
     }
 
@@ -222,7 +223,7 @@ impl Found {
             });
         }
         openat(&self.handle, ".", READ | OFlags::DIRECTORY, Mode::empty())
-            .map_err(|e| FileError::io("open the folder", self.given.as_str(), e))
+            .map_err(|e| FileError::io(say::cannot_open_folder, self.given.as_str(), e))
     }
 }
 
@@ -237,7 +238,7 @@ fn situation(place: &Place, readable: &[PathBuf]) -> Situation {
 
 /// Opens a folder by its real path for listing; no link on the way is followed.
 pub(crate) fn folder_at(path: &Path) -> Result<OwnedFd, FileError> {
-    let io = |errno: rustix::io::Errno| FileError::io("open the folder", path, errno);
+    let io = |errno: rustix::io::Errno| FileError::io(say::cannot_open_folder, path, errno);
     let handle = from_slash(path).map_err(|error| error.named(&path.to_string_lossy(), path))?;
     openat(&handle, ".", READ | OFlags::DIRECTORY, Mode::empty()).map_err(io)
 }
@@ -247,7 +248,7 @@ pub(crate) fn open_entry(folder: impl AsFd, name: &OsStr) -> std::io::Result<Fil
     let handle = openat(folder, name, READ | OFlags::NOFOLLOW, Mode::empty())?;
     let stat = rustix::fs::fstat(&handle)?;
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-        return Err(std::io::Error::other("it is not a regular file any more"));
+        return Err(own_error(say::no_regular_file_any_more()));
     }
     Ok(File::from(handle))
 }

@@ -2,6 +2,7 @@
 //! rename makes it real. Anyone who looks sees the old file or the new one, never a mixture.
 
 use super::{FileError, Target, digest_of, leftover_name};
+use deputy_messages::tools as say;
 use deputy_protocol::{FileState, KeptFile};
 use rustix::fs::{
     AtFlags, Mode, OFlags, RenameFlags, Stat, fchmod, fchown, fstat, fsync, openat, renameat, renameat_with,
@@ -27,24 +28,25 @@ impl Target {
     /// what they are to be.
     pub(crate) fn prepare(self, content: &[u8], mode: Option<u32>) -> Result<Pending, FileError> {
         let replaced = self.replaced()?;
-        let mut after = digest_of(&mut &content[..]).map_err(|e| FileError::io("read", self.given(), e))?;
+        let mut after =
+            digest_of(&mut &content[..]).map_err(|e| FileError::io(say::cannot_read, self.given(), e))?;
         let temporary = leftover_name(&self.name, &after.digest);
         // What an earlier try left over has the same name; it was never visible under the target's.
         let _ = unlinkat(&self.folder, &temporary, AtFlags::empty());
         let mut pending = Pending { target: self, temporary: None, after: after.clone(), replaced };
         let folder = &pending.target.folder;
-        let io = |e: std::io::Error| FileError::io("write", pending.target.given(), e);
+        let io = |e: std::io::Error| FileError::io(say::cannot_write, pending.target.given(), e);
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let handle =
             openat(folder, &temporary, flags, Mode::from_raw_mode(0o666)).map_err(|e| io(e.into()))?;
         pending.temporary = Some(temporary);
-        let io = |e: std::io::Error| FileError::io("write", pending.target.given(), e);
+        let io = |e: std::io::Error| FileError::io(say::cannot_write, pending.target.given(), e);
         let mut file = File::from(handle);
         file.write_all(content).map_err(io)?;
         let made = fstat(&file).map_err(|e| io(e.into()))?;
         if let Some(old) = replaced.filter(|old| (old.st_uid, old.st_gid) != (made.st_uid, made.st_gid)) {
             fchown(&file, Some(Uid::from_raw(old.st_uid)), Some(Gid::from_raw(old.st_gid)))
-                .map_err(|e| FileError::io("keep the owner of", pending.target.given(), e))?;
+                .map_err(|e| FileError::io(say::cannot_keep_owner, pending.target.given(), e))?;
         }
         let mode = mode.or(replaced.map(|old| old.st_mode)).unwrap_or(made.st_mode) & 0o777;
         fchmod(&file, Mode::from_raw_mode(mode)).map_err(|e| io(e.into()))?;
@@ -81,13 +83,13 @@ impl Pending {
                 Some(_) => renameat(folder, &temporary, folder, &self.target.name),
                 None => rename_new(folder, &temporary, &self.target.name),
             };
-            renamed.map_err(|e| FileError::io("replace", self.target.given(), e))
+            renamed.map_err(|e| FileError::io(say::cannot_replace, self.target.given(), e))
         });
         if let Err(error) = renamed {
             let _ = unlinkat(folder, &temporary, AtFlags::empty());
             return Err(error);
         }
-        self.target.sync_folder().map_err(|e| FileError::io("make durable", self.target.given(), e))
+        self.target.sync_folder().map_err(|e| FileError::io(say::cannot_make_durable, self.target.given(), e))
     }
 }
 

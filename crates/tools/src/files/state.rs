@@ -3,6 +3,7 @@
 use super::error::ResolveError;
 use super::resolve::from_slash;
 use super::{FileError, READ, kind_name};
+use deputy_messages::tools as say;
 use deputy_protocol::{AbsentFile, Digest, FileState, KeptFile, KeptFolder, KeptLink, SpecialFile};
 use rustix::fs::{FileType, Mode, OFlags, openat};
 use rustix::io::Errno;
@@ -34,7 +35,7 @@ impl Standing {
 
 /// What is at an absolute path; no link on the way is followed.
 pub(crate) fn standing_at(path: &Path) -> Result<Standing, FileError> {
-    let io = |e: Errno| FileError::io("look at", path, e);
+    let io = |e: Errno| FileError::io(say::cannot_look_at, path, e);
     let absent = Ok(Standing::State(FileState::Absent(AbsentFile {})));
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Ok(Standing::Other) };
     let folder = match from_slash(parent) {
@@ -62,7 +63,7 @@ pub(crate) fn standing_at(path: &Path) -> Result<Standing, FileError> {
         FileType::RegularFile => {
             let file = openat(&folder, name, READ | OFlags::NOFOLLOW, Mode::empty()).map_err(io)?;
             let mut file = File::from(file);
-            let kept = digest_of(&mut file).map_err(|e| FileError::io("read", path, e))?;
+            let kept = digest_of(&mut file).map_err(|e| FileError::io(say::cannot_read, path, e))?;
             Ok(Standing::State(FileState::File(KeptFile { mode: stat.st_mode & 0o777, ..kept })))
         }
         FileType::Unknown => Ok(Standing::Other),

@@ -3,6 +3,7 @@
 use super::resolve::from_slash;
 use super::{FOLDER_HANDLE, FileError, Files, kind_name, real_path, within};
 use crate::text::shown;
+use deputy_messages::tools as say;
 use deputy_policy::path::{Operation, in_scope};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fsync, mkdirat, openat, statat};
 use rustix::io::Errno;
@@ -43,7 +44,7 @@ impl Files {
             }
         };
         let folder_path =
-            real_path(&folder).map_err(|e| FileError::io("find the real path of", parent, e))?;
+            real_path(&folder).map_err(|e| FileError::io(say::cannot_find_real_path, parent, e))?;
         let target = Target { folder, folder_path, missing, name: name.to_owned(), given: given.to_owned() };
         let real = target.real();
         if self.is_hidden(&real) {
@@ -95,9 +96,9 @@ impl Target {
         }
         let name = self.missing.remove(0);
         let path = self.folder_path.join(&name);
-        make_folder(&self.folder, &name).map_err(|e| FileError::io("create the folder", &path, e))?;
+        make_folder(&self.folder, &name).map_err(|e| FileError::io(say::cannot_create_folder, &path, e))?;
         self.folder = openat(&self.folder, &name, FOLDER_HANDLE | OFlags::NOFOLLOW, Mode::empty())
-            .map_err(|e| FileError::io("open the folder", &path, e))?;
+            .map_err(|e| FileError::io(say::cannot_open_folder, &path, e))?;
         self.folder_path = path;
         Ok(())
     }
@@ -105,14 +106,14 @@ impl Target {
     /// Makes the folder that is the target itself.
     pub(crate) fn make_folder(&self) -> Result<(), FileError> {
         make_folder(&self.folder, &self.name)
-            .map_err(|e| FileError::io("create the folder", self.given.as_str(), e))
+            .map_err(|e| FileError::io(say::cannot_create_folder, self.given.as_str(), e))
     }
 
     /// Makes a link that says `to`.
     pub(crate) fn make_link(&self, to: &str) -> Result<(), FileError> {
         rustix::fs::symlinkat(to, &self.folder, &self.name)
             .and_then(|()| self.sync_folder())
-            .map_err(|e| FileError::io("make the link", self.given.as_str(), e))
+            .map_err(|e| FileError::io(say::cannot_make_link, self.given.as_str(), e))
     }
 
     /// Sets the permissions of the folder that is there.
@@ -124,7 +125,7 @@ impl Target {
         }
         let mode = Mode::from_raw_mode(mode);
         rustix::fs::chmodat(&self.folder, &self.name, mode, AtFlags::empty())
-            .map_err(|e| FileError::io("set the permissions of", self.given.as_str(), e))
+            .map_err(|e| FileError::io(say::cannot_set_permissions, self.given.as_str(), e))
     }
 
     /// What is there now, without following a link.
@@ -135,7 +136,7 @@ impl Target {
         match statat(&self.folder, &self.name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Ok(Some(stat)),
             Err(Errno::NOENT) => Ok(None),
-            Err(errno) => Err(FileError::io("look at", self.given.as_str(), errno)),
+            Err(errno) => Err(FileError::io(say::cannot_look_at, self.given.as_str(), errno)),
         }
     }
 
@@ -147,14 +148,15 @@ impl Target {
             return Err(FileError::InTheWay { path: self.given(), kind: kind_name(kind) });
         }
         if stat.st_nlink > 1 {
-            return Err(FileError::ManyNames { path: self.given(), names: stat.st_nlink.to_string() });
+            return Err(FileError::ManyNames { path: self.given(), names: stat.st_nlink });
         }
         Ok(Some(stat))
     }
 
     /// Opens the file that is there for reading; a link is not followed.
     pub(crate) fn open(&self) -> Result<std::fs::File, FileError> {
-        super::open_entry(&self.folder, &self.name).map_err(|e| FileError::io("open", self.given.as_str(), e))
+        super::open_entry(&self.folder, &self.name)
+            .map_err(|e| FileError::io(say::cannot_open, self.given.as_str(), e))
     }
 
     /// Makes a change of the folder's names durable.
@@ -166,14 +168,14 @@ impl Target {
     pub(crate) fn remove_file(&self) -> Result<(), FileError> {
         rustix::fs::unlinkat(&self.folder, &self.name, AtFlags::empty())
             .and_then(|()| self.sync_folder())
-            .map_err(|e| FileError::io("remove", self.given.as_str(), e))
+            .map_err(|e| FileError::io(say::cannot_remove, self.given.as_str(), e))
     }
 
     /// Removes the empty folder that is there.
     pub(crate) fn remove_folder(&self) -> Result<(), FileError> {
         rustix::fs::unlinkat(&self.folder, &self.name, AtFlags::REMOVEDIR)
             .and_then(|()| self.sync_folder())
-            .map_err(|e| FileError::io("remove the folder", self.given.as_str(), e))
+            .map_err(|e| FileError::io(say::cannot_remove_folder, self.given.as_str(), e))
     }
 }
 

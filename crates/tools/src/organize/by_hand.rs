@@ -3,6 +3,8 @@
 
 use super::{OrganizeHome, facts, progress};
 use crate::tool::JobSink;
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use deputy_organize::{
     ConflictChoice, Control, History, Job, JobState, Jobs, JobsError, OpenJob, Reversal, RunError, StepState,
     Stop,
@@ -17,7 +19,7 @@ use std::path::{Path, PathBuf};
 const MOST_TOLD: usize = 500;
 
 /// Fails with the reasons where policy denies what a job would touch in these folders.
-pub type Judge<'a> = dyn Fn(&[PathBuf], &Facts) -> Result<(), String> + 'a;
+pub type Judge<'a> = dyn Fn(&[PathBuf], &Facts) -> Result<(), Phrase> + 'a;
 
 /// Who decides about a job, and who ends it.
 pub struct ByHand<'a> {
@@ -33,20 +35,30 @@ pub struct ByHand<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum ByHandError {
     /// The jobs, or this one, cannot be used.
-    #[error(transparent)]
     Jobs(#[from] JobsError),
     /// It could not run at all.
-    #[error(transparent)]
     Run(#[from] RunError),
     /// Policy denies what it would do.
-    #[error("the job {job} was left as it is, since what it would do is denied: {reason}")]
     Denied {
         /// The job.
         job: String,
         /// What is denied, and by what.
-        reason: String,
+        reason: Phrase,
     },
 }
+
+impl ByHandError {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Jobs(error) => error.phrase(),
+            Self::Run(error) => error.phrase(),
+            Self::Denied { job, reason } => say::denied_job(job, reason),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(ByHandError);
 
 impl OrganizeHome {
     /// Lets a job continue that was stopped or cut off.
@@ -77,7 +89,7 @@ impl OrganizeHome {
         let (conflicts, more_conflicts) = conflicts(&reversal);
         let is_aborted = command.on_conflict == OnConflict::Abort && !conflicts.is_empty();
         if command.dry_run || is_aborted {
-            let nothing = || "something is in the way, so nothing was changed".into();
+            let nothing = || say::in_the_way();
             let stopped = is_aborted.then(nothing);
             return Ok(JobReport {
                 job: command.job.clone(),
@@ -122,7 +134,7 @@ impl OrganizeHome {
         let steps = job.steps.iter().enumerate().filter(|(index, _)| is_meant(*index));
         for path in steps.flat_map(|(_, step)| facts::paths(&step.act)) {
             if let Some(reason) = (self.bounds().protected)(path) {
-                return denied(format!("{}: {reason}", path.display()));
+                return denied(Phrase::joined(": ", [path.display().to_string().into(), reason.into()]));
             }
         }
         (by.judge)(&job.scope, facts).or_else(denied)
@@ -156,8 +168,8 @@ fn run(job: &mut OpenJob, skip_failed: bool, by: &ByHand<'_>) -> Result<JobRepor
         skipped,
         more_skipped,
         stopped: report.stopped.map(|stop| match stop {
-            Stop::Cancelled => "it was stopped, and can be continued".into(),
-            Stop::Failed { operation, reason } => format!("it stopped at {operation}: {reason}").into(),
+            Stop::Cancelled => say::stopped(),
+            Stop::Failed { operation, reason } => say::stopped_at(operation, reason),
         }),
         conflicts: Vec::new(),
         more_conflicts: 0,

@@ -9,8 +9,11 @@ use super::{Organize, OrganizeError, folders, words};
 use crate::budget::Budget;
 use crate::files::{Files, kind_name};
 use crate::search::{Filter, Order, Row, WalkOptions, WantedKind, walk};
-use crate::text::{Lines, count, date, shown, size};
+use crate::text::{Lines, date, shown, size};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
+use deputy_messages::tools::could_not_be_read;
 use deputy_organize::scan::{DateSource, date_of, kind_by_name, taken_at};
 use deputy_organize::{CheckError, CheckedPlan, MOST_OPERATIONS, split};
 use deputy_policy::path::Secrets;
@@ -40,13 +43,13 @@ pub(super) struct Checked<'a> {
 /// Checks the words of changes.
 pub(super) fn checked(call: &DraftParameters) -> Result<Vec<Checked<'_>>, InvalidCall> {
     if call.changes.is_empty() {
-        return Err(InvalidCall::parameter(Organize::NAME, "changes", "expected at least one change"));
+        return Err(InvalidCall::parameter(Organize::NAME, "changes", say::expected_change()));
     }
     call.changes.iter().enumerate().map(|(index, change)| one_checked(index, change)).collect()
 }
 
 fn one_checked(index: usize, change: &Change) -> Result<Checked<'_>, InvalidCall> {
-    let wrong = |field: &str, problem: String| {
+    let wrong = |field: &str, problem: Phrase| {
         InvalidCall::parameter(Organize::NAME, &format!("changes[{index}].{field}"), problem)
     };
     let template = |field: &str, text: &Option<String>| -> Result<Option<Template>, InvalidCall> {
@@ -55,33 +58,33 @@ fn one_checked(index: usize, change: &Change) -> Result<Checked<'_>, InvalidCall
     let (to, name) = (template("to", &change.to)?, template("name", &change.name)?);
     let holds_folder = |text: &Option<String>| text.as_ref().is_some_and(|text| text.contains('/'));
     if holds_folder(&change.name) {
-        return Err(wrong("name", "a name holds no folder; give the folder as `to`".to_owned()));
+        return Err(wrong("name", say::name_holds_folder()));
     }
     if holds_folder(&change.new) {
-        return Err(wrong("new", "a name holds no folder".to_owned()));
+        return Err(wrong("new", say::no_folder_in_name()));
     }
     let needs_to = matches!(change.r#do, ChangeType::Move | ChangeType::Copy | ChangeType::CreateFolder);
     if needs_to && to.is_none() {
-        return Err(wrong("to", "it is missing: the folder".to_owned()));
+        return Err(wrong("to", say::folder_missing()));
     }
     let is_folder = change.r#do == ChangeType::CreateFolder;
     if is_folder && to.as_ref().is_some_and(|to| !to.is_plain()) {
-        return Err(wrong("to", "a folder that is made has a plain name, without fields".to_owned()));
+        return Err(wrong("to", say::plain_folder()));
     }
     if change.r#do == ChangeType::Rename && name.is_none() && change.old.is_none() {
-        return Err(wrong("name", "it is missing: a template, or `old` and `new`".to_owned()));
+        return Err(wrong("name", say::template_missing()));
     }
     let has_source = change.r#where.is_some() || !change.from.is_empty();
     if !is_folder && !has_source {
-        return Err(wrong("where", "it is missing: which files; or `from` with their paths".to_owned()));
+        return Err(wrong("where", say::files_missing()));
     }
     if let Some(filter) = &change.r#where {
-        filter.conditions().map_err(|error| wrong("where", error.to_string()))?;
+        filter.conditions().map_err(|error| wrong("where", error.phrase()))?;
     }
     let old = change.old.as_deref().map(|old| {
         let pattern = if change.regex { old.to_owned() } else { regex::escape(old) };
         let built = regex::RegexBuilder::new(&pattern).size_limit(LARGEST_PATTERN).build();
-        built.map_err(|error| wrong("old", format!("expected a regular expression: {error}")))
+        built.map_err(|error| wrong("old", say::expected_regex(error)))
     });
     Ok(Checked { change, to, name, old: old.transpose()? })
 }
@@ -106,7 +109,7 @@ struct Draft<'a> {
     rows: Vec<Row>,
     /// What an operation before takes away.
     taken: HashSet<PathBuf>,
-    left_alone: Vec<(PathBuf, String)>,
+    left_alone: Vec<(PathBuf, Phrase)>,
     unreadable: u64,
 }
 
@@ -167,7 +170,7 @@ impl Draft<'_> {
         let mut number = 0;
         for mut item in items {
             if item.real.ancestors().any(|path| self.taken.contains(path)) {
-                let reason = "another change of this draft is about it".to_owned();
+                let reason = say::in_another_change();
                 self.left_alone.push((item.row.path, reason));
                 continue;
             }
@@ -223,7 +226,7 @@ impl Draft<'_> {
             })?;
             self.unreadable += passed.unreadable;
             if passed.is_partial {
-                return Err(OrganizeError::Unfinished("there is too much below the folder".to_owned()));
+                return Err(OrganizeError::Unfinished(say::too_much_below()));
             }
         }
         Ok(items)
@@ -235,9 +238,9 @@ impl Draft<'_> {
         checked: &Checked<'_>,
         item: &Item,
         number: usize,
-    ) -> Result<Option<OrganizeAction>, String> {
+    ) -> Result<Option<OrganizeAction>, Phrase> {
         let Some(name) = item.real.file_name().and_then(|name| name.to_str()) else {
-            return Err("its name is no text, so a plan cannot name it".to_owned());
+            return Err(say::name_no_text());
         };
         let path = text(&item.real);
         if checked.change.r#do == ChangeType::Trash {
@@ -272,7 +275,7 @@ impl Draft<'_> {
             }
         };
         if new_name.is_empty() || new_name.contains('/') {
-            return Err("nothing would be left of its name".to_owned());
+            return Err(say::no_name_left());
         }
         let Some(to) = &checked.to else {
             let rename = RenameAction { path, name: new_name.clone() };
@@ -339,10 +342,10 @@ impl Draft<'_> {
                 };
                 self.operations.remove(at);
                 let row = self.rows.remove(at);
-                self.left_alone.push((row.path, problem.wrong.to_string()));
+                self.left_alone.push((row.path, problem.wrong.phrase()));
             }
         }
-        Err(OrganizeError::Unfinished("its operations stand in each other's way".to_owned()))
+        Err(OrganizeError::Unfinished(say::in_each_others_way()))
     }
 
     fn told(&self, kept: Option<(String, &CheckedPlan)>, output_chars: usize) -> ToolResult {
@@ -374,14 +377,13 @@ impl Draft<'_> {
             lines.push(&format!("{} {told}{figures}", operation.id));
         }
         let bytes: u64 = self.rows.iter().map(|row| row.bytes).sum();
-        let mut summary = format!("{}, {}", count(self.operations.len() as u64, "operation"), size(bytes));
-        if !self.left_alone.is_empty() {
-            summary.push_str(&format!("; {} left alone", self.left_alone.len()));
-        }
-        if self.unreadable > 0 {
-            summary.push_str(&format!("; {} could not be read", self.unreadable));
-        }
-        lines.finish(summary)
+        let of = |count: u64, words: fn(u64) -> Phrase| (count > 0).then(|| words(count));
+        let figures = [
+            Some(say::operations(self.operations.len(), size(bytes))),
+            of(self.left_alone.len() as u64, say::left_alone),
+            of(self.unreadable, could_not_be_read),
+        ];
+        lines.finish(deputy_messages::series(figures.into_iter().flatten()))
     }
 }
 
@@ -396,7 +398,7 @@ fn needs_file(checked: &Checked<'_>) -> bool {
 type When = (Option<jiff::civil::Date>, Option<jiff::civil::Time>);
 
 /// The day of a thing, and the time where that is known.
-fn when(dates: Dates, item: &Item, name: &str) -> Result<When, String> {
+fn when(dates: Dates, item: &Item, name: &str) -> Result<When, Phrase> {
     let changed = || {
         let stamp = jiff::Timestamp::from_second(item.row.changed.0).ok()?;
         Some(stamp.to_zoned(jiff::tz::TimeZone::system()).datetime())
@@ -408,7 +410,7 @@ fn when(dates: Dates, item: &Item, name: &str) -> Result<When, String> {
     }
     let changed = || changed().map_or((None, None), both);
     match (dates, &item.file) {
-        (Dates::Taken, _) => Err("no camera says when it was taken".to_owned()),
+        (Dates::Taken, _) => Err(say::no_camera()),
         (Dates::Best, Some(file)) => match date_of(file, name) {
             Some(dated) if dated.source != DateSource::File => Ok((Some(dated.date), None)),
             _ => Ok(changed()),

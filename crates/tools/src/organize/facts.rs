@@ -1,6 +1,7 @@
 //! What jobs touch, as policy judges it: each step as it is executed.
 
 use super::words;
+use deputy_messages::organize as say;
 use deputy_organize::{Act, History, Job, Reversal, StepState};
 use deputy_protocol::{Access, CopyAccess, DeleteAccess, Effect, Facts, MoveAccess, Risk, WriteAccess};
 use std::path::{Path, PathBuf};
@@ -43,7 +44,7 @@ pub(super) fn left_of(history: &History) -> Facts {
     Facts {
         effect: Effect::Mutating,
         accesses: accesses(&history.job, is_left),
-        summary: format!("Go on with the job {id}: {done} of {steps} steps are done").into(),
+        summary: say::continue_job(done, id, steps),
         diff: None,
         plan: None,
         risk: Risk::Medium,
@@ -55,7 +56,7 @@ pub(super) fn reversal(id: &str, reversal: &Reversal) -> Facts {
     Facts {
         effect: Effect::Mutating,
         accesses: accesses(&reversal.job, |_| true),
-        summary: format!("Take back the job {id}, {} steps", reversal.job.steps.len()).into(),
+        summary: say::take_back_job(id, reversal.job.steps.len()),
         diff: Some(words::reversal_text(reversal)),
         plan: None,
         risk: Risk::Medium,

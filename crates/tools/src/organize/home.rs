@@ -1,5 +1,8 @@
 //! Where organising keeps what must last: the jobs' journals, drafts of plans, the trash.
 
+use crate::text::reason;
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use deputy_organize::{
     Bounds, CheckError, CheckedPlan, Jobs, JobsError, TrashPlaces, check, make_private_folder,
 };
@@ -27,10 +30,8 @@ pub struct OrganizeHome {
 #[derive(Debug, thiserror::Error)]
 pub enum DraftError {
     /// No draft has this id.
-    #[error("there is no draft `{0}`; scan again, and take the id that it gives")]
     Unknown(String),
     /// It cannot be written or read.
-    #[error("could not use the draft {path}: {source}", path = path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -38,6 +39,18 @@ pub enum DraftError {
         source: std::io::Error,
     },
 }
+
+impl DraftError {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Unknown(draft) => say::unknown_draft(draft),
+            Self::Io { path, source } => say::cannot_use_draft(path.display(), reason(source)),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(DraftError);
 
 impl OrganizeHome {
     /// The places below Deputy's own folder, with the trash of the user whose home it is.

@@ -19,6 +19,8 @@ pub use home::{DraftError, OrganizeHome};
 
 use crate::text::failed;
 use crate::tool::{CallContext, InvalidCall, Left, Place, TypedTool};
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use deputy_organize::plan::{Wishes, propose};
 use deputy_organize::scan::{Scan, ScanError, Watch, scan};
 use deputy_organize::suggest::{Convention, suggest};
@@ -49,21 +51,31 @@ pub(crate) struct Organize {
 /// Why a call of `organize` failed; the text is for the model.
 #[derive(Debug, thiserror::Error)]
 enum OrganizeError {
-    #[error(transparent)]
     Scan(#[from] ScanError),
-    #[error(transparent)]
     Draft(#[from] DraftError),
-    #[error(transparent)]
     Jobs(#[from] JobsError),
-    #[error(transparent)]
     Run(#[from] RunError),
-    #[error(transparent)]
     Call(#[from] InvalidCall),
-    #[error(transparent)]
     File(#[from] crate::files::FileError),
-    #[error("no draft was made, as it would be of a part alone: {0}; name a smaller folder or fewer files")]
-    Unfinished(String),
+    Unfinished(Phrase),
 }
+
+impl OrganizeError {
+    /// What it says to people.
+    fn phrase(&self) -> Phrase {
+        match self {
+            Self::Scan(error) => error.phrase(),
+            Self::Draft(error) => error.phrase(),
+            Self::Jobs(error) => error.phrase(),
+            Self::Run(error) => error.phrase(),
+            Self::Call(error) => error.phrase(),
+            Self::File(error) => error.phrase(),
+            Self::Unfinished(reason) => say::unfinished(reason),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(OrganizeError);
 
 impl Organize {
     pub(crate) fn new(home: OrganizeHome) -> Self {
@@ -72,18 +84,18 @@ impl Organize {
 
     /// The plan that a call submits, with the scope as real paths.
     fn plan(&self, call: &SubmitParameters, place: &Place) -> Result<OrganizePlan, InvalidCall> {
-        let wrong = |path: &str, problem: String| InvalidCall::parameter(Self::NAME, path, problem);
+        let wrong = |path: &str, problem: Phrase| InvalidCall::parameter(Self::NAME, path, problem);
         if let Some(draft) = &call.draft {
             if !call.operations.is_empty() {
-                return Err(wrong("operations", "give either a draft or operations, not both".to_owned()));
+                return Err(wrong("operations", say::draft_or_operations()));
             }
-            let plan = self.home.draft(draft).map_err(|error| wrong("draft", error.to_string()))?;
+            let plan = self.home.draft(draft).map_err(|error| wrong("draft", error.phrase()))?;
             let dropped: Vec<OperationId> = call.without.iter().map(OperationId::new).collect();
             return deputy_organize::without(&plan, &dropped)
-                .map_err(|error| wrong("without", error.to_string()));
+                .map_err(|error| wrong("without", error.phrase()));
         }
         let numbered = (1..).zip(&call.operations);
-        let operations: Result<Vec<_>, String> =
+        let operations: Result<Vec<_>, Phrase> =
             numbered.map(|(number, planned)| planned.operation(number)).collect();
         let operations = operations.map_err(|problem| wrong("operations", problem))?;
         let scope = folders(&call.paths, place)?;
@@ -94,8 +106,7 @@ impl Organize {
     fn checked(&self, call: &SubmitParameters, place: &Place) -> Result<CheckedPlan, InvalidCall> {
         let plan = self.plan(call, place)?;
         if plan.operations.is_empty() {
-            let problem = "the plan has no operations; when nothing is to be done, say so and finish";
-            return Err(InvalidCall::parameter(Self::NAME, "operations", problem));
+            return Err(InvalidCall::parameter(Self::NAME, "operations", say::no_operations()));
         }
         let checked = self.home.check(&plan);
         checked.map_err(|error| InvalidCall::parameter(Self::NAME, "operations", words::check_error(&error)))
@@ -106,7 +117,7 @@ impl Organize {
         Facts {
             effect: Effect::Mutating,
             accesses: facts::accesses(&checked.job, |_| true),
-            summary: words::plan_summary(&checked.plan).into(),
+            summary: words::plan_summary(&checked.plan),
             diff: Some(shown),
             plan: Some(Box::new(PlanFacts {
                 digest: Digest::new(checked.digest()),
@@ -117,7 +128,7 @@ impl Organize {
     }
 
     fn undo_facts(&self, call: &UndoParameters) -> Result<Facts, InvalidCall> {
-        let wrong = |error: JobsError| InvalidCall::parameter(Self::NAME, "job", error.to_string());
+        let wrong = |error: JobsError| InvalidCall::parameter(Self::NAME, "job", error.phrase());
         let jobs = self.home.jobs().map_err(wrong)?;
         let reversal = jobs.reverse(&call.job, deputy_organize::ConflictChoice::Skip).map_err(wrong)?;
         Ok(facts::reversal(&call.job, &reversal))
@@ -128,32 +139,31 @@ impl Organize {
 fn folders(paths: &[String], place: &Place) -> Result<Vec<PathBuf>, InvalidCall> {
     let real = |(index, path): (usize, &String)| {
         let wrong =
-            |problem: String| InvalidCall::parameter(Organize::NAME, &format!("paths[{index}]"), problem);
+            |problem: Phrase| InvalidCall::parameter(Organize::NAME, &format!("paths[{index}]"), problem);
         if path.is_empty() || path.contains('\0') {
-            return Err(wrong("expected a path".to_owned()));
+            return Err(wrong(deputy_messages::tools::expected_path()));
         }
         let given = place.absolute(path);
-        given.canonicalize().map_err(|error| wrong(format!("{} cannot be opened: {error}", given.display())))
+        given.canonicalize().map_err(|error| wrong(say::cannot_open(error, given.display())))
     };
     if paths.is_empty() {
-        return Err(InvalidCall::parameter(Organize::NAME, "paths", "expected at least one folder"));
+        return Err(InvalidCall::parameter(Organize::NAME, "paths", say::expected_folder()));
     }
     paths.iter().enumerate().map(real).collect()
 }
 
-fn looking(paths: &[String], place: &Place, what: &str) -> Facts {
+fn looking(paths: &[String], place: &Place, here: fn() -> Phrase, there: fn(String) -> Phrase) -> Facts {
     let named: Vec<String> = paths.iter().map(|path| place.named(path)).collect();
     let access = |path: &String| {
         let path = path.clone();
         [Access::List(ListAccess { path: path.clone() }), Access::Read(ReadAccess { path })]
     };
     let shown: Vec<String> = paths.iter().map(|path| crate::text::shown(path.as_ref())).collect();
-    let at =
-        if shown == ["."] { "this folder".to_owned() } else { crate::text::one_line(&shown.join(", "), 200) };
+    let summary = if shown == ["."] { here() } else { there(crate::text::one_line(&shown.join(", "), 200)) };
     Facts {
         effect: Effect::ReadOnly,
         accesses: named.iter().flat_map(access).collect(),
-        summary: format!("{what} {at}").into(),
+        summary,
         diff: None,
         plan: None,
         risk: Risk::Low,
@@ -169,14 +179,16 @@ impl TypedTool for Organize {
         match call {
             OrganizeCall::Scan(call) => {
                 wishes(call)?;
-                Ok(looking(&call.paths, place, "Look through"))
+                Ok(looking(&call.paths, place, say::look_through_here, say::look_through))
             }
-            OrganizeCall::Suggest(call) => Ok(looking(&call.paths, place, "Find how files are named in")),
+            OrganizeCall::Suggest(call) => {
+                Ok(looking(&call.paths, place, say::find_names_here, say::find_names))
+            }
             OrganizeCall::Draft(call) => {
                 draft::checked(call)?;
                 let from = call.changes.iter().flat_map(|change| &change.from);
                 let all: Vec<String> = call.paths.iter().chain(from).cloned().collect();
-                Ok(looking(&all, place, "Draft a plan for"))
+                Ok(looking(&all, place, say::draft_here, say::draft))
             }
             OrganizeCall::Submit(call) => {
                 let checked = self.checked(call, place)?;
@@ -186,9 +198,9 @@ impl TypedTool for Organize {
             }
             // What the jobs of the home did is told by their journals alone; the place stands for no file at all.
             OrganizeCall::Status(_) => Ok(Facts {
-                summary: "See how jobs stand".into(),
+                summary: say::see_jobs(),
                 accesses: vec![Access::List(ListAccess { path: ".".to_owned() })],
-                ..looking(&[], place, "")
+                ..looking(&[], place, say::look_through_here, say::look_through)
             }),
             OrganizeCall::Undo(call) => self.undo_facts(call),
         }
@@ -250,7 +262,7 @@ impl TypedTool for Organize {
             Ok(Ok(result)) => result,
             Ok(Err(OrganizeError::Scan(ScanError::Cancelled))) => crate::text::cancelled(),
             Ok(Err(error)) => failed(error),
-            Err(error) => failed(format!("organising broke off: {error}")),
+            Err(error) => failed(say::broke_off(error)),
         }
     }
 }
@@ -258,8 +270,7 @@ impl TypedTool for Organize {
 impl Organize {
     fn scan(&self, call: &ScanParameters, cx: &CallContext) -> Result<ToolResult, OrganizeError> {
         if !(cx.scope.only_files.is_empty() && cx.scope.only_tags.is_empty()) {
-            let reason = "this task is held to single files, so it cannot look through whole folders";
-            return Ok(ToolResult::denied(reason));
+            return Ok(ToolResult::denied(say::single_files()));
         }
         let wishes = wishes(call)?;
         let found = look(&self.home, &folders(&call.paths, &cx.place)?, cx)?;
@@ -279,7 +290,7 @@ impl Organize {
         make: impl FnOnce() -> Result<Job, OrganizeError>,
     ) -> Result<ToolResult, OrganizeError> {
         if cx.confinement == Confinement::ReadOnly {
-            return Ok(ToolResult::denied("this call may change nothing"));
+            return Ok(ToolResult::denied(say::may_change_nothing()));
         }
         let jobs = self.home.jobs()?;
         let id = OrganizeHome::job_of(&cx.call);
@@ -316,7 +327,7 @@ fn stands(folder: &Path) -> bool {
 
 fn wishes(call: &ScanParameters) -> Result<Wishes, InvalidCall> {
     let wrong = |error: deputy_organize::suggest::NoConvention| {
-        InvalidCall::parameter(Organize::NAME, "convention", error.to_string())
+        InvalidCall::parameter(Organize::NAME, "convention", error.phrase())
     };
     let convention = call.convention.as_deref().map(Convention::parse).transpose().map_err(wrong)?;
     Ok(Wishes { by: call.by.map(Into::into).unwrap_or_default(), convention })

@@ -2,6 +2,8 @@
 
 use crate::parameters::{JsonObject, actions};
 use crate::search::{Filter, Order};
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use deputy_organize::plan::By;
 use deputy_protocol::{
     CopyFileAction, CreateFolderAction, MoveFileAction, OrganizeAction, OrganizeOperation, RenameAction,
@@ -176,10 +178,10 @@ enum PlannedType {
 
 impl PlannedOperation {
     /// The operation, or what is missing in it.
-    pub(crate) fn operation(&self, number: usize) -> Result<OrganizeOperation, String> {
+    pub(crate) fn operation(&self, number: usize) -> Result<OrganizeOperation, Phrase> {
         let id = self.id.clone().unwrap_or_else(|| format!("o{number}"));
         let path = self.path.clone();
-        let to = || self.to.clone().ok_or_else(|| format!("operation {id}: `to` is missing"));
+        let to = || self.to.clone().ok_or_else(|| say::to_missing(&id));
         let action = match self.r#type {
             PlannedType::CreateFolder => OrganizeAction::CreateFolder(CreateFolderAction { path }),
             PlannedType::Move => OrganizeAction::Move(MoveFileAction { path, destination: to()? }),

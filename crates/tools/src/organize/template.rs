@@ -1,5 +1,7 @@
 //! Names and folders as people describe them: text with fields such as `{name}`, `{n:3}` or `{year}`.
 
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use deputy_organize::split;
 use deputy_organize::suggest::Convention;
 use jiff::civil::{Date, Time};
@@ -65,7 +67,7 @@ const KNOWN: &str = "{name}, {ext}, {n}, {n:3}, {date}, {year}, {month}, {day}, 
 
 impl Template {
     /// Reads a template; the error says what is wrong.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(super) fn parse(text: &str) -> Result<Self, Phrase> {
         let mut pieces = Vec::new();
         let mut rest = text;
         while let Some(start) = rest.find('{') {
@@ -73,7 +75,7 @@ impl Template {
                 pieces.push(Piece::Text(rest[..start].to_owned()));
             }
             let Some(end) = rest[start..].find('}') else {
-                return Err(format!("`{text}` has a {{ without its }}"));
+                return Err(say::open_brace("}", "{", text));
             };
             pieces.push(field(&rest[start + 1..start + end])?);
             rest = &rest[start + end + 1..];
@@ -112,7 +114,7 @@ impl Template {
     }
 
     /// The text, or which field is not known of this file.
-    pub(super) fn fill(&self, of: &Subject<'_>) -> Result<String, &'static str> {
+    pub(super) fn fill(&self, of: &Subject<'_>) -> Result<String, Phrase> {
         let mut text = String::new();
         for piece in &self.pieces {
             match piece {
@@ -125,8 +127,8 @@ impl Template {
     }
 }
 
-fn field(text: &str) -> Result<Piece, String> {
-    let unknown = || format!("there is no field {{{text}}}; the fields are {KNOWN}");
+fn field(text: &str) -> Result<Piece, Phrase> {
+    let unknown = || say::unknown_field(format!("{{{text}}}"), KNOWN);
     let (name, how) = text.split_once(':').unwrap_or((text, ""));
     let field = match name {
         "n" => {
@@ -156,8 +158,8 @@ fn field(text: &str) -> Result<Piece, String> {
 }
 
 impl Field {
-    fn value(self, of: &Subject<'_>) -> Result<String, &'static str> {
-        let date = || of.date.ok_or("its date is not known");
+    fn value(self, of: &Subject<'_>) -> Result<String, Phrase> {
+        let date = || of.date.ok_or_else(say::unknown_date);
         Ok(match self {
             Self::Name => of.stem.to_owned(),
             Self::Ending => of.ending.to_owned(),
@@ -168,7 +170,7 @@ impl Field {
             Self::Month => format!("{:02}", date()?.month()),
             Self::Day => format!("{:02}", date()?.day()),
             Self::Time => {
-                let time = of.time.ok_or("its time of the day is not known")?;
+                let time = of.time.ok_or_else(say::unknown_time)?;
                 format!("{:02}-{:02}-{:02}", time.hour(), time.minute(), time.second())
             }
         })
@@ -214,7 +216,7 @@ mod tests {
     use super::*;
     use jiff::civil::{date, time};
 
-    fn filled(template: &str) -> Result<String, &'static str> {
+    fn filled(template: &str) -> Result<String, Phrase> {
         let of = Subject {
             stem: "Sommer am MEER v1.2",
             ending: "JPG",

@@ -2,7 +2,9 @@
 
 use super::OrganizeError;
 use super::home::OrganizeHome;
-use crate::text::{Lines, count, escaped, one_line, shown, size};
+use crate::text::{Lines, escaped, one_line, shown, size};
+use deputy_messages::Phrase;
+use deputy_messages::organize as say;
 use deputy_organize::plan::Proposal;
 use deputy_organize::scan::{FileKind, LeftOut, Scan, ScanPhase, ScanProgress};
 use deputy_organize::suggest::Suggestion;
@@ -30,7 +32,7 @@ const MOST_PROBLEMS: usize = 20;
 const MOST_JOBS: usize = 100;
 
 /// What a plan does, in one line.
-pub(super) fn plan_summary(plan: &OrganizePlan) -> String {
+pub(super) fn plan_summary(plan: &OrganizePlan) -> Phrase {
     let mut counts = [0_u64; 5];
     for operation in &plan.operations {
         counts[match operation.action {
@@ -41,16 +43,12 @@ pub(super) fn plan_summary(plan: &OrganizePlan) -> String {
             OrganizeAction::CreateFolder(_) => 4,
         }] += 1;
     }
-    let words = ["move", "rename", "copy", "put into the trash", "new folder"];
+    let words: [fn(u64) -> Phrase; 5] =
+        [say::moves, say::renames, say::copies, say::trashes, say::new_folders];
     let told = counts.into_iter().zip(words).filter(|(count, _)| *count > 0);
-    let told: Vec<String> = told
-        .map(|(number, word)| match word {
-            "new folder" => count(number, word),
-            word => format!("{word} {number}"),
-        })
-        .collect();
+    let what = deputy_messages::list(told.map(|(count, words)| words(count)));
     let folders: Vec<String> = plan.scope.iter().map(|folder| shown(folder.as_ref())).collect();
-    format!("Organise {}: {}", one_line(&folders.join(", "), 120), told.join(", "))
+    say::plan(one_line(&folders.join(", "), 120), what)
 }
 
 /// The trees before and after a plan, where its folders are small enough to be drawn.
@@ -139,16 +137,13 @@ fn act_text(act: &Act) -> String {
 }
 
 /// All that is wrong with a plan, as far as it helps to fix it.
-pub(super) fn check_error(error: &CheckError) -> String {
-    let CheckError::Problems(problems) = error else { return error.to_string() };
-    let told: Vec<String> = problems
-        .iter()
-        .take(MOST_PROBLEMS)
-        .map(|problem| escaped(&problem.to_string()).into_owned())
-        .collect();
+pub(super) fn check_error(error: &CheckError) -> Phrase {
+    let CheckError::Problems(problems) = error else { return error.phrase() };
+    let clean = |phrase: Phrase| phrase.with_texts(|text| escaped(text).into_owned());
+    let told = problems.iter().take(MOST_PROBLEMS).map(|problem| clean(problem.phrase()));
     let more = problems.len().saturating_sub(MOST_PROBLEMS);
-    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    format!("nothing was changed, as these cannot be done: {}{more}", told.join("; "))
+    let more = (more > 0).then(|| say::and_more(more));
+    say::cannot_be_done_as(deputy_messages::series(told.chain(more)))
 }
 
 /// How far a scan got.
@@ -228,47 +223,34 @@ pub(super) fn scanned(
     lines.finish(scan_summary(scan, proposal))
 }
 
-fn scan_summary(scan: &Scan, proposal: &Proposal) -> String {
+fn scan_summary(scan: &Scan, proposal: &Proposal) -> Phrase {
     let bytes: u64 = scan.files.iter().map(|file| file.size_bytes).sum();
-    let surplus: u64 = scan.duplicates.iter().map(|group| group.len() as u64 - 1).sum();
-    let mut text = format!(
-        "{}, {}, {}; {} in the draft",
-        count(scan.files.len() as u64, "file"),
-        size(bytes),
-        if surplus == 1 { "1 surplus copy".to_owned() } else { format!("{surplus} surplus copies") },
-        count(proposal.plan.operations.len() as u64, "operation"),
-    );
-    for told in left_out(&scan.left_out) {
-        text.push_str(&format!("; {told}"));
-    }
-    if proposal.too_many > 0 {
-        text.push_str(&format!("; {} operations more than one plan takes", proposal.too_many));
-    }
-    text
+    let surplus: usize = scan.duplicates.iter().map(|group| group.len() - 1).sum();
+    let found = say::scanned(scan.files.len(), size(bytes), surplus);
+    let drafted = say::drafted(proposal.plan.operations.len());
+    let too_many = (proposal.too_many > 0).then(|| say::more_than_fit(proposal.too_many));
+    let figures = [found, drafted].into_iter().chain(left_out(&scan.left_out)).chain(too_many);
+    deputy_messages::series(figures)
 }
 
 /// What a scan left out, by number and kind; nothing where it saw everything.
-pub fn left_out(left: &LeftOut) -> Vec<String> {
-    [
-        (left.hidden, "hidden or secret"),
-        (left.special, "links or special"),
-        (left.unnameable, "with names that are no text"),
-        (left.unreadable, "unreadable"),
-    ]
-    .iter()
-    .filter(|(number, _)| *number > 0)
-    .map(|(number, what)| format!("{number} {what}"))
-    .collect()
+pub fn left_out(left: &LeftOut) -> Vec<Phrase> {
+    let of = |count: usize, words: fn(usize) -> Phrase| (count > 0).then(|| words(count));
+    let told = [
+        of(left.hidden, say::hidden),
+        of(left.special, say::special),
+        of(left.unnameable, say::unnamable),
+        of(left.unreadable, say::unreadable),
+    ];
+    told.into_iter().flatten().collect()
 }
 
 /// The suggestions, a line each.
 pub(super) fn suggestions(found: &[Suggestion]) -> ToolResult {
     let lines: Vec<String> = found.iter().map(suggestion_line).collect();
-    let summary = count(found.len() as u64, "suggestion");
-    ToolResult {
-        summary: summary.clone().into(),
-        ..ToolResult::new(CallStatus::Ok, format!("{}\n{summary}", lines.join("\n")))
-    }
+    let summary = say::suggestions(found.len());
+    let content = format!("{}\n{summary}", lines.join("\n"));
+    ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
 }
 
 fn suggestion_line(suggestion: &Suggestion) -> String {
@@ -297,7 +279,7 @@ pub(super) fn status(
     };
     let mut lines = Lines::new(output_chars);
     wanted.iter().for_each(|found| lines.push(&job_line(found)));
-    Ok(lines.finish(count(wanted.len() as u64, "job")))
+    Ok(lines.finish(say::jobs(wanted.len())))
 }
 
 /// A job in one line: its id, how it stands, how far it got, and where it worked.
@@ -381,10 +363,9 @@ pub(super) fn executed(id: &str, history: &History, report: &Report, before: usi
         text.push_str(&format!("\n`deputy undo {id}` takes it back."));
     }
     let left_out = report.skipped.len() as u64;
-    let more = match left_out {
-        0 => String::new(),
-        number => format!(", {number} left out"),
+    let summary = match left_out {
+        0 => say::job_done(report.done, id, all),
+        number => say::job_done_left_out(report.done, id, number, all),
     };
-    let summary = format!("job {id}: {} of {all} steps done{more}", report.done);
-    ToolResult { summary: summary.into(), left_out, ..ToolResult::new(status, text) }
+    ToolResult { summary, left_out, ..ToolResult::new(status, text) }
 }

@@ -7,6 +7,8 @@ use crate::budget::Budget;
 use crate::files::{Files, Found};
 use crate::text::{Lines, shown};
 use crate::tool::CallContext;
+use deputy_messages::search as say;
+use deputy_messages::series;
 use deputy_protocol::ToolResult;
 use rustix::fs::FileType;
 use std::collections::BTreeMap;
@@ -86,11 +88,10 @@ pub(super) fn compare(
         }
     }
     passed.is_cancelled |= budget.is_cancelled();
-    let figures = format!(
-        "{} only in {}, {} only in {}, {different} different, {same} the same",
-        only[0], names[0], only[1], names[1]
-    );
-    Ok(finish(lines, figures + &notes(&passed, budget), &passed))
+    let [here, there] = &names;
+    let figures = say::compared(different, here, only[0], only[1], same, there);
+    let summary = series(std::iter::once(figures).chain(notes(&passed, budget)));
+    Ok(finish(lines, summary, &passed))
 }
 
 fn is_same(one: File, other: File, name: &OsStr, budget: &Budget) -> io::Result<bool> {

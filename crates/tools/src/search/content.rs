@@ -5,8 +5,10 @@ use super::walk::{Passed, WalkOptions, path_of, walk};
 use super::{SearchError, finish, glob, notes};
 use crate::budget::Budget;
 use crate::files::{Files, Found};
-use crate::text::{Lines, count, shown, size};
+use crate::text::{Lines, shown, size};
 use crate::tool::CallContext;
+use deputy_messages::search as say;
+use deputy_messages::{Phrase, list, series, tools};
 use deputy_protocol::{CallStatus, ToolResult};
 use rustix::fs::FileType;
 use std::fs::File;
@@ -27,7 +29,7 @@ pub(super) fn head(
     let file = found.file()?;
     if let Some(text) = super::document::text_of(&file, found.given()) {
         let lines: Vec<&str> = text.lines().take(call.lines.unwrap_or(USUAL_LINES)).collect();
-        return Ok(show(&lines, "first", &found, cx));
+        return Ok(show(&lines, say::first_lines, &found, cx));
     }
     file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(|e| unread(&call.path, e))?;
     if let Some(binary) = binary(&found, &bytes) {
@@ -35,7 +37,7 @@ pub(super) fn head(
     }
     let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<&str> = text.lines().take(call.lines.unwrap_or(USUAL_LINES)).collect();
-    Ok(show(&lines, "first", &found, cx))
+    Ok(show(&lines, say::first_lines, &found, cx))
 }
 
 pub(super) fn tail(
@@ -49,7 +51,7 @@ pub(super) fn tail(
         let lines: Vec<&str> = text.lines().collect();
         let first = lines.len().saturating_sub(call.lines.unwrap_or(USUAL_LINES));
         let first = first.max(Lines::new(cx.output_chars).first_that_fits(&lines));
-        return Ok(show(&lines[first..], "last", &found, cx));
+        return Ok(show(&lines[first..], say::last_lines, &found, cx));
     }
     let from = found.size().saturating_sub(MOST_BYTES);
     let mut bytes = Vec::new();
@@ -68,23 +70,22 @@ pub(super) fn tail(
     let first = lines.len().saturating_sub(call.lines.unwrap_or(USUAL_LINES));
     // Where not all of them fit, it is the last that are wanted.
     let first = first.max(Lines::new(cx.output_chars).first_that_fits(&lines));
-    Ok(show(&lines[first..], "last", &found, cx))
+    Ok(show(&lines[first..], say::last_lines, &found, cx))
 }
 
-fn show(text: &[&str], which: &str, found: &Found, cx: &CallContext) -> ToolResult {
+fn show(text: &[&str], which: fn(u64, Phrase) -> Phrase, found: &Found, cx: &CallContext) -> ToolResult {
     let mut lines = Lines::new(cx.output_chars);
     for line in text {
         lines.push(line);
     }
-    let summary = format!("{}, the {which} of {}", count(text.len() as u64, "line"), size(found.size()));
-    lines.finish(summary)
+    lines.finish(which(text.len() as u64, size(found.size())))
 }
 
 fn binary(found: &Found, bytes: &[u8]) -> Option<ToolResult> {
-    let summary = format!("{} is a binary file of {}", shown(found.given().as_ref()), size(found.size()));
-    bytes.contains(&0).then(|| ToolResult {
-        summary: summary.clone().into(),
-        ..ToolResult::new(CallStatus::Ok, format!("{summary}; its content is not shown"))
+    bytes.contains(&0).then(|| {
+        let summary = say::is_binary(shown(found.given().as_ref()), size(found.size()));
+        let content = format!("{summary}; its content is not shown");
+        ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
     })
 }
 
@@ -98,7 +99,7 @@ pub(super) fn wc(
     let include = glob("include", call.include.as_deref())?;
     let mut lines = Lines::new(cx.output_chars);
     let mut total = Counts::default();
-    let (mut counted, mut unreadable) = (0, 0);
+    let (mut counted, mut unreadable) = (0_u64, 0);
     let mut add = |file: io::Result<File>, path: &Path| {
         let Ok(counts) = file.and_then(|file| counts(budget.read(file, path.as_os_str()))) else {
             unreadable += 1;
@@ -127,8 +128,9 @@ pub(super) fn wc(
     }
     passed.unreadable += unreadable;
     let figures =
-        [count(counted, "file"), count(total.lines, "line"), count(total.words, "word"), size(total.bytes)];
-    Ok(finish(lines, figures.join(", ") + &notes(&passed, budget), &passed))
+        [tools::files(counted), tools::lines(total.lines), tools::words(total.words), size(total.bytes)];
+    let summary = series(std::iter::once(list(figures)).chain(notes(&passed, budget)));
+    Ok(finish(lines, summary, &passed))
 }
 
 #[derive(Clone, Copy, Debug, Default)]

@@ -9,8 +9,10 @@ use super::walk::{WalkOptions, path_of, walk};
 use super::{SearchError, finish, notes};
 use crate::budget::Budget;
 use crate::files::{Files, digest_of};
-use crate::text::{Lines, count, shown, size};
+use crate::text::{Lines, shown, size};
 use crate::tool::CallContext;
+use deputy_messages::search as say;
+use deputy_messages::series;
 use deputy_protocol::{Digest, ToolResult};
 use rustix::fs::FileType;
 use std::cmp::Reverse;
@@ -76,9 +78,9 @@ pub(super) fn duplicates(
     }
     let files: u64 = groups.iter().map(|group| group.paths.len() as u64).sum();
     let wasted: u64 = groups.iter().map(|group| group.wasted).sum();
-    let figures =
-        format!("{}, {}, {} wasted", count(groups.len() as u64, "group"), count(files, "file"), size(wasted));
-    Ok(finish(lines, figures + &notes(&passed, budget), &passed))
+    let figures = say::wasted(files, groups.len(), size(wasted));
+    let summary = series(std::iter::once(figures).chain(notes(&passed, budget)));
+    Ok(finish(lines, summary, &passed))
 }
 
 struct Group {

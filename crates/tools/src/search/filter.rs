@@ -9,6 +9,8 @@ use super::{NameGlob, Search, glob};
 use crate::budget::Budget;
 use crate::parameters::JsonObject;
 use crate::tool::{InvalidCall, TypedTool};
+use deputy_messages::Phrase;
+use deputy_messages::search as say;
 use deputy_organize::scan::{FileKind, is_screenshot, kind_by_name};
 use rustix::fs::FileType;
 use schemars::JsonSchema;
@@ -155,15 +157,15 @@ impl Filter {
     }
 
     fn inside(&self, level: usize) -> Result<Conditions, InvalidCall> {
-        let wrong = |path: &str, problem: &str| Err(InvalidCall::parameter(Search::NAME, path, problem));
+        let wrong = |path: &str, problem: Phrase| Err(InvalidCall::parameter(Search::NAME, path, problem));
         if level > 0 && (self.hidden || self.no_ignore) {
-            return wrong("any", "`hidden` and `no_ignore` count for the whole search: give them outside");
+            return wrong("any", say::outside_only());
         }
         if level > DEEPEST {
-            return wrong("any", "these conditions are nested too deep");
+            return wrong("any", say::too_deep());
         }
         if self.text.as_ref().is_some_and(String::is_empty) {
-            return wrong("text", "expected a text to look for");
+            return wrong("text", say::expected_text());
         }
         let now = jiff::Timestamp::now();
         let inner = |filters: &[Self]| -> Result<Vec<Conditions>, InvalidCall> {

@@ -5,8 +5,10 @@ use super::walk::{Passed, WalkOptions, path_of, walk};
 use super::{Search, SearchError, finish, glob, notes};
 use crate::budget::Budget;
 use crate::files::Files;
-use crate::text::{Lines, count, shown, size};
+use crate::text::{Lines, shown, size};
 use crate::tool::{CallContext, InvalidCall, TypedTool};
+use deputy_messages::search as say;
+use deputy_messages::series;
 use deputy_protocol::ToolResult;
 use grep_matcher::LineTerminator;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
@@ -28,10 +30,9 @@ pub(super) fn matcher(call: &GrepParameters) -> Result<RegexMatcher, InvalidCall
     builder.word(call.words);
     builder.case_insensitive(call.ignore_case).fixed_strings(call.literal).crlf(true);
     builder.size_limit(LARGEST_PATTERN).dfa_size_limit(4 * LARGEST_PATTERN);
-    builder.build(&call.pattern).map_err(|e| {
-        let problem = format!("expected a regular expression on one line, or `literal`: {e}");
-        InvalidCall::parameter(Search::NAME, "pattern", problem)
-    })
+    builder
+        .build(&call.pattern)
+        .map_err(|e| InvalidCall::parameter(Search::NAME, "pattern", say::expected_regex(e)))
 }
 
 pub(super) fn grep(
@@ -84,20 +85,11 @@ pub(super) fn grep(
         passed.is_cancelled = budget.is_cancelled();
     }
     passed.unreadable += grep.unreadable;
-    let mut summary = format!(
-        "{} in {} of {}",
-        count(grep.matches, "match"),
-        grep.files_with_matches,
-        count(grep.files, "file")
-    );
-    if grep.binary > 0 {
-        summary.push_str(&format!("; {} passed by", count(grep.binary, "binary file")));
-    }
-    if grep.too_long > 0 {
-        let (files, most) = (count(grep.too_long, "file"), size(LONGEST_LINE as u64));
-        summary.push_str(&format!("; {files} searched only up to a line longer than {most}"));
-    }
-    summary.push_str(&notes(&passed, budget));
+    let matches = say::matches(grep.files, grep.matches, grep.files_with_matches);
+    let binary = (grep.binary > 0).then(|| say::binary_passed_by(grep.binary));
+    let too_long = (grep.too_long > 0).then(|| say::line_too_long(grep.too_long, size(LONGEST_LINE as u64)));
+    let figures = [Some(matches), binary, too_long].into_iter().flatten();
+    let summary = series(figures.chain(notes(&passed, budget)));
     Ok(finish(grep.lines, summary, &passed))
 }
 

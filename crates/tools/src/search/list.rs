@@ -6,8 +6,9 @@ use super::walk::{Passed, WalkOptions, path_of, walk};
 use super::{SearchError, Totals, entry_name, finish, glob};
 use crate::budget::Budget;
 use crate::files::{Files, Found, kind_name};
-use crate::text::{Lines, count, date, shown};
+use crate::text::{Lines, date, shown};
 use crate::tool::CallContext;
+use deputy_messages::tools;
 use deputy_protocol::ToolResult;
 use rustix::fs::{FileType, Stat};
 use std::path::Path;
@@ -68,7 +69,7 @@ pub(super) fn find(
         }
     }
     window.count_rest(rows.len(), &mut lines);
-    let exact = call.sort.map(|_| count(totals.bytes, "byte"));
+    let exact = call.sort.map(|_| tools::bytes(totals.bytes));
     let figures = [exact, window.note()].into_iter().flatten();
     let summary = totals.summary_with(figures, &passed, budget);
     Ok(finish(lines, summary, &passed))

@@ -42,8 +42,11 @@ pub(crate) use walk::{WalkOptions, walk};
 
 use crate::budget::Budget;
 use crate::files::{FileError, Files};
-use crate::text::{cancelled, count, failed, shown, size};
+use crate::text::{cancelled, failed, reason, shown, size};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_messages::Phrase;
+use deputy_messages::search as say;
+use deputy_messages::tools;
 use deputy_protocol::{Access, CallStatus, Effect, Facts, ListAccess, ReadAccess, Risk, ToolResult};
 use globset::{GlobBuilder, GlobMatcher};
 use parameters::SearchCall;
@@ -65,7 +68,7 @@ impl TypedTool for Search {
     fn facts(&self, call: &SearchCall, place: &Place) -> Result<Facts, InvalidCall> {
         let path = place.named(call.path());
         if path.is_empty() || path.contains('\0') {
-            return Err(InvalidCall::parameter(Self::NAME, "path", "expected a path"));
+            return Err(InvalidCall::parameter(Self::NAME, "path", tools::expected_path()));
         }
         let list = || Access::List(ListAccess { path: path.clone() });
         let read = || Access::Read(ReadAccess { path: path.clone() });
@@ -73,60 +76,56 @@ impl TypedTool for Search {
             filter.conditions()?;
             Ok(if filter.reads() { vec![list(), read()] } else { vec![list()] })
         };
-        let at = match call.path() {
-            "" | "." | "./" => "this folder".to_owned(),
-            path => shown(path.as_ref()),
+        let at = shown(call.path().as_ref());
+        let is_here = matches!(call.path(), "" | "." | "./");
+        let of = |here: fn() -> Phrase, there: fn(String) -> Phrase| {
+            if is_here { here() } else { there(at.clone()) }
         };
         let (accesses, summary) = match call {
             SearchCall::Ls(call) => {
                 glob("glob", call.glob.as_deref())?;
-                (vec![list()], format!("List {at}"))
+                (vec![list()], of(say::list_here, say::list))
             }
-            SearchCall::Tree(_) => (vec![list()], format!("Show the tree of {at}")),
-            SearchCall::Usage(call) => (selecting(&call.r#where)?, format!("Sum up what {at} takes")),
-            SearchCall::Find(call) => (selecting(&call.filter)?, format!("Find files in {at}")),
+            SearchCall::Tree(_) => (vec![list()], of(say::tree_here, say::tree)),
+            SearchCall::Usage(call) => (selecting(&call.r#where)?, of(say::usage_here, say::usage)),
+            SearchCall::Find(call) => (selecting(&call.filter)?, of(say::find_here, say::find)),
             SearchCall::Grep(call) => {
                 grep::matcher(call)?;
                 glob("include", call.include.as_deref())?;
                 call.r#where.conditions()?;
                 let pattern = crate::text::one_line(&call.pattern, 80);
-                (vec![list(), read()], format!("Search {at} for {pattern}"))
+                let summary = if is_here { say::grep_here(pattern) } else { say::grep(at, pattern) };
+                (vec![list(), read()], summary)
             }
             SearchCall::Wc(call) => {
                 glob("include", call.include.as_deref())?;
                 call.r#where.conditions()?;
-                (vec![list(), read()], format!("Count lines in {at}"))
+                (vec![list(), read()], of(say::count_here, say::count))
             }
             SearchCall::Duplicates(call) => {
                 call.r#where.conditions()?;
-                (vec![list(), read()], format!("Find duplicate files in {at}"))
+                (vec![list(), read()], of(say::duplicates_here, say::duplicates))
             }
             SearchCall::Info(call) => {
                 call.r#where.as_ref().map(Filter::conditions).transpose()?;
-                (vec![list(), read()], format!("Look into {at}"))
+                (vec![list(), read()], of(say::info_here, say::info))
             }
             SearchCall::Compare(call) => {
                 let other = place.named(&call.other);
                 if other.is_empty() || other.contains('\0') {
-                    return Err(InvalidCall::parameter(Self::NAME, "other", "expected a path"));
+                    return Err(InvalidCall::parameter(Self::NAME, "other", tools::expected_path()));
                 }
                 let there = shown(call.other.as_ref());
                 let other = [
                     Access::List(ListAccess { path: other.clone() }),
                     Access::Read(ReadAccess { path: other }),
                 ];
-                ([list(), read()].into_iter().chain(other).collect(), format!("Compare {at} with {there}"))
+                let summary = if is_here { say::compare_here(there) } else { say::compare(there, at) };
+                ([list(), read()].into_iter().chain(other).collect(), summary)
             }
-            SearchCall::Head(_) | SearchCall::Tail(_) => (vec![read()], format!("Read {at}")),
+            SearchCall::Head(_) | SearchCall::Tail(_) => (vec![read()], tools::read(at)),
         };
-        Ok(Facts {
-            effect: Effect::ReadOnly,
-            accesses,
-            summary: summary.into(),
-            diff: None,
-            plan: None,
-            risk: Risk::Low,
-        })
+        Ok(Facts { effect: Effect::ReadOnly, accesses, summary, diff: None, plan: None, risk: Risk::Low })
     }
 
     async fn run(&self, call: SearchCall, cx: &CallContext) -> ToolResult {
@@ -166,14 +165,14 @@ impl TypedTool for Search {
                 stop.cancel();
                 return match cx.cancel.is_cancelled() {
                     true => cancelled(),
-                    false => failed(SearchError::TooLong { time: count(limit.as_secs(), "second") }),
+                    false => failed(SearchError::TooLong { time: limit }),
                 };
             }
         };
         match worked {
             Ok(Ok(result)) => result,
             Ok(Err(error)) => failed(error),
-            Err(error) => failed(format!("the search broke off: {error}")),
+            Err(error) => failed(say::broke_off(error)),
         }
     }
 }
@@ -191,15 +190,25 @@ pub(crate) async fn list(call: LsParameters, cx: &CallContext) -> ToolResult {
 /// Why a search failed; the text is for the model.
 #[derive(Debug, thiserror::Error)]
 enum SearchError {
-    #[error(transparent)]
     File(#[from] FileError),
-    #[error(transparent)]
     Call(#[from] InvalidCall),
-    #[error("stopped after {time} without a result: ask for less, or with a simpler pattern")]
-    TooLong { time: String },
-    #[error("could not read {path}: {source}")]
+    TooLong { time: Duration },
     Read { path: String, source: std::io::Error },
 }
+
+impl SearchError {
+    /// What it says to people.
+    fn phrase(&self) -> Phrase {
+        match self {
+            Self::File(error) => error.phrase(),
+            Self::Call(error) => error.phrase(),
+            Self::TooLong { time } => say::took_too_long(tools::seconds(time.as_secs())),
+            Self::Read { path, source } => tools::cannot_read(path, reason(source)),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(SearchError);
 
 /// What was found, for the summary.
 #[derive(Clone, Copy, Debug, Default)]
@@ -224,50 +233,40 @@ impl Totals {
         }
     }
 
-    fn summary(&self, passed: &Passed, budget: &Budget) -> String {
+    fn summary(&self, passed: &Passed, budget: &Budget) -> Phrase {
         self.summary_with(std::iter::empty(), passed, budget)
     }
 
     /// The summary, with more figures behind its own.
     fn summary_with(
         &self,
-        figures: impl Iterator<Item = String>,
+        figures: impl Iterator<Item = Phrase>,
         passed: &Passed,
         budget: &Budget,
-    ) -> String {
-        let mut text =
-            format!("{}, {}, {}", count(self.files, "file"), count(self.folders, "folder"), size(self.bytes));
-        if self.links > 0 {
-            text.push_str(&format!("; {}", count(self.links, "link")));
-        }
-        if self.special > 0 {
-            text.push_str(&format!("; {}", count(self.special, "special file")));
-        }
-        figures.for_each(|figure| text.push_str(&format!("; {figure}")));
-        text + &notes(passed, budget)
+    ) -> Phrase {
+        let main =
+            deputy_messages::list([tools::files(self.files), tools::folders(self.folders), size(self.bytes)]);
+        let links = (self.links > 0).then(|| tools::links(self.links));
+        let special = (self.special > 0).then(|| tools::special_files(self.special));
+        let figures = [Some(main), links, special].into_iter().flatten().chain(figures);
+        deputy_messages::series(figures.chain(notes(passed, budget)))
     }
 }
 
 /// What a walk passed by, as notes of the summary.
-fn notes(passed: &Passed, budget: &Budget) -> String {
-    let mut text = String::new();
-    if passed.left_out > 0 {
-        text.push_str(&format!("; {} hidden or ignored", passed.left_out));
-    }
-    if passed.unreadable > 0 {
-        text.push_str(&format!("; {} could not be read", passed.unreadable));
-    }
-    if passed.is_partial {
-        text.push_str("; too large, not all of it was looked at");
-    }
-    if let Some(note) = budget.note() {
-        text.push_str(&format!("; {note}"));
-    }
-    text
+fn notes(passed: &Passed, budget: &Budget) -> impl Iterator<Item = Phrase> {
+    let of = |count: u64, words: fn(u64) -> Phrase| (count > 0).then(|| words(count));
+    let notes = [
+        of(passed.left_out, say::hidden_or_ignored),
+        of(passed.unreadable, tools::could_not_be_read),
+        passed.is_partial.then(say::too_large),
+        budget.note(),
+    ];
+    notes.into_iter().flatten()
 }
 
 /// A result, or that the call was stopped.
-fn finish(lines: crate::text::Lines, summary: String, passed: &Passed) -> ToolResult {
+fn finish(lines: crate::text::Lines, summary: Phrase, passed: &Passed) -> ToolResult {
     match passed.is_cancelled {
         true => ToolResult { status: CallStatus::Cancelled, ..cancelled() },
         false => lines.finish(summary),
@@ -298,7 +297,7 @@ fn glob(parameter: &str, pattern: Option<&str>) -> Result<Option<NameGlob>, Inva
         // People do not remember whether a name was written `Report.PDF`.
         .case_insensitive(true)
         .build()
-        .map_err(|e| InvalidCall::parameter(Search::NAME, parameter, format!("expected a glob: {e}")))?;
+        .map_err(|e| InvalidCall::parameter(Search::NAME, parameter, say::expected_glob(e)))?;
     Ok(Some(NameGlob { matcher: glob.compile_matcher(), on_path: pattern.contains('/') }))
 }
 

@@ -2,6 +2,8 @@
 
 use crate::files::kind_name;
 use crate::text::{Lines, moment};
+use deputy_messages::Phrase;
+use deputy_messages::search as say;
 use rustix::fs::{FileType, Stat};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -133,14 +135,14 @@ impl Window {
     }
 
     /// What was asked for, where it is not all there is.
-    pub(crate) fn note(&self) -> Option<String> {
+    pub(crate) fn note(&self) -> Option<Phrase> {
         if self.wanted == self.all {
             return None;
         }
         let (from, to, all) = (self.offset + 1, self.offset + self.wanted, self.all);
         Some(match self.wanted {
-            0 => format!("none of {all} shown"),
-            _ => format!("{from} to {to} of {all} shown"),
+            0 => say::none_shown(all),
+            _ => say::some_shown(all, from, to),
         })
     }
 }

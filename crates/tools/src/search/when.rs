@@ -1,5 +1,6 @@
 //! Moments as people write them: a date, or how long ago.
 
+use deputy_messages::search as say;
 use jiff::{Timestamp, civil, tz::TimeZone};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, de::Error};
@@ -47,9 +48,7 @@ impl Moment {
 impl<'de> Deserialize<'de> for Moment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::parse(&text).ok_or_else(|| {
-            D::Error::custom(format!("`{text}` is no date like 2026-01-31 and no time like 12h, 7d or 2w"))
-        })
+        Self::parse(&text).ok_or_else(|| D::Error::custom(say::no_moment(&text)))
     }
 }
 

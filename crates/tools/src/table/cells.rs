@@ -1,5 +1,7 @@
 //! What tables are made of: what parts their columns, and cells as numbers, dates and texts.
 
+use crate::text::own_error;
+use deputy_messages::tools as say;
 use std::cmp::Ordering;
 use std::io::Read;
 
@@ -23,7 +25,7 @@ impl<R: Read> Read for LongLines<R> {
         for byte in &buffer[..read] {
             self.run = if *byte == b'\n' { 0 } else { self.run + 1 };
             if self.run > LONGEST_ROW {
-                return Err(std::io::Error::other("a line is too long for a table"));
+                return Err(own_error(say::line_too_long()));
             }
         }
         Ok(read)

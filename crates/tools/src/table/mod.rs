@@ -8,9 +8,11 @@ mod cells;
 use crate::budget::Budget;
 use crate::files::{FileError, Files};
 use crate::parameters::{Parameters, object_schema, parse_object};
-use crate::text::{Lines, count, escaped, failed, shown};
+use crate::text::{Lines, escaped, failed, reason, shown};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use cells::{LONGEST_ROW, LongLines, compare, day, delimiter, has_comma, number};
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{Access, Effect, Facts, ReadAccess, Risk, ToolResult};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -115,17 +117,27 @@ impl Parameters for TableParameters {
 /// Why a table could not be asked; the text is for the model.
 #[derive(Debug, thiserror::Error)]
 enum TableError {
-    #[error(transparent)]
     File(#[from] FileError),
-    #[error("{path} cannot be read as a table: {reason}")]
-    Unreadable { path: String, reason: String },
-    #[error("{path} has no column `{column}`; its columns are: {known}")]
+    Unreadable { path: String, reason: Phrase },
     NoColumn { path: String, column: String, known: String },
-    #[error("`{of}` needs a column")]
     Columnless { of: String },
-    #[error("{path} has too many rows to hold; ask for fewer with `where`, `limit` or without `sort`")]
     TooMuch { path: String },
 }
+
+impl TableError {
+    /// What it says to people.
+    fn phrase(&self) -> Phrase {
+        match self {
+            Self::File(error) => error.phrase(),
+            Self::Unreadable { path, reason } => say::unreadable_table(path, reason),
+            Self::NoColumn { path, column, known } => say::no_column(column, known, path),
+            Self::Columnless { of } => say::needs_column(of),
+            Self::TooMuch { path } => say::too_many_rows(path),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(TableError);
 
 impl TypedTool for Table {
     const NAME: &'static str = "table";
@@ -134,12 +146,12 @@ impl TypedTool for Table {
 
     fn facts(&self, call: &TableParameters, place: &Place) -> Result<Facts, InvalidCall> {
         if call.path.is_empty() || call.path.contains('\0') {
-            return Err(InvalidCall::parameter(Self::NAME, "path", "expected a path"));
+            return Err(InvalidCall::parameter(Self::NAME, "path", say::expected_path()));
         }
         Ok(Facts {
             effect: Effect::ReadOnly,
             accesses: vec![Access::Read(ReadAccess { path: place.named(&call.path) })],
-            summary: format!("Read {}", shown(call.path.as_ref())).into(),
+            summary: say::read(shown(call.path.as_ref())),
             diff: None,
             plan: None,
             risk: Risk::Low,
@@ -152,7 +164,7 @@ impl TypedTool for Table {
         match tokio::task::spawn_blocking(work).await {
             Ok(Ok(result)) => result,
             Ok(Err(error)) => failed(error),
-            Err(error) => failed(format!("reading the table broke off: {error}")),
+            Err(error) => failed(say::table_broke_off(error)),
         }
     }
 }
@@ -167,22 +179,22 @@ struct Source<'a, R> {
 
 fn asked(call: &TableParameters, cx: &CallContext) -> Result<ToolResult, TableError> {
     let budget = Budget::of(cx);
-    let unreadable = |reason: String| TableError::Unreadable { path: shown(call.path.as_ref()), reason };
+    let unreadable = |reason: Phrase| TableError::Unreadable { path: shown(call.path.as_ref()), reason };
     let mut file = Files::of(cx)?.find(&call.path)?.file()?;
     let mut head = Vec::new();
-    (&mut file).take(SNIFFED).read_to_end(&mut head).map_err(|error| unreadable(error.to_string()))?;
+    (&mut file).take(SNIFFED).read_to_end(&mut head).map_err(|error| unreadable(reason(&error)))?;
     if head.contains(&0) {
-        return Err(unreadable("it is no text".to_owned()));
+        return Err(unreadable(say::is_no_text()));
     }
     let skipped = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    file.seek(std::io::SeekFrom::Start(skipped)).map_err(|error| unreadable(error.to_string()))?;
+    file.seek(std::io::SeekFrom::Start(skipped)).map_err(|error| unreadable(reason(&error)))?;
     let head = String::from_utf8_lossy(&head);
     let delimiter = delimiter(&head);
     let lines = LongLines::of(budget.read(file, OsStr::new(&call.path)));
     let rows = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(lines);
     let mut source =
         Source { path: &call.path, rows, names: Vec::new(), has_comma: has_comma(&head, delimiter) };
-    let names = source.rows.byte_headers().map_err(|error| unreadable(error.to_string()))?;
+    let names = source.rows.byte_headers().map_err(|error| unreadable(csv_reason(&error)))?;
     source.names = names.iter().map(|name| String::from_utf8_lossy(name).trim().to_owned()).collect();
     let result = match call.compute.is_empty() && call.group.is_empty() {
         true => source.select(call, &budget, cx),
@@ -250,13 +262,13 @@ impl<R: Read> Source<'_, R> {
                 Ok(true) if !budget.is_over() => {}
                 Ok(_) => return Ok(all),
                 Err(error) => {
-                    let reason = error.to_string();
+                    let reason = csv_reason(&error);
                     return Err(TableError::Unreadable { path: shown(self.path.as_ref()), reason });
                 }
             }
             all += 1;
             if row.as_slice().len() > LONGEST_ROW {
-                let reason = format!("row {all} is too long, perhaps a quote is never closed");
+                let reason = say::row_too_long(all);
                 return Err(TableError::Unreadable { path: shown(self.path.as_ref()), reason });
             }
             let cells: Vec<String> =
@@ -308,12 +320,12 @@ impl<R: Read> Source<'_, R> {
         for row in &rows {
             lines.push(&line(columns.iter().map(|at| row.get(*at).map(String::as_str).unwrap_or_default())));
         }
-        let mut summary = format!("{} of {}", rows.len(), count(all, "row"));
-        if fitting != all {
-            summary.push_str(&format!(", {fitting} fit"));
-        }
-        summary.push_str(&format!(", {}", count(columns.len() as u64, "column")));
-        Ok(lines.finish(noted(summary, budget)))
+        let (rows, columns) = (rows.len(), columns.len());
+        let summary = match fitting == all {
+            true => say::selected(all, columns, rows),
+            false => say::selected_of_fitting(all, columns, fitting, rows),
+        };
+        Ok(lines.finish(noted([Some(summary), None], budget)))
     }
 
     fn order(&self, rows: &mut [Vec<String>], at: usize, is_descending: bool) {
@@ -398,18 +410,21 @@ impl<R: Read> Source<'_, R> {
         let mut lines = Lines::new(cx.output_chars);
         lines.push_for(&line(header.iter().map(String::as_str)), 0);
         rows.iter().for_each(|row| lines.push(&line(row.iter().map(String::as_str))));
-        let mut summary = format!("{} of {}", count(number_of_rows, "group"), count(all, "row"));
-        if passed_by > 0 {
-            summary.push_str(&format!("; {} passed by, which hold no number", count(passed_by, "cell")));
-        }
-        Ok(lines.finish(noted(summary, budget)))
+        let summary = say::grouped(number_of_rows, all);
+        let passed_by = (passed_by > 0).then(|| say::no_numbers(passed_by));
+        Ok(lines.finish(noted([Some(summary), passed_by], budget)))
     }
 }
 
-fn noted(summary: String, budget: &Budget) -> String {
-    match budget.note() {
-        Some(note) => format!("{summary}; {note}"),
-        None => summary,
+fn noted(figures: [Option<Phrase>; 2], budget: &Budget) -> Phrase {
+    deputy_messages::series(figures.into_iter().chain([budget.note()]).flatten())
+}
+
+/// What the reader of rows says, in our words where they are ours.
+fn csv_reason(error: &csv::Error) -> Phrase {
+    match error.kind() {
+        csv::ErrorKind::Io(error) => reason(error),
+        _ => error.to_string().into(),
     }
 }
 

@@ -5,6 +5,7 @@ use super::survey::Survey;
 use super::walk::{Entry, Kind, Stamp};
 use crate::files::{FileError, folder_at, open_entry};
 use crate::keeper::KeepError;
+use deputy_messages::tools as say;
 use deputy_protocol::{CallId, Digest, FileState, KeptFile, KeptFolder, KeptLink};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -85,12 +86,12 @@ pub(super) struct KeptEntry {
 impl Manifest {
     /// As a blob.
     pub fn to_bytes(&self) -> Result<Vec<u8>, KeepError> {
-        serde_json::to_vec(self).map_err(|error| manifest_error(Box::new(error)))
+        serde_json::to_vec(self).map_err(manifest_error)
     }
 
     /// From a blob.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, KeepError> {
-        serde_json::from_slice(bytes).map_err(|error| manifest_error(Box::new(error)))
+        serde_json::from_slice(bytes).map_err(manifest_error)
     }
 
     /// How many files are kept, and their size together.
@@ -103,8 +104,8 @@ impl Manifest {
     }
 }
 
-fn manifest_error(source: Box<dyn std::error::Error + Send + Sync>) -> KeepError {
-    KeepError::Blob { digest: "of a list of files".to_owned(), source }
+fn manifest_error(error: impl std::fmt::Display) -> KeepError {
+    KeepError::Blob { digest: "of a list of files".to_owned(), reason: error.to_string().into() }
 }
 
 /// Looks at the folders and keeps what is in them. Durable when it returns. Blocks while it reads.
@@ -200,7 +201,7 @@ impl Keeping<'_> {
 
 /// Opens a file by the handle of its folder, which is kept for the next one.
 pub(super) fn open_below(last: &mut Option<(PathBuf, OwnedFd)>, path: &Path) -> Result<File, FileError> {
-    let io = |error| FileError::io("open", path, error);
+    let io = |error| FileError::io(say::cannot_open, path, error);
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(FileError::NotAPath { path: path.display().to_string() });
     };

@@ -154,11 +154,11 @@ fn a_wrong_call_is_told_what_is_wrong() {
     }
     insta::assert_snapshot!(told, @r#"
     shel {"command":"ls"}
-      there is no tool `shel`, did you mean `shell`?; the tools are: search, code, shell
+      there is no tool `shel`, did you mean `shell`? The tools are: search, code, shell
     bash {"command":"ls"}
       there is no tool `bash`; the tools are: search, code, shell
     Search {"action":"ls"}
-      there is no tool `Search`, did you mean `search`?; the tools are: search, code, shell
+      there is no tool `Search`, did you mean `search`? The tools are: search, code, shell
     shell "ls"
       the parameters of `shell` do not fit: expected an object of parameters
     shell {}
@@ -224,11 +224,13 @@ fn facts_name_what_is_touched() {
     ];
     let mut told = String::new();
     for (tool, parameters) in cases {
-        let mut facts = serde_json::to_value(desk.facts(tool, parameters).unwrap()).unwrap();
+        let facts = desk.facts(tool, parameters).unwrap();
+        let summary = facts.summary.clone();
+        let mut facts = serde_json::to_value(facts).unwrap();
         let diff = facts["diff"].take();
         let accesses: Vec<String> =
             facts["accesses"].as_array().unwrap().iter().map(Value::to_string).collect();
-        let (effect, summary) = (&facts["effect"], facts["summary"].as_str().unwrap());
+        let effect = &facts["effect"];
         told.push_str(&format!("{summary}\n  {effect} {}\n", accesses.join(" ")));
         if let Some(diff) = diff.as_str().filter(|diff| diff.len() < 500) {
             told.push_str(diff);

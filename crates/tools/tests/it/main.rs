@@ -24,3 +24,4 @@ mod tags;
 mod tree;
 mod tree_special;
 mod undo;
+mod web_search;

@@ -39,6 +39,7 @@ impl Desk {
             execution: None::<Execution>,
             programs: None,
             guard: None,
+            last_page: None,
             gate: Arc::new(NoWeb),
             configuring: Vec::new(),
             confinement: Confinement::Workspace,
@@ -143,17 +144,17 @@ pub(crate) struct MemoryKeeper {
 impl Keeper for MemoryKeeper {
     async fn keep(&self, path: &Path, after: FileState) -> Result<FileChange, KeepError> {
         if self.is_full {
-            let source = "no space left on device".into();
-            return Err(KeepError::File { path: path.to_owned(), source });
+            let reason = "no space left on device".into();
+            return Err(KeepError::File { path: path.to_owned(), reason });
         }
         let before = match fs::symlink_metadata(path) {
             Err(_) => FileState::Absent(AbsentFile {}),
             Ok(stat) if stat.is_dir() => FileState::Folder(KeptFolder::default()),
             Ok(stat) => {
-                let kept = self.keep_blob(
-                    &fs::read(path)
-                        .map_err(|e| KeepError::File { path: path.to_owned(), source: e.into() })?,
-                )?;
+                let kept = self.keep_blob(&fs::read(path).map_err(|e| KeepError::File {
+                    path: path.to_owned(),
+                    reason: e.to_string().into(),
+                })?)?;
                 FileState::File(KeptFile { mode: stat.permissions().mode() & 0o777, ..kept })
             }
         };
@@ -175,7 +176,7 @@ impl Keeper for MemoryKeeper {
 impl Blobs for MemoryKeeper {
     fn read(&self, file: &KeptFile) -> Result<Vec<u8>, KeepError> {
         let digest = file.digest.to_string();
-        let missing = || KeepError::Blob { digest: digest.clone(), source: "there is no such blob".into() };
+        let missing = || KeepError::Blob { digest: digest.clone(), reason: "there is no such blob".into() };
         self.blobs.lock().unwrap().get(&digest).cloned().ok_or_else(missing)
     }
 
@@ -227,5 +228,9 @@ impl deputy_web::Gate for NoWeb {
 
     fn connects(&self, _: &str, _: std::net::IpAddr) -> Result<(), String> {
         Err("there is no web here".to_owned())
+    }
+
+    fn by_hand(&self) -> Arc<dyn deputy_web::Gate> {
+        Arc::new(Self)
     }
 }

@@ -74,6 +74,18 @@ pub(super) fn no_test_is_switched_off(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
+/// Every decision is in the list of decisions.
+pub(super) fn every_decision_is_listed(tree: &Tree) -> Vec<Finding> {
+    const FOLDER: &str = "docs/decisions/";
+    let list = tree.text("docs/decisions/README.md").unwrap_or_default();
+    let decisions = tree.files().filter_map(|(path, _)| Some((path, path.strip_prefix(FOLDER)?)));
+    decisions
+        .filter(|(_, name)| name.starts_with(|first: char| first.is_ascii_digit()))
+        .filter(|(_, name)| !list.contains(&format!("]({name})")))
+        .map(|(path, _)| Finding::new(path, "docs/decisions/README.md does not list it"))
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,5 +125,16 @@ mod tests {
         ]);
         let found: Vec<_> = no_test_is_switched_off(&tree).into_iter().map(|finding| finding.path).collect();
         assert_eq!(found, ["a.rs", "b.py"]);
+    }
+
+    #[test]
+    fn a_decision_that_is_not_listed_is_found() {
+        let tree = Tree::of(&[
+            ("docs/decisions/README.md", "| 0001 | [A](0001-a.md) | B. |\n"),
+            ("docs/decisions/0001-a.md", "# A\n"),
+            ("docs/decisions/0002-b.md", "# B\n"),
+        ]);
+        let found: Vec<_> = every_decision_is_listed(&tree).into_iter().map(|finding| finding.path).collect();
+        assert_eq!(found, ["docs/decisions/0002-b.md"]);
     }
 }

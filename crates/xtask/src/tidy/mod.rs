@@ -28,7 +28,7 @@ impl Finding {
 /// One invariant: looks at the whole tree and tells what breaks it.
 type Invariant = fn(&Tree) -> Vec<Finding>;
 
-const INVARIANTS: [Invariant; 19] = [
+const INVARIANTS: [Invariant; 20] = [
     dependencies::nothing_reaches_the_desktop,
     dependencies::only_server_names_axum,
     dependencies::only_store_opens_a_database,
@@ -41,6 +41,7 @@ const INVARIANTS: [Invariant; 19] = [
     house::no_registry_is_named,
     house::lock_files_hold_no_addresses,
     house::no_test_is_switched_off,
+    house::every_decision_is_listed,
     messages::every_message_is_said,
     prose::no_code_branches_on_prose,
     prose::every_error_code_is_sent,

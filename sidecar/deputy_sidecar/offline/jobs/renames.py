@@ -179,6 +179,10 @@ _CHARACTERS: Final = {
 }
 
 
+# What some systems take in no name; another character in its place is not what was asked for.
+_NOT_IN_NAMES: Final = '/\\\0:"<>|'
+
+
 def _rule(**rule: str) -> Any:
     def make(slots: Slots) -> Job | None:
         which = slots.which
@@ -188,7 +192,7 @@ def _rule(**rule: str) -> Any:
             return None
         old, new = (_CHARACTERS.get(slots.get(each).lower(), slots.get(each)) for each in ("text", "text2"))
         filled = {name: text.replace("{text}", old).replace("{text2}", new) for name, text in rule.items()}
-        if any(char in text for text in filled.values() for char in "/\\\0"):
+        if any(char in text for text in (old, new) for char in _NOT_IN_NAMES):
             return None
         return Rename(which, tuple(filled.items()))
 

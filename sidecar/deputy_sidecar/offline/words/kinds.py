@@ -23,7 +23,7 @@ class Kind(NamedTuple):
     words: str
     english: str
     german: str
-    # Extensions, or else pieces of the name.
+    # Extensions, pieces of the name, or either.
     extensions: str = ""
     names: str = ""
 
@@ -140,6 +140,8 @@ KINDS: Final = (
         "log files",
         "Log-Dateien",
         "log",
+        # Those that were put aside: `access.log.1`.
+        names=".log.",
     ),
     Kind(
         "temporary files|temporary stuff|temp stuff|tmps|temporäre datei|temporärdateien|temporaries|temp files|tmp files|temporary file|temporäre dateien|temporären dateien|temp-dateien|tmp-dateien",

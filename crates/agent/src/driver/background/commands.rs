@@ -4,6 +4,8 @@ use crate::core::Core;
 use crate::driver::journal::look_through;
 use crate::redact;
 use async_trait::async_trait;
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{
     BackgroundEnd, BackgroundId, BackgroundStarted, CallId, Confinement, Digest, KeptOutput, TaskEvent,
     TaskId,
@@ -62,7 +64,7 @@ struct Written {
     /// All that was ever written.
     total: u64,
     /// A line on how it ended, once it has.
-    end: Option<String>,
+    end: Option<Phrase>,
 }
 
 impl Written {
@@ -177,32 +179,29 @@ impl Backgrounds {
         self.inner().commands.keys().any(|number| id(*number) == *background)
     }
 
-    fn find<T>(&self, asked: &str, look: impl FnOnce(&mut Running) -> T) -> Result<T, String> {
+    fn find<T>(&self, asked: &str, look: impl FnOnce(&mut Running) -> T) -> Result<T, Phrase> {
         let mut inner = self.inner();
         let known: Vec<String> = inner.commands.keys().map(|number| id(*number).0).collect();
         let named = inner.commands.iter_mut().find(|(number, _)| id(**number).as_str() == asked);
         match named {
             Some((_, running)) => Ok(look(running)),
-            None if known.is_empty() => {
-                Err(format!("there is no background command `{asked}`; none was started since Deputy runs"))
-            }
-            None => Err(format!("there is no background command `{asked}`; there are: {}", known.join(", "))),
+            None if known.is_empty() => Err(say::no_background_yet(asked)),
+            None => Err(say::unknown_background(asked, known.join(", "))),
         }
     }
 
     /// A piece of the output that is kept of a call's command.
-    fn kept(&self, asked: &str, offset: u64, most: usize) -> Result<Option<OutputPiece>, String> {
+    fn kept(&self, asked: &str, offset: u64, most: usize) -> Result<Option<OutputPiece>, Phrase> {
         let core = &self.core;
-        let Some(kept) = kept_output(core, &self.task, &CallId::new(asked)).map_err(|e| e.to_string())?
-        else {
+        let Some(kept) = kept_output(core, &self.task, &CallId::new(asked)).map_err(Phrase::from)? else {
             return Ok(None);
         };
-        let bytes = core.store.blob(&kept.digest).map_err(|error| error.to_string())?;
-        let written = Written { total: bytes.len() as u64, tail: bytes.into(), end: Some(String::new()) };
+        let bytes = core.store.blob(&kept.digest).map_err(Phrase::from)?;
+        let written = Written { total: bytes.len() as u64, tail: bytes.into(), end: Some(Phrase::default()) };
         let (text, from, to) = written.piece(offset, most);
         let standing = match kept.omitted_bytes {
-            0 => "ended, all of it is kept".to_owned(),
-            omitted => format!("ended, {omitted} bytes after this were not kept"),
+            0 => say::background_all_kept(),
+            omitted => say::background_cut(omitted),
         };
         Ok(Some(OutputPiece { text, from, to, written: written.total, standing }))
     }
@@ -228,14 +227,12 @@ pub(crate) fn kept_output(
 
 #[async_trait]
 impl Commands for Backgrounds {
-    async fn start(&self, cx: &CallContext, mut start: ToStart) -> Result<BackgroundId, String> {
+    async fn start(&self, cx: &CallContext, mut start: ToStart) -> Result<BackgroundId, Phrase> {
         let most = cx.limits.background_commands;
         let mut inner = self.inner();
         let running = inner.commands.values().filter(|one| one.written.borrow().end.is_none()).count();
         if running >= most as usize {
-            return Err(format!(
-                "{running} background commands of this task run already, as many as `limits.background_commands` allows; stop one first"
-            ));
+            return Err(say::too_many_background(running));
         }
         let mut own_network = false;
         if cx.confinement == Confinement::Workspace && deputy_sandbox::walls().bubblewrap.is_some() {
@@ -280,7 +277,7 @@ impl Commands for Backgrounds {
             let end = start.run(cancel, live).await.map_err(|error| error.to_string());
             let line = match &end {
                 Ok(ran) => ran.line.clone(),
-                Err(error) => format!("it did not start: {error}"),
+                Err(error) => say::background_did_not_start(error),
             };
             written.send_modify(|written| written.end = Some(line));
             // The driver may have gone.
@@ -295,7 +292,7 @@ impl Commands for Backgrounds {
         offset: Option<u64>,
         most_bytes: usize,
         wait: Duration,
-    ) -> Result<OutputPiece, String> {
+    ) -> Result<OutputPiece, Phrase> {
         let found =
             self.find(asked, |running| (running.written.subscribe(), running.read_to, running.started));
         let (mut written, read_to, started) = match found {
@@ -312,8 +309,8 @@ impl Commands for Backgrounds {
             let written = written.borrow();
             let (text, from, to) = written.piece(from, most_bytes);
             let standing = match &written.end {
-                Some(line) => format!("ended, {line}"),
-                None => format!("running for {} s", started.elapsed().as_secs()),
+                Some(line) => say::background_ended(line),
+                None => say::background_running(started.elapsed().as_secs()),
             };
             (text, from, to, written.total, standing)
         };
@@ -323,7 +320,7 @@ impl Commands for Backgrounds {
         Ok(OutputPiece { text, from, to, written: total, standing })
     }
 
-    async fn stop(&self, asked: &str) -> Result<String, String> {
+    async fn stop(&self, asked: &str) -> Result<Phrase, Phrase> {
         let mut written = self.find(asked, |running| {
             if running.written.borrow().end.is_none() {
                 running.why.get_or_insert(BackgroundEnd::StoppedByTask);
@@ -332,7 +329,7 @@ impl Commands for Backgrounds {
             running.written.subscribe()
         })?;
         let ended = written.wait_for(|written| written.end.is_some()).await;
-        let line = ended.map_err(|_| "it went while it was being stopped".to_owned())?.end.clone();
+        let line = ended.map_err(|_| say::background_gone())?.end.clone();
         Ok(line.unwrap_or_default())
     }
 
@@ -344,8 +341,8 @@ impl Commands for Backgrounds {
                 background: id(*number),
                 command: running.command.clone(),
                 standing: match &written.end {
-                    Some(line) => format!("ended, {line}"),
-                    None => format!("running for {} s", running.started.elapsed().as_secs()),
+                    Some(line) => say::background_ended(line),
+                    None => say::background_running(running.started.elapsed().as_secs()),
                 },
                 written: written.total,
             }

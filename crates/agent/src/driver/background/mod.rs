@@ -100,7 +100,12 @@ impl Background {
                     if timed_out { BackgroundEnd::TimeLimit } else { why.unwrap_or(BackgroundEnd::Exited) };
                 (why, ran.exit_code, ran.line, ran.refused)
             }
-            Err(error) => (BackgroundEnd::Exited, None, format!("it did not start: {error}"), Vec::new()),
+            Err(error) => (
+                BackgroundEnd::Exited,
+                None,
+                deputy_messages::tools::background_did_not_start(error),
+                Vec::new(),
+            ),
         };
         let from = bytes.len().saturating_sub(TAIL_BYTES);
         let tail = redact::text(&String::from_utf8_lossy(&bytes[from..])).into_owned();
@@ -114,7 +119,7 @@ impl Background {
             call: started.call,
             why,
             exit_code,
-            message: message.into(),
+            message,
             tail,
             kept,
             changes,
@@ -152,7 +157,7 @@ impl Background {
                 call: started.call,
                 why: BackgroundEnd::HostRestarted,
                 exit_code: None,
-                message: "ended when Deputy was restarted".to_owned().into(),
+                message: deputy_messages::tools::background_restarted(),
                 tail: String::new(),
                 kept: None,
                 changes,

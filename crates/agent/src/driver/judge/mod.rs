@@ -199,7 +199,7 @@ impl Judge {
         if verdict.decision != Decision::Ask || reads.any(|part| part.decision != Decision::Allow) {
             return None;
         }
-        self.core.registry.get(&call.tool)?.would_fail(&call.parameters, &self.place)
+        self.core.registry.get(&call.tool)?.would_fail(&call.parameters, &self.place).map(String::from)
     }
 
     /// Before a command is judged for the first time: which programs the person's `PATH` means.

@@ -1,7 +1,7 @@
 //! What a running call may use: folders, files, programs and the network, as they were judged, and what stays hidden.
 
 use super::equip::Equipment;
-use super::gate::{CallGate, agreed};
+use super::gate::{CallGate, Reached, agreed};
 use super::guard::CallGuard;
 use super::keeper::JournalKeeper;
 use crate::core::Core;
@@ -32,6 +32,8 @@ pub(super) struct Contexts {
     likely_secrets: Found,
     /// Origins that a person agreed to have open in the task's browser, which keeps what it loads until it is closed.
     browsed: Vec<String>,
+    /// Hosts that the task connected to.
+    pub(super) reached: Arc<Reached>,
     /// Tells what the task's calls keep open that the task has ended.
     ended: DropGuard,
 }
@@ -59,6 +61,8 @@ pub(super) struct Given {
     pub(super) equipment: Equipment,
     /// Whether it goes through the task's browser.
     pub(super) browses: bool,
+    /// What that showed last.
+    pub(super) last_page: Option<String>,
     /// Where it asks for more while it runs.
     pub(super) door: Option<Door>,
     /// Skills that it may ask for.
@@ -72,7 +76,7 @@ impl Contexts {
     pub(super) fn new(core: Arc<Core>) -> Self {
         let ended = CancellationToken::new().drop_guard();
         let (secrets, likely_secrets) = (Found::default(), Found::default());
-        Self { core, secrets, likely_secrets, browsed: Vec::new(), ended }
+        Self { core, secrets, likely_secrets, browsed: Vec::new(), reached: Arc::default(), ended }
     }
 
     /// There may be new secret files.
@@ -89,7 +93,7 @@ impl Contexts {
         judged: &Judged,
         given: Given,
     ) -> CallContext {
-        let Given { equipment, browses, door, skills, delegates, cancel } = given;
+        let Given { equipment, browses, last_page, door, skills, delegates, cancel } = given;
         let situation = &judged.situation;
         let mut origins = agreed(judged);
         if browses {
@@ -135,7 +139,8 @@ impl Contexts {
             confinement,
             readable: if is_command { reach.readable } else { situation.roots.clone() },
             guard: Some(Arc::new(CallGuard::new(situation, revealed, equipment.caches.clone(), door))),
-            gate: Arc::new(CallGate::new(situation, origins)),
+            gate: Arc::new(CallGate::new(situation, origins, self.reached.clone())),
+            last_page,
             configuring: judged.ruling.configuring.clone(),
             caches: equipment.caches,
             scratch: equipment.scratch,

@@ -38,7 +38,7 @@ pub(super) struct Equip {
     core: Arc<Core>,
     look: Look,
     /// Where the task's commands put temporary files.
-    scratch: Option<tempfile::TempDir>,
+    scratch: Option<deputy_sandbox::ScratchFolder>,
 }
 
 /// What was found in the home when it was last looked at.
@@ -127,7 +127,7 @@ impl Equip {
     /// Where the task's commands put temporary files: made with the first, gone with the task's driver.
     fn scratch(&mut self) -> Option<PathBuf> {
         if self.scratch.is_none() {
-            self.scratch = deputy_sandbox::own_scratch().ok();
+            self.scratch = deputy_sandbox::ScratchFolder::new().ok();
         }
         self.scratch.as_ref().map(|folder| folder.path().to_owned())
     }

@@ -4,13 +4,53 @@ use crate::driver::judge::Judged;
 use deputy_policy::{Situation, url};
 use deputy_protocol::{Access, Decision, Effect, Facts, Risk, UrlAccess};
 use deputy_web::Gate;
+use std::collections::BTreeSet;
 use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Hosts of a task that are told apart.
+const MOST_HOSTS: usize = 500;
+
+/// Hosts that a task connected to.
+#[derive(Default)]
+pub(super) struct Reached(Mutex<Hosts>);
+
+#[derive(Default)]
+struct Hosts {
+    all: BTreeSet<String>,
+    /// Those that nobody has been told of.
+    new: Vec<String>,
+}
+
+impl Reached {
+    fn hosts(&self) -> MutexGuard<'_, Hosts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, address: &str) {
+        let Some(origin) = url::origin(address) else { return };
+        let host = origin.split_once("://").map_or(origin.as_str(), |(_, host)| host).to_owned();
+        let mut hosts = self.hosts();
+        if hosts.all.len() < MOST_HOSTS && hosts.all.insert(host.clone()) {
+            hosts.new.push(host);
+        }
+    }
+
+    /// Those that came since this was last asked.
+    pub(super) fn take_new(&self) -> Vec<String> {
+        std::mem::take(&mut self.hosts().new)
+    }
+}
 
 /// The gate of one call.
+#[derive(Clone)]
 pub(super) struct CallGate {
     situation: Situation,
     /// Origins that a person agreed to with this call, or with an earlier one whose page is still open.
     agreed: Vec<String>,
+    /// Whether a person asks for the addresses themselves. What a rule denies stays denied.
+    by_hand: bool,
+    reached: Arc<Reached>,
 }
 
 /// The origins that a person agrees to with a call.
@@ -23,8 +63,8 @@ pub(super) fn agreed(judged: &Judged) -> Vec<String> {
 }
 
 impl CallGate {
-    pub(super) fn new(situation: &Situation, agreed: Vec<String>) -> Self {
-        Self { situation: situation.clone(), agreed }
+    pub(super) fn new(situation: &Situation, agreed: Vec<String>, reached: Arc<Reached>) -> Self {
+        Self { situation: situation.clone(), agreed, by_hand: false, reached }
     }
 
     /// Holds an address against policy; where that asks, `is_agreed` says whether a person has agreed already.
@@ -40,7 +80,7 @@ impl CallGate {
         let verdict = deputy_policy::decide(&self.situation, &facts).verdict;
         match verdict.decision {
             Decision::Allow => Ok(()),
-            Decision::Ask if is_agreed() => Ok(()),
+            Decision::Ask if self.by_hand || is_agreed() => Ok(()),
             Decision::Ask => {
                 Err("nobody has allowed this address; call the tool with it to ask for it".to_owned())
             }
@@ -77,7 +117,13 @@ impl Gate for CallGate {
     fn connects(&self, text: &str, to: IpAddr) -> Result<(), String> {
         // What a person agreed to was shown to them by its origin, which then names what it may resolve to.
         let entry = url::entry_for(&self.situation, text).map(str::to_owned).or_else(|| url::origin(text));
-        url::judge_address(&entry.unwrap_or_default(), to).map_err(Into::into)
+        url::judge_address(&entry.unwrap_or_default(), to)?;
+        self.reached.add(text);
+        Ok(())
+    }
+
+    fn by_hand(&self) -> Arc<dyn Gate> {
+        Arc::new(Self { by_hand: true, ..self.clone() })
     }
 }
 
@@ -90,6 +136,8 @@ mod tests {
         let gate = CallGate {
             situation: Situation::new("/home/u", "/home/u/w", "/home/u/.deputy"),
             agreed: vec!["http://example.org".into(), "http://[::1]".into(), "http://a.test:8000".into()],
+            by_hand: false,
+            reached: Arc::default(),
         };
         for origin in ["http://example.org", "https://example.org", "https://[::1]", "http://a.test:8000"] {
             assert!(gate.is_agreed(origin), "{origin}");
@@ -103,5 +151,25 @@ mod tests {
         ] {
             assert!(!gate.is_agreed(origin), "{origin}");
         }
+    }
+
+    #[test]
+    fn by_hand_what_would_be_asked_passes_and_each_host_is_told_once() {
+        let gate = CallGate::new(
+            &Situation::new("/home/u", "/home/u/w", "/home/u/.deputy"),
+            Vec::new(),
+            Arc::default(),
+        );
+        let public = "93.184.215.14".parse().unwrap();
+        gate.admits("https://example.org/").unwrap_err();
+        let by_hand = gate.by_hand();
+        by_hand.admits("https://example.org/").unwrap();
+        by_hand.admits("file:///etc/passwd").unwrap_err();
+        by_hand.connects("https://example.org/a", public).unwrap();
+        gate.connects("https://example.org/b", public).unwrap();
+        gate.connects("https://example.org:8443/", public).unwrap();
+        gate.connects("https://other.example/", "127.0.0.1".parse().unwrap()).unwrap_err();
+        assert_eq!(gate.reached.take_new(), ["example.org", "example.org:8443"]);
+        assert!(gate.reached.take_new().is_empty());
     }
 }

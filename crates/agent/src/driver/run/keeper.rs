@@ -2,6 +2,7 @@
 
 use crate::core::Core;
 use async_trait::async_trait;
+use deputy_messages::Phrase;
 use deputy_protocol::{
     AbsentFile, CallId, FileChange, FileKept, FileState, KeptFile, KeptFolder, TaskEvent, TaskId,
 };
@@ -23,7 +24,7 @@ impl Keeper for JournalKeeper {
         let (core, standing) = (self.core.clone(), path.to_owned());
         // A large file is copied: nothing else waits for that.
         let before = tokio::task::spawn_blocking(move || self::standing(&core, &standing)).await;
-        let before = before.map_err(|error| failed(path, error))??;
+        let before = before.map_err(|error| failed(path, error.to_string()))??;
         let text = path.to_str().ok_or_else(|| failed(path, "its name is not valid UTF-8"))?;
         let change = FileChange { path: text.to_owned(), before, after };
         // Appended straight to the journal: the driver waits for the call and emits nothing meanwhile, and its machine
@@ -36,10 +37,7 @@ impl Keeper for JournalKeeper {
 
     fn keep_blob(&self, content: &[u8]) -> Result<KeptFile, KeepError> {
         let blob = self.core.store.keep_blob(content);
-        blob.map_err(|error| KeepError::Blob {
-            digest: "of a new content".to_owned(),
-            source: Box::new(error),
-        })
+        blob.map_err(|error| KeepError::Blob { digest: "of a new content".to_owned(), reason: error.into() })
     }
 
     fn keep_output(&self, output: &[u8]) -> Result<KeptFile, KeepError> {
@@ -54,10 +52,10 @@ fn standing(core: &Core, path: &Path) -> Result<FileState, KeepError> {
         Ok(metadata) if metadata.is_dir() => Ok(FileState::Folder(KeptFolder::default())),
         Ok(_) => core.store.keep_file(path).map(FileState::File).map_err(|error| failed(path, error)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(FileState::Absent(AbsentFile {})),
-        Err(error) => Err(failed(path, error)),
+        Err(error) => Err(failed(path, error.to_string())),
     }
 }
 
-fn failed(path: &Path, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> KeepError {
-    KeepError::File { path: path.to_owned(), source: source.into() }
+fn failed(path: &Path, reason: impl Into<Phrase>) -> KeepError {
+    KeepError::File { path: path.to_owned(), reason: reason.into() }
 }

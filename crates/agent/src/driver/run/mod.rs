@@ -22,7 +22,8 @@ use crate::core::Core;
 use crate::loans::LoanError;
 use context::{Contexts, Given};
 use deputy_protocol::{
-    CallId, CallStatus, Digest, Effect, TaskEvent, TodoChanged, ToolCall, ToolResult, ToolStarted,
+    CallId, CallStatus, Digest, Effect, ResultPart, TaskEvent, TodoChanged, ToolCall, ToolResult,
+    ToolStarted, WebPart,
 };
 use deputy_tools::{CallContext, DELEGATE, Delegates, NoDelegates};
 use equip::Equip;
@@ -105,8 +106,9 @@ impl Runner {
                 true => Arc::new(TaskDelegates::new(self.core.clone(), journal.machine())),
                 false => Arc::new(NoDelegates),
             };
+            let last_page = journal.machine().last_page().map(str::to_owned);
             let cancel = running.cancel.clone();
-            let given = Given { equipment, browses, door, skills, delegates, cancel };
+            let given = Given { equipment, browses, last_page, door, skills, delegates, cancel };
             let spec = journal.machine().spec();
             let context = self.contexts.of(spec, background, &id, &judged, given);
             if let Some(snapshot) = UndoSnapshot::of(&self.core, &judged) {
@@ -176,7 +178,22 @@ impl Runner {
                 Err(error) => tracing::warn!("what the sub-tasks of {call} took is not known: {error}"),
             }
         }
+        self.tell_hosts(&mut result);
         journal.finish(&call, crate::redact::result(result), duration_ms.saturating_sub(waited_ms));
+    }
+
+    /// Says in a result which hosts came to those that the task connected to.
+    fn tell_hosts(&self, result: &mut ToolResult) {
+        let new = self.contexts.reached.take_new();
+        let web = result.parts.iter_mut().find_map(|part| match part {
+            ResultPart::Web(web) => Some(web),
+            _ => None,
+        });
+        match web {
+            Some(web) => web.hosts = new,
+            None if new.is_empty() => {}
+            None => result.parts.push(ResultPart::Web(WebPart { hosts: new, page: None })),
+        }
     }
 }
 

@@ -46,8 +46,8 @@ impl Contents for StoreContents {
     }
 }
 
-fn blob_error(digest: &str, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> KeepError {
-    KeepError::Blob { digest: digest.to_owned(), source: source.into() }
+fn blob_error(digest: &str, reason: impl Into<Phrase>) -> KeepError {
+    KeepError::Blob { digest: digest.to_owned(), reason: reason.into() }
 }
 
 impl UndoSnapshot {
@@ -91,7 +91,8 @@ impl UndoSnapshot {
             Ok((kept.digest, manifest.size()))
         };
         let kept = tokio::task::spawn_blocking(keep).await;
-        let (manifest, (files, bytes)) = kept.map_err(|error| blob_error("of files", error))??;
+        let (manifest, (files, bytes)) =
+            kept.map_err(|error| blob_error("of files", error.to_string()))??;
         // Appended straight to the journal, as `FileKept` is, and for the same reason.
         let event =
             TaskEvent::TreeKept(TreeKept { call: call.clone(), manifest: manifest.clone(), files, bytes });
@@ -104,7 +105,8 @@ impl UndoSnapshot {
     pub(super) async fn tell_changes(&self, manifest: &Digest, result: &mut ToolResult) {
         let (core, digest) = (self.core.clone(), manifest.clone());
         let found = tokio::task::spawn_blocking(move || differences(&core, &digest)).await;
-        match found.map_err(|error| blob_error(manifest.as_str(), error)).and_then(|found| found) {
+        match found.map_err(|error| blob_error(manifest.as_str(), error.to_string())).and_then(|found| found)
+        {
             Ok(found) => {
                 if !found.uncovered.is_empty() {
                     add(result, &uncovered(&found.uncovered));

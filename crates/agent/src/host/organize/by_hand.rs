@@ -5,6 +5,7 @@ use super::organize_home;
 use crate::core::Core;
 use crate::host::drivers::Drivers;
 use crate::host::{HostError, each_event};
+use deputy_messages::Phrase;
 use deputy_policy::Situation;
 use deputy_protocol::{
     CallId, CommandId, Decision, ErrorBody, ErrorCode, Facts, JobId, JobOutcome, JobReport, OnConflict,
@@ -105,8 +106,8 @@ impl JobsByHand {
 
 /// Fails where today's rules, or the floor, deny what a job would touch. What they would ask about is answered by
 /// the command itself.
-fn judge(core: &Core, folders: &[PathBuf], facts: &Facts) -> Result<(), String> {
-    let Some(workspace) = folders.first() else { return Err("it names no folder".to_owned()) };
+fn judge(core: &Core, folders: &[PathBuf], facts: &Facts) -> Result<(), Phrase> {
+    let Some(workspace) = folders.first() else { return Err(deputy_messages::organize::names_no_folder()) };
     let named = folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
     let grants = core.store.grants(workspace.to_str(), core.now_ms()).map_err(|error| error.to_string())?;
     let situation = Situation {
@@ -119,6 +120,6 @@ fn judge(core: &Core, folders: &[PathBuf], facts: &Facts) -> Result<(), String> 
         return Ok(());
     }
     let denied = verdict.parts.iter().filter(|part| part.decision == Decision::Deny);
-    let told = denied.map(|part| format!("{}: {}", part.text, part.reason)).take(MOST_TOLD);
-    Err(told.collect::<Vec<_>>().join("; "))
+    let told = denied.map(|part| Phrase::joined(": ", [part.text.as_str().into(), part.reason.clone()]));
+    Err(deputy_messages::series(told.take(MOST_TOLD)))
 }

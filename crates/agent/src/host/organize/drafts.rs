@@ -89,8 +89,7 @@ fn try_out(home: &OrganizeHome, plan: OrganizePlan) -> DraftAnswer {
         Ok(found) => found,
         Err(error) => return refused(plan, &error),
     };
-    let notes =
-        checked.notes.into_iter().map(|(operation, text)| OperationNote { operation, text: text.into() });
+    let notes = checked.notes.into_iter().map(|(operation, text)| OperationNote { operation, text });
     DraftAnswer { notes: notes.collect(), problems: Vec::new(), trees, plan: checked.plan }
 }
 

@@ -182,7 +182,7 @@ fn told(found: &Scan, proposal: &Proposal, draft: Option<String>) -> ScanDrafted
             .take(MOST_TOLD)
             .map(|(path, reason)| PathNote {
                 path: path.to_string_lossy().into_owned(),
-                reason: (*reason).to_owned().into(),
+                reason: reason.clone(),
             })
             .collect(),
         left_alone_count: count(proposal.left_alone.len()),

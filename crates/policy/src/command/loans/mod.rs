@@ -8,8 +8,9 @@ mod ssh;
 pub(super) use remotes::of_person as settings_of_person;
 
 use crate::Situation;
+use crate::table::said;
 use deputy_messages::policy as say;
-use deputy_protocol::{Decision, Part, PartKind, Risk};
+use deputy_protocol::{Decision, Part, PartKind, Phrase, Risk};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -90,7 +91,7 @@ pub struct SocketLoan {
     /// Its value, with the path for `{}`.
     pub value: String,
     /// In plain words.
-    pub reason: String,
+    pub reason: Phrase,
 }
 
 /// A file that is a secret otherwise.
@@ -99,7 +100,7 @@ pub struct FileLoan {
     /// The real path.
     pub path: PathBuf,
     /// In plain words.
-    pub reason: String,
+    pub reason: Phrase,
 }
 
 /// What a program of the person's prints.
@@ -114,7 +115,7 @@ pub struct TokenLoan {
     /// The variable that leads the command to it.
     pub variable: String,
     /// In plain words.
-    pub reason: String,
+    pub reason: Phrase,
 }
 
 /// What is lent, in the data.
@@ -164,9 +165,10 @@ struct Entry {
     /// The content of the file for the token, with the token for `{}`.
     #[serde(default)]
     text: String,
-    /// In plain words, where it does not follow from what is lent.
-    #[serde(default)]
-    reason: String,
+    /// In plain words, where it does not follow from what is lent: the id of a message.
+    #[serde(default, deserialize_with = "said")]
+    #[schemars(with = "String")]
+    reason: Phrase,
 }
 
 /// The file of loans.
@@ -255,10 +257,10 @@ impl Loan {
             ),
             Self::Socket(socket) => (
                 socket.at.iter().find(|at| at.starts_with('/')).cloned().unwrap_or_default(),
-                socket.reason.as_str().into(),
+                socket.reason.clone(),
             ),
-            Self::File(file) => (file.path.to_string_lossy().into_owned(), file.reason.as_str().into()),
-            Self::Token(token) => (crate::shell::quote::quoted(&token.run), token.reason.as_str().into()),
+            Self::File(file) => (file.path.to_string_lossy().into_owned(), file.reason.clone()),
+            Self::Token(token) => (crate::shell::quote::quoted(&token.run), token.reason.clone()),
         };
         Part {
             kind: PartKind::Loan,
@@ -306,9 +308,9 @@ mod tests {
         let source: Source = toml::from_str(include_str!("../../../data/loans.toml")).unwrap();
         for entry in source.loan {
             let says_itself = matches!(entry.lends, Lends::Remote | Lends::Ssh | Lends::Signature);
-            assert_eq!(entry.reason.is_empty(), says_itself, "{:?}", entry.commands);
+            assert_eq!(entry.reason.as_str().is_empty(), says_itself, "{:?}", entry.commands);
             assert_eq!(entry.lends == Lends::Token, !entry.run.is_empty(), "{:?}", entry.commands);
-            assert!(says_itself || entry.reason.contains("to this command"), "{}", entry.reason);
+            assert!(says_itself || entry.reason.as_str().contains("to this command"), "{}", entry.reason);
         }
     }
 

@@ -1,0 +1,50 @@
+//! A task's browser, as people see it, take it over and give it back.
+
+use super::existing;
+use crate::core::Core;
+use deputy_messages::agent as say;
+use deputy_protocol::{
+    Answers, BrowserAnswer, BrowserQuery, CommandId, DoneOutcome, ErrorBody, ErrorCode, Performs,
+    ReturnBrowserCommand, TakeBrowserCommand,
+};
+use deputy_tools::TakeError;
+use std::sync::Arc;
+
+/// Shows the browsers of tasks, and hands them over.
+pub(super) struct Browsing {
+    pub(super) core: Arc<Core>,
+}
+
+impl Answers<BrowserQuery> for Browsing {
+    async fn answer(&self, query: BrowserQuery) -> Result<BrowserAnswer, ErrorBody> {
+        existing(&self.core, &query.task)?;
+        Ok(self.core.registry.browsers().seen(&query.task))
+    }
+}
+
+impl Performs<TakeBrowserCommand> for Browsing {
+    async fn perform(&self, _: &CommandId, take: TakeBrowserCommand) -> Result<DoneOutcome, ErrorBody> {
+        existing(&self.core, &take.task)?;
+        self.core.registry.browsers().take(&take.task).await.map_err(|error| {
+            let (message, hint) = match error {
+                TakeError::NoBrowser => (say::no_browser_to_take(), say::browser_opens_with_page()),
+                TakeError::NoDisplay => (say::no_display_for_browser(), say::start_deputy_on_desktop()),
+                TakeError::InUse => (say::browser_in_use(), say::take_browser_later()),
+                TakeError::Browser(error) => (say::browser_not_in_window(error), say::task_keeps_browser()),
+            };
+            ErrorBody::new(ErrorCode::CannotTakeBrowser, message, hint)
+        })?;
+        Ok(DoneOutcome {})
+    }
+}
+
+impl Performs<ReturnBrowserCommand> for Browsing {
+    async fn perform(&self, _: &CommandId, give: ReturnBrowserCommand) -> Result<DoneOutcome, ErrorBody> {
+        existing(&self.core, &give.task)?;
+        self.core.registry.browsers().give_back(&give.task).await.map_err(|error| {
+            let message = say::browser_not_given_back(error);
+            ErrorBody::new(ErrorCode::CannotTakeBrowser, message, say::task_opens_new_browser())
+        })?;
+        Ok(DoneOutcome {})
+    }
+}

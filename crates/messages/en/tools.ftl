@@ -1,0 +1,400 @@
+### What tools say: what a call would do, what came of it, and what went wrong.
+
+tools-bytes = { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+ }
+# $tenth (Number)
+# $whole (Number)
+tools-kilobytes = { $whole }.{ $tenth } KB
+# $tenth (Number)
+# $whole (Number)
+tools-megabytes = { $whole }.{ $tenth } MB
+# $tenth (Number)
+# $whole (Number)
+tools-gigabytes = { $whole }.{ $tenth } GB
+# $tenth (Number)
+# $whole (Number)
+tools-terabytes = { $whole }.{ $tenth } TB
+# $tenth (Number)
+# $whole (Number)
+tools-petabytes = { $whole }.{ $tenth } PB
+# $tenth (Number)
+# $whole (Number)
+tools-exabytes = { $whole }.{ $tenth } EB
+tools-nothing-changed = stopped before it was done; nothing was changed
+tools-unknown-tool = there is no tool `{ $name }`; the tools are: { $known }
+tools-unknown-tool-nearest = there is no tool `{ $name }`, did you mean `{ $nearest }`? The tools are: { $known }
+# $problem (Message)
+tools-wrong-parameters = the parameters of `{ $tool }` do not fit: { $problem }
+# $problem (Message)
+tools-wrong-parameter = the parameters of `{ $tool }` do not fit at `{ $path }`: { $problem }
+tools-expected-object = expected an object of parameters
+tools-expected-text = expected a text
+tools-no-action = it is missing; the actions are: { $known }
+tools-unknown-action = there is no action `{ $action }`; the actions are: { $known }
+tools-expected-path = expected a path
+tools-not-a-path = `{ $path }` does not name a file or folder
+tools-not-found = { $path } does not exist
+tools-leads-outside = { $path } leads outside of the folders this task may reach without asking
+tools-leads-outside-to = { $path } leads outside of the folders this task may reach without asking; ask for { $real } by that path
+tools-through-link = { $path } goes through a symbolic link, which is not followed here
+tools-through-link-to = { $path } goes through a symbolic link, which is not followed here; ask for { $real } by that path
+tools-hidden = { $path } is protected: it holds secrets, and no tool reads or lists it
+# $scope (Message)
+tools-out-of-scope = { $path } lies outside of this task's scope: { $scope }
+tools-frozen = { $path } is protected from changes by tools; the user can change it by hand
+tools-not-a-file = { $path } is a { $kind }, not a file
+tools-not-a-folder = { $path } is a { $kind }, not a folder
+tools-in-the-way = { $path } already exists and is a { $kind }; nothing was changed
+# $names (Number)
+tools-many-names = { $path } has { $names } names (hard links); writing it would change or separate the others, so nothing was changed
+tools-changed-meanwhile = { $path } was changed by something else in this moment; nothing was changed, look at it again
+# $most (Message)
+# $size (Message)
+tools-too-large = { $path } is { $size }, and this works on files of up to { $most }
+# $source (Message)
+tools-cannot-read = could not read { $path }: { $source }
+# $source (Message)
+tools-cannot-write = could not write { $path }: { $source }
+# $source (Message)
+tools-cannot-open = could not open { $path }: { $source }
+# $source (Message)
+tools-cannot-open-folder = could not open the folder { $path }: { $source }
+# $source (Message)
+tools-cannot-open-workspace = could not open the workspace { $path }: { $source }
+# $source (Message)
+tools-cannot-reach = could not reach { $path }: { $source }
+# $source (Message)
+tools-cannot-look-at = could not look at { $path }: { $source }
+# $source (Message)
+tools-cannot-find-real-path = could not find the real path of { $path }: { $source }
+# $source (Message)
+tools-cannot-keep-owner = could not keep the owner of { $path }: { $source }
+# $source (Message)
+tools-cannot-replace = could not replace { $path }: { $source }
+# $source (Message)
+tools-cannot-make-durable = could not make { $path } durable: { $source }
+# $source (Message)
+tools-cannot-create-folder = could not create the folder { $path }: { $source }
+# $source (Message)
+tools-cannot-make-link = could not make the link { $path }: { $source }
+# $source (Message)
+tools-cannot-set-permissions = could not set the permissions of { $path }: { $source }
+# $source (Message)
+tools-cannot-remove = could not remove { $path }: { $source }
+# $source (Message)
+tools-cannot-remove-folder = could not remove the folder { $path }: { $source }
+tools-is-secret = it is a secret
+tools-other-name-of-secret = it is another name of a secret
+tools-no-regular-file-any-more = it is not a regular file any more
+# $reason (Message)
+tools-cannot-keep = { $path } could not be kept before it is changed, so it was left alone: { $reason }
+# $reason (Message)
+tools-cannot-use-kept = the kept content { $digest } could not be written or read: { $reason }
+tools-read = Read { $path }
+tools-list = List { $path }
+tools-create-folder = Create the folder { $path }
+# $size (Message)
+tools-write-new = Write { $path } ({ $size }, new file)
+# $size (Message)
+tools-write-unchanged = Write { $path } ({ $size }, unchanged)
+# $size (Message)
+tools-write-replaces-file = Write { $path } ({ $size }, replaces the file)
+# $size (Message)
+tools-write-replaces = Write { $path } ({ $size }, replaces what is there)
+# $places (Message)
+tools-patch = Patch { $path } ({ $places })
+tools-patch-no-text = Patch { $path } (there is no text to patch)
+tools-patch-does-not-apply = Patch { $path } (does not apply, nothing would change)
+tools-place = 1 place, line { $line }
+# $count (Number)
+tools-places = { $count } places, lines { $lines }
+tools-expected-old = expected the piece to replace; to create a file use `write`
+tools-same-as-old = it is the same as `old`
+tools-same-content = { $path } already has exactly this content; nothing was changed
+# $size (Message)
+tools-wrote-new = wrote { $path } ({ $size }, new file)
+# $size (Message)
+tools-wrote-replaced = wrote { $path } ({ $size }, replaced)
+tools-folder-there = { $path } is there already; nothing was changed
+tools-created-folder = created the folder { $path }
+# $places (Message)
+tools-patched = patched { $path }: { $places }
+tools-old-absent = `old` does not occur in { $path }; nothing was changed
+tools-old-absent-read-again = `old` does not occur in { $path }; nothing was changed. Read the file again
+tools-old-absent-near-miss = `old` does not occur in { $path }; nothing was changed. With other whitespace it is on line { $line }: copy it exactly from there
+# $times (Number)
+tools-old-ambiguous = `old` occurs { $times } times in { $path }, on lines { $lines }; nothing was changed. Give more of the lines around it, or set replace_all
+tools-not-text-to-patch = { $path } is not UTF-8 text, so it is not patched
+tools-may-only-read = { $path } was not changed: this call was allowed to read only; make the call again to have it decided anew
+tools-changed-while-patched = { $path } changed while it was being patched; nothing was changed, read it again
+tools-file-work-broke-off = the work on the file broke off: { $error }
+tools-empty-file = { $path }: empty file
+# $size (Message)
+tools-lines-read = { $path }: lines { $first }-{ $last } of { $total }, { $size }
+# $size (Message)
+tools-lines-read-of-many = { $path }: lines { $first }-{ $last } of many, { $size }
+# $summary (Message)
+tools-read-its-text = { $summary }, its text
+# $summary (Message)
+tools-read-lossy = { $summary }, not UTF-8: some characters are replaced
+# $size (Message)
+tools-read-picture = { $path }: { $kind } picture, { $width } x { $height } pixels, { $size }
+# $size (Message)
+tools-read-binary = { $path }: { $kind ->
+    [png] PNG picture
+    [jpeg] JPEG picture
+    [gif] GIF picture
+    [riff] RIFF file, such as a WebP picture or a sound
+    [pdf] PDF document
+    [zip] ZIP archive or office document
+    [gzip] gzip archive
+    [program] program (ELF)
+    [sqlite] SQLite database
+    [utf-16] UTF-16 text
+    [ogg] Ogg sound or film
+   *[other] binary file
+ }, { $size }
+tools-has-only-lines = { $path } has only { $lines ->
+    [one] 1 line
+   *[other] { $lines } lines
+ }
+# $lines (Number)
+# $scanned (Message)
+# $size (Message)
+tools-beyond-scanned = { $path } is { $size }; only its first { $scanned }, { $lines } lines, can be read by line number. Use `search` with `tail` or `grep`
+tools-seconds = { $seconds ->
+    [one] 1 second
+   *[other] { $seconds } seconds
+ }
+# $spent (Message)
+tools-stopped-after = stopped after { $spent }, the rest was not looked at
+# $spent (Message)
+tools-stopped-after-inside = stopped after { $spent } inside { $file }, the rest was not looked at
+tools-files = { $count ->
+    [one] 1 file
+   *[other] { $count } files
+ }
+tools-folders = { $count ->
+    [one] 1 folder
+   *[other] { $count } folders
+ }
+tools-links = { $count ->
+    [one] 1 link
+   *[other] { $count } links
+ }
+tools-special-files = { $count ->
+    [one] 1 special file
+   *[other] { $count } special files
+ }
+tools-lines = { $count ->
+    [one] 1 line
+   *[other] { $count } lines
+ }
+tools-words = { $count ->
+    [one] 1 word
+   *[other] { $count } words
+ }
+# $count (Number)
+tools-could-not-be-read = { $count } could not be read
+# $reason (Message)
+tools-unreadable-table = { $path } cannot be read as a table: { $reason }
+tools-no-column = { $path } has no column `{ $column }`; its columns are: { $known }
+tools-needs-column = `{ $of }` needs a column
+tools-too-many-rows = { $path } has too many rows to hold; ask for fewer with `where`, `limit` or without `sort`
+tools-is-no-text = it is no text
+tools-line-too-long = a line is too long for a table
+tools-row-too-long = row { $row } is too long, perhaps a quote is never closed
+tools-table-broke-off = reading the table broke off: { $error }
+# $rows (Number)
+tools-selected = { $rows } of { $all ->
+    [one] 1 row
+   *[other] { $all } rows
+ }, { $columns ->
+    [one] 1 column
+   *[other] { $columns } columns
+ }
+# $fitting (Number)
+# $rows (Number)
+tools-selected-of-fitting = { $rows } of { $all ->
+    [one] 1 row
+   *[other] { $all } rows
+ }, { $fitting } fit, { $columns ->
+    [one] 1 column
+   *[other] { $columns } columns
+ }
+tools-grouped = { $groups ->
+    [one] 1 group
+   *[other] { $groups } groups
+ } of { $rows ->
+    [one] 1 row
+   *[other] { $rows } rows
+ }
+tools-no-numbers = { $cells ->
+    [one] 1 cell
+   *[other] { $cells } cells
+ } passed by, which hold no number
+# $reason (Message)
+tools-tags-not-set = the tags of { $path } could not be set: { $reason }; tags of { $done ->
+    [one] 1 file
+   *[other] { $done } files
+ } before it were
+tools-tags-scoped = this task may only touch files with certain tags, so it may not set any; nothing was changed
+# $most (Number)
+tools-expected-paths = expected 1 to { $most } paths
+tools-expected-tag = expected at least one tag to add or to remove
+# $most (Number)
+tools-expected-tags = expected tags of 1 to { $most } characters without commas
+tools-add-tags = Add the tags { $added }: { $files }
+tools-remove-tags = Remove the tags { $removed }: { $files }
+tools-change-tags = Add the tags { $added } and remove the tags { $removed }: { $files }
+tools-tags-broke-off = setting tags broke off: { $error }
+tools-tags-changed = { $count ->
+    [one] 1 file
+   *[other] { $count } files
+ } changed
+# $most (Number)
+tools-tags-too-long = together they have more than { $most } bytes
+tools-disk-keeps-no-tags = the disk it is on keeps no tags
+tools-no-memory-here = there is no memory here
+tools-unknown-memory = this folder knows no memory { $memory }; `recall` and `list` show the numbers
+tools-different-memory = memory { $memory } says something else; give its text as `recall` and `list` show it
+# $reason (Message)
+tools-memory-failed = the memory could not be used: { $reason }
+tools-recall = Look in memory for { $said }
+tools-list-memories = List what is remembered
+tools-remember-everywhere = Remember for all folders: { $said }
+tools-remember-here = Remember for this folder: { $said }
+tools-remember-everywhere-about = Remember for all folders, about { $about }: { $said }
+tools-remember-here-about = Remember for this folder, about { $about }: { $said }
+tools-forget = Forget memory { $memory }: { $said }
+tools-read-scratchpad = Read the scratchpad
+tools-note = Note down: { $said }
+tools-nothing-known = Nothing is known about it.
+tools-nothing-remembered = Nothing was put down to be remembered.
+tools-memories = { $count ->
+    [one] 1 memory
+   *[other] { $count } memories
+ }.
+tools-expected-words = expected words
+# $chars (Number)
+# $most (Number)
+tools-too-many-characters = it has { $chars } characters; { $most } are the most
+tools-remembered-everywhere = Remembered for all folders, as memory { $memory }.
+tools-remembered-here = Remembered for this folder, as memory { $memory }.
+tools-noted = Noted down.
+tools-scratchpad-empty = The scratchpad is empty.
+tools-scratchpad = The scratchpad.
+tools-forgot = Forgot memory { $memory }.
+tools-no-skill-here = there is no skill `{ $name }` here
+tools-get-skill = Get the skill { $name }
+tools-skill = Skill { $name }
+# $progress (Message)
+tools-todo = To-do list: { $progress }
+# $most (Number)
+# $steps (Number)
+tools-too-many-steps = there are { $steps } steps; { $most } are the most
+# $done (Number)
+# $total (Number)
+tools-steps-done = { $done } of { $total } steps done
+# $done (Number)
+# $total (Number)
+tools-steps-done-now = { $done } of { $total } steps done; now: { $current }
+tools-no-steps = no steps
+tools-expected-command = expected a command, it is empty
+tools-holds-nul = a NUL character cannot be passed to bash
+tools-expected-folder = expected a folder; leave it out for the workspace
+tools-no-folder = `{ $path }` is not a folder
+tools-folder-not-found = there is no folder `{ $path }`; paths are relative to the workspace
+tools-expected-at-least-one = expected at least 1
+tools-run = Run { $command }
+tools-not-run-undecided = the command was not run: no decision says how it is to run
+tools-not-run = the command was not run: { $error }
+# $tenth (Number)
+# $whole (Number)
+tools-secs = { $whole }.{ $tenth } s
+# $took (Message)
+tools-exited = exit code { $code } after { $took }
+# $took (Message)
+tools-signalled = ended by signal { $signal } after { $took }
+# $secs (Number)
+tools-timed-out = ended after the time limit of { $secs } s
+# $took (Message)
+tools-stopped-command = stopped after { $took }
+# $ended (Message)
+# $omitted (Message)
+tools-output-left-out = { $ended }, { $omitted } of output left out
+tools-no-background-here = there are no background commands here
+tools-start-background = Start in the background: { $command }
+tools-read-output = Read the output of { $id }
+tools-stop-background = Stop the background command { $id }
+tools-list-background = List the background commands
+tools-not-started-undecided = the command was not started: no decision says how it is to run
+# $error (Message)
+tools-not-started = the command was not started: { $error }
+tools-started-as = started as { $id }
+# $line (Message)
+tools-of-command = { $id }: { $line }
+# $standing (Message)
+tools-nothing-new = { $id }: { $standing }, nothing new
+# $from (Number)
+# $standing (Message)
+# $to (Number)
+# $written (Number)
+tools-new-output = { $id }: { $standing }, bytes { $from } to { $to } of { $written }
+tools-background-commands = { $count ->
+    [one] 1 background command
+   *[other] { $count } background commands
+ }
+tools-undo-already = already as before
+tools-undo-would-remove = would be removed again
+tools-undo-would-set-permissions = would be given its permissions back
+tools-undo-would-create = would be created again
+tools-undo-would-bring-back = would be brought back
+tools-undo-would-put-back = would be put back to what it was
+tools-undo-removed = removed again
+tools-undo-permissions-set = given its permissions back
+tools-undo-created = created again
+tools-undo-brought-back = brought back
+tools-undo-put-back = put back to what it was
+tools-undo-changed-meanwhile = changed since, while undo was running; it was left alone
+# $now (Message)
+tools-undo-changed = changed since: { $now }
+tools-undo-not-kept = no copy of what stood there was made, so it is left as it is
+tools-undo-home-taken = left where it is: it stood at { $home }, which cannot be put back
+tools-undo-folder-holds = changed since: the folder holds { $first }, which was not made by these calls
+tools-undo-cannot-list = could not list the folder: { $error }
+# $error (Message)
+tools-undo-next-to-it = { $error }; what stood there before is in { $name } next to it
+# $error (Message)
+# $second (Message)
+tools-undo-not-next-to-it = { $error }; and it could not be put next to it: { $second }
+tools-undo-pipe-there = a pipe is there now
+tools-undo-socket-there = a socket is there now
+tools-undo-device-there = a device is there now
+tools-undo-nothing-there = nothing is there now
+tools-undo-other-content = the file has another content now
+tools-undo-folder-there = a folder is there now
+tools-undo-link-there = a link is there now
+tools-undo-no-file-there = something that is no file is there now, or the way there leads through a link
+tools-keeps-secrets = { $path } is where secrets are kept
+tools-is-link = it is a link
+tools-holds-no-text = it holds no text
+tools-not-what-it-says = it cannot be read as what its name says
+tools-unknown-background = there is no background command `{ $asked }`; there are: { $known }
+tools-no-background-yet = there is no background command `{ $asked }`; none was started since Deputy runs
+# $running (Number)
+tools-too-many-background = { $running } background commands of this task run already, as many as `limits.background_commands` allows; stop one first
+tools-background-did-not-start = it did not start: { $error }
+# $line (Message)
+tools-background-ended = ended, { $line }
+# $secs (Number)
+tools-background-running = running for { $secs } s
+tools-background-all-kept = ended, all of it is kept
+tools-background-cut = ended, { $omitted ->
+    [one] 1 byte
+   *[other] { $omitted } bytes
+ } after this were not kept
+tools-background-gone = it went while it was being stopped
+tools-background-restarted = ended when Deputy was restarted

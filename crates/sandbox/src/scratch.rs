@@ -1,0 +1,121 @@
+//! Private folders for temporary files, which do not outlive Deputy: whoever made one holds its lock, so one that is not
+//! locked was left by a Deputy that was killed, and the next one removes it.
+
+use rustix::fs::{FlockOperation, flock};
+use std::fs::{File, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+use tempfile::TempDir;
+
+/// What the names of these folders begin with.
+const PREFIX: &str = "deputy-scratch-";
+/// How often a folder is made anew that another Deputy removed before it could be locked.
+const TRIES: usize = 5;
+
+/// A new folder that nobody else may look into, removed when dropped.
+#[derive(Debug)]
+pub struct ScratchFolder {
+    folder: TempDir,
+    /// Held as long as the folder is used. Programs that are started do not inherit it.
+    _lock: File,
+}
+
+impl ScratchFolder {
+    /// Makes one in the system's folder for temporary files.
+    pub fn new() -> io::Result<Self> {
+        Self::new_in(&std::env::temp_dir())
+    }
+
+    fn new_in(place: &Path) -> io::Result<Self> {
+        for _ in 0..TRIES {
+            let folder = tempfile::Builder::new()
+                .prefix(PREFIX)
+                .permissions(Permissions::from_mode(0o700))
+                .tempdir_in(place)?;
+            if let Some(lock) = locked(folder.path()) {
+                return Ok(Self { folder, _lock: lock });
+            }
+        }
+        Err(io::Error::other("another Deputy keeps removing new folders for temporary files"))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// Removes what a Deputy of this user that was killed left behind.
+pub fn remove_abandoned_scratch() {
+    remove_abandoned_in(&std::env::temp_dir());
+}
+
+fn remove_abandoned_in(place: &Path) {
+    let user = rustix::process::geteuid().as_raw();
+    for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
+        let is_ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX))
+            && entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == user);
+        if !is_ours {
+            continue;
+        }
+        if let Some(_lock) = locked(&entry.path())
+            && let Err(error) = std::fs::remove_dir_all(entry.path())
+        {
+            tracing::warn!(path = %entry.path().display(), %error, "a folder for temporary files could not be removed");
+        }
+    }
+}
+
+/// The lock of a folder, where nobody holds it and the folder is still there.
+fn locked(folder: &Path) -> Option<File> {
+    let flags = (rustix::fs::OFlags::DIRECTORY | rustix::fs::OFlags::NOFOLLOW).bits();
+    let lock = OpenOptions::new().read(true).custom_flags(i32::try_from(flags).ok()?).open(folder).ok()?;
+    flock(&lock, FlockOperation::NonBlockingLockExclusive).ok()?;
+    let (held, there) = (lock.metadata().ok()?, folder.symlink_metadata().ok()?);
+    (held.dev() == there.dev() && held.ino() == there.ino()).then_some(lock)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_nobody_uses_is_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let used = ScratchFolder::new_in(place.path()).unwrap();
+        let left = place.path().join(format!("{PREFIX}left"));
+        std::fs::create_dir_all(left.join("build/deep")).unwrap();
+        std::fs::write(left.join("build/deep/a.o"), "x").unwrap();
+        let other = place.path().join("somebodys");
+        std::fs::create_dir(&other).unwrap();
+        let link = place.path().join(format!("{PREFIX}link"));
+        std::os::unix::fs::symlink(&other, &link).unwrap();
+
+        remove_abandoned_in(place.path());
+
+        assert!(used.path().is_dir());
+        assert!(!left.exists());
+        assert!(other.is_dir() && link.is_symlink());
+        let path = used.path().to_owned();
+        drop(used);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn folders_made_while_others_are_removed_are_never_lost() {
+        let place = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            let making = scope.spawn(|| {
+                for _ in 0..300 {
+                    let made = ScratchFolder::new_in(place.path()).unwrap();
+                    std::fs::write(made.path().join("a"), "x").unwrap();
+                }
+            });
+            while !making.is_finished() {
+                remove_abandoned_in(place.path());
+            }
+        });
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,120 @@
+//! A person takes a task's browser over, for instance to sign in, and gives it back: the same profile, in a window and out of
+//! it. Whose turn it is, is the one lock that calls wait for as well.
+
+use super::session::{Session, Taken};
+use crate::per_task::PerTask;
+use deputy_browser::{Browser, BrowserError, Display};
+use deputy_protocol::{BrowserAnswer, BrowserUser, TaskId};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a call that is at work may take to end before a person is told to try again.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// What the task reads after a person had its browser.
+const WAS_USED: &str = "The user had this browser in the meantime and gave it back; references from before mean nothing any more";
+
+/// Why a person does not get a browser.
+#[derive(Debug)]
+pub enum TakeError {
+    /// There is none to take.
+    NoBrowser,
+    /// There is nowhere to open a window.
+    NoDisplay,
+    /// A call of the task does not end.
+    InUse,
+    /// It did not start.
+    Browser(BrowserError),
+}
+
+impl From<BrowserError> for TakeError {
+    fn from(error: BrowserError) -> Self {
+        Self::Browser(error)
+    }
+}
+
+/// The browsers of all tasks, for the people who watch them.
+#[derive(Clone, Default)]
+pub struct Browsers(pub(super) PerTask<Session>);
+
+impl Browsers {
+    /// A task's browser as it is now.
+    pub fn seen(&self, task: &TaskId) -> BrowserAnswer {
+        let session = self.0.known(task);
+        let open = session.as_ref().and_then(|session| session.open());
+        let used_by = match (&session, &open) {
+            (Some(session), _) if session.is_taken() => BrowserUser::Person,
+            (_, Some(_)) => BrowserUser::Task,
+            _ => BrowserUser::Nobody,
+        };
+        let url = open.and_then(|browser| browser.url());
+        BrowserAnswer { used_by, url, has_display: Display::of_this_process().is_some() }
+    }
+
+    /// Opens a task's browser in a window.
+    ///
+    /// # Errors
+    /// [`TakeError`]; the task keeps its browser then.
+    pub async fn take(&self, task: &TaskId) -> Result<(), TakeError> {
+        let session = self.0.known(task).ok_or(TakeError::NoBrowser)?;
+        if session.is_taken() {
+            return Ok(());
+        }
+        session.open().ok_or(TakeError::NoBrowser)?;
+        let display = Display::of_this_process().ok_or(TakeError::NoDisplay)?;
+        // A screen that goes away meanwhile must not leave the browser closed.
+        let taking = tokio::spawn(async move { take(&session, &display).await });
+        taking.await.unwrap_or_else(|error| Err(BrowserError::NotStarted(error.to_string()).into()))
+    }
+
+    /// Closes the window, and gives the browser back to the task. One that nobody took is there already.
+    ///
+    /// # Errors
+    /// [`BrowserError`], where it does not start again; the task's next call then starts a new one.
+    pub async fn give_back(&self, task: &TaskId) -> Result<(), BrowserError> {
+        let Some(session) = self.0.known(task) else { return Ok(()) };
+        let giving = tokio::spawn(async move { give_back(&session).await });
+        giving.await.unwrap_or_else(|error| Err(BrowserError::NotStarted(error.to_string())))
+    }
+}
+
+async fn take(session: &Arc<Session>, display: &Display) -> Result<(), TakeError> {
+    let turn = session.turn.clone().lock_owned();
+    let turn = tokio::time::timeout(PATIENCE, turn).await.map_err(|_| TakeError::InUse)?;
+    let browser = session.open().ok_or(TakeError::NoBrowser)?;
+    let gate = browser.gate().ok_or(TakeError::NoBrowser)?;
+    let left = browser.leave().await;
+    drop(browser);
+    let window = match Browser::open_again(&left, gate.by_hand(), Some(display)).await {
+        Ok(window) => Arc::new(window),
+        Err(error) => {
+            session.put(Arc::new(Browser::open_again(&left, gate, None).await?));
+            return Err(error.into());
+        }
+    };
+    // Closing the window gives it back as well. Nothing here keeps the browser or the task's session alive.
+    let (closed, of) = (window.closed_by_person(), Arc::downgrade(session));
+    session.put(window);
+    session.taken(Taken { _turn: turn, gate });
+    tokio::spawn(async move {
+        closed.await;
+        if let Some(session) = of.upgrade() {
+            let _ = give_back(&session).await;
+        }
+    });
+    Ok(())
+}
+
+async fn give_back(session: &Session) -> Result<(), BrowserError> {
+    // Who comes second waits here, and finds it given back.
+    let _giving = session.giving.lock().await;
+    let (Some(window), Some(gate)) = (session.even_if_gone(), session.task_gate()) else { return Ok(()) };
+    let left = window.leave().await;
+    drop(window);
+    let opened = Browser::open_again(&left, gate, None).await;
+    if let Ok(browser) = &opened {
+        browser.note(WAS_USED);
+    }
+    let opened = opened.map(|browser| session.put(Arc::new(browser)));
+    session.given_back();
+    opened
+}

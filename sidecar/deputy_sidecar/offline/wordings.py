@@ -1,0 +1,108 @@
+"""Turns of phrase to the plain wording that the grammar reads: `more than a year old` is `older than a year`.
+
+Each rule holds for any number, name or kind in its place; what is in quotes is left alone. A rule never drops a word that
+narrows what is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+__all__ = ["in_plain_words"]
+
+_UNIT: Final = r"(?:minutes?|hours?|days?|weeks?|months?|years?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?)"
+_SPAN: Final = rf"((?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half an?|einem?|einer?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf) {_UNIT})"
+_REL: Final = r"(?:(?:that|which) (?:is|are|was|were) |(?:that|which)(?:'s|'re) |who (?:is|are) )?"
+_SAME: Final = r"(?:the same|identical|equal|the same (?:thing|file|data|content|picture|document)|duplicates|duplicates of each other|copies of each other)"
+_FILE: Final = r"[\w()-]+(?:\.\w+)?"
+
+_RULES: Final[tuple[tuple[str, str], ...]] = (
+    # Ages.
+    (rf"\b{_REL}(?:more than|over|at least|upwards of|beyond) {_SPAN} old(?: or (?:more|older))?\b", r"older than \1"),
+    (rf"\b{_REL}{_SPAN} old (?:or (?:more|older)|and (?:more|older|up))\b", r"older than \1"),
+    (rf"\b{_REL}(?:less than|under|not even|at most|no more than) {_SPAN} old\b", r"newer than \1"),
+    (rf"\b(?:from|changed|modified|edited|created|saved|made) (?:more than|over|at least) {_SPAN} ago\b", r"older than \1"),
+    (rf"\b(?:from|changed|modified|edited|created|saved|made) less than {_SPAN} ago\b", r"newer than \1"),
+    (rf"\b(?:mehr als|über|mindestens) {_SPAN} alte?n?(?: sind| ist)?\b", r"älter als \1"),
+    (rf"\bweniger als {_SPAN} alte?n?(?: sind| ist)?\b", r"neuer als \1"),
+    (
+        r"\b(?:(?:that|which|i|we) )?(?:haven't|have not|hasn't|has not|havent|hasnt)(?: been)? (?:changed|touched|opened|edited|modified|used|updated) since ((?:19|20)\d\d)\b",
+        r"changed until \1",
+    ),
+    # What is left out, and what is kept.
+    (r"\b((?:all|every|everything|each)\b[^,.;]*?),? but (?=(?:for )?the (?:latest|newest|last|oldest|first|biggest|largest|smallest|most recent)\b)", r"\1 except "),
+    (r"\bbut only if (?:it's|it is|they're|they are) (?=older|newer|bigger|larger|smaller|empty|more|over|under)", "that are "),
+    (r"\b(?:only )?if (?:it's|it is|they're|they are) (?=(?:older|newer|bigger|larger|smaller) than)", "that are "),
+    (r"\b(?:die|der|das|den|mein|meine|all|alle) ganzen\b", "alle"),
+    (r"\bthe whole lot of\b|\bthe entire set of\b|\bthe whole bunch of\b|\ball (?:of )?those\b(?= \w+s\b)", "all"),
+    # Beginnings and ends of texts.
+    (r"\b(?:the )?(first|last|top|bottom) line (of|in|from) ", r"\1 1 lines \2 "),
+    (r"\b(?:(?:read|show|give|tell)(?: me)? )(?:its|the) (first|last) line\b", r"\1 1 lines of it"),
+    (r"\bhow does (\S+\.\w+) (?:begin|start)\b\??", r"first 3 lines of \1"),
+    (r"\bhow does (\S+\.\w+) end\b\??", r"last 3 lines of \1"),
+    (r"\bwie (?:fängt|beginnt) (\S+\.\w+)(?: an)?\b\??", r"die ersten 3 Zeilen von \1"),
+    (r"\b(?:die|der) (erste|letzte) zeile (von|in|aus) ", r"die \1n 1 Zeilen \2 "),
+    # Comparing.
+    (r"^(?:what|how) (?:differs|is different|changed|has changed|is the change) between\b", "difference between"),
+    (rf"^how (?:do|does) ({_FILE}) (?:and|differ from) ({_FILE})(?: differ)?\??$", r"difference between \1 and \2"),
+    (rf"^(?:i think |i believe )?({_FILE}) and ({_FILE})(?:,)? (?:are|look|seem)(?: like)?(?: they)? {_SAME}\b.*$", r"are \1 and \2 the same"),
+    (rf"^(?:check|see|tell me|find out|verify|compare) (?:if|whether) ({_FILE}) and ({_FILE}) are {_SAME}\W*$", r"are \1 and \2 the same"),
+    (rf"^(?:is|are) (?:there )?(?:a|any) differences? between ({_FILE}) and ({_FILE})\W*$", r"difference between \1 and \2"),
+    (rf"^sind ({_FILE}) und ({_FILE}) (?:gleich|dasselbe|dieselbe|dieselben|identisch|die gleichen?)\W*$", r"sind \1 und \2 gleich"),
+    (rf"^(?:was|worin) (?:unterscheide[tn](?: sich)?) ({_FILE}) (?:und|von) ({_FILE})\W*$", r"Unterschied zwischen \1 und \2"),
+    # Sizes.
+    (
+        (r"^how much (?:disk |more )?(?:space|room|storage) (?:would|will|do|could|can) (?:i|we|it) (?:save|free(?: up)?|gain|get(?: back)?) (?:if|when|by) (?:i |we )?"
+        r"(?:deleted?|removed?|trash(?:ed)?|deleting|removing|trashing|threw away|throw away)\b"),
+        "total size of",
+    ),
+    (r"^wie ?viel (?:platz|speicher) (?:würde|werde|wird|spare) (?:ich |es )?(?:sparen|frei)?,? ?wenn ich (.+) (?:lösche|lösch|wegwerfe|löschen würde)\W*$", r"Gesamtgröße von \1"),
+    (r"^how much (?:do|does|would) (.+) (?:weigh|take(?: up)?|use|need|occupy)\W*$", r"total size of \1"),
+    (r"\bwhich (?:folder|directory|dir) (?:has|holds|contains|got) the most (?:files|stuff|things)\b", "count files per folder"),
+    (r"\bwhich (?:folder|directory|dir) (?:has|holds|contains|got) the most (\w+)\b", r"count \1 per folder"),
+    (r"\bin welchem (?:ordner|verzeichnis) (?:sind|liegen|gibt es) die meisten (\w+)\b", r"zähle \1 pro Ordner"),
+    # Where something is from, what was made of it.
+    (r"\b(?:that|which) (?:came|come|comes|was sent|were sent|is|are|was|were) from\b", "from"),
+    (r"\b((?:which|what)\b[\w ]+?) (?:came|come|comes|arrived|was sent|were sent) from\b", r"\1 from"),
+    (r"\b(?:in|from|of) the year (?=\d{4}\b)", "from "),
+    (r"\b(?:that |which )?(?:still |already )?(?:have|has|got|having) (?:an? |any |some |the word )?([\w-]+|\x00\d+\x00) (?:in them|in it|inside|in there)\b", r"containing \1"),
+    (r"^(?:which|what) (?:version|one|copy|draft|revision) of (?:my |the |our )?([\w ]+?) is (?:the )?(newest|latest|most recent|current|oldest)(?: one)?(?: again)?\W*$", r"\2 file of \1"),
+    (r"\b(largest|biggest|smallest|newest|oldest|empty|which|all|every|new|list|count) dir(s)?\b", r"\1 folder\2"),
+    (rf"^(?:what size is|how (?:big|large|wide|high|tall) is) ({_FILE})(?: in pixels?| in px)\W*$", r"dimensions of \1"),
+    (rf"^(?:how wide|how high|how tall|how many pixels) is ({_FILE})\W*$", r"dimensions of \1"),
+    (r"^count (?:files )?by (?:file )?(?:type|kind|extension) in (\S+)$", r"count files in \1 by type"),
+    # What is changed in names.
+    (r"^(replace|change|swap|turn|ersetze) (.+?) in ((?:the |all )?(?:file ?)?names of .+?) (with|by|to|into) (.+)$", r"\1 \2 \4 \5 in \3"),
+    # Asking whether, where and what about.
+    (r"^is (the [\w ]+?) (?:still )?(?:there|here|around|somewhere)(?: somewhere)?\W*$", r"where is \1"),
+    (r"^(?:ist|sind) ((?:der|die|das) [\w ]+?) noch (?:da|hier|vorhanden)\W*$", r"wo ist \1"),
+    (r"^(?:and |oh |ah )*(?:i(?:'m| am) |we(?:'re| are) )?(?:trying|struggling) to (?=find|locate|see|get|remember)", ""),
+    (r"^i (?:just |totally |completely |always |keep )*(?:forgot|forget|forgetting|don't know|do not know|dont know|can't remember|cannot remember|don't remember|can't recall|have no idea|no longer know) (?=which|what|where|how many|how much|how big)", ""),
+    (r"^(?:ich )?(?:weiß nicht(?: mehr)?|hab(?:e)? vergessen|vergesse immer),? (?=welche|wo|was|wie)", ""),
+    (r"^(?:what|which) (?:files? )?(?:came|arrived|was added|were added|got added|is new|are new)(?: in)? (?:last|most recently|recently)\W*$", "newest files"),
+    (r"^was (?:kam|ist|wurde) (?:zuletzt|als letztes|neu) (?:dazu|hinzu|hinzugekommen|dazugekommen|gespeichert|angelegt)(?: ?gekommen)?\W*$", "neueste Dateien"),
+    (r"^was ist neu\W*$", "neueste Dateien"),
+    (r"^(?:have you |you )?got (?:any|some) ", "are there any "),
+    (r"^where (i|we) can (find|see) ", r"where can \1 \2 "),
+    (
+        r"^what (?:was|is|were) the last (?:thing|file|document)s? (?:that )?(?:i|we) (?:worked on|changed|edited|saved|added|made|wrote|touched)\b",
+        "newest file",
+    ),
+)  # fmt: skip
+_COMPILED: Final = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _RULES)
+_QUOTED: Final = re.compile(r"(\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|'[^'\s][^']*'(?!\w))")
+
+
+def in_plain_words(request: str) -> str:
+    """The request in the words that the grammar reads."""
+    held: list[str] = []
+
+    def hold(found: re.Match[str]) -> str:
+        held.append(found.group())
+        return f"\x00{len(held) - 1}\x00"
+
+    said = _QUOTED.sub(hold, request)
+    for pattern, plain in _COMPILED:
+        said = pattern.sub(plain, said)
+    return re.sub(r"\x00(\d+)\x00", lambda found: held[int(found.group(1))], said).strip()
