@@ -317,7 +317,7 @@ mod tests {
             conn.execute_batch(step).unwrap();
         }
         let task = "INSERT INTO tasks VALUES (?1, 't' || ?1, 's', 'goal', 'p', 'b', '/w' || ?1, '{}', 1, 0, 0, 0, NULL, NULL,
-                    NULL, 0, NULL, NULL, NULL)";
+                    NULL, 0, NULL, NULL, NULL, NULL, NULL)";
         for folder in 0..FOLDERS {
             conn.execute(task, [folder]).unwrap();
         }

@@ -8,6 +8,7 @@ use deputy_protocol::{
 };
 use serde_json::Value;
 use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
 
@@ -76,6 +77,7 @@ pub struct ScriptedPlanner {
     of_goals: Mutex<HashMap<String, VecDeque<Answer>>>,
     requests: Mutex<Vec<PlanRequest>>,
     completion: Mutex<Option<Result<CompleteReply, PlanError>>>,
+    hangs_completions: AtomicBool,
     completions: Mutex<Vec<CompleteRequest>>,
 }
 
@@ -120,6 +122,11 @@ impl ScriptedPlanner {
     /// Answers every single text with this from now on.
     pub fn complete_with(&self, answer: Result<CompleteReply, PlanError>) {
         *lock(&self.completion) = Some(answer);
+    }
+
+    /// Answers no single text from now on.
+    pub fn hang_completions(&self) {
+        self.hangs_completions.store(true, Ordering::Relaxed);
     }
 
     /// The single texts so far.
@@ -169,6 +176,9 @@ impl Planner for ScriptedPlanner {
 
     async fn complete(&self, request: CompleteRequest) -> Result<CompleteReply, PlanError> {
         lock(&self.completions).push(request);
+        if self.hangs_completions.load(Ordering::Relaxed) {
+            std::future::pending::<()>().await;
+        }
         lock(&self.completion).clone().unwrap_or_else(|| {
             Err(PlanError::new(PlanErrorCode::Internal, "The test wrote no answer to single texts."))
         })

@@ -1,13 +1,14 @@
 //! `delegate`: parts of a task as tasks of their own. The call ends when they have, with what each says it did.
 
-use crate::parameters::{Parameters, object_schema, parse_object};
+use crate::parameters::one_action;
 use crate::text::{failed, one_line};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use async_trait::async_trait;
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::{Access, CallStatus, Effect, Facts, OwnAccess, Risk, TaskId, ToolResult};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 use std::path::PathBuf;
 
 /// The name of the tool.
@@ -58,12 +59,12 @@ pub struct EndedPart {
     pub more_files: usize,
 }
 
-/// Hands parts of a task over. What goes wrong is a sentence for the model.
+/// Hands parts of a task over.
 #[async_trait]
 pub trait Delegates: Send + Sync {
     /// Hands all parts over, or none, and waits until they have ended. The same call again waits for those that it handed
     /// over before.
-    async fn delegate(&self, cx: &CallContext, parts: &[Part]) -> Result<Vec<EndedPart>, String>;
+    async fn delegate(&self, cx: &CallContext, parts: &[Part]) -> Result<Vec<EndedPart>, Phrase>;
 }
 
 /// Where nothing can be handed over: for a tool that runs by itself.
@@ -71,8 +72,8 @@ pub struct NoDelegates;
 
 #[async_trait]
 impl Delegates for NoDelegates {
-    async fn delegate(&self, _: &CallContext, _: &[Part]) -> Result<Vec<EndedPart>, String> {
-        Err("nothing can be handed over here".to_owned())
+    async fn delegate(&self, _: &CallContext, _: &[Part]) -> Result<Vec<EndedPart>, Phrase> {
+        Err(say::nothing_handed_over_here())
     }
 }
 
@@ -102,24 +103,12 @@ pub(crate) struct PartCall {
     #[serde(default)]
     files: Vec<String>,
     #[serde(default)]
-    #[schemars(range(min = 1))]
     max_steps: Option<u32>,
     #[serde(default)]
-    #[schemars(range(min = 1))]
     max_tokens: Option<u64>,
 }
 
-impl Parameters for DelegateCall {
-    fn schema() -> Value {
-        let mut schema = object_schema::<Self>();
-        schema.remove("description");
-        Value::Object(schema)
-    }
-
-    fn parse(tool: &str, parameters: &Value) -> Result<Self, InvalidCall> {
-        parse_object(tool, parameters.clone())
-    }
-}
+one_action!(DelegateCall);
 
 impl PartCall {
     fn part(&self, place: &Place) -> Part {
@@ -136,28 +125,29 @@ impl PartCall {
 
 impl TypedTool for Delegate {
     const NAME: &'static str = DELEGATE;
-    const DESCRIPTION: &'static str = "Hands parts that need nothing of each other to sub-tasks, which work at the same time, and returns their summaries.";
+    const DESCRIPTION: &'static str =
+        "Has sub-tasks do independent parts at the same time; returns their summaries.";
     type Parameters = DelegateCall;
 
     fn facts(&self, call: &DelegateCall, _: &Place) -> Result<Facts, InvalidCall> {
-        let wrong = |path: &str, problem: String| Err(InvalidCall::parameter(Self::NAME, path, problem));
+        let wrong = |path: &str, problem: Phrase| Err(InvalidCall::parameter(Self::NAME, path, problem));
         if call.tasks.is_empty() || call.tasks.len() > MOST_PARTS {
-            return wrong("tasks", format!("there are {}; expected 1 to {MOST_PARTS}", call.tasks.len()));
+            return wrong("tasks", say::expected_parts(MOST_PARTS as u64, call.tasks.len() as u64));
         }
         for (at, part) in call.tasks.iter().enumerate() {
             if part.goal.trim().is_empty() || part.goal.len() > GOAL_BYTES {
-                return wrong(&format!("tasks[{at}].goal"), format!("expected 1 to {GOAL_BYTES} bytes"));
+                return wrong(&format!("tasks[{at}].goal"), say::expected_goal(GOAL_BYTES as u64));
             }
         }
         let summary = match call.tasks.as_slice() {
-            [only] => format!("Hand over: {}", one_line(only.goal.trim(), GOAL_CHARS)),
-            parts => format!("Hand over {} parts", parts.len()),
+            [only] => say::hand_over(one_line(only.goal.trim(), GOAL_CHARS)),
+            parts => say::hand_over_parts(parts.len() as u64),
         };
         Ok(Facts {
             // Handed over again it is waited for, and what it does itself is decided on call by call.
             effect: Effect::Idempotent,
             accesses: vec![Access::Own(OwnAccess { what: "sub-tasks of this task".to_owned() })],
-            summary: summary.into(),
+            summary,
             diff: None,
             plan: None,
             risk: Risk::Low,
@@ -195,8 +185,8 @@ fn told(parts: &[Part], ended: &[EndedPart], output_chars: usize) -> ToolResult 
     }
     let done = ended.iter().filter(|end| end.is_done).count();
     let status = if done == ended.len() { CallStatus::Ok } else { CallStatus::Failed };
-    let summary = format!("{done} of {} sub-tasks done", ended.len());
-    ToolResult { summary: summary.into(), ..ToolResult::new(status, text) }
+    let summary = say::subtasks_done(done as u64, ended.len() as u64);
+    ToolResult { summary, ..ToolResult::new(status, text) }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! that handed it over may do and to what is left of its limits; its id follows from the call, so that the call may run
 //! again after a crash and finds it.
 
-use super::journal::load_machine;
+use super::journal::{load_machine, look_through};
 use crate::backends;
 use crate::core::Core;
 use crate::ids;
@@ -10,9 +10,11 @@ use crate::lineage::{above, below, has_ended};
 use crate::machine::{Left, Machine};
 use crate::profile::Profile;
 use async_trait::async_trait;
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_protocol::{
-    CallId, Created, Limits, ParentCall, Scope, SessionId, StopReason, SubtasksEnded, TaskEvent, TaskId,
-    TaskSpec, TaskState, TaskSummary,
+    CallId, Created, Limits, ParentCall, Scope, SessionId, StopReason, Stopped, SubtasksEnded, TaskEvent,
+    TaskId, TaskSpec, TaskSummary,
 };
 use deputy_store::{MirroredEvent, StoreError};
 use deputy_tools::{CallContext, Delegates, EndedPart, Part};
@@ -29,10 +31,10 @@ const MOST_SUBTASKS: usize = 32;
 #[async_trait]
 pub(crate) trait Children: Send + Sync {
     /// Drives a task that the journal has.
-    async fn drive(&self, task: &TaskId) -> Result<(), String>;
+    async fn drive(&self, task: &TaskId) -> Result<(), Phrase>;
 
     /// Has a task stop, and says so once that is journalled.
-    async fn stop(&self, task: &TaskId) -> Result<(), String>;
+    async fn stop(&self, task: &TaskId) -> Result<(), Phrase>;
 }
 
 /// Hands parts of one task over.
@@ -52,16 +54,16 @@ impl TaskDelegates {
     }
 
     /// The parts as tasks, each with the id that follows from its call and its number.
-    fn specs(&self, call: &CallId, parts: &[Part]) -> Result<Vec<TaskSpec>, String> {
+    fn specs(&self, call: &CallId, parts: &[Part]) -> Result<Vec<TaskSpec>, Phrase> {
         let specs = parts.iter().enumerate().map(|(at, part)| {
             let id = TaskId(ids::derived('t', &format!("part {at} of {call}")));
             let spec = self.spec(id, call, part, parts.len() as u64);
-            spec.map_err(|problem| format!("part {} was not handed over: {problem}", at + 1))
+            spec.map_err(|problem| say::part_not_handed_over(at as u64 + 1, problem))
         });
         specs.collect()
     }
 
-    fn spec(&self, id: TaskId, call: &CallId, part: &Part, parts: u64) -> Result<TaskSpec, String> {
+    fn spec(&self, id: TaskId, call: &CallId, part: &Part, parts: u64) -> Result<TaskSpec, Phrase> {
         let name = part.profile.clone().unwrap_or_else(|| self.spec.profile.clone());
         let profile = self.profile(&name)?;
         // A profile that names a backend is made for it; any other is planned by what plans now.
@@ -74,7 +76,7 @@ impl TaskDelegates {
             let settings = checked.backends.entry(backend.clone()).or_default();
             settings.insert("model".to_owned(), model.as_str().into());
         }
-        backends::check(&self.core.home, &checked, &backend).map_err(|error| error.message.to_string())?;
+        backends::check(&self.core.home, &checked, &backend).map_err(|error| error.message)?;
         let own = &self.spec.limits;
         let mut limits = within(profile.limits.over(own.clone()), own);
         limits.max_iterations = least(limits.max_iterations, part.max_steps.unwrap_or(0));
@@ -95,22 +97,22 @@ impl TaskDelegates {
     }
 
     /// Limits with a share of what is left of those of time and money: what the parts take counts against them.
-    fn shared(&self, limits: Limits, parts: u64) -> Result<Limits, String> {
-        let share = |left: Option<u64>, what: &str| match left {
+    fn shared(&self, limits: Limits, parts: u64) -> Result<Limits, Phrase> {
+        let share = |left: Option<u64>, nothing_left: fn() -> Phrase| match left {
             None => Ok(0),
-            Some(left) if left < parts => Err(format!("nothing is left of this task's limit of {what}")),
+            Some(left) if left < parts => Err(nothing_left()),
             Some(left) => Ok(left / parts),
         };
         Ok(Limits {
-            max_tokens: least(limits.max_tokens, share(self.left.tokens, "tokens")?),
-            max_cost_cents: least(limits.max_cost_cents, share(self.left.cost_cents, "cost")?),
-            max_wall_secs: least(limits.max_wall_secs, share(self.left.wall_secs, "time")?),
+            max_tokens: least(limits.max_tokens, share(self.left.tokens, say::no_tokens_left)?),
+            max_cost_cents: least(limits.max_cost_cents, share(self.left.cost_cents, say::no_money_left)?),
+            max_wall_secs: least(limits.max_wall_secs, share(self.left.wall_secs, say::no_time_left)?),
             ..limits
         })
     }
 
     /// A profile that does no more than this task's own, or that this one names.
-    fn profile(&self, name: &str) -> Result<Arc<Profile>, String> {
+    fn profile(&self, name: &str) -> Result<Arc<Profile>, Phrase> {
         let own = self.core.profiles.current(&self.spec.profile).map_err(|error| error.to_string())?;
         let profile = self.core.profiles.current(name).map_err(|error| error.to_string())?;
         let more: Vec<&str> =
@@ -118,18 +120,15 @@ impl TaskDelegates {
         if more.is_empty() || own.delegates.iter().any(|named| named == name) {
             return Ok(profile);
         }
-        Err(format!(
-            "the profile `{name}` has tools that this task has not ({}), and `{}` does not name it in `delegates`",
-            more.join(", "),
-            self.spec.profile
-        ))
+        Err(say::profile_has_more_tools(&self.spec.profile, name, more.join(", ")))
     }
 
     /// What a part may touch: no more than this task.
-    fn scope(&self, part: &Part) -> Result<Scope, String> {
-        let real = |path: &Path| path.canonicalize().map_err(|error| format!("{}: {error}", path.display()));
+    fn scope(&self, part: &Part) -> Result<Scope, Phrase> {
+        let real =
+            |path: &Path| path.canonicalize().map_err(|error| say::path_not_found(error, path.display()));
         let text = |path: PathBuf| {
-            path.into_os_string().into_string().map_err(|name| format!("{} is not UTF-8", name.display()))
+            path.into_os_string().into_string().map_err(|name| say::path_not_utf_8(name.display()))
         };
         let own = &self.spec.scope;
         let workspace = std::slice::from_ref(&self.spec.workspace);
@@ -139,7 +138,7 @@ impl TaskDelegates {
             let folder = real(folder)?;
             let writable = if own.write.is_empty() { workspace } else { &own.write };
             if !folder.is_dir() || !is_in(&folder, writable) {
-                return Err(format!("{} is not a folder that this task may change", folder.display()));
+                return Err(say::not_its_folder(folder.display()));
             }
             scope.write = vec![text(folder)?];
         }
@@ -153,7 +152,7 @@ impl TaskDelegates {
                 files => files.iter().any(|own| Path::new(own) == file),
             };
             if !file.is_file() || !is_own {
-                return Err(format!("{} is not a file that this task may touch", file.display()));
+                return Err(say::not_its_file(file.display()));
             }
             scope.only_files.push(text(file)?);
         }
@@ -161,29 +160,24 @@ impl TaskDelegates {
     }
 
     /// Whether a few more may be handed over.
-    fn room_for(&self, parts: usize) -> Result<(), String> {
-        let store = |error: StoreError| error.to_string();
-        let above = above(&self.core, self.spec.parent.as_ref()).map_err(store)?;
+    fn room_for(&self, parts: usize) -> Result<(), Phrase> {
+        let above = above(&self.core, self.spec.parent.as_ref())?;
         if above.len() >= DEEPEST {
-            return Err(format!(
-                "a task {DEEPEST} levels below the user's hands nothing over; do it yourself"
-            ));
+            return Err(say::too_deep(DEEPEST as u64));
         }
         let root = above.last().map_or(&self.spec.id, |root| &root.id);
-        let there = below(&self.core, root).map_err(store)?.len();
+        let there = below(&self.core, root)?.len();
         if there + parts > MOST_SUBTASKS {
-            return Err(format!(
-                "{there} sub-tasks were handed over already, and {MOST_SUBTASKS} are the most; do the rest yourself"
-            ));
+            return Err(say::too_many_subtasks(MOST_SUBTASKS as u64, there as u64));
         }
         Ok(())
     }
 
     /// Writes those into the journal that it does not have.
-    async fn create(&self, specs: Vec<TaskSpec>) -> Result<(), String> {
+    async fn create(&self, specs: Vec<TaskSpec>) -> Result<(), Phrase> {
         let mut missing = Vec::new();
         for spec in specs {
-            if self.core.store.task(&spec.id).map_err(|error| error.to_string())?.is_none() {
+            if self.core.store.task(&spec.id)?.is_none() {
                 missing.push(spec);
             }
         }
@@ -194,8 +188,7 @@ impl TaskDelegates {
         for spec in missing {
             let id = spec.id.clone();
             let created = vec![TaskEvent::Created(Created { spec, notice: None })];
-            let written = self.core.store.append(&id, self.core.now_ms(), created).await;
-            written.map_err(|error| error.to_string())?;
+            self.core.store.append(&id, self.core.now_ms(), created).await?;
         }
         Ok(())
     }
@@ -203,9 +196,9 @@ impl TaskDelegates {
 
 #[async_trait]
 impl Delegates for TaskDelegates {
-    async fn delegate(&self, cx: &CallContext, parts: &[Part]) -> Result<Vec<EndedPart>, String> {
-        let children = self.core.children().ok_or("Deputy is ending")?;
-        let known = self.core.store.subtasks(&self.spec.id).map_err(|error| error.to_string())?;
+    async fn delegate(&self, cx: &CallContext, parts: &[Part]) -> Result<Vec<EndedPart>, Phrase> {
+        let children = self.core.children().ok_or_else(say::deputy_is_ending)?;
+        let known = self.core.store.subtasks(&self.spec.id)?;
         let known = known.iter().filter(|part| part.parent.as_ref().is_some_and(|by| by.call == cx.call));
         // All of them are in the journal where a call runs again, but for those that a crash came before.
         if known.count() < parts.len() {
@@ -213,9 +206,9 @@ impl Delegates for TaskDelegates {
         }
         let mut events = self.core.store.subscribe();
         let of_call = || {
-            let all = self.core.store.subtasks(&self.spec.id).map_err(|error| error.to_string())?;
+            let all = self.core.store.subtasks(&self.spec.id)?;
             let is_of = |part: &TaskSummary| part.parent.as_ref().is_some_and(|by| by.call == cx.call);
-            Ok::<Vec<TaskSummary>, String>(all.into_iter().filter(is_of).collect())
+            Ok::<Vec<TaskSummary>, Phrase>(all.into_iter().filter(is_of).collect())
         };
         for part in of_call()?.iter().filter(|part| !has_ended(part)) {
             children.drive(&part.id).await?;
@@ -233,7 +226,7 @@ impl Delegates for TaskDelegates {
             }
             tokio::select! {
                 () = next_end(&mut events) => {}
-                () = cx.cancel.cancelled() => return Err("the task was stopped before its sub-tasks ended".into()),
+                () = cx.cancel.cancelled() => return Err(say::stopped_before_subtasks()),
             }
         }
     }
@@ -241,12 +234,15 @@ impl Delegates for TaskDelegates {
 
 impl TaskDelegates {
     /// How a part ended.
-    fn ended(&self, part: &TaskSummary) -> Result<EndedPart, String> {
-        let machine = load_machine(&self.core, &part.id).map_err(|error| error.to_string())?;
-        let report = machine.map(|machine| machine.report()).unwrap_or_default();
-        let TaskState::Stopped(stopped) = &part.state else {
-            return Err(format!("{} has not ended", part.id));
-        };
+    fn ended(&self, part: &TaskSummary) -> Result<EndedPart, Phrase> {
+        let mut end: Option<Stopped> = None;
+        look_through(&self.core, &part.id, |event| {
+            if let TaskEvent::Stopped(stopped) = event {
+                end = Some(stopped);
+            }
+        })?;
+        let stopped = end.ok_or_else(|| say::subtask_has_not_ended(&part.id))?;
+        let report = stopped.report.map(|report| *report).unwrap_or_default();
         let how = match stopped.reason {
             StopReason::Completed => "is done",
             StopReason::ManualStop => "was stopped by the user",

@@ -222,7 +222,7 @@ impl Driver {
                     self.plan(delay_ms).await?;
                 }
             }
-            Action::Decide(call) => self.judge.decide(&mut self.journal, &call).await,
+            Action::Decide(call) => self.decide(&call).await?,
             Action::AskPermission(call) => {
                 self.asker.ask_permission(&mut self.journal, &mut self.judge, &call).await?;
             }
@@ -294,6 +294,30 @@ impl Driver {
         };
         self.journal.finish_commit().await?;
         self.planning.take(&mut self.journal, asked, answer);
+        Ok(())
+    }
+
+    /// Decides on a call. What is heard while a review of it is made is taken in at once; stop gives the review up.
+    async fn decide(&mut self, id: &CallId) -> Result<(), DriverError> {
+        let Some((call, judged)) = self.judge.look_at(&mut self.journal, id).await else { return Ok(()) };
+        let machine = self.journal.machine();
+        let Some(route) = review::wanted(&self.core, machine, &call, &judged) else {
+            self.judge.decide(&mut self.journal, (call, judged), None);
+            return Ok(());
+        };
+        let mut review = Box::pin(review::review(self.core.clone(), machine, &call, &judged, route));
+        let reviewed = loop {
+            tokio::select! {
+                reviewed = &mut review => break reviewed,
+                Some(news) = news(&mut self.signals, &mut self.background) => {
+                    self.hear(news).await?;
+                    if self.journal.machine().is_stopping() {
+                        return Ok(());
+                    }
+                }
+            }
+        };
+        self.judge.decide(&mut self.journal, (call, judged), Some(reviewed));
         Ok(())
     }
 

@@ -4,6 +4,7 @@ use super::HostError;
 use crate::core::Core;
 use crate::driver::{Children, Driver, Signal, Signalled};
 use async_trait::async_trait;
+use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{EventRecord, TaskId, TaskState};
 use std::collections::HashMap;
@@ -155,11 +156,11 @@ impl Drivers {
 
 #[async_trait]
 impl Children for Drivers {
-    async fn drive(&self, task: &TaskId) -> Result<(), String> {
-        Drivers::drive(self, task).await.map(drop).map_err(|error| error.to_string())
+    async fn drive(&self, task: &TaskId) -> Result<(), Phrase> {
+        Drivers::drive(self, task).await.map(drop).map_err(|error| error.to_string().into())
     }
 
-    async fn stop(&self, task: &TaskId) -> Result<(), String> {
-        self.signal(task, Signal::Stop).await.map_err(|error| error.to_string())
+    async fn stop(&self, task: &TaskId) -> Result<(), Phrase> {
+        self.signal(task, Signal::Stop).await.map_err(|error| error.to_string().into())
     }
 }

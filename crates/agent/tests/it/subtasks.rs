@@ -96,7 +96,7 @@ async fn parts_work_while_their_task_holds_no_slot_and_their_summaries_come_back
 #[tokio::test]
 async fn undo_reaches_through_newest_first() {
     let edit = |old: &str, new: &str| {
-        calls([("code", json!({"action": "edit", "path": "a.txt", "edits": [{"old": old, "new": new}]}))])
+        calls([("code", json!({"action": "patch", "path": "a.txt", "old": old, "new": new}))])
     };
     let planner = by_goal(vec![
         ("do it", answers([edit("0", "1"), delegate(json!([{"goal": "part"}])), edit("2", "3"), done("ok")])),
@@ -130,7 +130,10 @@ async fn stop_reaches_through_and_so_do_pause_and_resume() {
         ("two", vec![delegate(json!([{"goal": "deep"}])).into()]),
         ("deep", vec![Answer::Hang]),
     ]);
-    let mut world = World::open(deputy_testkit::TempHome::new().unwrap(), planner).await;
+    // Two that plan have slots; those above them need none.
+    let mut home = deputy_testkit::TempHome::new().unwrap();
+    home.set("max_concurrent_tasks", 2).unwrap();
+    let mut world = World::open(home, planner).await;
     let task = world.start(world.start_command()).await;
     for _ in 0..4 {
         world.wait(|event| matches!(event, TaskEvent::IterationStarted(_)).then_some(())).await;

@@ -266,7 +266,8 @@ mod tests {
         let mut judge = Judge::new(bench.core.clone(), journal.machine().spec());
         let ids: Vec<CallId> = (1..=count).map(|index| CallId::of(journal.task(), 1, index)).collect();
         for id in &ids {
-            judge.decide(journal, id).await;
+            let looked_at = judge.look_at(journal, id).await.unwrap();
+            judge.decide(journal, looked_at, None);
         }
         let ready = judge.before_running(journal, &ids).unwrap();
         let background = Background::new(bench.core.clone(), journal);
@@ -306,7 +307,8 @@ mod tests {
         let mut journal = bench.task(bench.spec("t1"), plan).await;
         let mut judge = Judge::new(bench.core.clone(), journal.machine().spec());
         let id = CallId::of(journal.task(), 1, 1);
-        judge.decide(&mut journal, &id).await;
+        let looked_at = judge.look_at(&mut journal, &id).await.unwrap();
+        judge.decide(&mut journal, looked_at, None);
         assert!(matches!(journal.machine().call(&id).unwrap().stage, Stage::Decided(_)));
         let ready = judge.before_running(&mut journal, std::slice::from_ref(&id)).unwrap();
         let background = Background::new(bench.core.clone(), &journal);
