@@ -126,7 +126,7 @@ impl PartCall {
 impl TypedTool for Delegate {
     const NAME: &'static str = DELEGATE;
     const DESCRIPTION: &'static str =
-        "Has sub-tasks do independent parts at the same time; returns their summaries.";
+        "Has sub-tasks do independent parts at the same time, for their summaries.";
     type Parameters = DelegateCall;
 
     fn facts(&self, call: &DelegateCall, _: &Place) -> Result<Facts, InvalidCall> {

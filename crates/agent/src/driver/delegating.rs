@@ -298,8 +298,13 @@ async fn next_end(events: &mut Receiver<MirroredEvent>) {
     }
 }
 
-/// What the sub-tasks of a call took and changed.
-pub(super) fn took(core: &Core, task: &TaskId, call: &CallId) -> Result<SubtasksEnded, StoreError> {
+/// What the sub-tasks of a call took and changed; `None` where it handed nothing over.
+pub(super) fn took(core: &Core, task: &TaskId, call: &CallId) -> Result<Option<SubtasksEnded>, StoreError> {
+    let mut parts = core.store.subtasks(task)?;
+    parts.retain(|part| part.parent.as_ref().is_some_and(|by| by.call == *call));
+    if parts.is_empty() {
+        return Ok(None);
+    }
     let mut took = SubtasksEnded {
         call: call.clone(),
         files: Vec::new(),
@@ -308,14 +313,12 @@ pub(super) fn took(core: &Core, task: &TaskId, call: &CallId) -> Result<Subtasks
         is_unpriced: false,
         active_ms: 0,
     };
-    for part in core.store.subtasks(task)? {
-        if part.parent.as_ref().is_some_and(|by| by.call == *call)
-            && let Some(machine) = load_machine(core, &part.id)?
-        {
+    for part in parts {
+        if let Some(machine) = load_machine(core, &part.id)? {
             machine.add_to(&mut took);
         }
     }
-    Ok(took)
+    Ok(Some(took))
 }
 
 /// Has all sub-tasks of a task stop; they end by themselves then.

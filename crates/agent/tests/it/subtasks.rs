@@ -226,6 +226,8 @@ async fn nothing_is_handed_over_that_the_task_may_not_do_itself() {
         let result = world.result(&task);
         assert!(result.status == CallStatus::Failed && result.content.contains(says), "{}", result.content);
         assert!(world.subtasks(&task).is_empty());
+        let took = |event: &TaskEvent| matches!(event, TaskEvent::SubtasksEnded(_));
+        assert!(!world.events_of(&task).iter().any(took));
     }
     for (goal, profile) in [("named", Some("chief")), ("within", None)] {
         let task = world.start(start(&world, goal, profile)).await;

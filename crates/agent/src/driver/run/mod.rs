@@ -174,7 +174,7 @@ impl Runner {
         }
         if journal.call(&call).is_some_and(|call| call.tool == DELEGATE) {
             match took(&self.core, journal.task(), &call) {
-                Ok(took) => journal.emit(TaskEvent::SubtasksEnded(took)),
+                Ok(took) => took.into_iter().for_each(|took| journal.emit(TaskEvent::SubtasksEnded(took))),
                 Err(error) => tracing::warn!("what the sub-tasks of {call} took is not known: {error}"),
             }
         }
