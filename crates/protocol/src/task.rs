@@ -270,7 +270,7 @@ pub struct TaskSummary {
     pub archived: bool,
     /// The call of another task that handed it over, where it is a sub-task.
     #[serde(default)]
-    pub parent: Option<ParentCall>,
+    pub parent: Option<Box<ParentCall>>,
 }
 
 /// What of a task's summary changes with its events.

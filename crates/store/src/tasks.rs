@@ -176,9 +176,10 @@ pub(crate) fn with_prefix(conn: &Connection, prefix: &str) -> Result<Vec<TaskId>
 }
 
 /// The call that handed a task over.
-fn parent(row: &Row<'_>) -> Result<Option<ParentCall>, Fault> {
+fn parent(row: &Row<'_>) -> Result<Option<Box<ParentCall>>, Fault> {
     let (task, call): (Option<String>, Option<String>) = (row.get(17)?, row.get(18)?);
-    Ok(task.zip(call).map(|(task, call)| ParentCall { task: TaskId(task), call: CallId(call) }))
+    let parent = |(task, call)| Box::new(ParentCall { task: TaskId(task), call: CallId(call) });
+    Ok(task.zip(call).map(parent))
 }
 
 fn summary(row: &Row<'_>) -> Result<TaskSummary, Fault> {

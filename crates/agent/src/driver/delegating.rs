@@ -2,7 +2,7 @@
 //! that handed it over may do and to what is left of its limits; its id follows from the call, so that the call may run
 //! again after a crash and finds it.
 
-use super::journal::{load_machine, look_through};
+use super::journal::{TaskJournal, load_machine, look_through};
 use crate::backends;
 use crate::core::Core;
 use crate::ids;
@@ -13,8 +13,8 @@ use async_trait::async_trait;
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    CallId, Created, Limits, ParentCall, Scope, SessionId, StopReason, Stopped, SubtasksEnded, TaskEvent,
-    TaskId, TaskSpec, TaskSummary,
+    CallId, Created, Limits, ParentCall, Scope, SessionId, StopReason, StopRequested, Stopped, SubtasksEnded,
+    TaskEvent, TaskId, TaskSpec, TaskSummary,
 };
 use deputy_store::{MirroredEvent, StoreError};
 use deputy_tools::{CallContext, Delegates, EndedPart, Part};
@@ -328,6 +328,18 @@ pub(super) async fn stop_all(core: &Core, task: &TaskId) -> Result<(), StoreErro
         if let Err(error) = children.stop(&part.id).await {
             tracing::warn!("the sub-task {} cannot be stopped: {error}", part.id);
         }
+    }
+    Ok(())
+}
+
+/// Has a sub-task stop where the task that handed it over has ended, and a crash came in between.
+pub(super) async fn end_with_parent(core: &Core, journal: &mut TaskJournal) -> Result<(), StoreError> {
+    let machine = journal.machine();
+    let Some(parent) = &machine.spec().parent else { return Ok(()) };
+    let is_over = core.store.task(&parent.task)?.is_some_and(|parent| has_ended(&parent));
+    if is_over && !machine.is_stopping() && !machine.has_ended() {
+        journal.emit(TaskEvent::StopRequested(StopRequested {}));
+        journal.commit().await?;
     }
     Ok(())
 }

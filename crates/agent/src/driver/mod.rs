@@ -32,7 +32,6 @@ pub(crate) use run::differences;
 pub(crate) use signal::{Signal, Signalled};
 
 use crate::core::Core;
-use crate::lineage::has_ended;
 use crate::machine::{Action, Waiting};
 use crate::spending;
 use ask::{Asker, Open};
@@ -121,7 +120,7 @@ impl Driver {
             signals,
         };
         driver.close_what_was_cut_off().await?;
-        driver.end_with_parent().await?;
+        delegating::end_with_parent(&driver.core, &mut driver.journal).await?;
         // In line before anybody else is loaded, so that those who wait are called in their order after a restart.
         if let Action::Wait(Waiting::ToStart | Waiting::ToContinue) = driver.journal.machine().next() {
             driver.slot.line_up(&driver.journal)?;
@@ -138,18 +137,6 @@ impl Driver {
         self.background.journal_lost(&mut self.journal).await;
         self.journal.commit().await?;
         self.asker.close_lost_midway(&mut self.journal).await
-    }
-
-    /// A sub-task ends with the task that handed it over, where a crash came in between.
-    async fn end_with_parent(&mut self) -> Result<(), DriverError> {
-        let machine = self.journal.machine();
-        let Some(parent) = &machine.spec().parent else { return Ok(()) };
-        let is_over = self.core.store.task(&parent.task)?.is_some_and(|parent| has_ended(&parent));
-        if is_over && !machine.is_stopping() && !machine.has_ended() {
-            self.journal.emit(TaskEvent::StopRequested(StopRequested {}));
-            self.journal.commit().await?;
-        }
-        Ok(())
     }
 
     /// Drives the task to its end.

@@ -136,16 +136,7 @@ impl Story {
                     screen.line(&screen.paint(Tone::Quiet, &line));
                 }
             }
-            TaskEvent::SubtasksEnded(ended) => {
-                let files = match ended.files.len() {
-                    0 => String::new(),
-                    1 => " · 1 file changed".to_owned(),
-                    count => format!(" · {count} files changed"),
-                };
-                let spent = super::spent(ended.tokens, ended.cost_micros, None);
-                let line = format!("  ↳ Sub-tasks ended · {spent}{files}");
-                screen.line(&screen.paint(Tone::Quiet, &line));
-            }
+            TaskEvent::SubtasksEnded(ended) => progress::subtasks(screen, ended),
             // The question says what was found; what else the planner is given, `show --prompt` shows.
             TaskEvent::GuidanceFound(_) | TaskEvent::Briefed(_) | TaskEvent::Noted(_) => {}
             TaskEvent::CallDecided(decided) => {
