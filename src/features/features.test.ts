@@ -42,6 +42,7 @@ function task(id: string, change: Partial<TaskSummary> = {}): TaskSummary {
     queue_rank: null,
     title: null,
     archived: false,
+    parent: null,
     created_at_ms: NOW,
     updated_at_ms: NOW,
     ...change,
@@ -101,6 +102,38 @@ describe("the list of tasks", () => {
     ["", "queued", ["first", "second"]],
     ["nowhere", "all", []],
   ] as const)("finds %j among %s", (words, filter, ids) => expect(shown(words, filter)).toEqual(ids));
+});
+
+describe("sub-tasks in the list", () => {
+  const running: TaskState = { state: "running", iteration: 2 };
+  const asks: TaskState = { state: "paused", reason: "permission", iteration: 2 };
+  const part = (id: string, of: string, state?: TaskState) =>
+    task(id, { parent: { task: of, call: `${of}-1-1` }, ...(state && { state }) });
+  const shown = (all: TaskSummary[], words = "", filter: Filter = "all") =>
+    rowsOf(all, words, filter, NOW).map((row) =>
+      row.is === "task" ? `${"-".repeat(row.depth)}${row.task.id}${row.waits ? " waits" : ""}` : row.words,
+    );
+  const parent = task("parent", { state: running });
+  const deep = part("deep", "two", asks);
+  const all = [
+    task("runs", { state: running }),
+    part("two", "parent", running),
+    part("one", "parent"),
+    deep,
+    parent,
+  ];
+
+  it("are below the task that handed them over, which comes first where one of them waits for a person", () => {
+    expect(shown(all)).toEqual(["parent waits", "-two waits", "--deep", "-one", "runs"]);
+    expect(shown(all, "", "waiting")).toEqual(["parent waits", "-two waits", "--deep", "-one"]);
+  });
+
+  it("are no conversations of their own once it has ended, and still found by their words", () => {
+    const ended = [task("parent"), part("one", "parent"), part("two", "parent")];
+    expect(shown(ended)).toEqual(["tasks.today", "parent"]);
+    expect(shown(ended, "goal two")).toEqual(["tasks.today", "parent", "-two"]);
+    expect(shown([part("lost", "gone")])).toEqual(["tasks.today", "lost"]);
+  });
 });
 
 describe("how a task ended", () => {

@@ -96,6 +96,7 @@ describe("the client", () => {
       queue_rank: null,
       title: null,
       archived: false,
+      parent: null,
       ...times,
     };
     line(0).events.message({ type: "query_reply", id: query.id, answer: { answer: "task", task } });

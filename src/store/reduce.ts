@@ -250,6 +250,6 @@ function isOfMemory({ type }: TaskEvent): boolean {
 
 /** What a new task's line in lists shows from the beginning. */
 function summaryOf(spec: TaskSpec, created_at_ms: number): Omit<TaskSummary, keyof TaskUpdate> {
-  const { id, session, goal, profile, workspace } = spec;
-  return { id, session, goal, profile, workspace, created_at_ms };
+  const { id, session, goal, profile, workspace, parent } = spec;
+  return { id, session, goal, profile, workspace, parent, created_at_ms };
 }

@@ -38,6 +38,7 @@ mod refused;
 mod restarts;
 mod rules;
 mod secrets;
+mod subtasks;
 mod support;
 mod surroundings;
 mod terminal;

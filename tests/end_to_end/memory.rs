@@ -20,6 +20,7 @@ async fn said_before(world: &World, texts: &[&str]) {
         scope: Scope::default(),
         limits: Limits::default(),
         standing_consent: None,
+        parent: None,
     };
     let mut events = vec![TaskEvent::Created(Created { spec, notice: None })];
     events.extend(texts.iter().map(|text| TaskEvent::Steered(Steered { text: (*text).to_owned() })));

@@ -31,6 +31,7 @@ async fn queue(world: &World, count: usize) {
                 scope: Scope::default(),
                 limits: Limits::default(),
                 standing_consent: None,
+                parent: None,
             };
             store.append(&id, 1, vec![TaskEvent::Created(Created { spec, notice: None })])
         })

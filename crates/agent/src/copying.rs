@@ -5,7 +5,7 @@ use crate::machine::Machine;
 use deputy_messages::agent as say;
 use deputy_protocol::{
     CallId, Created, FileChange, PauseReason, Paused, QuestionAnswered, RequestId, Steered, StopReason,
-    Stopped, TaskEvent, TaskId, TaskSpec, TodoChanged, ToolResult, Usage,
+    Stopped, SubtasksEnded, TaskEvent, TaskId, TaskSpec, TodoChanged, ToolResult, Usage,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -162,6 +162,18 @@ impl Copying {
                 let (call, steps) = (self.call(&changed.call), changed.steps.clone());
                 self.happen(TaskEvent::TodoChanged(TodoChanged { call, steps }));
             }
+            // What they took was paid for where they ran.
+            TaskEvent::SubtasksEnded(ended) => {
+                let call = self.call(&ended.call);
+                self.happen(TaskEvent::SubtasksEnded(SubtasksEnded {
+                    call,
+                    files: ended.files.clone(),
+                    tokens: 0,
+                    cost_micros: None,
+                    is_unpriced: false,
+                    active_ms: 0,
+                }));
+            }
             // Only a question that this story comes to as well: its answer would be about something else.
             TaskEvent::QuestionAsked(asked) if self.machine.question().is_some() => {
                 let mut asked = asked.clone();
@@ -234,6 +246,7 @@ mod tests {
             scope: Scope::default(),
             limits: Limits::default(),
             standing_consent: None,
+            parent: None,
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::clock::{Clock, never_back};
 use crate::config::Config;
 use crate::documents::LookedAt;
-use crate::driver::Line;
+use crate::driver::{Children, Line};
 use crate::git_settings::GitSettings;
 use crate::meaning::Meaning;
 use crate::profile::Profiles;
@@ -19,7 +19,7 @@ use deputy_store::Store;
 use deputy_tools::tree::KnownFiles;
 use deputy_tools::{JobSink, Place, Registry};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::time::{Duration, SystemTime};
 use tokio::sync::broadcast;
 
@@ -78,6 +78,8 @@ pub(crate) struct Core {
     /// Tasks that wait to ask for permission, and tasks that wait to ask a question.
     pub(crate) line: Arc<Line>,
     pub(crate) question_line: Arc<Line>,
+    /// What starts and ends sub-tasks.
+    children: OnceLock<Weak<dyn Children>>,
     pub(crate) clock: Clock,
     /// What was kept before commands, so that it is not read again.
     pub(crate) known: KnownFiles,
@@ -110,11 +112,23 @@ impl Core {
             registry: parts.registry,
             line: Arc::default(),
             question_line: Arc::default(),
+            children: OnceLock::new(),
             clock: never_back(parts.clock),
             known: KnownFiles::default(),
             user_shell: UserShell::default(),
             git_settings: GitSettings::default(),
         }
+    }
+
+    /// From now on these start and end sub-tasks.
+    pub(crate) fn hand_over_to(&self, children: Weak<dyn Children>) {
+        // There is one host, which says it once.
+        let _ = self.children.set(children);
+    }
+
+    /// What starts and ends sub-tasks; `None` where the host is going.
+    pub(crate) fn children(&self) -> Option<Arc<dyn Children>> {
+        self.children.get()?.upgrade()
     }
 
     pub(crate) fn now_ms(&self) -> i64 {

@@ -21,6 +21,7 @@ mod guidance;
 mod host;
 mod ids;
 mod limits;
+mod lineage;
 mod loans;
 mod meaning;
 mod prices;

@@ -18,6 +18,9 @@ pub struct Profile {
     pub description: String,
     /// Names of the tools it may call.
     pub tools: Vec<String>,
+    /// Profiles that its tasks may hand parts to although they have more tools.
+    #[serde(default)]
+    pub delegates: Vec<String>,
     /// What the planner is told.
     pub prompt: String,
     /// The backend of its tasks, where a task names none; the configured one when absent.

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::home::Homes;
 use crate::sidecar;
 use deputy_agent::{Host, HostParts, config::Config, system_clock};
-use deputy_protocol::{ErrorCode, Query, QueryAnswer, StateQuery, TaskId, TasksQuery};
+use deputy_protocol::{ErrorCode, Query, QueryAnswer, StateQuery, TaskId, TaskSummary, TasksQuery};
 use deputy_server::{Client, HomeLock, Mirror, Notifier, Server, WebServer, WebSettings, serve_devices};
 use deputy_store::Store;
 use deputy_tools::{OrganizeHome, Registry};
@@ -72,16 +72,18 @@ impl Session {
     /// The task that an id, its beginning, or `last` names.
     pub(crate) async fn find_task(&mut self, text: &str) -> Result<TaskId, Failure> {
         const ENOUGH: u32 = 10_000;
-        let limit = if text == "last" { 1 } else { ENOUGH };
-        let QueryAnswer::Tasks(answer) = self.client.query(Query::Tasks(TasksQuery { limit })).await? else {
-            return Err(Failure::new(
-                ErrorCode::Host,
-                "The host's answer does not fit.",
-                "Use the same version for both.",
-            ));
-        };
-        let matching = |id: &TaskId| text == "last" || (!text.is_empty() && id.as_str().starts_with(text));
-        let mut found = answer.tasks.into_iter().map(|task| task.id).filter(matching);
+        if text == "last" {
+            // The newest is usually it; a sub-task is none that a person started.
+            for limit in [1, ENOUGH] {
+                let tasks = self.tasks(limit).await?;
+                if let Some(task) = tasks.into_iter().find(|task| task.parent.is_none()) {
+                    return Ok(task.id);
+                }
+            }
+        }
+        let tasks = self.tasks(ENOUGH).await?;
+        let matching = |id: &TaskId| !text.is_empty() && id.as_str().starts_with(text);
+        let mut found = tasks.into_iter().map(|task| task.id).filter(matching);
         match (found.next(), found.next()) {
             (Some(id), None) => Ok(id),
             (Some(id), Some(_)) if id.as_str() == text => Ok(id),
@@ -93,6 +95,18 @@ impl Session {
                 ErrorCode::UnknownTask,
                 format!("There is no task `{text}`."),
                 "`deputy tasks` lists them.",
+            )),
+        }
+    }
+
+    /// The newest tasks.
+    async fn tasks(&mut self, limit: u32) -> Result<Vec<TaskSummary>, Failure> {
+        match self.client.query(Query::Tasks(TasksQuery { limit })).await? {
+            QueryAnswer::Tasks(answer) => Ok(answer.tasks),
+            _ => Err(Failure::new(
+                ErrorCode::Host,
+                "The host's answer does not fit.",
+                "Use the same version for both.",
             )),
         }
     }

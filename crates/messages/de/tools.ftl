@@ -322,3 +322,9 @@ tools-background-cut = beendet, { $omitted ->
  } danach sind nicht aufgehoben
 tools-background-gone = er endete, während er beendet wurde
 tools-background-restarted = endete, als Deputy neu gestartet wurde
+tools-expected-parts = es sind { $parts } Aufgaben; erwartet werden 1 bis { $most }
+tools-expected-goal = erwartet werden 1 bis { $most } Bytes
+tools-hand-over = Abgeben: { $goal }
+tools-hand-over-parts = { $parts } Teile abgeben
+tools-subtasks-done = { $done } von { $total } Teilaufgaben erledigt
+tools-nothing-handed-over-here = hier kann nichts abgegeben werden

@@ -279,3 +279,21 @@ agent-story-has-no-beginning = A task in the file does not begin with its reques
 agent-review-asks = The review wants you to look: { $reason }
 agent-review-failed = The review could not be made: { $why }
 agent-review-unreadable = The review gave no clear answer.
+# $number (Number)
+# $problem (Message)
+agent-part-not-handed-over = part { $number } was not handed over: { $problem }
+agent-no-tokens-left = nothing is left of this task's limit of tokens
+agent-no-money-left = nothing is left of this task's limit of cost
+agent-no-time-left = nothing is left of this task's limit of time
+agent-profile-has-more-tools = the profile `{ $profile }` has tools that this task has not ({ $tools }), and `{ $own }` does not name it in `delegates`
+agent-path-not-found = { $path } was not found: { $error }
+agent-not-its-folder = { $path } is not a folder that this task may change
+agent-not-its-file = { $path } is not a file that this task may touch
+# $levels (Number)
+agent-too-deep = a task { $levels } levels below the user's hands nothing over; do it yourself
+# $most (Number)
+# $there (Number)
+agent-too-many-subtasks = { $there } sub-tasks were handed over already, and { $most } are the most; do the rest yourself
+agent-deputy-is-ending = Deputy is ending
+agent-stopped-before-subtasks = the task was stopped before its sub-tasks ended
+agent-subtask-has-not-ended = { $task } has not ended

@@ -398,3 +398,15 @@ tools-background-cut = ended, { $omitted ->
  } after this were not kept
 tools-background-gone = it went while it was being stopped
 tools-background-restarted = ended when Deputy was restarted
+# $most (Number)
+# $parts (Number)
+tools-expected-parts = there are { $parts } tasks; expected 1 to { $most }
+# $most (Number)
+tools-expected-goal = expected 1 to { $most } bytes
+tools-hand-over = Hand over: { $goal }
+# $parts (Number)
+tools-hand-over-parts = Hand over { $parts } parts
+# $done (Number)
+# $total (Number)
+tools-subtasks-done = { $done } of { $total } sub-tasks done
+tools-nothing-handed-over-here = nothing can be handed over here

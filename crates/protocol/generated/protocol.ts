@@ -253,6 +253,14 @@ export interface TodoProgress {
   current: string | null;
 }
 
+/** The call that handed a sub-task over. */
+export interface ParentCall {
+  /** The task that the call belongs to. */
+  task: string;
+  /** The call. */
+  call: string;
+}
+
 /** A task as lists show it. */
 export interface TaskSummary {
   /** Its id. */
@@ -287,6 +295,8 @@ export interface TaskSummary {
   title: string | null;
   /** Whether its conversation was put away when this was the newest task of it. */
   archived: boolean;
+  /** The call of another task that handed it over, where it is a sub-task. */
+  parent: ParentCall | null;
 }
 
 /** What a part is. */
@@ -1736,6 +1746,8 @@ export interface TaskSpec {
   limits: Limits;
   /** Requests up to this risk count as answered `allow once` beforehand (`--yes`). */
   standing_consent: Risk | null;
+  /** The call of another task that handed it over, where it is a sub-task. */
+  parent: ParentCall | null;
 }
 
 /** It was handed over. */
@@ -1923,6 +1935,23 @@ export interface TodoChanged {
   call: string;
   /** All steps, in their order. */
   steps: TodoStep[];
+}
+
+/** The sub-tasks of a call have ended. What they took counts against the limits of the task that handed them over; usage and prices are told by their own journals. */
+export interface SubtasksEnded {
+  type: "subtasks_ended";
+  /** The call that handed them over. */
+  call: string;
+  /** Files that they changed, by their own records. */
+  files: string[];
+  /** Tokens that they used. */
+  tokens: number;
+  /** What these cost as far as prices are known, in millionths of the currency. */
+  cost_micros: number | null;
+  /** Whether the price of some was unknown. */
+  is_unpriced: boolean;
+  /** Milliseconds that their calls ran. */
+  active_ms: number;
 }
 
 /** A person switched it to another backend or model. */
@@ -2398,6 +2427,8 @@ export type TaskEvent =
   | Guided
   /** The planner put down its steps. */
   | TodoChanged
+  /** The sub-tasks of a call have ended. */
+  | SubtasksEnded
   /** A person switched it to another model. */
   | ModelSwitched
   /** A second model looked at a call that was allowed beforehand. */

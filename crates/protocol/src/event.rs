@@ -5,7 +5,7 @@ use crate::{
     Choice, Decision, Digest, Effect, FileChange, GrantId, GuidanceFound, Guided, MemoriesPruned,
     MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted, MemoryRestored, Noted, PauseReason,
     PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Remembered, Renamed, Report, RequestId,
-    StopReason, TaskId, TaskSpec, TodoChanged, ToolResult, Verdict,
+    StopReason, SubtasksEnded, TaskId, TaskSpec, TodoChanged, ToolResult, Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,6 +53,8 @@ pub enum TaskEvent {
     Guided(Guided),
     /// The planner put down its steps.
     TodoChanged(TodoChanged),
+    /// The sub-tasks of a call have ended.
+    SubtasksEnded(SubtasksEnded),
     /// A person switched it to another model.
     ModelSwitched(ModelSwitched),
     /// A second model looked at a call that was allowed beforehand.

@@ -137,6 +137,7 @@ impl TaskStatus {
             | TaskEvent::GuidanceFound(_)
             | TaskEvent::Guided(_)
             | TaskEvent::TodoChanged(_)
+            | TaskEvent::SubtasksEnded(_)
             | TaskEvent::ModelSwitched(_)
             | TaskEvent::Reviewed(_)
             | TaskEvent::CallDecided(_)
@@ -256,9 +257,7 @@ pub struct TaskFold {
 
 impl TaskFold {
     /// A task that was just handed over. Its `Created` is to be applied as every other event.
-    pub fn new(created: &Created, at_ms: i64) -> Self {
-        let spec = &created.spec;
-        let status = TaskStatus::default();
+    pub fn new(Created { spec, .. }: &Created, at_ms: i64) -> Self {
         let summary = TaskSummary {
             id: spec.id.clone(),
             session: spec.session.clone(),
@@ -266,7 +265,7 @@ impl TaskFold {
             profile: spec.profile.clone(),
             backend: spec.backend.clone(),
             workspace: spec.workspace.clone(),
-            state: status.state(),
+            state: TaskStatus::default().state(),
             tokens: 0,
             model: spec.model.clone(),
             cost_micros: None,
@@ -276,8 +275,9 @@ impl TaskFold {
             queue_rank: None,
             title: None,
             archived: false,
+            parent: spec.parent.clone().map(Box::new),
         };
-        Self { summary, status }
+        Self { summary, status: TaskStatus::default() }
     }
 
     /// A task as it was stored. One that has ended needs no stored status.

@@ -1,6 +1,6 @@
 //! A task and its states.
 
-use crate::{Phrase, QueueRank, Risk, SessionId, TaskId, TodoProgress};
+use crate::{CallId, Phrase, QueueRank, Risk, SessionId, TaskId, TodoProgress};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +30,18 @@ pub struct TaskSpec {
     /// Requests up to this risk count as answered `allow once` beforehand (`--yes`).
     #[serde(default)]
     pub standing_consent: Option<Risk>,
+    /// The call of another task that handed it over, where it is a sub-task.
+    #[serde(default)]
+    pub parent: Option<ParentCall>,
+}
+
+/// The call that handed a sub-task over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ParentCall {
+    /// The task that the call belongs to.
+    pub task: TaskId,
+    /// The call.
+    pub call: CallId,
 }
 
 /// What a task may touch. Empty: the workspace and nothing else is special.
@@ -256,6 +268,9 @@ pub struct TaskSummary {
     /// Whether its conversation was put away when this was the newest task of it.
     #[serde(default)]
     pub archived: bool,
+    /// The call of another task that handed it over, where it is a sub-task.
+    #[serde(default)]
+    pub parent: Option<Box<ParentCall>>,
 }
 
 /// What of a task's summary changes with its events.

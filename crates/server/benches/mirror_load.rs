@@ -61,6 +61,7 @@ async fn serve(home: PathBuf, rate: u32) {
         scope: Scope::default(),
         limits: Limits::default(),
         standing_consent: None,
+        parent: None,
     };
     store.append(&task, now_ms(), vec![TaskEvent::Created(Created { spec, notice: None })]).await.unwrap();
     say(&mirror.link().unwrap().url);

@@ -36,6 +36,7 @@ impl World {
             scope: Default::default(),
             limits: Default::default(),
             standing_consent: None,
+            parent: None,
         };
         let created = TaskEvent::Created(Created { spec, notice: None });
         host.store().append(&task, clock.now_ms(), vec![created]).await.unwrap();

@@ -64,6 +64,10 @@ const MAY_GO: &str = concat!(
 /// What an event says, and who does; most events say nothing.
 pub(crate) fn said(event: &TaskEvent) -> Option<(MemoryRole, String)> {
     let (role, text) = match event {
+        // What a sub-task is to do is the words of the model that handed it over.
+        TaskEvent::Created(created) if created.spec.parent.is_some() => {
+            (MemoryRole::Assistant, created.spec.goal.clone())
+        }
         TaskEvent::Created(created) => (MemoryRole::User, created.spec.goal.clone()),
         TaskEvent::Steered(steered) => (MemoryRole::User, steered.text.clone()),
         TaskEvent::QuestionAnswered(answered) => (MemoryRole::User, answered.text.clone()),

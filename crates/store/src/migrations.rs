@@ -28,6 +28,7 @@ pub(crate) const ALL: &[&str] = &[
     include_str!("../../../migrations/0015_money.sql"),
     include_str!("../../../migrations/0016_push.sql"),
     include_str!("../../../migrations/0017_endings.sql"),
+    include_str!("../../../migrations/0018_subtasks.sql"),
     include_str!("../../../migrations/0020_codes.sql"),
 ];
 

@@ -11,7 +11,7 @@
 
 use crate::error::Fault;
 use crate::rows;
-use deputy_protocol::{EventRecord, NoticeKind, StopReason, TaskEvent, TaskId};
+use deputy_protocol::{EventRecord, NoticeKind, StopReason, TaskEvent, TaskId, TaskSummary};
 use rusqlite::{Connection, params};
 
 /// Something that a person is to be told of, or that is to be withdrawn.
@@ -34,7 +34,7 @@ pub struct DueNotice {
 }
 
 /// Notes what an event means for the person.
-pub(crate) fn note(conn: &Connection, record: &EventRecord) -> Result<(), Fault> {
+pub(crate) fn note(conn: &Connection, record: &EventRecord, task: &TaskSummary) -> Result<(), Fault> {
     match &record.event {
         TaskEvent::PermissionRequested(asked) => {
             add(conn, record, asked.request.id.as_str(), "request", &asked.request.summary)
@@ -47,6 +47,8 @@ pub(crate) fn note(conn: &Connection, record: &EventRecord) -> Result<(), Fault>
         TaskEvent::Stopped(stopped) => {
             over(conn, "task", record.task.as_str())?;
             let head = match stopped.reason {
+                // The task that handed it over reports.
+                _ if task.parent.is_some() => return Ok(()),
                 StopReason::Completed | StopReason::Denied => "Done",
                 // The user did that, and knows.
                 StopReason::ManualStop => return Ok(()),

@@ -13,7 +13,7 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
         // Nothing of the task itself has changed, and nobody waits for the notebook.
         return Ok(());
     }
-    notices::note(conn, record)?;
+    notices::note(conn, record, task.summary())?;
     let session = &task.summary().session;
     match &record.event {
         TaskEvent::Created(_) => sessions::touch(conn, session, record.at_ms),
@@ -53,6 +53,7 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
         | TaskEvent::GuidanceFound(_)
         | TaskEvent::Guided(_)
         | TaskEvent::TodoChanged(_)
+        | TaskEvent::SubtasksEnded(_)
         | TaskEvent::ModelSwitched(_)
         | TaskEvent::RefusalShared(_)
         | TaskEvent::FileKept(_)

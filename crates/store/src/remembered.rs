@@ -210,6 +210,7 @@ pub(crate) fn note(batch: &mut Batch<'_>, mut noted: Vec<TaskEvent>, now_ms: i64
             scope: Scope::default(),
             limits: Limits::default(),
             standing_consent: None,
+            parent: None,
         };
         events.push(TaskEvent::Created(Created { spec, notice: None }));
         let summary = String::new();
@@ -316,7 +317,7 @@ mod tests {
             conn.execute_batch(step).unwrap();
         }
         let task = "INSERT INTO tasks VALUES (?1, 't' || ?1, 's', 'goal', 'p', 'b', '/w' || ?1, '{}', 1, 0, 0, 0, NULL, NULL,
-                    NULL, 0, NULL, NULL, NULL)";
+                    NULL, 0, NULL, NULL, NULL, NULL, NULL)";
         for folder in 0..FOLDERS {
             conn.execute(task, [folder]).unwrap();
         }
@@ -404,6 +405,7 @@ mod tests {
                 queue_rank: None,
                 title: None,
                 archived: false,
+                parent: None,
             };
             memories::project(conn, &record, &task).unwrap();
         };

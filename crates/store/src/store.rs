@@ -196,6 +196,14 @@ impl Store {
         self.parts.readers.read(say::read_session_tasks, |conn| tasks::newest_of(conn, session))
     }
 
+    /// The sub-tasks that a task's calls handed over, oldest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn subtasks(&self, of: &TaskId) -> Result<Vec<TaskSummary>, StoreError> {
+        self.parts.readers.read(say::read_task, |conn| tasks::subtasks(conn, of))
+    }
+
     /// The newest tasks of a session from before `task`, oldest first; at most `limit`.
     ///
     /// # Errors

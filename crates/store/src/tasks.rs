@@ -3,7 +3,9 @@
 use crate::error::{Fault, StoreError};
 use crate::{events, rows, sessions};
 use deputy_messages::store as say;
-use deputy_protocol::{Created, QueueRank, SessionId, TaskEvent, TaskFold, TaskId, TaskState, TaskSummary};
+use deputy_protocol::{
+    CallId, Created, ParentCall, QueueRank, SessionId, TaskEvent, TaskFold, TaskId, TaskState, TaskSummary,
+};
 use rusqlite::{Connection, Row, params};
 
 /// More ids than this for one prefix are of no use to anybody.
@@ -13,7 +15,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT id, session, goal, profile, backend, workspace, state, tokens, created_at_ms, updated_at_ms, ",
-            "queue_rank, status, model, cost_micros, todo, title, archived ",
+            "queue_rank, status, model, cost_micros, todo, title, archived, parent_task, parent_call ",
             "FROM tasks ",
             $rest
         )
@@ -35,8 +37,8 @@ pub(crate) fn create(
     let summary = fold.summary();
     conn.prepare_cached(
         "INSERT INTO tasks (id, session, goal, profile, backend, workspace, state, finished, tokens,
-                            created_at_ms, updated_at_ms, model)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, ?8, ?8, ?9)",
+                            created_at_ms, updated_at_ms, model, parent_task, parent_call)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, ?8, ?8, ?9, ?10, ?11)",
     )?
     .execute(params![
         summary.id.as_str(),
@@ -48,6 +50,8 @@ pub(crate) fn create(
         serde_json::to_string(&summary.state)?,
         now_ms,
         summary.model,
+        summary.parent.as_ref().map(|parent| parent.task.as_str()),
+        summary.parent.as_ref().map(|parent| parent.call.as_str()),
     ])?;
     sessions::touch(conn, &summary.session, now_ms)?;
     Ok(fold)
@@ -158,12 +162,24 @@ pub(crate) fn unfinished(conn: &Connection) -> Result<Vec<TaskSummary>, Fault> {
     rows::all(conn, sql, [], summary)
 }
 
+/// The sub-tasks that a task's calls handed over, oldest first.
+pub(crate) fn subtasks(conn: &Connection, of: &TaskId) -> Result<Vec<TaskSummary>, Fault> {
+    rows::all(conn, select!("WHERE parent_task = ?1 ORDER BY number"), [of.as_str()], summary)
+}
+
 /// Ids that begin with `prefix`.
 pub(crate) fn with_prefix(conn: &Connection, prefix: &str) -> Result<Vec<TaskId>, Fault> {
     let sql = "SELECT id FROM tasks WHERE id >= ?1 AND id < ?2 AND id <> 'notebook' ORDER BY id LIMIT ?3";
     // Every id that begins with the prefix sorts before the prefix followed by the greatest character.
     let end = format!("{prefix}{}", char::MAX);
     rows::all(conn, sql, params![prefix, end, MOST_FOUND], |row| Ok(TaskId(row.get(0)?)))
+}
+
+/// The call that handed a task over.
+fn parent(row: &Row<'_>) -> Result<Option<Box<ParentCall>>, Fault> {
+    let (task, call): (Option<String>, Option<String>) = (row.get(17)?, row.get(18)?);
+    let parent = |(task, call)| Box::new(ParentCall { task: TaskId(task), call: CallId(call) });
+    Ok(task.zip(call).map(parent))
 }
 
 fn summary(row: &Row<'_>) -> Result<TaskSummary, Fault> {
@@ -184,5 +200,6 @@ fn summary(row: &Row<'_>) -> Result<TaskSummary, Fault> {
         todo: rows::json_or_nothing(row, 14)?,
         title: row.get(15)?,
         archived: row.get(16)?,
+        parent: parent(row)?,
     })
 }

@@ -3,10 +3,12 @@
 use async_trait::async_trait;
 use deputy_planner::{PlanError, Planner, ProgressSink};
 use deputy_protocol::{
-    AgentPlan, CallId, CompleteReply, CompleteRequest, PlanErrorCode, PlanReply, PlanRequest, ToolCall, Usage,
+    AgentPlan, CallId, CompleteReply, CompleteRequest, Message, PlanErrorCode, PlanReply, PlanRequest,
+    ToolCall, Usage,
 };
 use serde_json::Value;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
 
@@ -71,8 +73,11 @@ pub fn question(text: &str) -> AgentPlan {
 #[derive(Default)]
 pub struct ScriptedPlanner {
     answers: Mutex<VecDeque<Answer>>,
+    /// Answers to tasks of a goal, before those of the list.
+    of_goals: Mutex<HashMap<String, VecDeque<Answer>>>,
     requests: Mutex<Vec<PlanRequest>>,
     completion: Mutex<Option<Result<CompleteReply, PlanError>>>,
+    hangs_completions: AtomicBool,
     completions: Mutex<Vec<CompleteRequest>>,
 }
 
@@ -82,6 +87,26 @@ impl ScriptedPlanner {
         let planner = Self::default();
         lock(&planner.answers).extend(answers.into_iter().map(Into::into));
         planner
+    }
+
+    /// Answers each task by its goal, in order, however they take turns.
+    pub fn by_goal(all: Vec<(&str, Vec<Answer>)>) -> Self {
+        let planner = Self::default();
+        lock(&planner.of_goals)
+            .extend(all.into_iter().map(|(goal, answers)| (goal.to_owned(), answers.into())));
+        planner
+    }
+
+    /// Takes the answer that is next for a request.
+    fn next(&self, request: &PlanRequest) -> Option<Answer> {
+        let goal = request.messages.iter().find_map(|message| match message {
+            Message::User(user) => Some(user.text.as_str()),
+            _ => None,
+        });
+        match goal.and_then(|goal| lock(&self.of_goals).get_mut(goal)?.pop_front()) {
+            Some(answer) => Some(answer),
+            None => lock(&self.answers).pop_front(),
+        }
     }
 
     /// Adds an answer at the end.
@@ -97,6 +122,11 @@ impl ScriptedPlanner {
     /// Answers every single text with this from now on.
     pub fn complete_with(&self, answer: Result<CompleteReply, PlanError>) {
         *lock(&self.completion) = Some(answer);
+    }
+
+    /// Answers no single text from now on.
+    pub fn hang_completions(&self) {
+        self.hangs_completions.store(true, Ordering::Relaxed);
     }
 
     /// The single texts so far.
@@ -118,7 +148,7 @@ impl Planner for ScriptedPlanner {
         progress: ProgressSink,
         cancel: CancellationToken,
     ) -> Result<PlanReply, PlanError> {
-        let answer = lock(&self.answers).pop_front();
+        let answer = self.next(&request);
         lock(&self.requests).push(request.clone());
         if cancel.is_cancelled() {
             return Err(PlanError::cancelled());
@@ -146,6 +176,9 @@ impl Planner for ScriptedPlanner {
 
     async fn complete(&self, request: CompleteRequest) -> Result<CompleteReply, PlanError> {
         lock(&self.completions).push(request);
+        if self.hangs_completions.load(Ordering::Relaxed) {
+            std::future::pending::<()>().await;
+        }
         lock(&self.completion).clone().unwrap_or_else(|| {
             Err(PlanError::new(PlanErrorCode::Internal, "The test wrote no answer to single texts."))
         })

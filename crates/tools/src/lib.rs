@@ -12,6 +12,7 @@ mod budget;
 mod carried;
 mod code;
 mod command;
+mod delegate;
 pub mod documents;
 mod fetch;
 mod files;
@@ -37,6 +38,7 @@ mod web_search;
 
 pub use background::{BACKGROUND, Commands, Listed, NoCommands, OutputPiece, RanInBackground, ToStart};
 pub use browser::{Browsers, TakeError, installed_browser};
+pub use delegate::{DELEGATE, Delegates, EndedPart, NoDelegates, Part};
 pub use keeper::{KeepError, Keeper};
 pub use memory::{KnownMemory, Memories, MemoryError, NewMemory, NoMemories};
 pub use organize::OrganizeHome;

@@ -158,7 +158,7 @@ pub(crate) struct RememberParameters {
     everywhere: bool,
 }
 
-/// What earlier tasks know.
+/// Find some.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RecallParameters {

@@ -76,6 +76,8 @@ pub(crate) fn object_schema<T: JsonSchema>() -> Map<String, Value> {
     let schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     let mut object = schema.as_object().cloned().unwrap_or_default();
     object.remove("title");
+    // Parsing refuses what is not known, by its name; saying so for each tool costs every request.
+    object.remove("additionalProperties");
     if let Some(Value::Object(properties)) = object.get_mut("properties") {
         properties.values_mut().for_each(simplify);
     }
@@ -141,7 +143,7 @@ pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
     properties.extend(merged);
     let mut all_required = vec![json!("action")];
     all_required.extend(required.unwrap_or_default());
-    json!({"type": "object", "properties": properties, "required": all_required, "additionalProperties": false})
+    json!({"type": "object", "properties": properties, "required": all_required})
 }
 
 /// Takes the action out of what a model sent.

@@ -10,6 +10,7 @@ use crate::{
     background::Background,
     browser::{Browser, Browsers},
     code::Code,
+    delegate::Delegate,
     fetch::Fetch,
     memory::Memory,
     search::Search,
@@ -59,6 +60,7 @@ impl Registry {
         registry.add(Arc::new(Typed(Memory)));
         registry.add(Arc::new(Typed(Todo)));
         registry.add(Arc::new(Typed(SkillTool)));
+        registry.add(Arc::new(Typed(Delegate)));
         registry
     }
 

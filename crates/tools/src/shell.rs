@@ -57,8 +57,7 @@ impl TypedTool for Shell {
     const NAME: &'static str = "shell";
     const DESCRIPTION: &'static str = "Runs a command with bash in the workspace, confined by the system. Commands that only read run at once; others \
         are put to a person, write the workspace, and read the home without the network. Secrets and what makes programs run code \
-        (git hooks, editors' tasks) are closed. The result names what stayed closed, and how to read on in long \
-        output.";
+        (git hooks, editors' tasks) are closed.";
     type Parameters = ShellParameters;
 
     fn facts(&self, parameters: &ShellParameters, _place: &Place) -> Result<Facts, InvalidCall> {
@@ -81,8 +80,8 @@ impl TypedTool for Shell {
         }
         let usual = usual_timeout(limits);
         let said = match usual {
-            0 => "Seconds after which it is ended; never when absent.".to_owned(),
-            usual => format!("Seconds after which it is ended; {usual} when absent."),
+            0 => "Never ended when absent.".to_owned(),
+            usual => format!("{usual} when absent."),
         };
         timeout["description"] = said.into();
     }

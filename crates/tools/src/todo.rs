@@ -29,7 +29,7 @@ pub(crate) struct TodoCall {
     steps: Vec<Step>,
 }
 
-/// A step as a planner gives it.
+// A step as a planner gives it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Step {
@@ -37,7 +37,7 @@ pub(crate) struct Step {
     state: State,
 }
 
-/// How far it is.
+// How far it is; the names say it.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum State {

@@ -1,6 +1,7 @@
 //! What a tool is: the object-safe trait the loop sees, and the typed trait the tools are written against.
 
 use crate::background::Commands;
+use crate::delegate::Delegates;
 use crate::keeper::Keeper;
 use crate::memory::Memories;
 use crate::parameters::Parameters;
@@ -171,6 +172,8 @@ pub struct CallContext {
     pub memories: Arc<dyn Memories>,
     /// Skills that the task may ask for.
     pub skills: Arc<dyn Skills>,
+    /// Takes parts of the task over.
+    pub delegates: Arc<dyn Delegates>,
     /// Ends the call.
     pub cancel: CancellationToken,
     /// Takes live output.

@@ -236,6 +236,7 @@ __all__ = [
     "PairingQuery",
     "PairingStage",
     "PairingWaiting",
+    "ParentCall",
     "Part",
     "PartKind",
     "PassagePlace",
@@ -366,6 +367,7 @@ __all__ = [
     "StopScanCommand",
     "Stopped",
     "StoppedTask",
+    "SubtasksEnded",
     "SwitchModelCommand",
     "TakeBrowserCommand",
     "TaskAnswer",
@@ -689,6 +691,15 @@ class TodoProgress(Wire, frozen=True, kw_only=True):
     current: str | None = None
 
 
+class ParentCall(Wire, frozen=True, kw_only=True):
+    """The call that handed a sub-task over."""
+
+    # The task that the call belongs to.
+    task: str
+    # The call.
+    call: str
+
+
 class TaskSummary(Wire, frozen=True, kw_only=True):
     """A task as lists show it."""
 
@@ -724,6 +735,8 @@ class TaskSummary(Wire, frozen=True, kw_only=True):
     title: str | None = None
     # Whether its conversation was put away when this was the newest task of it.
     archived: bool = False
+    # The call of another task that handed it over, where it is a sub-task.
+    parent: ParentCall | None = None
 
 
 # What a part is.
@@ -2336,6 +2349,8 @@ class TaskSpec(Wire, frozen=True, kw_only=True):
     limits: Limits
     # Requests up to this risk count as answered `allow once` beforehand (`--yes`).
     standing_consent: Risk | None = None
+    # The call of another task that handed it over, where it is a sub-task.
+    parent: ParentCall | None = None
 
 
 class Created(Wire, frozen=True, kw_only=True, tag_field="type", tag="created"):
@@ -2544,6 +2559,27 @@ class TodoChanged(
     call: str
     # All steps, in their order.
     steps: list[TodoStep]
+
+
+class SubtasksEnded(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="subtasks_ended"
+):
+    """The sub-tasks of a call have ended. What they took counts against the limits of
+    the task that handed them over; usage and prices are told by their own journals.
+    """
+
+    # The call that handed them over.
+    call: str
+    # Files that they changed, by their own records.
+    files: list[str]
+    # Tokens that they used.
+    tokens: int
+    # What these cost as far as prices are known, in millionths of the currency.
+    cost_micros: int | None = None
+    # Whether the price of some was unknown.
+    is_unpriced: bool = False
+    # Milliseconds that their calls ran.
+    active_ms: int
 
 
 class ModelSwitched(
@@ -3081,6 +3117,8 @@ TaskEvent = (
     | Guided
     # The planner put down its steps.
     | TodoChanged
+    # The sub-tasks of a call have ended.
+    | SubtasksEnded
     # A person switched it to another model.
     | ModelSwitched
     # A second model looked at a call that was allowed beforehand.

@@ -27,7 +27,9 @@ export function entriesFor(
   const doable = actions.map(({ name, key, run }): Entry => {
     return { id: name, words: t(SHORTCUTS[name].words), kind: "do", key, run };
   });
-  const found = rowsOf(tasks, words, "all", Date.now()).flatMap((row) => (row.is === "task" ? [row] : []));
+  const found = rowsOf(tasks, words, "all", Date.now()).flatMap((row) =>
+    row.is === "task" && (row.depth === 0 || wanted.length > 0) ? [row] : [],
+  );
   found.sort((a, b) => b.task.updated_at_ms - a.task.updated_at_ms);
   const goal = words.trim();
   return [

@@ -5,7 +5,8 @@ import { duration, t, tn } from "../../text";
 import { RequestCard } from "../request/RequestCard";
 import { filesChanged } from "./aside";
 import { CallDetails } from "./CallDetails";
-import { callIcon, callName, outcomeLine } from "./callWords";
+import { callIcon, callName, DELEGATE, outcomeLine } from "./callWords";
+import { Parts } from "./Parts";
 
 /** A call that was faster took no time that a person would notice. */
 const WORTH_SAYING_MS = 50;
@@ -70,6 +71,7 @@ export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props)
       {entry.phase === "running" && live && !unfolded && (
         <pre className="call-live mono faint">{live.trimEnd().split("\n").slice(-LIVE_LINES).join("\n")}</pre>
       )}
+      {entry.tool === DELEGATE && <Parts call={entry.id} />}
       {unfolded && <CallDetails entry={entry} live={live} onUndo={onUndo} />}
     </div>
   );

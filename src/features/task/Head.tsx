@@ -2,10 +2,11 @@
 import { Ellipsis, PanelRight, Pause, Play, Square, Undo2 } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { remember } from "../../app/remember";
+import { hrefOf } from "../../app/route";
 import type { TaskSummary } from "../../protocol";
 import { useMay } from "../../store/hooks";
 import { clock, t } from "../../text";
-import { shortPath, visible } from "../../text/visible";
+import { goalWords, shortPath, visible } from "../../text/visible";
 import { desktop } from "../../transport";
 import { Kbd } from "../../ui/Kbd";
 import { StatePill } from "../../ui/StatePill";
@@ -20,6 +21,10 @@ const USUAL_PROFILE = "general";
 
 interface Props {
   summary: TaskSummary;
+  /** The task that handed it over, where it is a sub-task. */
+  parent: TaskSummary | undefined;
+  /** Whether it waits for its sub-tasks. */
+  waits: boolean;
   actions: TaskActions;
   canResume: boolean;
   /** Whether the side column is shown where there is no room for it. */
@@ -41,6 +46,8 @@ interface Props {
 
 export function Head({
   summary,
+  parent,
+  waits,
   actions,
   canResume,
   aside,
@@ -68,9 +75,20 @@ export function Head({
       <div className="grow">
         <div className="row task-title">
           <h1 title={title}>{title}</h1>
-          <StatePill state={state} words={isStopping ? t("state.stopping") : undefined} />
+          <StatePill
+            state={state}
+            words={isStopping ? t("state.stopping") : waits ? t("state.subtasks") : undefined}
+          />
         </div>
         <p className="muted small clip">
+          {parent && (
+            <>
+              <a href={hrefOf({ screen: "task", task: parent.id })}>
+                {t("task.part_of", { goal: goalWords(parent.title ?? parent.goal) })}
+              </a>
+              {" · "}
+            </>
+          )}
           {facts.join(" · ")} · <span className="mono">{shortPath(summary.workspace)}</span>
         </p>
       </div>

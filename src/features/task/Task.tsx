@@ -9,6 +9,7 @@ import { desktop } from "../../transport";
 import { Empty } from "../../ui/Empty";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
+import { partsOf, waitsForParts } from "../tasks/parts";
 import { titleOf } from "../tasks/taskGroups";
 import { Aside } from "./Aside";
 import { hasFileChanges } from "./aside";
@@ -35,6 +36,7 @@ export function Task({ id: asked }: { id: string }) {
   const all = useMemo(() => (session ? conversation(tasks.values(), session) : []), [tasks, session]);
   const summary = subjectOf(all, asked);
   const id = summary?.id ?? asked;
+  const parts = useMemo(() => partsOf(tasks.values(), id), [tasks, id]);
   const known = useStore((state) => state.tasksKnown);
   const { journal, isWhole } = useJournal(id);
   const before = all.slice(
@@ -101,6 +103,8 @@ export function Task({ id: asked }: { id: string }) {
     <div className="task">
       <Head
         summary={summary}
+        parent={summary.parent ? tasks.get(summary.parent.task) : undefined}
+        waits={waitsForParts(summary, parts)}
         actions={actions}
         canResume={canResume}
         aside={aside}

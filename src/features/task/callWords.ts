@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   Search,
   Sparkles,
+  Split,
   Terminal,
   Wrench,
 } from "lucide-react";
@@ -16,6 +17,9 @@ import type { CallEntry } from "../../store/journal";
 import { hostText, t, tn } from "../../text";
 import { output, visible } from "../../text/visible";
 import { planWords } from "../files/planWords";
+
+/** The tool that hands parts over to sub-tasks. */
+export const DELEGATE = "delegate";
 
 /** Parameters that say the most, in the order in which they are shown. */
 const TELLING = ["action", "pattern", "query", "url", "path", "paths", "destination", "name"] as const;
@@ -70,6 +74,8 @@ export function callIcon(tool: string, parameters: unknown): LucideIcon {
       return FolderTree;
     case "memory":
       return Brain;
+    case DELEGATE:
+      return Split;
     case "python_inference":
       return Sparkles;
     default:

@@ -240,6 +240,8 @@ function Rows({ rows, chosen, onMove }: RowsProps) {
                   earlier={row.earlier}
                   before={row.before}
                   last={row.last ?? false}
+                  depth={row.depth}
+                  waits={row.waits}
                   chosen={row.task.id === chosen}
                   onMove={onMove}
                 />

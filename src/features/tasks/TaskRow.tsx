@@ -19,17 +19,22 @@ interface Props {
   chosen: boolean;
   /** Whether it is the last of the queue. */
   last: boolean;
+  /** How far below the task that a person started. */
+  depth: number;
+  /** Whether it waits for its sub-tasks. */
+  waits: boolean;
   /** Gives it another place in the queue, where that may be. */
   onMove: ((task: string, way: Way) => void) | undefined;
 }
 
 export const TaskRow = memo(function TaskRow(props: Props) {
-  const { task, title, earlier, before, chosen, last, onMove } = props;
+  const { task, title, earlier, before, chosen, last, depth, waits, onMove } = props;
   const now = useNow();
   const ended = task.state.state === "stopped";
   const row = (
     <a
       className="task-row"
+      data-depth={depth || undefined}
       href={hrefOf({ screen: "task", task: task.id })}
       aria-current={chosen || undefined}
     >
@@ -40,7 +45,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
         </time>
       </span>
       <span className="row task-under">
-        {!ended && <StatePill state={task.state} />}
+        {!ended && <StatePill state={task.state} words={waits ? t("state.subtasks") : undefined} />}
         <span className="faint small clip" title={visible(task.workspace)}>
           {ended && `${stateWords(task.state)} · `}
           {before !== undefined && `${before === 0 ? t("tasks.next") : tn("tasks.before", before)} · `}

@@ -3,6 +3,7 @@ import type { TaskSummary } from "../../protocol";
 import type { Key } from "../../text";
 import { goalWords, visible } from "../../text/visible";
 import { isDone } from "../../ui/StatePill";
+import { treeOf, waitsForParts } from "./parts";
 import { byTurn } from "./queue";
 
 /** Where tasks stand, in the order in which they are listed: what waits for a person, then what continues by itself. */
@@ -22,6 +23,10 @@ export type ListRow =
       before?: number;
       /** Whether it is the last of the queue. */
       last?: boolean;
+      /** How far below the task that a person started. */
+      depth: number;
+      /** Whether it waits for its sub-tasks. */
+      waits: boolean;
     }
   | { is: "head"; words: Key };
 
@@ -86,7 +91,8 @@ function bySession(tasks: readonly TaskSummary[]): Map<string, TaskSummary[]> {
 
 /**
  * Conversations that have every word in a goal or the folder; those that are open first, then the ended ones by day. Of a
- * conversation the newest task is shown, and whichever others have not ended.
+ * conversation the newest task is shown, and whichever others have not ended. Sub-tasks are below their task while it works,
+ * and otherwise where they were searched for.
  */
 export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filter, now: number): ListRow[] {
   const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
@@ -96,37 +102,54 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
     return wanted.every((word) => text.includes(word));
   };
   const all = [...tasks];
-  const sessions = bySession(all);
+  const { tops, parts, below } = treeOf(all);
+  const sessions = bySession(tops);
   const of = (task: TaskSummary) => sessions.get(task.session) ?? [task];
-  const sorted = all
+  const queue = all.filter((task) => standingOf(task) === "queued").sort(byTurn);
+  // Counted over all: a place in the queue does not depend on what is searched for.
+  const placeIn = (task: TaskSummary) => {
+    const before = queue.indexOf(task);
+    return before < 0 ? {} : { before, last: before === queue.length - 1 };
+  };
+  const sorted = tops
     .filter((task) => task.state.state !== "stopped" || of(task).at(-1) === task)
-    .map((task) => ({ task, rank: rank(task), order: orderOf(task) }))
+    .map((task) => {
+      // Whoever waits for a person below it, it waits too.
+      const ranks = below(task).map(({ task }) => rank(task));
+      return { task, rank: Math.min(rank(task), ...ranks), order: orderOf(task) };
+    })
     .sort((a, b) => a.rank - b.rank || (a.rank === QUEUED ? byTurn(a.task, b.task) : b.order - a.order));
   const rows: ListRow[] = [];
   const today = new Date(now).setHours(0, 0, 0, 0);
   let head: Key | undefined;
-  const queue = sorted.filter(({ rank }) => rank === QUEUED).length;
-  let queued = 0;
   for (const { task } of sorted) {
-    const standing = standingOf(task);
-    // Counted over all: a place in the queue does not depend on what is searched for.
-    const place = standing === "queued" ? { before: queued++, last: queued === queue } : {};
+    const own = of(task);
+    const hasEnded = task.state.state === "stopped";
+    const family = hasEnded ? own.flatMap((each) => below(each)) : below(task);
     // What was put away is found by its words too.
-    const isAway = isArchived(of(task));
+    const isAway = isArchived(own);
+    const stands = [task, ...family.map(({ task }) => task)].map(standingOf);
     if (
       isAway
         ? filter !== "archived" && (filter !== "all" || wanted.length === 0)
-        : filter !== "all" && filter !== standing
+        : filter !== "all" && !(hasEnded ? standingOf(task) === filter : stands.includes(filter as Standing))
     )
       continue;
-    if (!of(task).some(matches)) continue;
-    const day = task.state.state === "stopped" ? dayOf(task.updated_at_ms, today) : undefined;
+    const found = family.filter(({ task }) => wanted.length > 0 && matches(task));
+    if (!own.some(matches) && found.length === 0) continue;
+    const day = hasEnded ? dayOf(task.updated_at_ms, today) : undefined;
     if (day && day !== head) {
       head = day;
       rows.push({ is: "head", words: day });
     }
-    const own = of(task);
-    rows.push({ is: "task", task, title: titleOf(own, task), earlier: own.indexOf(task), ...place });
+    const waits = waitsForParts(task, parts(task));
+    const earlier = own.indexOf(task);
+    rows.push({ is: "task", task, title: titleOf(own, task), earlier, depth: 0, waits, ...placeIn(task) });
+    for (const { task: part, depth } of hasEnded ? found : family) {
+      const waits = waitsForParts(part, parts(part));
+      const title = titleOf([part], part);
+      rows.push({ is: "task", task: part, title, earlier: 0, depth, waits, ...placeIn(part) });
+    }
   }
   return rows;
 }

@@ -148,6 +148,7 @@ test("two hundred events a second, and a thousand tasks", async ({ page, world }
       queue_rank: null,
       title: null,
       archived: false,
+      parent: null,
     };
     say({ type: "event", record, update, shortened: false });
   };
@@ -238,6 +239,7 @@ const tasks: TaskSummary[] = Array.from({ length: 1000 }, (_, n) => ({
   queue_rank: null,
   title: null,
   archived: false,
+  parent: null,
 }));
 
 /** A step's events in turn: plan, decision, start, result, next. */

@@ -8,6 +8,7 @@
 mod ask;
 mod background;
 mod briefing;
+mod delegating;
 mod earlier;
 mod guiding;
 mod journal;
@@ -25,6 +26,7 @@ mod testing;
 
 pub(crate) use ask::Line;
 pub(crate) use background::kept_output;
+pub(crate) use delegating::Children;
 pub(crate) use journal::{load_machine, result_of};
 pub(crate) use run::differences;
 pub(crate) use signal::{Signal, Signalled};
@@ -39,6 +41,7 @@ use deputy_protocol::{
     Resumed, StopRequested, Stopped, TaskEvent, TaskId,
 };
 use deputy_store::StoreError;
+use deputy_tools::DELEGATE;
 use journal::TaskJournal;
 use judge::{Judge, Judged};
 use plan::Planning;
@@ -117,6 +120,7 @@ impl Driver {
             signals,
         };
         driver.close_what_was_cut_off().await?;
+        delegating::end_with_parent(&driver.core, &mut driver.journal).await?;
         // In line before anybody else is loaded, so that those who wait are called in their order after a restart.
         if let Action::Wait(Waiting::ToStart | Waiting::ToContinue) = driver.journal.machine().next() {
             driver.slot.line_up(&driver.journal)?;
@@ -205,7 +209,7 @@ impl Driver {
                     self.plan(delay_ms).await?;
                 }
             }
-            Action::Decide(call) => self.judge.decide(&mut self.journal, &call).await,
+            Action::Decide(call) => self.decide(&call).await?,
             Action::AskPermission(call) => {
                 self.asker.ask_permission(&mut self.journal, &mut self.judge, &call).await?;
             }
@@ -228,6 +232,7 @@ impl Driver {
             Action::Pause(reached) => self.pause_for(reached).await?,
             Action::EndBackground => self.background.end_all(&mut self.journal).await?,
             Action::Stop { reason, summary } => {
+                delegating::end_all(&self.core, self.journal.task()).await?;
                 let report = Some(Box::new(self.journal.machine().report()));
                 self.journal.emit(TaskEvent::Stopped(Stopped { reason, summary, report }));
                 self.journal.commit().await?;
@@ -279,10 +284,41 @@ impl Driver {
         Ok(())
     }
 
+    /// Decides on a call. What is heard while a review of it is made is taken in at once; stop gives the review up.
+    async fn decide(&mut self, id: &CallId) -> Result<(), DriverError> {
+        let Some((call, judged)) = self.judge.look_at(&mut self.journal, id).await else { return Ok(()) };
+        let machine = self.journal.machine();
+        let Some(route) = review::wanted(&self.core, machine, &call, &judged) else {
+            self.judge.decide(&mut self.journal, (call, judged), None);
+            return Ok(());
+        };
+        let mut review = Box::pin(review::review(self.core.clone(), machine, &call, &judged, route));
+        let reviewed = loop {
+            tokio::select! {
+                reviewed = &mut review => break reviewed,
+                Some(news) = news(&mut self.signals, &mut self.background) => {
+                    self.hear(news).await?;
+                    if self.journal.machine().is_stopping() {
+                        return Ok(());
+                    }
+                }
+            }
+        };
+        self.judge.decide(&mut self.journal, (call, judged), Some(reviewed));
+        Ok(())
+    }
+
     /// Runs calls at the same time, until the last of them has ended.
     async fn run_calls(&mut self, calls: Vec<(CallId, Judged)>) -> Result<(), DriverError> {
         self.asker.begin_calls();
+        let hands_over =
+            calls.iter().all(|(id, _)| self.journal.call(id).is_some_and(|call| call.tool == DELEGATE));
         let mut running = self.runner.start(&mut self.journal, &self.background, calls).await?;
+        if hands_over {
+            // Its sub-tasks work meanwhile.
+            self.slot.give_back();
+        }
+        let mut has_told = false;
         while !running.is_empty() {
             tokio::select! {
                 Some(happened) = running.next(!self.asker.is_asking_midway()) => match happened {
@@ -304,6 +340,9 @@ impl Driver {
                     if self.journal.machine().is_stopping() {
                         self.asker.end_midway(&mut self.journal, "the task was stopped").await?;
                         running.end_soon();
+                        if !std::mem::replace(&mut has_told, true) {
+                            delegating::stop_all(&self.core, self.journal.task()).await?;
+                        }
                     }
                 }
                 () = self.core.until(self.asker.midway_expires_at_ms()) => {

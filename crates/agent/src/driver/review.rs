@@ -8,6 +8,7 @@ use crate::redact;
 use crate::routing::Route;
 use deputy_messages::agent as say;
 use deputy_protocol::{CompleteReply, CompleteRequest, Decision, Effect, Phrase, Reviewed, ToolCall, Usage};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A reviewer that takes longer is not waited for.
@@ -41,32 +42,35 @@ pub(super) fn reviewer(core: &Core, machine: &Machine) -> Option<Route> {
     (!name.is_empty()).then(|| Route::parse(&name))
 }
 
-/// What the reviewer says of a call.
-pub(super) async fn review(
-    core: &Core,
+/// Asks the reviewer about a call; what it says comes later.
+pub(super) fn review(
+    core: Arc<Core>,
     machine: &Machine,
     call: &ToolCall,
     judged: &Judged,
     route: Route,
-) -> Reviewed {
+) -> impl Future<Output = Reviewed> + Send + use<> {
     let config = core.config();
     let backend = route.to_backend(&config);
     let model = backend.settings.get("model").and_then(|model| model.as_str()).map(str::to_owned);
     let request =
         CompleteRequest { backend, system: SYSTEM.to_owned(), prompt: prompt(machine, call, judged) };
-    let answer = match tokio::time::timeout(PATIENCE, core.planner.complete(request)).await {
-        Ok(answer) => answer.map_err(|error| error.message),
-        Err(_) => Err(say::no_answer_within(PATIENCE.as_secs()).to_string()),
-    };
-    let (asks, reason, usage) = match answer {
-        Ok(CompleteReply { text, usage }) => {
-            let (asks, reason) = read(&text);
-            (asks, reason, usage)
-        }
-        Err(why) => (true, say::review_failed(why), Usage::default()),
-    };
-    let cost_micros = config.cost_micros(&route.backend, model.as_deref(), &usage);
-    Reviewed { call: call.id.clone(), backend: route.backend, model, asks, reason, usage, cost_micros }
+    let call = call.id.clone();
+    async move {
+        let answer = match tokio::time::timeout(PATIENCE, core.planner.complete(request)).await {
+            Ok(answer) => answer.map_err(|error| error.message),
+            Err(_) => Err(say::no_answer_within(PATIENCE.as_secs()).to_string()),
+        };
+        let (asks, reason, usage) = match answer {
+            Ok(CompleteReply { text, usage }) => {
+                let (asks, reason) = read(&text);
+                (asks, reason, usage)
+            }
+            Err(why) => (true, say::review_failed(why), Usage::default()),
+        };
+        let cost_micros = config.cost_micros(&route.backend, model.as_deref(), &usage);
+        Reviewed { call, backend: route.backend, model, asks, reason, usage, cost_micros }
+    }
 }
 
 /// What the reviewer sees, without secrets.

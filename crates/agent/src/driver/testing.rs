@@ -54,6 +54,7 @@ impl Bench {
             scope: Scope::default(),
             limits: Limits::default(),
             standing_consent: None,
+            parent: None,
         }
     }
 

@@ -54,7 +54,13 @@ impl Copies {
         for task in before {
             let (spec, story) = self.story(&task.id)?;
             let id = TaskId(ids::derived('t', &format!("{to} {}", task.id)));
-            let spec = TaskSpec { id: id.clone(), session: session.clone(), standing_consent: None, ..spec };
+            let spec = TaskSpec {
+                id: id.clone(),
+                session: session.clone(),
+                standing_consent: None,
+                parent: None,
+                ..spec
+            };
             let is_there = self.core.store.task(&id).map_err(HostError::from)?.is_some();
             if let Some(copy) = copied(&story, spec, Extent::Whole, Source::Here).filter(|_| !is_there) {
                 self.write(&id, copy).await?;
@@ -112,8 +118,16 @@ impl Performs<ForkCommand> for Copies {
                 }
                 let (id, session) = (id.clone(), session.clone());
                 let (backend, model) = (backend.clone(), model.clone());
-                let spec =
-                    TaskSpec { id, session, backend, model, limits, standing_consent: None, ..spec.clone() };
+                let spec = TaskSpec {
+                    id,
+                    session,
+                    backend,
+                    model,
+                    limits,
+                    standing_consent: None,
+                    parent: None,
+                    ..spec.clone()
+                };
                 Some((step, copied(&story, spec, Extent::Through(step), Source::Here)?))
             };
             let Some((step, mut events)) = steps.find_map(copy) else {
@@ -165,6 +179,7 @@ impl Performs<ImportConversationCommand> for Copies {
                 scope: Scope::default(),
                 limits: Limits::default(),
                 standing_consent: None,
+                parent: None,
             };
             let copy = copied(&story, spec, Extent::Whole, Source::File).ok_or_else(no_beginning)?;
             copies.push((id, copy));

@@ -2,12 +2,14 @@
 
 use super::HostError;
 use crate::core::Core;
-use crate::driver::{Driver, Signal, Signalled};
+use crate::driver::{Children, Driver, Signal, Signalled};
+use async_trait::async_trait;
+use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{EventRecord, TaskId, TaskState};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -35,7 +37,11 @@ fn locked(senders: &Mutex<Senders>) -> MutexGuard<'_, Senders> {
 impl Drivers {
     pub(super) fn new(core: Arc<Core>) -> Arc<Self> {
         let (at_work, end) = (TaskTracker::new(), CancellationToken::new());
-        Arc::new(Self { core, senders: Arc::default(), is_driving: AtomicBool::default(), at_work, end })
+        let drivers =
+            Arc::new(Self { core, senders: Arc::default(), is_driving: AtomicBool::default(), at_work, end });
+        let children: Weak<dyn Children> = Arc::<Self>::downgrade(&drivers);
+        drivers.core.hand_over_to(children);
+        drivers
     }
 
     /// What works next to the drivers, and is waited for when the host ends.
@@ -145,5 +151,16 @@ impl Drivers {
         let state = self.core.store.task(task)?.map(|task| task.state);
         let has_driver = locked(&self.senders).get(task).is_some_and(|driver| !driver.is_closed());
         Ok(has_driver && matches!(state, Some(TaskState::Running(_))))
+    }
+}
+
+#[async_trait]
+impl Children for Drivers {
+    async fn drive(&self, task: &TaskId) -> Result<(), Phrase> {
+        Drivers::drive(self, task).await.map(drop).map_err(|error| error.to_string().into())
+    }
+
+    async fn stop(&self, task: &TaskId) -> Result<(), Phrase> {
+        self.signal(task, Signal::Stop).await.map_err(|error| error.to_string().into())
     }
 }

@@ -91,6 +91,7 @@ impl Starting {
             scope,
             limits,
             standing_consent: start.standing_consent,
+            parent: None,
         })
     }
 

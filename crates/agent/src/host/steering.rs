@@ -5,11 +5,13 @@ use super::{HostError, existing};
 use crate::backends;
 use crate::core::Core;
 use crate::driver::{Signal, load_machine};
+use crate::lineage::{below, has_ended};
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    CommandId, DoneOutcome, ErrorBody, ErrorCode, ModelSwitched, MoveInQueueCommand, PauseCommand, Performs,
-    ResumeCommand, SteerCommand, StopBackgroundCommand, StopCommand, SwitchModelCommand, TaskId, TaskState,
+    CommandId, DoneOutcome, ErrorBody, ErrorCode, ModelSwitched, MoveInQueueCommand, PauseCommand,
+    PauseReason, Performs, ResumeCommand, SteerCommand, StopBackgroundCommand, StopCommand,
+    SwitchModelCommand, TaskId, TaskState,
 };
 use deputy_store::Moved;
 use std::sync::Arc;
@@ -28,13 +30,17 @@ impl Performs<StopCommand> for Steering {
 
 impl Performs<PauseCommand> for Steering {
     async fn perform(&self, _: &CommandId, pause: PauseCommand) -> Result<DoneOutcome, ErrorBody> {
-        self.tell(&pause.task, Signal::Pause).await
+        let done = self.tell(&pause.task, Signal::Pause).await?;
+        self.tell_subtasks(&pause.task, |state| !is_paused(state), || Signal::Pause).await?;
+        Ok(done)
     }
 }
 
 impl Performs<ResumeCommand> for Steering {
     async fn perform(&self, _: &CommandId, resume: ResumeCommand) -> Result<DoneOutcome, ErrorBody> {
-        self.tell(&resume.task, Signal::Resume).await
+        let done = self.tell(&resume.task, Signal::Resume).await?;
+        self.tell_subtasks(&resume.task, is_paused, || Signal::Resume).await?;
+        Ok(done)
     }
 }
 
@@ -89,6 +95,11 @@ impl Performs<MoveInQueueCommand> for Steering {
     }
 }
 
+/// Whether its user paused it.
+fn is_paused(state: &TaskState) -> bool {
+    matches!(state, TaskState::Paused(paused) if paused.reason == PauseReason::ByUser)
+}
+
 impl Steering {
     async fn tell(&self, task: &TaskId, signal: Signal) -> Result<DoneOutcome, ErrorBody> {
         let summary = existing(&self.core, task)?;
@@ -98,6 +109,22 @@ impl Steering {
         }
         self.drivers.signal(task, signal).await?;
         Ok(DoneOutcome {})
+    }
+
+    /// Tells the sub-tasks of a task, and theirs, that have not ended and whose state is meant. One that ends meanwhile has
+    /// no need of it. Stop is not told here: a task ends its own sub-tasks.
+    async fn tell_subtasks(
+        &self,
+        task: &TaskId,
+        is_meant: impl Fn(&TaskState) -> bool,
+        signal: impl Fn() -> Signal,
+    ) -> Result<(), ErrorBody> {
+        for part in below(&self.core, task).map_err(HostError::from)? {
+            if !has_ended(&part) && is_meant(&part.state) {
+                self.drivers.signal(&part.id, signal()).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Refuses to stop what does not run.

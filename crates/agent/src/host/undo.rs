@@ -5,13 +5,15 @@ use super::organize::JobsByHand;
 use super::{HostError, each_event, existing};
 use crate::core::Core;
 use crate::driver::differences;
+use crate::lineage::below;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, KeptFile, Performs, TaskEvent, TaskId,
-    UndoCommand, Undone, UndoneFile, UndoneOutcome,
+    CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, FileState, KeptFile, Performs, TaskEvent,
+    TaskId, TaskSummary, UndoCommand, Undone, UndoneFile, UndoneOutcome,
 };
 use deputy_store::Store;
 use deputy_tools::{Blobs, KeepError, UndoMode};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The store as the place that kept contents come from.
@@ -42,31 +44,76 @@ pub(super) struct Undoing {
 impl Performs<UndoCommand> for Undoing {
     async fn perform(&self, _: &CommandId, undo: UndoCommand) -> Result<UndoneOutcome, ErrorBody> {
         existing(&self.core, &undo.task)?;
+        let all = self.reached(&undo)?;
         // Jobs are undone first, then the changes that other calls made to files.
-        let jobs = self.jobs.undo_of(&undo).await?;
-        let files = self.undo(&undo).await?;
+        let jobs = self.jobs.undo_of(&all).await?;
+        let (files, tasks) = self.undo(&all, undo.dry_run).await?;
         let has_undone = !jobs.is_empty() || !files.is_empty();
         if has_undone && !undo.dry_run {
             let operations = jobs.iter().map(|job| job.done).sum();
+            for reached in &all[1..] {
+                let is_its = |file: &&UndoneFile| tasks.get(&file.call) == Some(&reached.task);
+                let own: Vec<UndoneFile> = files.iter().filter(is_its).cloned().collect();
+                if !own.is_empty() {
+                    self.note(&reached.task, own, 0).await?;
+                }
+            }
             self.note(&undo.task, files.clone(), operations).await?;
         }
         Ok(UndoneOutcome { files, jobs })
     }
 }
 
+/// A change that a call made, with its place in the journal.
+#[derive(Clone, Debug, PartialEq)]
+struct Executed {
+    seq: u64,
+    call: CallId,
+    change: FileChange,
+}
+
 impl Undoing {
-    /// Undoes a task's changes, newest first, or one call's; says what came of each path.
-    async fn undo(&self, undo: &UndoCommand) -> Result<Vec<UndoneFile>, ErrorBody> {
-        let mut changes = self.executed(undo)?;
-        changes.reverse();
-        if changes.is_empty() {
-            return Ok(Vec::new());
+    /// What an undo reaches: the task itself, and the sub-tasks that it handed over, or that the one call did.
+    fn reached(&self, undo: &UndoCommand) -> Result<Vec<UndoCommand>, ErrorBody> {
+        let mut all = vec![undo.clone()];
+        let is_meant = |task: &TaskSummary| {
+            let by = task.parent.as_ref().map(|parent| &parent.call);
+            undo.call.is_none() || by == undo.call.as_ref()
+        };
+        let parts = self.core.store.subtasks(&undo.task).map_err(HostError::from)?;
+        for part in parts.into_iter().filter(is_meant) {
+            let further = below(&self.core, &part.id).map_err(HostError::from)?;
+            for task in std::iter::once(part).chain(further) {
+                all.push(UndoCommand { task: task.id, call: None, dry_run: undo.dry_run });
+            }
         }
+        Ok(all)
+    }
+
+    /// Undoes the changes of tasks, newest first over all of them; says what came of each path, and whose each call is.
+    async fn undo(
+        &self,
+        all: &[UndoCommand],
+        dry_run: bool,
+    ) -> Result<(Vec<UndoneFile>, HashMap<CallId, TaskId>), ErrorBody> {
+        let (mut changes, mut tasks) = (Vec::new(), HashMap::new());
+        for undo in all {
+            let executed = self.executed(undo)?;
+            tasks.extend(executed.iter().map(|change| (change.call.clone(), undo.task.clone())));
+            changes.extend(executed);
+        }
+        if changes.is_empty() {
+            return Ok((Vec::new(), tasks));
+        }
+        changes.sort_by_key(|change| change.seq);
+        let changes: Vec<(CallId, FileChange)> =
+            changes.into_iter().rev().map(|executed| (executed.call, executed.change)).collect();
         let store = self.core.store.clone();
-        let mode = if undo.dry_run { UndoMode::DryRun } else { UndoMode::Apply };
+        let mode = if dry_run { UndoMode::DryRun } else { UndoMode::Apply };
         let work =
             tokio::task::spawn_blocking(move || deputy_tools::undo(&changes, &StoreBlobs(store), mode));
-        work.await.map_err(|error| HostError::Task(say::undo_of_task_broke_off(error, &undo.task)).into())
+        let broke_off = |error| HostError::Task(say::undo_of_task_broke_off(error, &all[0].task));
+        Ok((work.await.map_err(broke_off)?, tasks))
     }
 
     /// Writes into the journal what was undone, and how much could still be.
@@ -74,8 +121,12 @@ impl Undoing {
         let whole = UndoCommand { task: task.clone(), call: None, dry_run: true };
         // These count until the journal says that they are restored.
         let restored = files.iter().filter(|file| file.restored).count();
-        let changes = self.executed(&whole)?.len().saturating_sub(restored);
-        let left = (changes + self.jobs.standing_of(&whole)?.len()) as u64;
+        let all = self.reached(&whole)?;
+        let mut changes = 0;
+        for undo in &all {
+            changes += self.executed(undo)?.len();
+        }
+        let left = (changes.saturating_sub(restored) + self.jobs.standing_of(&all)?.len()) as u64;
         let event = TaskEvent::Undone(Undone { files, operations, left: Some(left) });
         let store = &self.core.store;
         store.append(task, self.core.now_ms(), vec![event]).await.map_err(HostError::from)?;
@@ -83,10 +134,12 @@ impl Undoing {
     }
 
     /// What the task's calls changed and what still stands, oldest first.
-    fn executed(&self, undo: &UndoCommand) -> Result<Vec<(CallId, FileChange)>, ErrorBody> {
+    fn executed(&self, undo: &UndoCommand) -> Result<Vec<Executed>, ErrorBody> {
         let is_meant = |id: &CallId| undo.call.as_ref().is_none_or(|call| call == id);
         let mut is_known = undo.call.is_none();
-        let mut changes: Vec<(CallId, FileChange)> = Vec::new();
+        let mut changes: Vec<Executed> = Vec::new();
+        let executed =
+            |seq: u64, call: &CallId, change: FileChange| Executed { seq, call: call.clone(), change };
         // Commands of which the end is not in the journal.
         let mut cut_off: Vec<(CallId, Digest)> = Vec::new();
         // Background commands of which the end is not in the journal, each with what was changed before it.
@@ -98,7 +151,7 @@ impl Undoing {
             // Written before each change, so it also covers what a call did before it failed or was cut
             // off; where the change then never came, undo finds the file as it was.
             TaskEvent::FileKept(kept) if is_meant(&kept.call) => {
-                changes.push((kept.call.clone(), kept.change.clone()));
+                changes.push(executed(record.seq, &kept.call, kept.change.clone()));
             }
             TaskEvent::TreeKept(kept) if is_meant(&kept.call) => {
                 cut_off.push((kept.call.clone(), kept.manifest.clone()));
@@ -106,7 +159,7 @@ impl Undoing {
             TaskEvent::ToolFinished(end) if cut_off.iter().any(|(call, _)| *call == end.call) => {
                 cut_off.retain(|(call, _)| *call != end.call);
                 let found = end.result.changes.iter().cloned();
-                changes.extend(found.map(|change| (end.call.clone(), change)));
+                changes.extend(found.map(|change| executed(record.seq, &end.call, change)));
             }
             TaskEvent::BackgroundStarted(started) if is_meant(&started.call) => {
                 cut_off.retain(|(call, _)| *call != started.call);
@@ -115,13 +168,13 @@ impl Undoing {
             TaskEvent::BackgroundEnded(end) => {
                 if let Some(at) = behind.iter().position(|(call, ..)| *call == end.call) {
                     let (call, _, since) = behind.remove(at);
-                    weave(&mut changes, since, &call, &end.changes);
+                    weave(&mut changes, since, (record.seq, &call), &end.changes);
                 }
             }
             TaskEvent::Undone(undone) => {
                 for file in undone.files.iter().filter(|file| file.restored) {
-                    if let Some(at) = changes.iter().rposition(|(c, f)| *c == file.call && *f == file.change)
-                    {
+                    let is_it = |one: &Executed| one.call == file.call && one.change == file.change;
+                    if let Some(at) = changes.iter().rposition(is_it) {
                         changes.remove(at);
                     }
                 }
@@ -142,7 +195,7 @@ impl Undoing {
             }
             let found = differences(&self.core, &manifest);
             let found = found.map_err(|error| HostError::Task(error.to_string().into()))?;
-            weave(&mut changes, since, &call, &found.changes);
+            weave(&mut changes, since, (u64::MAX, &call), &found.changes);
         }
         for (call, manifest) in cut_off {
             // What still runs is not undone under its feet; what died is seen by what it left.
@@ -151,26 +204,29 @@ impl Undoing {
             }
             let found = differences(&self.core, &manifest);
             let found = found.map_err(|error| HostError::Task(error.to_string().into()))?;
-            changes.extend(found.told().map(|change| (call.clone(), change)));
+            changes.extend(found.told().map(|change| executed(u64::MAX, &call, change)));
         }
         Ok(changes)
     }
 }
 
 /// Puts what a background command changed between the changes of the calls that ran meanwhile. Of a path that calls changed
-/// too, it made what was there differently before each of them than the one before had left it.
-fn weave(changes: &mut Vec<(CallId, FileChange)>, since: usize, call: &CallId, found: &[FileChange]) {
+/// too, it made what was there differently before each of them than the one before had left it. What it left at last came
+/// with its end.
+fn weave(changes: &mut Vec<Executed>, since: usize, (end, call): (u64, &CallId), found: &[FileChange]) {
     for whole in found {
+        let own = |seq: u64, before: FileState, after: FileState| {
+            let change = FileChange { path: whole.path.clone(), before, after };
+            Executed { seq, call: call.clone(), change }
+        };
         let mut stands = whole.before.clone();
         let mut at = since.min(changes.len());
         while at < changes.len() {
-            let change = &changes[at].1;
+            let Executed { seq, change, .. } = &changes[at];
             if change.path == whole.path {
-                let after = change.after.clone();
-                if change.before != stands {
-                    let own =
-                        FileChange { path: whole.path.clone(), before: stands, after: change.before.clone() };
-                    changes.insert(at, (call.clone(), own));
+                let (before, after) = (change.before.clone(), change.after.clone());
+                if before != stands {
+                    changes.insert(at, own(*seq, stands, before));
                     at += 1;
                 }
                 stands = after;
@@ -178,8 +234,7 @@ fn weave(changes: &mut Vec<(CallId, FileChange)>, since: usize, call: &CallId, f
             at += 1;
         }
         if stands != whole.after {
-            let own = FileChange { path: whole.path.clone(), before: stands, after: whole.after.clone() };
-            changes.push((call.clone(), own));
+            changes.push(own(end, stands, whole.after.clone()));
         }
     }
 }
@@ -187,34 +242,35 @@ fn weave(changes: &mut Vec<(CallId, FileChange)>, since: usize, call: &CallId, f
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deputy_protocol::FileState;
 
     fn file(content: &str) -> FileState {
         let digest = Digest::new(content);
         FileState::File(KeptFile { digest, size_bytes: content.len() as u64, mode: 0o644 })
     }
 
-    fn change(path: &str, before: &str, after: &str) -> FileChange {
-        FileChange { path: path.to_owned(), before: file(before), after: file(after) }
+    fn change(seq: u64, call: &CallId, path: &str, before: &str, after: &str) -> Executed {
+        let change = FileChange { path: path.to_owned(), before: file(before), after: file(after) };
+        Executed { seq, call: call.clone(), change }
     }
 
     #[test]
     fn what_ran_behind_the_calls_is_taken_back_between_them() {
         let (server, call) = (CallId::new("server"), CallId::new("call"));
         let mut changes = vec![
-            (call.clone(), change("/a", "before", "0")),
-            (call.clone(), change("/a", "1", "2")),
-            (call.clone(), change("/b", "0", "1")),
+            change(1, &call, "/a", "before", "0"),
+            change(2, &call, "/a", "1", "2"),
+            change(3, &call, "/b", "0", "1"),
         ];
-        let found = [change("/a", "0", "3"), change("/b", "0", "1"), change("/c", "0", "1")];
-        weave(&mut changes, 1, &server, &found);
+        let found = [("/a", "0", "3"), ("/b", "0", "1"), ("/c", "0", "1")]
+            .map(|(path, before, after)| change(0, &server, path, before, after).change);
+        weave(&mut changes, 1, (9, &server), &found);
         let expected = [
-            (call.clone(), change("/a", "before", "0")),
-            (server.clone(), change("/a", "0", "1")),
-            (call.clone(), change("/a", "1", "2")),
-            (call.clone(), change("/b", "0", "1")),
-            (server.clone(), change("/a", "2", "3")),
-            (server.clone(), change("/c", "0", "1")),
+            change(1, &call, "/a", "before", "0"),
+            change(2, &server, "/a", "0", "1"),
+            change(2, &call, "/a", "1", "2"),
+            change(3, &call, "/b", "0", "1"),
+            change(9, &server, "/a", "2", "3"),
+            change(9, &server, "/c", "0", "1"),
         ];
         assert_eq!(changes, expected);
     }

@@ -1,12 +1,59 @@
 //! The limits of time and money that pause a task.
 
 use super::Machine;
-use deputy_protocol::{BudgetLimit, BudgetReached};
+use deputy_protocol::{BudgetLimit, BudgetReached, SubtasksEnded};
 
 /// Millionths in a hundredth.
 const MICROS_PER_CENT: u64 = 10_000;
 
+/// What is left of a task's limits; nothing where there is no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// Tokens.
+    pub tokens: Option<u64>,
+    /// Hundredths of the currency.
+    pub cost_cents: Option<u64>,
+    /// Seconds of running.
+    pub wall_secs: Option<u64>,
+}
+
 impl Machine {
+    /// What is left of the limits of time and money.
+    pub fn left(&self) -> Left {
+        let left = |most: u64, spent: u64| {
+            (most > 0).then(|| most.saturating_mul(self.budgets).saturating_sub(spent))
+        };
+        let limits = &self.spec.limits;
+        Left {
+            tokens: left(limits.max_tokens, self.tokens),
+            cost_cents: left(limits.max_cost_cents, self.cost_micros.unwrap_or(0).div_ceil(MICROS_PER_CENT)),
+            wall_secs: left(limits.max_wall_secs, self.active_ms / 1000),
+        }
+    }
+
+    /// Adds what this task took and changed to what sub-tasks of a call did.
+    pub fn add_to(&self, took: &mut SubtasksEnded) {
+        took.files.extend(self.lasting.report().files);
+        took.tokens = took.tokens.saturating_add(self.tokens);
+        took.cost_micros = match (took.cost_micros, self.cost_micros) {
+            (Some(one), Some(other)) => Some(one.saturating_add(other)),
+            (one, other) => one.or(other),
+        };
+        took.is_unpriced |= self.is_unpriced;
+        took.active_ms = took.active_ms.saturating_add(self.active_ms);
+    }
+
+    /// What sub-tasks took counts as this task's own.
+    pub(super) fn on_subtasks_ended(&mut self, ended: &SubtasksEnded) {
+        ended.files.iter().for_each(|path| self.lasting.changed(path));
+        self.tokens = self.tokens.saturating_add(ended.tokens);
+        if let Some(cost) = ended.cost_micros {
+            self.cost_micros = Some(self.cost_micros.unwrap_or(0).saturating_add(cost));
+        }
+        self.is_unpriced |= ended.is_unpriced;
+        self.active_ms = self.active_ms.saturating_add(ended.active_ms);
+    }
+
     /// The limit that is reached, with what was spent and what it bought. Resuming allows as much again.
     pub(super) fn over_budget(&self) -> Option<BudgetReached> {
         let limits = &self.spec.limits;

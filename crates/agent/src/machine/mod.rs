@@ -19,6 +19,7 @@ mod transcript;
 pub use action::{Action, GO_ON, Need, STOP, STOPPED};
 pub use background::Backgrounds;
 pub use brakes::Brake;
+pub use budget::Left;
 pub use calls::{CallProgress, Ruled, Stage};
 pub use deputy_protocol::Waiting;
 pub use guidance::{FOLLOW, GuidanceStage, IGNORE, SKILL_TOOL};
@@ -331,6 +332,7 @@ impl Machine {
             TaskEvent::GuidanceFound(found) => self.on_guidance_found(&found.folders),
             TaskEvent::Guided(guided) => self.on_guided(guided),
             TaskEvent::TodoChanged(changed) => self.todo.clone_from(&changed.steps),
+            TaskEvent::SubtasksEnded(ended) => self.on_subtasks_ended(ended),
             TaskEvent::ModelSwitched(switched) => {
                 self.route = (switched.backend.clone(), switched.model.clone());
                 self.plan_failures = 0;
@@ -395,7 +397,11 @@ impl Machine {
                 }
             }
             TaskEvent::ToolFinished(finished) => {
-                self.active_ms += finished.duration_ms;
+                // Sub-tasks have clocks of their own, which do not run while they wait for a person.
+                let hands_over = |progress: &CallProgress| progress.call.tool == deputy_tools::DELEGATE;
+                if !self.calls.get(&finished.call).is_some_and(hands_over) {
+                    self.active_ms += finished.duration_ms;
+                }
                 self.on_finished(&finished.call, &finished.result);
             }
             TaskEvent::BackgroundStarted(started) => self.backgrounds.start(started),

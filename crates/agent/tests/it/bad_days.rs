@@ -96,6 +96,7 @@ impl Long {
             scope: Scope::default(),
             limits: Limits { brake_after: 0, ..limits },
             standing_consent: None,
+            parent: None,
         };
         Self { machine: Machine::new(&Created { spec, notice: None }), compactions: 0 }
     }

@@ -31,6 +31,7 @@ fn spec(goal: &str) -> TaskSpec {
             ..Limits::default()
         },
         standing_consent: None,
+        parent: None,
     }
 }
 

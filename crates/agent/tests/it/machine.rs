@@ -17,6 +17,7 @@ fn spec() -> TaskSpec {
         scope: Scope::default(),
         limits: Limits { max_iterations: 6, ..Limits::default() },
         standing_consent: None,
+        parent: None,
     }
 }
 

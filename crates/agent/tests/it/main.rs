@@ -28,5 +28,6 @@ mod review;
 mod scope;
 mod settings;
 mod spending;
+mod subtasks;
 mod views;
 mod world;

@@ -106,3 +106,18 @@ async fn a_grant_does_not_answer_what_the_review_wants_a_person_for() {
     assert_eq!(world.ended().await.reason, StopReason::Completed);
     assert_eq!(planner.completions().len(), 1);
 }
+
+/// A review may take a while; stop does not wait for it, and the call never runs.
+#[tokio::test]
+async fn stop_takes_effect_while_a_review_is_made() {
+    let (mut world, planner) = world(writing(), reply("{\"ask\": false}")).await;
+    planner.hang_completions();
+    let task = world.start(world.start_command()).await;
+    while planner.completions().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    world.command(HostCommand::Stop(StopCommand { task: task.clone() })).await.unwrap();
+    assert_eq!(world.ended().await.reason, StopReason::ManualStop);
+    assert!(reviewed(&world, &task).is_empty());
+    assert!(!world.home.workspace().join("a.txt").exists());
+}

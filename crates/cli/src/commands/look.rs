@@ -10,7 +10,7 @@ use deputy_protocol::{
     AgentState, EventMessage, EventRecord, EventsQuery, IdleAgent, Query, QueryAnswer, ResultPart,
     ServerMessage, TaskEvent, TaskId, TaskState, TaskSummary, TasksQuery,
 };
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Tasks that are looked through for those to list.
 const MOST_LOOKED_THROUGH: u32 = 10_000;
@@ -69,7 +69,8 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
         let text = "Deputy isn't running; `deputy serve` or `deputy follow TASK` continues these.";
         screen.line(&view::in_use(text));
     }
-    active.tasks.iter().for_each(|task| print_task(&screen, task, is_served));
+    let tree = tree(&active.tasks, tops(&active.tasks));
+    tree.iter().for_each(|row| print_task(&screen, row, is_served));
     let program = view::program();
     for request in &active.requests {
         show_request(&screen, request);
@@ -82,7 +83,52 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-/// All tasks, newest first.
+/// A task in a list, below the tasks that handed it over.
+struct Row<'a> {
+    task: &'a TaskSummary,
+    depth: usize,
+    /// Whether it waits for its sub-tasks.
+    waits: bool,
+}
+
+/// Tasks that no other one of the list handed over.
+fn tops(all: &[TaskSummary]) -> impl Iterator<Item = &TaskSummary> {
+    let ids: HashSet<&TaskId> = all.iter().map(|task| &task.id).collect();
+    all.iter().filter(move |task| task.parent.as_ref().is_none_or(|parent| !ids.contains(&parent.task)))
+}
+
+/// Tasks with their sub-tasks, each in front of its own, which come in their order.
+fn tree<'a>(all: &'a [TaskSummary], tops: impl IntoIterator<Item = &'a TaskSummary>) -> Vec<Row<'a>> {
+    let mut below: HashMap<&TaskId, Vec<&TaskSummary>> = HashMap::new();
+    for task in all {
+        if let Some(parent) = &task.parent {
+            below.entry(&parent.task).or_default().push(task);
+        }
+    }
+    for parts in below.values_mut() {
+        parts.sort_by_key(|part| part.created_at_ms);
+    }
+    fn add<'a>(
+        rows: &mut Vec<Row<'a>>,
+        below: &HashMap<&TaskId, Vec<&'a TaskSummary>>,
+        task: &'a TaskSummary,
+        depth: usize,
+    ) {
+        let parts = below.get(&task.id).map(Vec::as_slice).unwrap_or_default();
+        let waits = matches!(task.state, TaskState::Running(_)) && parts.iter().any(is_open);
+        rows.push(Row { task, depth, waits });
+        parts.iter().for_each(|part| add(rows, below, part, depth + 1));
+    }
+    let mut rows = Vec::new();
+    tops.into_iter().for_each(|task| add(&mut rows, &below, task, 0));
+    rows
+}
+
+fn is_open(task: &&TaskSummary) -> bool {
+    !matches!(task.state, TaskState::Stopped(_))
+}
+
+/// All tasks, newest first, with the sub-tasks of each below it.
 pub(crate) async fn tasks(cx: &Context, limit: u32, archived: bool) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let query = Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH });
@@ -96,11 +142,9 @@ pub(crate) async fn tasks(cx: &Context, limit: u32, archived: bool) -> Result<En
     for task in &answer.tasks {
         sessions.entry(&task.session).or_insert(task.archived);
     }
-    let is_open = |task: &&TaskSummary| !matches!(task.state, TaskState::Stopped(_));
     let is_listed =
         |task: &&TaskSummary| (sessions.get(&task.session) == Some(&true) && !is_open(task)) == archived;
-    let listed = answer.tasks.iter().filter(is_listed).take(limit as usize);
-    let listed: Vec<&TaskSummary> = listed.collect();
+    let listed = tree(&answer.tasks, tops(&answer.tasks).filter(is_listed).take(limit as usize));
     if listed.is_empty() && !cx.json {
         screen.line(&view::in_use(match (archived, answer.tasks.is_empty()) {
             (true, _) => "Nothing is archived.",
@@ -108,36 +152,39 @@ pub(crate) async fn tasks(cx: &Context, limit: u32, archived: bool) -> Result<En
             (false, false) => "All conversations are archived; `deputy tasks --archived` lists them.",
         }));
     }
-    for task in listed {
+    for row in &listed {
         if cx.json {
-            view::print_json(task);
+            view::print_json(row.task);
         } else {
-            print_task(&screen, task, is_served);
+            print_task(&screen, row, is_served);
         }
     }
     Ok(End::Done)
 }
 
-fn print_task(screen: &Screen, task: &TaskSummary, is_served: bool) {
+fn print_task(screen: &Screen, row: &Row<'_>, is_served: bool) {
+    let Row { task, depth, waits } = row;
+    let indent = "    ".repeat(*depth);
     let state = match &task.state {
         // Its process died: nothing runs until a host takes it up.
         TaskState::Running(running) if !is_served => format!("interrupted at step {}", running.iteration),
+        _ if *waits => "waiting for its sub-tasks".to_owned(),
         state => state_words(state),
     };
-    screen.line(&format!("{}  {}  {state}", task.id, when(task.updated_at_ms)));
+    screen.line(&format!("{indent}{}  {}  {state}", task.id, when(task.updated_at_ms)));
     let called = task.title.as_deref().unwrap_or(&task.goal);
-    screen.line(&format!("    {}", goal_words(called.lines().next().unwrap_or_default())));
+    screen.line(&format!("{indent}    {}", goal_words(called.lines().next().unwrap_or_default())));
     if let Some(todo) = &task.todo {
         let current =
             todo.current.as_ref().map(|current| format!(": {}", printable(current))).unwrap_or_default();
-        screen.line(&format!("    {} of {} steps done{current}", todo.done, todo.total));
+        screen.line(&format!("{indent}    {} of {} steps done{current}", todo.done, todo.total));
     }
     if task.tokens > 0 {
-        screen.line(&format!("    {}", view::spent(task.tokens, task.cost_micros, None)));
+        screen.line(&format!("{indent}    {}", view::spent(task.tokens, task.cost_micros, None)));
     }
 }
 
-/// Everything that happened in a task.
+/// Everything that happened in a task, and its sub-tasks.
 pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let id = session.find_task(task).await?;
@@ -162,10 +209,21 @@ pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
             }
         }
     }
+    let is_served = session.own.is_none();
+    let query = Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH });
+    let all = match session.client.query(query).await? {
+        QueryAnswer::Tasks(answer) if !cx.json => answer.tasks,
+        _ => Vec::new(),
+    };
     session.close().await;
     if !cx.json && !hosts.is_empty() {
         let hosts: Vec<String> = hosts.iter().map(|host| printable(host)).collect();
         screen.line(&format!("\n  Connected to {}", hosts.join(", ")));
+    }
+    let rows = tree(&all, all.iter().filter(|task| task.id == id));
+    if rows.len() > 1 {
+        screen.line("\n  Sub-tasks");
+        rows.iter().skip(1).for_each(|row| print_task(&screen, row, is_served));
     }
     Ok(End::Done)
 }

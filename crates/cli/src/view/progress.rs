@@ -2,7 +2,7 @@
 
 use super::screen::{Screen, Tone};
 use super::text::{money, number, printable};
-use deputy_protocol::{Report, TodoProgress, TodoState, TodoStep};
+use deputy_protocol::{Report, SubtasksEnded, TodoProgress, TodoState, TodoStep};
 
 /// Files, calls and answers that are listed; the rest is counted.
 const LISTED: usize = 12;
@@ -74,4 +74,15 @@ fn list(screen: &Screen, title: &str, items: &[String], more: usize, is_newest: 
 pub(crate) fn spent(tokens: u64, cost_micros: Option<u64>, currency: Option<&str>) -> String {
     let cost = cost_micros.map(|cost| format!(" · {}", money(cost, currency))).unwrap_or_default();
     format!("{} tokens{cost}", number(tokens))
+}
+
+/// Tells what the sub-tasks of a call took and changed.
+pub(super) fn subtasks(screen: &Screen, ended: &SubtasksEnded) {
+    let files = match ended.files.len() {
+        0 => String::new(),
+        1 => " · 1 file changed".to_owned(),
+        count => format!(" · {count} files changed"),
+    };
+    let spent = super::spent(ended.tokens, ended.cost_micros, None);
+    screen.line(&screen.paint(Tone::Quiet, &format!("  ↳ Sub-tasks ended · {spent}{files}")));
 }

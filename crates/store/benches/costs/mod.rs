@@ -42,6 +42,7 @@ pub(crate) fn created(number: u64, workspace: &str) -> TaskEvent {
         scope: Scope::default(),
         limits: Limits::default(),
         standing_consent: None,
+        parent: None,
     };
     TaskEvent::Created(Created { spec, notice: None })
 }

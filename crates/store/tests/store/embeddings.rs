@@ -183,7 +183,7 @@ async fn codes_of_an_older_version_are_made_again() {
     drop(store);
     let conn = rusqlite::Connection::open(folder.path().join("deputy.db")).unwrap();
     conn.execute("UPDATE embeddings SET code = zeroblob(8)", []).unwrap();
-    conn.pragma_update(None, "user_version", 17).unwrap();
+    conn.pragma_update(None, "user_version", 18).unwrap();
     drop(conn);
     let store = Store::open(folder.path()).unwrap();
     assert_eq!(store.nearest(&query, 10).unwrap(), before);

@@ -62,13 +62,13 @@ fn a_newer_format_is_left_alone() {
     let (folder, store) = home();
     drop(store);
     let database = folder.path().join("deputy.db");
-    Connection::open(&database).unwrap().pragma_update(None, "user_version", 19).unwrap();
+    Connection::open(&database).unwrap().pragma_update(None, "user_version", 20).unwrap();
     let before = fs::read(&database).unwrap();
     let refused = Store::open(folder.path()).err().unwrap();
-    assert!(matches!(refused, StoreError::NewerFormat { found: 19, supported: 18, .. }), "{refused:?}");
+    assert!(matches!(refused, StoreError::NewerFormat { found: 20, supported: 19, .. }), "{refused:?}");
     let message = refused.to_string();
     assert!(
-        message.contains("format 19") && message.contains("up to 18") && message.contains("update"),
+        message.contains("format 20") && message.contains("up to 19") && message.contains("update"),
         "{message}"
     );
     assert_eq!(fs::read(&database).unwrap(), before);
@@ -93,6 +93,9 @@ async fn tasks_of_an_older_format_say_what_was_denied() {
     conn.execute_batch(
         "UPDATE tasks SET state = json_remove(state, '$.denied', '$.undone') WHERE finished = 1;
          UPDATE tasks SET status = json_remove(status, '$.Open.denied') WHERE finished = 0;
+         DROP INDEX tasks_by_parent;
+         ALTER TABLE tasks DROP COLUMN parent_task;
+         ALTER TABLE tasks DROP COLUMN parent_call;
          PRAGMA user_version = 16;",
     )
     .unwrap();

@@ -26,6 +26,7 @@ pub(crate) fn spec(name: &str, session: &str, goal: &str) -> TaskSpec {
         scope: Scope::default(),
         limits: Limits::default(),
         standing_consent: None,
+        parent: None,
     }
 }
 

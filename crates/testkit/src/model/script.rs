@@ -8,6 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// A whole script. The turns come first, one a request, then the steps; then the last turn again if `repeat_last`,
 /// otherwise every request is refused.
@@ -24,6 +25,9 @@ pub struct Script {
     /// often it is sent: for a client that is killed and asks again. Otherwise the turns follow the requests.
     #[serde(default)]
     pub by_conversation: bool,
+    /// The turns of conversations of which the first message of the user has a text; `turns` are for all others.
+    #[serde(default)]
+    pub turns_of: BTreeMap<String, Vec<Turn>>,
     /// The name of the model.
     #[serde(default = "default_model")]
     pub model: String,
@@ -45,6 +49,7 @@ impl Default for Script {
             turns: Vec::new(),
             repeat_last: false,
             by_conversation: false,
+            turns_of: BTreeMap::new(),
             model: default_model(),
             api_key: None,
             steps: None,
@@ -56,6 +61,13 @@ impl Script {
     /// A script of these turns.
     pub fn turns(turns: impl IntoIterator<Item = Turn>) -> Self {
         Self { turns: turns.into_iter().collect(), ..Self::default() }
+    }
+
+    /// A script of conversations, each known by a text in the first message of its user and answered by these turns, however
+    /// often it asks.
+    pub fn conversations<'a>(all: impl IntoIterator<Item = (&'a str, Vec<Turn>)>) -> Self {
+        let turns_of = all.into_iter().map(|(text, turns)| (text.to_owned(), turns)).collect();
+        Self { turns_of, by_conversation: true, ..Self::default() }
     }
 
     /// A script of `count` calls of one tool, then the text `then`.

@@ -159,6 +159,7 @@ async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
         _ => None,
     };
     let answered = request.as_ref().filter(|_| script.by_conversation).map(answers_in);
+    let turns = request.as_ref().and_then(|request| turns_of(script, request)).unwrap_or(&script.turns);
     let repeats = script.turns.iter().any(|turn| matches!(turn, Turn::Repeat(_)));
     let given = request.as_ref().filter(|_| repeats).map(users_words).unwrap_or_default();
     let n = arrivals.add(at, body, request)?;
@@ -167,7 +168,7 @@ async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
     }
     let frame = Frame { n, model: &script.model, request_bytes: body.len(), given, wish };
     let index = answered.unwrap_or_else(|| usize::try_from(n - 1).unwrap_or(usize::MAX));
-    if let Some(turn) = script.turns.get(index) {
+    if let Some(turn) = turns.get(index) {
         return play(turn, &frame).await;
     }
     if let Some(steps) = &script.steps {
@@ -194,6 +195,13 @@ async fn complete(shared: &Shared, at: Moment, body: &Bytes) -> Answer {
 fn answers_in(request: &Value) -> usize {
     let messages = request["messages"].as_array().map_or(&[][..], Vec::as_slice);
     messages.iter().filter(|message| message["role"] == "assistant").count()
+}
+
+/// The turns of a request's conversation, where it has its own.
+fn turns_of<'a>(script: &'a Script, request: &Value) -> Option<&'a Vec<Turn>> {
+    let messages = request["messages"].as_array()?;
+    let first = messages.iter().find(|message| message["role"] == "user")?["content"].as_str()?;
+    script.turns_of.iter().find(|(text, _)| first.contains(text.as_str())).map(|(_, turns)| turns)
 }
 
 /// All that the messages of the user's role say.

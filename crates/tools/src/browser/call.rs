@@ -77,7 +77,7 @@ pub(crate) enum Readiness {
     NetworkIdle,
 }
 
-/// the page in parts
+/// in parts
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PartCall {

@@ -61,7 +61,7 @@ pub(crate) struct Filter {
     /// Words of its text.
     #[serde(default)]
     pub(crate) text: Option<String>,
-    /// Sets of conditions, one of which must hold.
+    /// One of these sets must hold.
     #[serde(default)]
     #[schemars(with = "Vec<JsonObject>")]
     pub(crate) any: Vec<Filter>,

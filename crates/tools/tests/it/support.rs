@@ -58,6 +58,7 @@ impl Desk {
             network: None,
             commands: Arc::new(deputy_tools::NoCommands),
             skills: Arc::new(deputy_tools::NoSkills),
+            delegates: Arc::new(deputy_tools::NoDelegates),
             memories: Arc::new(deputy_tools::NoMemories),
             cancel: CancellationToken::new(),
             progress: Arc::new(|_| {}),

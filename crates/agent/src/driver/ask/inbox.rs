@@ -219,7 +219,8 @@ mod tests {
         let mut journal = bench.task(bench.spec(task), plan).await;
         let mut judge = Judge::new(bench.core.clone(), journal.machine().spec());
         let id = CallId::of(journal.task(), 1, 1);
-        judge.decide(&mut journal, &id).await;
+        let looked_at = judge.look_at(&mut journal, &id).await.unwrap();
+        judge.decide(&mut journal, looked_at, None);
         (journal, judge, id)
     }
 

@@ -121,8 +121,8 @@ impl Asker {
         let Some(call) = journal.call(id) else { return Ok(Asking::Done) };
         let Ok(judged) = judge.before_asking(journal.machine(), &call).await else {
             before.into_iter().for_each(|event| journal.emit(event));
-            // What it was about is gone since it was decided; deciding again says so.
-            judge.decide(journal, id).await;
+            // What it was about is gone since it was decided; looking again says so, or the next step asks.
+            judge.look_at(journal, id).await;
             return Ok(Asking::Done);
         };
         // The request shows what holds now; should that have changed since the decision, it is journalled too.

@@ -8,12 +8,14 @@ pub(super) use reach::is_narrow;
 pub(super) use ruling::{JudgeError, Judged};
 
 use super::journal::TaskJournal;
-use super::review;
 use crate::core::Core;
+use crate::lineage::Lineage;
 use crate::machine::{Machine, Ruled, Stage};
 use crate::profile::Profile;
 use deputy_policy::Situation;
-use deputy_protocol::{Access, CallId, CallStatus, Decision, Facts, PartKind, TaskEvent, TaskSpec, ToolCall};
+use deputy_protocol::{
+    Access, CallId, CallStatus, Decision, Facts, PartKind, Reviewed, TaskEvent, TaskSpec, ToolCall,
+};
 use deputy_tools::Place;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -23,6 +25,7 @@ use std::sync::Arc;
 pub(super) struct Judge {
     core: Arc<Core>,
     place: Place,
+    lineage: Lineage,
     /// Calls that were judged for their decision, as long as nothing else is done.
     carried: HashMap<CallId, Judged>,
 }
@@ -39,7 +42,8 @@ fn aside<T>(work: impl FnOnce() -> T) -> T {
 impl Judge {
     pub(super) fn new(core: Arc<Core>, spec: &TaskSpec) -> Self {
         let place = core.place_of(spec);
-        Self { core, place, carried: HashMap::new() }
+        let lineage = Lineage::new(core.clone(), spec);
+        Self { core, place, lineage, carried: HashMap::new() }
     }
 
     /// Something else was done, or time has passed: what was found out about calls may not hold any more.
@@ -47,16 +51,28 @@ impl Judge {
         self.carried.clear();
     }
 
-    /// Decides on a call; one that cannot be, ends here with what is wrong with it.
-    pub(super) async fn decide(&mut self, journal: &mut TaskJournal, id: &CallId) {
-        let Some(call) = journal.call(id) else { return };
+    /// A call that is to be decided on, judged; one that cannot be, ends here with what is wrong with it.
+    pub(super) async fn look_at(&self, journal: &mut TaskJournal, id: &CallId) -> Option<(ToolCall, Judged)> {
+        let call = journal.call(id)?;
         self.know_programs(&call).await;
-        let mut judged = match self.judge(journal.machine(), &call) {
-            Ok(judged) => judged,
-            Err(error) => return journal.fail(id, CallStatus::Failed, error.to_string()),
-        };
-        if let Some(route) = review::wanted(&self.core, journal.machine(), &call, &judged) {
-            let reviewed = review::review(&self.core, journal.machine(), &call, &judged, route).await;
+        match self.judge(journal.machine(), &call) {
+            Ok(judged) => Some((call, judged)),
+            Err(error) => {
+                journal.fail(id, CallStatus::Failed, error.to_string());
+                None
+            }
+        }
+    }
+
+    /// Decides on a call, by what a review said of it too.
+    pub(super) fn decide(
+        &mut self,
+        journal: &mut TaskJournal,
+        (call, mut judged): (ToolCall, Judged),
+        reviewed: Option<Reviewed>,
+    ) {
+        let id = &call.id;
+        if let Some(reviewed) = reviewed {
             journal.emit(TaskEvent::Reviewed(reviewed));
             judged.heed_review(journal.machine(), id);
         }
@@ -216,7 +232,8 @@ impl Judge {
         let spec = machine.spec();
         let mut roots: Vec<PathBuf> = spec.scope.read.iter().map(PathBuf::from).collect();
         roots.extend(spec.scope.write.iter().map(PathBuf::from));
-        let grants = self.core.store.grants(Some(&spec.workspace), self.core.now_ms())?;
+        let mut grants = self.core.store.grants(Some(&spec.workspace), self.core.now_ms())?;
+        self.lineage.inherit(spec, &mut grants)?;
         Ok(Situation {
             roots,
             scope: spec.scope.clone(),
@@ -244,14 +261,16 @@ mod tests {
         let mut journal = bench.task(bench.spec("t1"), plan).await;
         let mut judge = Judge::new(bench.core.clone(), journal.machine().spec());
         let id = CallId::of(journal.task(), 1, 1);
-        judge.decide(&mut journal, &id).await;
+        let looked_at = judge.look_at(&mut journal, &id).await.unwrap();
+        judge.decide(&mut journal, looked_at, None);
         let moved = bench.home.root().join("moved");
         std::fs::rename(bench.home.workspace(), &moved).unwrap();
         let ready = judge.before_running(&mut journal, std::slice::from_ref(&id)).unwrap();
         assert_eq!(ready[0].0, id);
 
         std::fs::rename(&moved, bench.home.workspace()).unwrap();
-        judge.decide(&mut journal, &id).await;
+        let looked_at = judge.look_at(&mut journal, &id).await.unwrap();
+        judge.decide(&mut journal, looked_at, None);
         std::fs::rename(bench.home.workspace(), &moved).unwrap();
         judge.forget();
         assert!(
@@ -269,9 +288,9 @@ mod tests {
         plan.tool_calls[0].problem = Some("it is no JSON".into());
         plan.tool_calls.push(ToolCall { problem: None, ..plan.tool_calls[0].clone() });
         let mut journal = bench.task(bench.spec("t1"), plan).await;
-        let mut judge = Judge::new(bench.core.clone(), journal.machine().spec());
+        let judge = Judge::new(bench.core.clone(), journal.machine().spec());
         let id = CallId::of(journal.task(), 1, 1);
-        judge.decide(&mut journal, &id).await;
+        assert!(judge.look_at(&mut journal, &id).await.is_none());
         let Stage::Finished(result) = &journal.machine().call(&id).unwrap().stage else { panic!("it waits") };
         assert_eq!(result.status, CallStatus::Failed);
         assert_eq!(result.content, "The arguments of this call cannot be read: it is no JSON");

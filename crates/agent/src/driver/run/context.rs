@@ -12,7 +12,7 @@ use crate::driver::judge::Judged;
 use crate::driver::remembering::TaskMemories;
 use deputy_policy::{Ruling, Situation};
 use deputy_protocol::{CallId, Confinement, Skill, TaskSpec};
-use deputy_tools::CallContext;
+use deputy_tools::{CallContext, Delegates};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -67,6 +67,8 @@ pub(super) struct Given {
     pub(super) door: Option<Door>,
     /// Skills that it may ask for.
     pub(super) skills: Vec<Skill>,
+    /// Takes parts of the task over.
+    pub(super) delegates: Arc<dyn Delegates>,
     pub(super) cancel: CancellationToken,
 }
 
@@ -91,7 +93,7 @@ impl Contexts {
         judged: &Judged,
         given: Given,
     ) -> CallContext {
-        let Given { equipment, browses, last_page, door, skills, cancel } = given;
+        let Given { equipment, browses, last_page, door, skills, delegates, cancel } = given;
         let situation = &judged.situation;
         let mut origins = agreed(judged);
         if browses {
@@ -160,6 +162,7 @@ impl Contexts {
             commands: background.commands(),
             skills: Arc::new(TaskSkills(skills)),
             memories: Arc::new(TaskMemories { core: self.core.clone(), spec: spec.clone() }),
+            delegates,
             cancel,
             job: core.job_sink(),
             progress: Arc::new(move |text: &str| core.show(&task, Some(&call), &crate::redact::text(text))),

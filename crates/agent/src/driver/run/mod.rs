@@ -15,6 +15,7 @@ pub(crate) use undo_snapshot::differences;
 use super::DriverError;
 use super::ask::{Door, Wish, Wishes};
 use super::background::Background;
+use super::delegating::{TaskDelegates, took};
 use super::journal::TaskJournal;
 use super::judge::Judged;
 use crate::core::Core;
@@ -24,7 +25,7 @@ use deputy_protocol::{
     CallId, CallStatus, Digest, Effect, ResultPart, TaskEvent, TodoChanged, ToolCall, ToolResult,
     ToolStarted, WebPart,
 };
-use deputy_tools::CallContext;
+use deputy_tools::{CallContext, DELEGATE, Delegates, NoDelegates};
 use equip::Equip;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -101,8 +102,13 @@ impl Runner {
             let door = may_ask.then(|| Door::new(&id, &call.tool, &judged, running.wishes.clone()));
             let browses = call.tool == deputy_policy::BROWSER_TOOL;
             let skills = journal.machine().skills().to_vec();
+            let delegates: Arc<dyn Delegates> = match call.tool == DELEGATE {
+                true => Arc::new(TaskDelegates::new(self.core.clone(), journal.machine())),
+                false => Arc::new(NoDelegates),
+            };
             let last_page = journal.machine().last_page().map(str::to_owned);
-            let given = Given { equipment, browses, last_page, door, skills, cancel: running.cancel.clone() };
+            let cancel = running.cancel.clone();
+            let given = Given { equipment, browses, last_page, door, skills, delegates, cancel };
             let spec = journal.machine().spec();
             let context = self.contexts.of(spec, background, &id, &judged, given);
             if let Some(snapshot) = UndoSnapshot::of(&self.core, &judged) {
@@ -165,6 +171,12 @@ impl Runner {
         {
             let call = call.clone();
             journal.emit(TaskEvent::TodoChanged(TodoChanged { call, steps }));
+        }
+        if journal.call(&call).is_some_and(|call| call.tool == DELEGATE) {
+            match took(&self.core, journal.task(), &call) {
+                Ok(took) => took.into_iter().for_each(|took| journal.emit(TaskEvent::SubtasksEnded(took))),
+                Err(error) => tracing::warn!("what the sub-tasks of {call} took is not known: {error}"),
+            }
         }
         self.tell_hosts(&mut result);
         journal.finish(&call, crate::redact::result(result), duration_ms.saturating_sub(waited_ms));
@@ -254,7 +266,8 @@ mod tests {
         let mut judge = Judge::new(bench.core.clone(), journal.machine().spec());
         let ids: Vec<CallId> = (1..=count).map(|index| CallId::of(journal.task(), 1, index)).collect();
         for id in &ids {
-            judge.decide(journal, id).await;
+            let looked_at = judge.look_at(journal, id).await.unwrap();
+            judge.decide(journal, looked_at, None);
         }
         let ready = judge.before_running(journal, &ids).unwrap();
         let background = Background::new(bench.core.clone(), journal);
@@ -294,7 +307,8 @@ mod tests {
         let mut journal = bench.task(bench.spec("t1"), plan).await;
         let mut judge = Judge::new(bench.core.clone(), journal.machine().spec());
         let id = CallId::of(journal.task(), 1, 1);
-        judge.decide(&mut journal, &id).await;
+        let looked_at = judge.look_at(&mut journal, &id).await.unwrap();
+        judge.decide(&mut journal, looked_at, None);
         assert!(matches!(journal.machine().call(&id).unwrap().stage, Stage::Decided(_)));
         let ready = judge.before_running(&mut journal, std::slice::from_ref(&id)).unwrap();
         let background = Background::new(bench.core.clone(), &journal);

@@ -56,26 +56,29 @@ impl JobsByHand {
     }
 
     /// Undoes the jobs of a task's calls, newest first. What stands against it stays where it is.
-    pub(in crate::host) async fn undo_of(&self, undo: &UndoCommand) -> Result<Vec<JobReport>, ErrorBody> {
+    pub(in crate::host) async fn undo_of(&self, all: &[UndoCommand]) -> Result<Vec<JobReport>, ErrorBody> {
         let mut outcomes = Vec::new();
-        for job in self.standing_of(undo)? {
+        let dry_run = all.iter().any(|undo| undo.dry_run);
+        for job in self.standing_of(all)? {
             let on_conflict = OnConflict::Skip;
-            outcomes.push(self.undo_job(UndoJobCommand { job, dry_run: undo.dry_run, on_conflict }).await?);
+            outcomes.push(self.undo_job(UndoJobCommand { job, dry_run, on_conflict }).await?);
         }
         Ok(outcomes)
     }
 
-    /// The jobs that a task's calls started and that were not undone, newest first.
-    pub(in crate::host) fn standing_of(&self, undo: &UndoCommand) -> Result<Vec<JobId>, ErrorBody> {
-        let is_meant = |id: &CallId| undo.call.as_ref().is_none_or(|call| call == id);
+    /// The jobs that the tasks' calls started and that were not undone, newest first.
+    pub(in crate::host) fn standing_of(&self, all: &[UndoCommand]) -> Result<Vec<JobId>, ErrorBody> {
         let mut calls = Vec::new();
-        each_event(&self.core, &undo.task, |record| {
-            if let TaskEvent::Planned(planned) = &record.event {
-                let made = planned.plan.tool_calls.iter();
-                let made = made.filter(|call| call.tool == "organize" && is_meant(&call.id));
-                calls.extend(made.map(|call| call.id.clone()));
-            }
-        })?;
+        for undo in all {
+            let is_meant = |id: &CallId| undo.call.as_ref().is_none_or(|call| call == id);
+            each_event(&self.core, &undo.task, |record| {
+                if let TaskEvent::Planned(planned) = &record.event {
+                    let made = planned.plan.tool_calls.iter();
+                    let made = made.filter(|call| call.tool == "organize" && is_meant(&call.id));
+                    calls.extend(made.map(|call| call.id.clone()));
+                }
+            })?;
+        }
         if calls.is_empty() {
             return Ok(Vec::new());
         }

@@ -1,0 +1,67 @@
+//! Who handed a sub-task over, and what a task has handed over.
+
+use crate::core::Core;
+use deputy_protocol::{Grant, Lifetime, ParentCall, TaskId, TaskSpec, TaskState, TaskSummary};
+use deputy_store::StoreError;
+use std::sync::Arc;
+
+/// The tasks above one, the nearest first.
+pub(crate) fn above(core: &Core, parent: Option<&ParentCall>) -> Result<Vec<TaskSummary>, StoreError> {
+    let mut found: Vec<TaskSummary> = Vec::new();
+    let mut next = parent.map(|parent| parent.task.clone());
+    while let Some(task) = next {
+        let Some(summary) = core.store.task(&task)? else { break };
+        next = summary.parent.as_ref().map(|parent| parent.task.clone());
+        found.push(summary);
+    }
+    Ok(found)
+}
+
+/// All sub-tasks of a task and theirs, each in front of its own.
+pub(crate) fn below(core: &Core, task: &TaskId) -> Result<Vec<TaskSummary>, StoreError> {
+    let mut found = Vec::new();
+    for part in core.store.subtasks(task)? {
+        let id = part.id.clone();
+        found.push(part);
+        found.extend(below(core, &id)?);
+    }
+    Ok(found)
+}
+
+/// Whether a task has ended.
+pub(crate) fn has_ended(task: &TaskSummary) -> bool {
+    matches!(task.state, TaskState::Stopped(_))
+}
+
+/// The tasks above one and their conversations: what was answered for these holds for it too.
+pub(crate) struct Lineage {
+    core: Arc<Core>,
+    parent: Option<ParentCall>,
+}
+
+impl Lineage {
+    pub(crate) fn new(core: Arc<Core>, spec: &TaskSpec) -> Self {
+        Self { core, parent: spec.parent.clone() }
+    }
+
+    /// Answers that were given for a task above this one, or for its conversation, as such for this one. What was answered
+    /// for this one holds for none above.
+    pub(crate) fn inherit(&self, spec: &TaskSpec, grants: &mut [Grant]) -> Result<(), StoreError> {
+        if self.parent.is_none() || grants.is_empty() {
+            return Ok(());
+        }
+        let above = above(&self.core, self.parent.as_ref())?;
+        for grant in grants {
+            match &mut grant.lifetime {
+                Lifetime::Task(held) if above.iter().any(|task| task.id == held.task) => {
+                    held.task = spec.id.clone();
+                }
+                Lifetime::Session(held) if above.iter().any(|task| task.session == held.session) => {
+                    held.session = spec.session.clone();
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

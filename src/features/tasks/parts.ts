@@ -1,0 +1,45 @@
+/** Sub-tasks: parts that the calls of a task handed over to tasks of their own. */
+import type { TaskSummary } from "../../protocol";
+
+const isOpen = ({ state }: TaskSummary) => state.state !== "stopped";
+
+/** The sub-tasks of a task, or of one of its calls, oldest first. */
+export function partsOf(tasks: Iterable<TaskSummary>, task: string, call?: string): TaskSummary[] {
+  const of = [...tasks].filter(
+    ({ parent }) => parent?.task === task && (call === undefined || parent.call === call),
+  );
+  return of.sort((a, b) => a.created_at_ms - b.created_at_ms);
+}
+
+/** Whether a task does nothing itself but wait for its sub-tasks. */
+export function waitsForParts(task: TaskSummary, parts: readonly TaskSummary[]): boolean {
+  return task.state.state === "running" && parts.some(isOpen);
+}
+
+/** A task below another, and how deep. */
+export interface Below {
+  task: TaskSummary;
+  depth: number;
+}
+
+/** What is below each task: its sub-tasks and theirs, each in front of its own. */
+export function treeOf(tasks: readonly TaskSummary[]) {
+  const ids = new Set(tasks.map(({ id }) => id));
+  const byParent = new Map<string, TaskSummary[]>();
+  const tops: TaskSummary[] = [];
+  for (const task of tasks) {
+    const parent = task.parent?.task;
+    // The list may not reach back to the task that handed it over.
+    if (parent === undefined || parent === null || !ids.has(parent)) {
+      tops.push(task);
+      continue;
+    }
+    const of = byParent.get(parent);
+    if (of) of.push(task);
+    else byParent.set(parent, [task]);
+  }
+  const parts = (task: TaskSummary) => partsOf(byParent.get(task.id) ?? [], task.id);
+  const below = (task: TaskSummary, depth = 1): Below[] =>
+    parts(task).flatMap((part) => [{ task: part, depth }, ...below(part, depth + 1)]);
+  return { tops, parts, below };
+}
