@@ -56,7 +56,7 @@ pub(super) async fn review(
         CompleteRequest { backend, system: SYSTEM.to_owned(), prompt: prompt(machine, call, judged) };
     let answer = match tokio::time::timeout(PATIENCE, core.planner.complete(request)).await {
         Ok(answer) => answer.map_err(|error| error.message),
-        Err(_) => Err(say::no_answer_within(PATIENCE.as_secs()).to_string()),
+        Err(_) => Err(say::no_answer_within(PATIENCE.as_secs())),
     };
     let (asks, reason, usage) = match answer {
         Ok(CompleteReply { text, usage }) => {
