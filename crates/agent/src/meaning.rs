@@ -75,7 +75,7 @@ impl Meaning {
     async fn embed(&self, backend: BackendRef, texts: Vec<String>) -> Result<Embedded, PlanError> {
         let embedded = self.embedder.embed(EmbedRequest { backend, texts }).await;
         *self.problem.lock().unwrap_or_else(PoisonError::into_inner) =
-            embedded.as_ref().err().map(|error| error.message.clone());
+            embedded.as_ref().err().map(|error| error.message.to_string());
         if let Err(error) = &embedded {
             tracing::info!("memories are found by their words alone for now: {error}");
             match error.code {

@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     fn error(code: PlanErrorCode, retry_after_secs: Option<f64>) -> PlanError {
-        PlanError { code, message: String::new(), retry_after_secs }
+        PlanError { code, message: Default::default(), retry_after_secs }
     }
 
     #[test]

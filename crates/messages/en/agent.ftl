@@ -224,6 +224,17 @@ agent-brake-unusable = { $times } calls in a row couldn't run as written. Keep t
 agent-brake-refused = You said no { $times } times in a row. Should the task continue? You can also say what to do instead.
 # $times (Number)
 agent-brake-denied = { $times } calls in a row were denied. Should the task continue? You can also say what to do instead.
+# $message (Message)
+agent-wait-asked-for = { $message } The provider asks to wait { $secs } s.
+# $error (Message)
+agent-fix-the-profile = { $error }. Fix the profile, then try again.
+# $message (Message)
+agent-planner-did-not-answer = The planner did not answer: { $message } Answer `{ $go_on }` to try again, or `{ $stop }`.
+# $message (Message)
+# $times (Number)
+agent-planner-did-not-answer-often = The planner did not answer, asked { $times } times: { $message } Answer `{ $go_on }` to try again, or `{ $stop }`.
+agent-instructions-for-agents = There are instructions for agents in { $named }. Should tasks follow them as if you had written them? You are asked once for each folder; what may run is decided as always.
+agent-paused-by-user = Paused by the user.
 agent-outcome-unknown = Deputy was cut off while this ran: { $call }. It may or may not have happened; it was not run again. Should the task continue?
 agent-folder-does-not-exist = The folder { $path } does not exist.
 agent-rules-cannot-be-read = The rules cannot be read: { $error }.
@@ -277,6 +288,7 @@ agent-part-without-those-before = Part { $number } of an import came without tho
 agent-conversation-is-too-long = The conversation is too long: { $most } events are the most.
 agent-story-has-no-beginning = A task in the file does not begin with its request.
 agent-review-asks = The review wants you to look: { $reason }
+# $why (Message)
 agent-review-failed = The review could not be made: { $why }
 agent-review-unreadable = The review gave no clear answer.
 # $number (Number)

@@ -2,6 +2,7 @@
 
 use crate::{BoundKey, PlanError};
 use async_trait::async_trait;
+use deputy_messages::planner as say;
 use deputy_protocol::{
     BackendRef, CompleteReply, CompleteRequest, EmbedRequest, InitializeResult, PlanErrorCode, PlanReply,
     PlanRequest,
@@ -26,22 +27,22 @@ pub trait Planner: Send + Sync {
 
     /// One answer to one text, without tools. Taken back when dropped.
     async fn complete(&self, _request: CompleteRequest) -> Result<CompleteReply, PlanError> {
-        Err(PlanError::new(PlanErrorCode::BadSettings, "This planner answers no single texts."))
+        Err(PlanError::new(PlanErrorCode::BadSettings, say::no_single_texts()))
     }
 
     /// The models that a backend offers, asked now.
     async fn models(&self, _backend: BackendRef) -> Result<Vec<String>, PlanError> {
-        Err(PlanError::new(PlanErrorCode::BadSettings, "This planner has no models to list."))
+        Err(PlanError::new(PlanErrorCode::BadSettings, say::no_models()))
     }
 
     /// What it says of itself once it has started.
     async fn hello(&self) -> Result<InitializeResult, PlanError> {
-        Err(PlanError::new(PlanErrorCode::BadSettings, "This planner does not start."))
+        Err(PlanError::new(PlanErrorCode::BadSettings, say::does_not_start()))
     }
 
     /// The models of a server that no key is meant for, asked now.
     async fn models_without_key(&self, _backend: BackendRef) -> Result<Vec<String>, PlanError> {
-        Err(PlanError::new(PlanErrorCode::BadSettings, "This planner has no models to list."))
+        Err(PlanError::new(PlanErrorCode::BadSettings, say::no_models()))
     }
 
     /// Takes other keys, by backend. Plans that are under way end with those they began with; from now on a key

@@ -75,7 +75,7 @@ impl Shared {
         match self.addresses.get(&backend.name) {
             Some(bound) if bound.as_deref() != wanted => Err(PlanError::new(
                 PlanErrorCode::Network,
-                format!("The address of the backend `{}` was just changed. It is asked again.", backend.name),
+                deputy_messages::planner::address_changed(&backend.name),
             )),
             _ => Ok(()),
         }

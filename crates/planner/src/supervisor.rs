@@ -6,6 +6,8 @@ use crate::redact::Redactor;
 use crate::relay::Relay;
 use crate::wire::{self, Incoming, MAX_LINE_BYTES};
 use crate::{PlanError, ProgressSink, SidecarConfig};
+use deputy_messages::planner as say;
+use deputy_protocol::Phrase;
 use deputy_protocol::{CancelParams, InitializeParams, InitializeResult, LogLevel, PROTOCOL_VERSION};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -152,9 +154,9 @@ impl Supervisor {
                 event = link_event(&mut self.state) => match event {
                     LinkEvent::Line(line) => self.line(line).await,
                     LinkEvent::Stderr(line, is_cut) => self.relay.stderr(&line, is_cut),
-                    LinkEvent::Closed => self.crash("closed its output", true).await,
+                    LinkEvent::Closed => self.crash(say::closed_its_output(), true).await,
                     LinkEvent::LineTooLong => {
-                        self.crash(&format!("wrote a line of more than {MAX_LINE_BYTES} bytes"), false).await;
+                        self.crash(say::line_too_long(MAX_LINE_BYTES), false).await;
                     }
                 },
                 () = sleep_until(deadline.unwrap_or_else(Instant::now)), if deadline.is_some() => {
@@ -179,11 +181,10 @@ impl Supervisor {
         match &self.state {
             State::Down { .. } => self.start().await,
             State::Starting { .. } => {
-                self.crash(&format!("did not greet within {} s", START_TIMEOUT.as_secs()), false).await;
+                self.crash(say::did_not_greet(START_TIMEOUT.as_secs()), false).await;
             }
             State::Up { .. } => {
-                self.crash(&format!("did not answer a ping within {} s", PING_TIMEOUT.as_secs()), false)
-                    .await;
+                self.crash(say::no_ping(PING_TIMEOUT.as_secs()), false).await;
             }
         }
     }
@@ -196,9 +197,10 @@ impl Supervisor {
             keys: self.config.keys.clone(),
         };
         let id = self.next_id();
-        let started = Link::spawn(&self.config).map_err(|error| error.to_string()).and_then(|link| {
-            Ok((link, wire::frame(Some(id), "initialize", &params).map_err(|e| e.message)?))
-        });
+        let started =
+            Link::spawn(&self.config).map_err(|error| Phrase::from(error.to_string())).and_then(|link| {
+                Ok((link, wire::frame(Some(id), "initialize", &params).map_err(|e| e.message)?))
+            });
         match started {
             Ok((mut link, line)) => {
                 link.send(None, line);
@@ -207,7 +209,7 @@ impl Supervisor {
             }
             Err(error) => {
                 let program = self.config.argv.first().cloned().unwrap_or_default();
-                self.crash(&format!("cannot be started as `{}` ({error})", program.display()), false).await;
+                self.crash(say::cannot_be_started(error, program.display()), false).await;
             }
         }
     }
@@ -308,14 +310,9 @@ impl Supervisor {
         let hello = match wire::result::<InitializeResult>(line, &self.redactor) {
             Ok(hello) if hello.protocol == PROTOCOL_VERSION => hello,
             Ok(hello) => {
-                let why = format!(
-                    "speaks version {} of the protocol and Deputy speaks {PROTOCOL_VERSION}: they are of different \
-                     releases, install them together",
-                    hello.protocol
-                );
-                return self.crash(&why, false).await;
+                return self.crash(say::other_protocol(hello.protocol, PROTOCOL_VERSION), false).await;
             }
-            Err(error) => return self.crash(&format!("refused to start: {error}"), false).await,
+            Err(error) => return self.crash(say::refused_to_start(error.message), false).await,
         };
         for reply in self.warming.drain(..) {
             let _ = reply.send(Ok(hello.clone()));
@@ -333,29 +330,26 @@ impl Supervisor {
         // An empty line counts too.
         self.noise_bytes += bytes + 1;
         if self.noise_bytes > MAX_NOISE_BYTES {
-            self.crash(&format!("wrote more than {MAX_NOISE_BYTES} bytes of stray output"), false).await;
+            self.crash(say::stray_output(MAX_NOISE_BYTES), false).await;
         }
     }
 
     /// The process is gone or is to go: everything that waits for it fails.
-    async fn crash(&mut self, why: &str, is_closed: bool) {
-        let mut why = why.to_owned();
+    async fn crash(&mut self, mut why: Phrase, is_closed: bool) {
         let not_before = Instant::now() + pause_after(self.failures);
         if let State::Starting { link, .. } | State::Up { link, .. } =
             std::mem::replace(&mut self.state, State::Down { not_before })
             && let Some(status) = link.finish(is_closed, &mut self.relay).await
         {
-            why = format!("died ({status})");
+            why = say::died(status);
         }
         self.failures = self.failures.saturating_add(1);
         self.crashes.add();
         let last_words = self.relay.take_last_words();
         if !last_words.is_empty() {
-            why = format!("{why}; its last words: {}", last_words.join(" | "));
+            why = say::with_last_words(why, last_words.join(" | "));
         }
-        let error = PlanError::sidecar(format!(
-            "The sidecar {why}. It is started again when it is next needed; if this happens again, run `deputy doctor`."
-        ));
+        let error = PlanError::sidecar(say::sidecar_crashed(why));
         self.relay.log(LogLevel::Error, &error.message);
         self.fail_all(&error);
     }

@@ -2,7 +2,8 @@
 
 use crate::PlanError;
 use crate::redact::Redactor;
-use deputy_protocol::{LogParams, PlanErrorCode, PlanErrorData, ProgressParams};
+use deputy_messages::planner as say;
+use deputy_protocol::{LogParams, Phrase, PlanErrorCode, PlanErrorData, ProgressParams};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -25,21 +26,13 @@ struct Frame<'a, P> {
 
 /// A request or, without an id, a notification as the bytes that go into the pipe.
 pub(crate) fn frame<P: Serialize>(id: Option<u64>, method: &str, params: &P) -> Result<Vec<u8>, PlanError> {
-    let mut line = serde_json::to_vec(&Frame { jsonrpc: "2.0", id, method, params }).map_err(|error| {
-        PlanError::new(
-            PlanErrorCode::Internal,
-            format!("The request `{method}` cannot be written as JSON: {error}. This is a fault in Deputy; please report it."),
-        )
-    })?;
+    let mut line = serde_json::to_vec(&Frame { jsonrpc: "2.0", id, method, params })
+        .map_err(|error| PlanError::new(PlanErrorCode::Internal, say::request_not_json(error, method)))?;
     line.push(b'\n');
     if line.len() > MAX_LINE_BYTES {
         return Err(PlanError::new(
             PlanErrorCode::ContextOverflow,
-            format!(
-                "The request `{method}` is {} bytes long and the sidecar takes {MAX_LINE_BYTES}. Lower the \
-                 task's limit `context_tokens`, or start a new session.",
-                line.len()
-            ),
+            say::request_too_long(line.len(), method, MAX_LINE_BYTES),
         ));
     }
     Ok(line)
@@ -124,10 +117,8 @@ fn plan_error(error: RpcError, redactor: &Redactor) -> PlanError {
         code => code,
     };
     let message = match redactor.line(&error.message, MESSAGE_BYTES) {
-        message if message.trim().is_empty() => {
-            "The sidecar failed and did not say why. Run `deputy backends check`.".to_owned()
-        }
-        message => message,
+        message if message.trim().is_empty() => say::failed_without_reason(),
+        message => Phrase::from(message),
     };
     // A wait that is not a number of seconds would panic where it becomes a duration.
     let retry_after_secs = data
@@ -205,7 +196,7 @@ mod tests {
         );
         assert_eq!(limited.code, PlanErrorCode::RateLimited);
         assert_eq!(limited.retry_after_secs, Some(2.5));
-        assert_eq!(limited.message, "slow down, [redacted]");
+        assert_eq!(limited.message.as_str(), "slow down, [redacted]");
         for (secs, kept) in [("-5", 0.0), ("1e300", MAX_RETRY_AFTER_SECS)] {
             let line = format!(
                 r#"{{"id":1,"error":{{"message":"m","data":{{"code":"network","retry_after_secs":{secs}}}}}}}"#

@@ -9,6 +9,7 @@ use super::pictures;
 use crate::core::Core;
 use crate::machine::{Machine, SKILL_TOOL};
 use crate::routing::Route;
+use deputy_messages::agent as say;
 use deputy_planner::{PlanError, ProgressSink};
 use deputy_protocol::{
     AgentPlan, CallId, EarlierTask, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned, TaskEvent,
@@ -112,10 +113,9 @@ impl Planning {
         let next_backend = next.map(|route| route.to_string());
         let mut message = error.message;
         if let Some(secs) = error.retry_after_secs.filter(|_| retry_in_ms.is_none()) {
-            message.push_str(&format!(" The provider asks to wait {secs:.0} s."));
+            message = say::wait_asked_for(message, format!("{secs:.0}"));
         }
-        let failed =
-            PlanFailed { code: error.code, message: message.into(), attempt, retry_in_ms, next_backend };
+        let failed = PlanFailed { code: error.code, message, attempt, retry_in_ms, next_backend };
         journal.emit(TaskEvent::PlanFailed(failed));
     }
 
@@ -150,9 +150,11 @@ impl Planning {
         let machine = journal.machine();
         let spec = machine.spec();
         // The user may change it while the task runs.
-        let profile = self.core.profiles.current(&spec.profile).map_err(|error| {
-            PlanError::new(PlanErrorCode::BadSettings, format!("{error}. Fix the profile, then try again."))
-        })?;
+        let profile = self
+            .core
+            .profiles
+            .current(&spec.profile)
+            .map_err(|error| PlanError::new(PlanErrorCode::BadSettings, say::fix_the_profile(error)))?;
         let system = format!(
             "{}\nThe folder you work in is {}. Relative paths are relative to it. The system is {}.",
             profile.prompt.trim_end(),
@@ -258,7 +260,7 @@ mod tests {
     }
 
     fn error(code: PlanErrorCode, retry_after_secs: Option<f64>) -> PlanError {
-        PlanError { code, message: String::new(), retry_after_secs }
+        PlanError { code, message: Default::default(), retry_after_secs }
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub(super) fn review(
     async move {
         let answer = match tokio::time::timeout(PATIENCE, core.planner.complete(request)).await {
             Ok(answer) => answer.map_err(|error| error.message),
-            Err(_) => Err(say::no_answer_within(PATIENCE.as_secs()).to_string()),
+            Err(_) => Err(say::no_answer_within(PATIENCE.as_secs())),
         };
         let (asks, reason, usage) = match answer {
             Ok(CompleteReply { text, usage }) => {

@@ -35,7 +35,7 @@ impl Signal {
                 }),
             ],
             Self::Pause => {
-                let message = "Paused by the user.".into();
+                let message = deputy_messages::agent::paused_by_user();
                 vec![TaskEvent::Paused(Paused { reason: PauseReason::ByUser, message, budget: None })]
             }
             Self::Resume => vec![TaskEvent::Resumed(Resumed {})],

@@ -102,21 +102,16 @@ impl Need {
             Self::Brake(Brake::Refused { times }) => say::brake_refused(*times),
             Self::Brake(Brake::Denied { times }) => say::brake_denied(*times),
             Self::PlanFailed { message, attempts, .. } => {
-                let asked = if *attempts > 1 { format!(", asked {attempts} times") } else { String::new() };
-                format!(
-                    "The planner did not answer{asked}: {message} Answer `{GO_ON}` to try again, or `{STOP}`."
-                )
-                .into()
+                let message = message.clone();
+                match attempts {
+                    0 | 1 => say::planner_did_not_answer(GO_ON, message, STOP),
+                    _ => say::planner_did_not_answer_often(GO_ON, message, STOP, *attempts),
+                }
             }
             Self::Trust { folders } => {
                 let named =
                     folders.iter().map(|found| format!("{} ({})", found.folder, found.files.join(", ")));
-                format!(
-                    "There are instructions for agents in {}. Should tasks follow them as if you had written them? You are asked \
-                     once for each folder; what may run is decided as always.",
-                    named.collect::<Vec<_>>().join(", ")
-                )
-                .into()
+                say::instructions_for_agents(named.collect::<Vec<_>>().join(", "))
             }
             Self::OutcomeUnknown { call } => say::outcome_unknown(call),
         }
