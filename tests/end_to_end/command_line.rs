@@ -42,6 +42,30 @@ fn what_was_typed_wrong_is_an_error_like_every_other_for_programs() {
     assert!(listen.code == Some(2) && listen.stderr.contains("127.0.0.1:9120"), "{listen:?}");
 }
 
+/// They printed their help.
+#[test]
+fn what_can_be_listed_is_listed_without_another_word() {
+    let world = World::new([]);
+    assert_eq!(world.say(&["memory", "add", "The office key hangs in the kitchen."]).code, Some(0));
+    assert_eq!(world.say(&["config", "set", "limits.max_tokens", "70000"]).code, Some(0));
+    for (group, part) in [
+        ("memory", "office key"),
+        ("backends", "offline"),
+        ("profiles", "general"),
+        ("devices", "No devices paired"),
+        ("config", "limits.max_tokens = 70000"),
+    ] {
+        let (short, long) = (world.say(&[group]), world.say(&[group, "list"]));
+        assert!(short.code == Some(0) && short.stdout.contains(part), "{group}: {short:?}");
+        assert_eq!(short.stdout, long.stdout, "{group}");
+    }
+    let settings = world.json(&["config"]).stdout;
+    assert!(settings.contains(r#"{"key":"limits.max_tokens","value":"70000"}"#), "{settings}");
+    for name in ["list", "ls"] {
+        assert_eq!(world.say(&[name]).stdout, world.say(&["tasks"]).stdout);
+    }
+}
+
 #[test]
 fn deputy_alone_says_what_waits_and_what_can_be_done() {
     let world = World::new([write("a.txt", "a"), Turn::text("Done.")]);
@@ -115,7 +139,7 @@ fn a_host_that_runs_takes_up_what_the_command_line_sets() {
     let follow = world.json(&["follow", "last"]);
     assert_eq!(stopped(&follow.events().unwrap()).summary, "Back again.");
     let later = world.say(&["config", "set", "server.names", "[\"box.example\"]"]);
-    assert!(later.code == Some(0) && later.stdout.contains("with its next start"), "{later:?}");
+    assert!(later.code == Some(0) && later.stdout.contains("when Deputy starts again"), "{later:?}");
 }
 
 #[test]

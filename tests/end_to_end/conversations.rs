@@ -150,6 +150,10 @@ fn suggestions_name_the_home_that_was_named() {
     let home = home.to_str().unwrap();
     let told = world.say(&["--home", home]).stdout;
     assert!(told.contains(&format!("deputy --home '{home}' run \"...\"")), "{told}");
+    for empty in ["jobs", "devices", "config"] {
+        let told = world.say(&["--home", home, empty]).stdout;
+        assert!(told.contains(&format!("`deputy --home '{home}' ")), "{empty}: {told}");
+    }
     let refused = world.say(&["--home", home, "show", "nothing"]).stderr;
     assert!(refused.contains(&format!("`deputy --home '{home}' tasks`")), "{refused}");
     assert!(!world.say(&["show", "nothing"]).stderr.contains("--home"), "the environment names that one");

@@ -240,6 +240,22 @@ pub fn get(home: &Path, key: &str) -> Result<Option<String>, ConfigError> {
     }))
 }
 
+/// The settings that the file sets, by their dotted keys in the file's order, each as TOML.
+pub fn entries(home: &Path) -> Result<Vec<(String, String)>, ConfigError> {
+    fn gather(table: &dyn toml_edit::TableLike, above: &str, found: &mut Vec<(String, String)>) {
+        for (key, item) in table.iter() {
+            let key = format!("{above}{key}");
+            match item.as_table_like() {
+                Some(table) => gather(table, &format!("{key}."), found),
+                None => found.push((key, item.to_string().trim().to_owned())),
+            }
+        }
+    }
+    let mut found = Vec::new();
+    gather(parse(&path(home))?.as_table(), "", &mut found);
+    Ok(found)
+}
+
 /// Sets one setting and leaves the rest of the file, comments included, as it is. A setting that would make the
 /// file invalid is refused, and nothing is written.
 pub fn set(home: &Path, key: &str, value: &str) -> Result<(), ConfigError> {

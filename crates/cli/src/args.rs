@@ -42,6 +42,7 @@ pub(crate) enum Command {
     /// Show what is running and what needs your answer.
     Status,
     /// List tasks, newest first.
+    #[command(visible_alias = "list", alias = "ls")]
     Tasks {
         /// Maximum number to show.
         #[arg(long, default_value_t = 20)]
@@ -172,25 +173,35 @@ pub(crate) enum Command {
         on_conflict: OnConflict,
     },
     /// Show, edit and forget what Deputy remembers from past tasks.
-    #[command(subcommand)]
-    Memory(MemoryCommand),
+    Memory {
+        #[command(subcommand)]
+        command: Option<MemoryCommand>,
+    },
     /// Rules and saved permissions: what may run.
     #[command(subcommand)]
     Policy(PolicyCommand),
     /// Paired phones and browsers.
-    #[command(subcommand)]
-    Devices(DevicesCommand),
+    Devices {
+        #[command(subcommand)]
+        command: Option<DevicesCommand>,
+    },
     /// List and check model backends.
-    #[command(subcommand)]
-    Backends(BackendsCommand),
-    /// List and show profiles, the kinds of agent.
-    #[command(subcommand)]
-    Profiles(ProfilesCommand),
+    Backends {
+        #[command(subcommand)]
+        command: Option<BackendsCommand>,
+    },
+    /// List profiles, the kinds of agent.
+    Profiles {
+        #[command(subcommand)]
+        command: Option<ProfilesCommand>,
+    },
     /// Check this computer: what works, what is missing, and how to fix it.
     Doctor,
     /// Show and change settings.
-    #[command(subcommand)]
-    Config(ConfigCommand),
+    Config {
+        #[command(subcommand)]
+        command: Option<ConfigCommand>,
+    },
     /// Print shell completions.
     Completions {
         /// The shell.
@@ -449,6 +460,8 @@ pub(crate) enum ProfilesCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
+    /// List the settings in config.toml; all others have their defaults.
+    List,
     /// Print a setting.
     Get {
         /// Dotted key, e.g. limits.max_tokens.

@@ -141,13 +141,16 @@ fn age(text: &str) -> Result<std::time::Duration, BadAge> {
 #[error("expected a number and `d`, `w`, `m` or `y`, such as `90d`")]
 pub(crate) struct BadAge;
 
+/// This many memories are listed unless another number is typed.
+const LISTED: usize = 20;
+
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Which {
     /// Only saved facts and preferences.
     #[arg(long)]
     pub(crate) kept: bool,
     /// Maximum number to show.
-    #[arg(long, default_value_t = 20, value_name = "N")]
+    #[arg(long, default_value_t = LISTED, value_name = "N")]
     pub(crate) limit: usize,
     /// Only memories from this task: its ID, its first characters, or `last`.
     #[arg(long, value_name = "TASK")]
@@ -155,4 +158,10 @@ pub(crate) struct Which {
     /// Only memories from tasks in this folder.
     #[arg(long = "in", value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
+}
+
+impl Default for Which {
+    fn default() -> Self {
+        Self { kept: false, limit: LISTED, task: None, folder: None }
+    }
 }

@@ -3,14 +3,27 @@
 use super::Context;
 use crate::args::ConfigCommand;
 use crate::failure::{End, Failure};
-use crate::view::{self, Screen};
+use crate::view::{self, Screen, printable};
 use deputy_agent::{backends, config};
 use deputy_protocol::{ChangeSettingsCommand, Command, ErrorCode, Limits, Query, QueryAnswer, SettingsQuery};
 use deputy_server::Client;
 
-/// Reads or changes a setting.
+/// Lists the settings that differ from their defaults, or reads or changes one.
 pub(crate) async fn execute(cx: &Context, command: ConfigCommand) -> Result<End, Failure> {
     match command {
+        ConfigCommand::List => {
+            let settings = config::entries(&cx.homes.deputy)?;
+            let screen = Screen::new();
+            for (key, value) in &settings {
+                match cx.json {
+                    true => view::print_json(&serde_json::json!({"key": key, "value": value})),
+                    false => screen.line(&printable(&format!("{key} = {value}"))),
+                }
+            }
+            if settings.is_empty() && !cx.json {
+                screen.hint("Every setting has its default. `deputy config set KEY VALUE` changes one.");
+            }
+        }
         ConfigCommand::Get { key } => {
             let set = config::get(&cx.homes.deputy, &key)?;
             let Some(value) = set.map_or_else(|| limit_in_force(cx, &key), |value| Ok(Some(value)))? else {
@@ -31,7 +44,7 @@ pub(crate) async fn execute(cx: &Context, command: ConfigCommand) -> Result<End,
             if key.ends_with("api_key") {
                 let hint =
                     format!("Name the variable that holds it: `deputy config set {key}_env VARIABLE`.");
-                return Err(Failure::usage("A key does not belong into a file that others may read.", hint));
+                return Err(Failure::usage("Keys do not belong in a file that others can read.", hint));
             }
             if key == "backend" {
                 backends::known(&cx.homes.deputy, &value)?;
@@ -62,7 +75,7 @@ pub(super) async fn take_up(cx: &Context, key: &str) -> Result<(), Failure> {
         key == name || key.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('.'))
     };
     if !cx.json && settings.after_restart.iter().any(waits) {
-        Screen::new().line(&format!("The host that runs takes `{key}` up with its next start."));
+        Screen::new().line(&format!("`{key}` takes effect when Deputy starts again."));
     }
     Ok(())
 }

@@ -30,9 +30,7 @@ pub(crate) async fn resume(cx: &Context, task: &str) -> Result<End, Failure> {
         AgentState::Idle(_) => None,
     };
     let said = match waits {
-        Some(request) => {
-            view::in_use(&format!("It needs your answer to {request}; `deputy status` shows it."))
-        }
+        Some(request) => format!("It needs your answer to {request}; `deputy status` shows it."),
         None => "Resumed.".to_owned(),
     };
     done(cx, session, Command::Resume(ResumeCommand { task: id }), &said).await
@@ -53,7 +51,7 @@ pub(crate) async fn stop_background(cx: &Context, task: &str, background: &str) 
 
 /// Opens a task's browser in a window.
 pub(crate) async fn take_browser(cx: &Context, task: &str) -> Result<End, Failure> {
-    let said = view::in_use("Its browser is open in a window. `deputy browser return` gives it back.");
+    let said = format!("Its browser is open in a window. `deputy browser return {task}` gives it back.");
     tell(cx, task, &said, |task| Command::TakeBrowser(TakeBrowserCommand { task })).await
 }
 
@@ -188,10 +186,10 @@ pub(super) async fn done(
         view::print_json(&outcome);
     } else {
         let screen = Screen::new();
-        screen.line(said);
+        screen.hint(said);
         if !is_served {
             let text = "Deputy isn't running: this is saved and takes effect with `deputy serve` or `deputy follow TASK`.";
-            screen.line(&view::in_use(text));
+            screen.hint(text);
         }
     }
     Ok(End::Done)

@@ -5,7 +5,7 @@ use super::{Context, run};
 use crate::args::ConversationCommand;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
-use crate::view::{Markdown, Screen, in_use, print_json, write_all};
+use crate::view::{Markdown, Screen, print_json, write_all};
 use deputy_protocol::{
     ArchiveCommand, Command, CommandOutcome, ErrorCode, EventRecord, EventsQuery, ForkCommand,
     ImportConversationCommand, ImportPart, ImportedOutcome, Query, QueryAnswer, RenameCommand, StartCommand,
@@ -43,9 +43,9 @@ pub(crate) async fn execute(cx: &Context, command: ConversationCommand) -> Resul
             let said = if undo {
                 "Back in `deputy tasks`."
             } else {
-                "Archived. `deputy tasks --archived` lists what is."
+                "Archived. `deputy tasks --archived` lists archived conversations."
             };
-            done(cx, session, Command::Archive(ArchiveCommand { task, archived: !undo }), &in_use(said)).await
+            done(cx, session, Command::Archive(ArchiveCommand { task, archived: !undo }), said).await
         }
         ConversationCommand::Export { task } => {
             let task = session.find_task(&task).await?;
@@ -205,7 +205,7 @@ async fn import(cx: &Context, mut session: Session, file: &Path, folder: &Path) 
         print_json(&ImportedOutcome { imported, present: 0 });
     } else {
         let tasks = if imported == 1 { "task" } else { "tasks" };
-        Screen::new().line(&in_use(&format!("Imported {imported} {tasks}; `deputy tasks` lists them.")));
+        Screen::new().hint(&format!("Imported {imported} {tasks}; `deputy tasks` lists them."));
     }
     Ok(End::Done)
 }

@@ -37,7 +37,7 @@ pub(crate) async fn execute(cx: &Context, command: DevicesCommand) -> Result<End
     let QueryAnswer::Devices(answer) = answer? else { return Err(does_not_fit()) };
     let screen = Screen::new();
     if answer.devices.is_empty() && !cx.json {
-        screen.line("No devices paired. Pair one with `deputy devices pair`.");
+        screen.hint("No devices paired. Pair one with `deputy devices pair`.");
     }
     for device in &answer.devices {
         if cx.json {

@@ -27,7 +27,7 @@ pub(crate) fn list(cx: &Context, limit: usize) -> Result<End, Failure> {
         }
     }
     if found.is_empty() && !cx.json {
-        screen.line("No jobs yet. `deputy organize DIR` tidies a folder.");
+        screen.hint("No jobs yet. `deputy organize DIR` tidies a folder.");
     }
     Ok(End::Done)
 }
@@ -136,7 +136,7 @@ pub(super) async fn undo_in(
     // Where it stopped, it was said how it continues.
     if !report.is_whole && report.stopped.is_none() && !cx.json {
         Screen::new()
-            .line(&format!("The job {job} isn't fully undone; `deputy undo {job}` tries the rest again."));
+            .hint(&format!("The job {job} isn't fully undone; `deputy undo {job}` tries the rest again."));
     }
     Ok(if report.is_whole { End::Done } else { End::Failed })
 }
@@ -227,8 +227,8 @@ fn tell(cx: &Context, report: &JobReport) {
     screen.line(&format!("{what}: {} of {} steps are done{left_out}.", report.done, report.steps));
     if let Some(stopped) = &report.stopped {
         screen.line(&printable(stopped));
-        screen.line(&format!(
-            "`deputy jobs resume {id}` tries again, with --skip leaves that one out; `deputy undo {id}` takes it back."
+        screen.hint(&format!(
+            "`deputy jobs resume {id}` tries again, with --skip leaves that one out; `deputy undo {id}` undoes the job."
         ));
     }
 }

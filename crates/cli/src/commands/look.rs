@@ -67,7 +67,7 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     };
     if !is_served {
         let text = "Deputy isn't running; `deputy serve` or `deputy follow TASK` continues these.";
-        screen.line(&view::in_use(text));
+        screen.hint(text);
     }
     let tree = tree(&active.tasks, tops(&active.tasks));
     tree.iter().for_each(|row| print_task(&screen, row, is_served));
@@ -146,11 +146,11 @@ pub(crate) async fn tasks(cx: &Context, limit: u32, archived: bool) -> Result<En
         |task: &&TaskSummary| (sessions.get(&task.session) == Some(&true) && !is_open(task)) == archived;
     let listed = tree(&answer.tasks, tops(&answer.tasks).filter(is_listed).take(limit as usize));
     if listed.is_empty() && !cx.json {
-        screen.line(&view::in_use(match (archived, answer.tasks.is_empty()) {
+        screen.hint(match (archived, answer.tasks.is_empty()) {
             (true, _) => "Nothing is archived.",
             (false, true) => "No tasks yet. Start one with `deputy run \"...\"`.",
             (false, false) => "All conversations are archived; `deputy tasks --archived` lists them.",
-        }));
+        });
     }
     for row in &listed {
         if cx.json {

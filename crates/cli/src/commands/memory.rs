@@ -173,7 +173,7 @@ async fn stats(cx: &Context) -> Result<End, Failure> {
     let screen = Screen::new();
     let MemoryStatsAnswer { memories, embedded, pending, outdated, failed, words_only, .. } = stats;
     if memories == 0 {
-        screen.line("No memories yet. Tasks leave some, and `deputy memory add` puts one down.");
+        screen.hint("No memories yet. Tasks leave some, and `deputy memory add` adds one.");
     } else {
         screen.line(&format!("{}. Search finds all of them by words.", count(memories, "memory")));
     }
@@ -187,7 +187,7 @@ async fn stats(cx: &Context) -> Result<End, Failure> {
         (words_only, "From tools, found by words alone"),
     ] {
         if count > 0 {
-            screen.line(&format!("{what}: {count}."));
+            screen.hint(&format!("{what}: {count}."));
         }
     }
     if stats.embedder == NO_EMBEDDER {
@@ -286,7 +286,7 @@ async fn change(cx: &Context, command: Command, said: impl Fn(u64) -> String) ->
         CommandOutcome::Remembered(outcome) => outcome.memory,
         _ => 1,
     };
-    Screen::new().line(&said(count));
+    Screen::new().hint(&said(count));
     Ok(End::Done)
 }
 

@@ -21,7 +21,9 @@ mod serve;
 mod undo;
 mod usage;
 
-use crate::args::{Args, BrowserCommand, Command};
+use crate::args::{
+    Args, BackendsCommand, BrowserCommand, Command, ConfigCommand, DevicesCommand, MemoryCommand, Which,
+};
 use crate::failure::{End, Failure};
 use crate::home::Homes;
 use crate::view::write_all;
@@ -46,7 +48,7 @@ pub(crate) fn execute(args: Args) -> Result<End, Failure> {
             Ok(End::Done)
         }
         Command::Man { into } => manual(into.as_deref()),
-        Command::Profiles(command) => profiles::execute(&cx, command),
+        Command::Profiles { .. } => profiles::list(&cx),
         Command::Jobs { limit, command: None } => jobs::list(&cx, limit),
         Command::Policy(command) if policy::is_offline(&command) => policy::execute_offline(&cx, command),
         command => run_async(dispatch(&cx, command)),
@@ -125,13 +127,17 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Organize(args) => organize::execute(cx, args).await,
         Command::Jobs { command: Some(command), .. } => jobs::execute(cx, command).await,
         Command::Undo { what, dry_run, on_conflict } => undo::execute(cx, &what, dry_run, on_conflict).await,
-        Command::Memory(command) => memory::execute(cx, command).await,
+        Command::Memory { command } => {
+            memory::execute(cx, command.unwrap_or(MemoryCommand::List { which: Which::default() })).await
+        }
         Command::Policy(command) => policy::execute(cx, command).await,
-        Command::Devices(command) => devices::execute(cx, command).await,
-        Command::Backends(command) => backends::execute(cx, command).await,
+        Command::Devices { command } => devices::execute(cx, command.unwrap_or(DevicesCommand::List)).await,
+        Command::Backends { command } => {
+            backends::execute(cx, command.unwrap_or(BackendsCommand::List)).await
+        }
         Command::Doctor => doctor::execute(cx).await,
-        Command::Config(command) => config::execute(cx, command).await,
-        Command::Profiles(_)
+        Command::Config { command } => config::execute(cx, command.unwrap_or(ConfigCommand::List)).await,
+        Command::Profiles { .. }
         | Command::Jobs { command: None, .. }
         | Command::Completions { .. }
         | Command::Man { .. } => Ok(End::Done),

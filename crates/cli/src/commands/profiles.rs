@@ -1,14 +1,12 @@
 //! `deputy profiles`: the kinds of agent.
 
 use super::Context;
-use crate::args::ProfilesCommand;
 use crate::failure::{End, Failure};
 use crate::view::{self, Screen};
 use deputy_agent::profile;
 
 /// Lists them.
-pub(crate) fn execute(cx: &Context, command: ProfilesCommand) -> Result<End, Failure> {
-    let ProfilesCommand::List = command;
+pub(crate) fn list(cx: &Context) -> Result<End, Failure> {
     for name in profile::names(&cx.homes.deputy) {
         let description = match profile::load(&cx.homes.deputy, &name) {
             Ok(profile) => profile.description,

@@ -150,10 +150,10 @@ async fn detach(cx: &Context, command: Command) -> Result<End, Failure> {
     if cx.json {
         view::print_json(&task);
     } else {
-        Screen::new().line(&view::in_use(&format!(
+        Screen::new().hint(&format!(
             "Task {} is running in the background; watch it with `deputy follow {}`.",
             task.id, task.id
-        )));
+        ));
     }
     Ok(End::Done)
 }

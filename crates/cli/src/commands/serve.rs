@@ -51,9 +51,9 @@ pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failur
         // A link opens the page as this user: it is shown on a screen, never written to a log.
         if std::io::stdout().is_terminal() {
             screen.line(&format!("Open once: {}", link.url));
-            screen.line("`deputy open` makes another link.");
+            screen.hint("`deputy open` makes another link.");
         } else {
-            screen.line("`deputy open` makes a link to the page.");
+            screen.hint("`deputy open` makes a link to the page.");
         }
         // That a journal cannot be read keeps no host from its tasks; `deputy doctor` tells it.
         let cut_off = jobs::interrupted(cx).unwrap_or_default();

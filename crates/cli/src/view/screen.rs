@@ -1,6 +1,6 @@
 //! The terminal: lines that stay, and under them one live line with a spinner.
 
-use super::output::write_all;
+use super::output::{in_use, write_all};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::RefCell;
 use std::io::IsTerminal;
@@ -40,6 +40,11 @@ impl Screen {
             Some(bar) => bar.suspend(print),
             None => print(),
         }
+    }
+
+    /// A line of Deputy's own that names commands between backticks: they are shown as they are typed for the home in use.
+    pub(crate) fn hint(&self, text: &str) {
+        self.line(&in_use(text));
     }
 
     /// Text without a line's end, for a prompt; the spinner rests.

@@ -3,7 +3,6 @@
 mod hand_over;
 
 use super::edits;
-use super::in_use;
 use super::keyboard::{Keyboard, Typed, typed};
 use super::organised::Organised;
 use super::preview;
@@ -230,8 +229,7 @@ impl Watcher<'_> {
                 let has_changes = stopped.report.as_ref().is_some_and(|report| !report.files.is_empty());
                 if has_changes && !self.how.json {
                     self.screen.line("");
-                    self.screen
-                        .line(&in_use(&format!("  `deputy undo {}` undoes these changes.", self.task)));
+                    self.screen.hint(&format!("  `deputy undo {}` undoes these changes.", self.task));
                 }
                 return Some(self.organised.end_of(stopped.reason));
             }
@@ -263,25 +261,19 @@ impl Watcher<'_> {
             return;
         }
         match &self.prompt {
-            Some(Prompt::Permission(request)) => self.screen.line(&format!(
-                "  needs your approval: {}",
-                in_use(&format!(
-                    "`deputy approve {0}` or `deputy deny {0}`, then `deputy follow {1}`",
-                    request.id, self.task
-                ))
+            Some(Prompt::Permission(request)) => self.screen.hint(&format!(
+                "  needs your approval: `deputy approve {0}` or `deputy deny {0}`, then `deputy follow {1}`",
+                request.id, self.task
             )),
-            Some(Prompt::Question(question)) => self.screen.line(&format!(
-                "  needs your answer: {}",
-                in_use(&format!(
-                    "`deputy answer {} \"...\"`, then `deputy follow {}`",
-                    question.id, self.task
-                ))
+            Some(Prompt::Question(question)) => self.screen.hint(&format!(
+                "  needs your answer: `deputy answer {} \"...\"`, then `deputy follow {}`",
+                question.id, self.task
             )),
-            _ if self.is_in_line => self.screen.line(&format!(
-                "  waits for room in your inbox: {}",
-                in_use(&format!("`deputy status` lists what waits, then `deputy follow {}`", self.task))
+            _ if self.is_in_line => self.screen.hint(&format!(
+                "  waits for room in your inbox: `deputy status` lists what waits, then `deputy follow {}`",
+                self.task
             )),
-            _ => self.screen.line(&in_use(&format!("  paused: `deputy resume {}`", self.task))),
+            _ => self.screen.hint(&format!("  paused: `deputy resume {}`", self.task)),
         }
     }
 
@@ -370,7 +362,7 @@ impl Watcher<'_> {
                 self.send(Command::Resume(ResumeCommand { task })).await?;
             }
             (Wish::Leave, _) => {
-                self.screen.line(&in_use(&format!("  stays paused; `deputy resume {task}` continues it")));
+                self.screen.hint(&format!("  stays paused; `deputy resume {task}` continues it"));
                 return Ok(Some(End::WaitsForPerson));
             }
             (

@@ -95,7 +95,7 @@ pub(super) async fn prune(cx: &Context, typed: PruneArgs, apply: bool) -> Result
     }
     let screen = Screen::new();
     if let Some(CommandOutcome::Memories(done)) = done {
-        screen.line(&format!(
+        screen.hint(&format!(
             "Pruned {}. Journals keep what was said; `deputy memory restore N` brings one back.",
             count(done.memories, "memory")
         ));

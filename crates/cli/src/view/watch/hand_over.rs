@@ -24,7 +24,7 @@ impl Watcher<'_> {
         let query = Query::Choices(ChoicesQuery {});
         let QueryAnswer::Choices(answer) = self.session.client.query(query).await? else { return Ok(false) };
         let Some(model) = connected(&answer.choices) else {
-            self.screen.line("  No model is connected; `deputy backends list` shows what can be.");
+            self.screen.hint("  No model is connected; `deputy backends` lists those you can connect.");
             return Ok(false);
         };
         let label = model.model.as_ref().unwrap_or(&model.name);
