@@ -61,4 +61,6 @@ search-last-lines = { $lines ->
  } von { $size }
 search-is-binary = { $path } ist eine Binärdatei von { $size }
 search-none-shown = keine von { $all } gezeigt
+search-nothing-found = nichts gefunden
+search-first-shown = { $to } von { $all } gezeigt
 search-some-shown = { $from } bis { $to } von { $all } gezeigt

@@ -74,6 +74,10 @@ search-last-lines = { $lines ->
 search-is-binary = { $path } is a binary file of { $size }
 # $all (Number)
 search-none-shown = none of { $all } shown
+search-nothing-found = nothing found
+# $all (Number)
+# $to (Number)
+search-first-shown = { $to } of { $all } shown
 # $all (Number)
 # $from (Number)
 # $to (Number)

@@ -3,12 +3,11 @@
 use super::order::{Row, Shown};
 use super::parameters::{FindParameters, LsParameters, TreeParameters};
 use super::walk::{Passed, WalkOptions, path_of, walk};
-use super::{SearchError, Totals, entry_name, finish, glob};
+use super::{SearchError, Totals, entry_name, finish, finish_exact, glob};
 use crate::budget::Budget;
 use crate::files::{Files, Found, kind_name};
 use crate::text::{Lines, date, shown};
 use crate::tool::CallContext;
-use deputy_messages::tools;
 use deputy_protocol::ToolResult;
 use rustix::fs::{FileType, Stat};
 use std::path::Path;
@@ -69,10 +68,8 @@ pub(super) fn find(
         }
     }
     window.count_rest(rows.len(), &mut lines);
-    let exact = call.sort.map(|_| tools::bytes(totals.bytes));
-    let figures = [exact, window.note()].into_iter().flatten();
-    let summary = totals.summary_with(figures, &passed, budget);
-    Ok(finish(lines, summary, &passed))
+    let summary = totals.summary_with(window.note().into_iter(), &passed, budget);
+    Ok(finish_exact(lines, summary, call.sort.map(|_| totals.bytes), &passed))
 }
 
 /// What fits the conditions of a call, of which the part that is shown is kept.

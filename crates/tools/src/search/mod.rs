@@ -6,7 +6,7 @@
 //! | action | line | summary |
 //! |---|---|---|
 //! | `ls` | `NAME<tab>KIND<tab>BYTES<tab>YYYY-MM-DD`; bytes are `-` but for files | `64 files, 5 folders, 2.1 MB` |
-//! | `find` | `PATH`, a folder's with `/` at its end; with `sort` behind it `<tab>KIND<tab>BYTES<tab>YYYY-MM-DDTHH:MM:SS` | the same, of all that fits; with `sort` `; 2103552 bytes` behind it, and `; 1 to 5 of 69 shown` where not all are |
+//! | `find` | `PATH`, a folder's with `/` at its end; with `sort` behind it `<tab>KIND<tab>BYTES<tab>YYYY-MM-DDTHH:MM:SS` | the same, of all that fits, and `; 5 of 69 shown` where not all are; with `sort` the last line ends with `; 2103552 bytes`, which the `summary` leaves out |
 //! | `tree` | `NAME`, two spaces for each level, a folder's with `/` at its end | the same |
 //! | `usage` | `BYTES<tab>FILES<tab>NAME`, a folder's with `/` at its end, largest first; years and months in their order | the same |
 //! | `grep` | `PATH:LINE:TEXT`, context as `PATH-LINE-TEXT`, `--` between groups; with `files_only` `PATH` | `12 matches in 3 of 64 files` |
@@ -16,9 +16,10 @@
 //! | `info` | `PATH`, then `<tab>KEY=VALUE` for what is known: `kind`, `type`, `bytes`, `changed`, `pixels`, `taken`, `camera`, `pages`, `title`, `author`, `lines`, `words`, `tags` | as `find` |
 //! | `compare` | `only in FOLDER<tab>PATH`, `different<tab>PATH` | `2 only in A, 1 only in B, 3 different, 40 the same` |
 //!
-//! Kinds are `file`, `folder`, `link`, `pipe`, `socket`, `device`. After the summary's figures there may be notes, each
-//! after `; `: links, what was hidden or ignored, what could not be read. Names that are not clean text are escaped.
-//! Sizes are apparent sizes, 1 KB is 1000 bytes, dates are local.
+//! A summary names files and folders only where there are some, and is `nothing found` where there is nothing. After
+//! its figures there may be notes, each after `; `: links, what was hidden or ignored, what could not be read. Kinds
+//! are `file`, `folder`, `link`, `pipe`, `socket`, `device`. Names that are not clean text are escaped. Sizes are
+//! apparent sizes, 1 KB is 1000 bytes, dates are local.
 
 mod compare;
 mod content;
@@ -244,11 +245,20 @@ impl Totals {
         passed: &Passed,
         budget: &Budget,
     ) -> Phrase {
-        let main =
-            deputy_messages::list([tools::files(self.files), tools::folders(self.folders), size(self.bytes)]);
-        let links = (self.links > 0).then(|| tools::links(self.links));
-        let special = (self.special > 0).then(|| tools::special_files(self.special));
-        let figures = [Some(main), links, special].into_iter().flatten().chain(figures);
+        let of = |count: u64, words: fn(u64) -> Phrase| (count > 0).then(|| words(count));
+        let entries = [
+            of(self.files, tools::files),
+            of(self.folders, tools::folders),
+            (self.files > 0).then(|| size(self.bytes)),
+        ];
+        let entries: Vec<Phrase> = entries.into_iter().flatten().collect();
+        let others = [of(self.links, tools::links), of(self.special, tools::special_files)];
+        let main = match entries.is_empty() {
+            true if others.iter().any(Option::is_some) => None,
+            true => Some(say::nothing_found()),
+            false => Some(deputy_messages::list(entries)),
+        };
+        let figures = main.into_iter().chain(others.into_iter().flatten()).chain(figures);
         deputy_messages::series(figures.chain(notes(passed, budget)))
     }
 }
@@ -267,10 +277,24 @@ fn notes(passed: &Passed, budget: &Budget) -> impl Iterator<Item = Phrase> {
 
 /// A result, or that the call was stopped.
 fn finish(lines: crate::text::Lines, summary: Phrase, passed: &Passed) -> ToolResult {
-    match passed.is_cancelled {
-        true => ToolResult { status: CallStatus::Cancelled, ..cancelled() },
-        false => lines.finish(summary),
+    finish_exact(lines, summary, None, passed)
+}
+
+/// The same, where the last line also has the exact sum of bytes: programs add with it, people are not shown it.
+fn finish_exact(
+    lines: crate::text::Lines,
+    summary: Phrase,
+    bytes: Option<u64>,
+    passed: &Passed,
+) -> ToolResult {
+    if passed.is_cancelled {
+        return ToolResult { status: CallStatus::Cancelled, ..cancelled() };
     }
+    let mut result = lines.finish(summary);
+    if let Some(bytes) = bytes {
+        result.content.push_str(&format!("; {}", tools::bytes(bytes)));
+    }
+    result
 }
 
 /// A checked glob: on the name, or on the path below the start when it holds a `/`.

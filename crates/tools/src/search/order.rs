@@ -142,6 +142,7 @@ impl Window {
         let (from, to, all) = (self.offset + 1, self.offset + self.wanted, self.all);
         Some(match self.wanted {
             0 => say::none_shown(all),
+            _ if self.offset == 0 => say::first_shown(all, to),
             _ => say::some_shown(all, from, to),
         })
     }

@@ -86,14 +86,14 @@ async fn listing() {
     --- {"action":"ls","hidden":true,"path":"photos"}
     Summer.JPG	file	1500	2024-07-01
     winter.jpg	file	2500	2025-01-01
-    2 files, 0 folders, 4.0 KB
+    2 files, 4.0 KB
     --- {"action":"ls","path":"README.md"}
     README.md	file	6	2026-01-31
-    1 file, 0 folders, 6 bytes
+    1 file, 6 bytes
     --- {"action":"ls","path":"~tmp/ws/photos"}
     Summer.JPG	file	1500	2024-07-01
     winter.jpg	file	2500	2025-01-01
-    2 files, 0 folders, 4.0 KB
+    2 files, 4.0 KB
     --- {"action":"ls","path":"etc"} FAILED
     etc leads outside of the folders this task may reach without asking; ask for /etc by that path
     --- {"action":"ls","path":"missing"} FAILED
@@ -157,15 +157,15 @@ async fn finding() {
     src/deep/er/lib.rs
     src/main.rs
     target/debug/out
-    11 files, 0 folders, 2.0 MB
+    11 files, 2.0 MB
     --- {"action":"find","pattern":"*.rs"}
     src/deep/er/lib.rs
     src/main.rs
-    2 files, 0 folders, 14 bytes; 5 hidden or ignored
+    2 files, 14 bytes; 5 hidden or ignored
     --- {"action":"find","path":"./src/.","pattern":"*.rs"}
     src/deep/er/lib.rs
     src/main.rs
-    2 files, 0 folders, 14 bytes
+    2 files, 14 bytes
     --- {"action":"find","pattern":"src/*/**"}
     src/deep/er/
     src/deep/er/lib.rs
@@ -173,28 +173,28 @@ async fn finding() {
     --- {"action":"find","extension":".jpg"}
     photos/Summer.JPG
     photos/winter.jpg
-    2 files, 0 folders, 4.0 KB; 5 hidden or ignored
+    2 files, 4.0 KB; 5 hidden or ignored
     --- {"action":"find","kind":"folder","path":"src"}
     src/deep/
     src/deep/er/
-    0 files, 2 folders, 0 bytes
+    2 folders
     --- {"action":"find","kind":"link"}
     etc
-    0 files, 0 folders, 0 bytes; 1 link; 5 hidden or ignored
+    1 link; 5 hidden or ignored
     --- {"action":"find","max_bytes":2000,"min_bytes":1000}
     photos/Summer.JPG
-    1 file, 0 folders, 1.5 KB; 5 hidden or ignored
+    1 file, 1.5 KB; 5 hidden or ignored
     --- {"action":"find","extension":"jpg","older_than":"2025-01-01"}
     photos/Summer.JPG
-    1 file, 0 folders, 1.5 KB; 5 hidden or ignored
+    1 file, 1.5 KB; 5 hidden or ignored
     --- {"action":"find","kind":"file","newer_than":"2026-01-15","older_than":"2026-02-15"}
     README.md
-    1 file, 0 folders, 6 bytes; 5 hidden or ignored
+    1 file, 6 bytes; 5 hidden or ignored
     --- {"action":"find","extension":"rs","newer_than":"1h"}
     src/deep/er/lib.rs
-    1 file, 0 folders, 1 byte; 5 hidden or ignored
+    1 file, 1 byte; 5 hidden or ignored
     --- {"action":"find","pattern":"nothing"}
-    0 files, 0 folders, 0 bytes; 5 hidden or ignored
+    nothing found; 5 hidden or ignored
     --- {"action":"find","path":"README.md"} FAILED
     README.md is a file, not a folder
     "#);
@@ -254,7 +254,7 @@ async fn trees_and_usage() {
     --- {"action":"usage","path":"photos"}
     2500	1	winter.jpg
     1500	1	Summer.JPG
-    2 files, 0 folders, 4.0 KB
+    2 files, 4.0 KB
     "#);
 }
 
@@ -268,15 +268,12 @@ async fn ignore_files_count_only_where_git_reads_them() {
     }
     desk.put("sub/.ignore", "!b.txt\nd.txt\n");
     let find = || async { desk.run("search", json!({"action": "find", "kind": "file"})).await.content };
-    assert_eq!(
-        find().await,
-        "a.txt\nc.txt\nsub/a.txt\nsub/b.txt\n4 files, 0 folders, 0 bytes; 5 hidden or ignored"
-    );
+    assert_eq!(find().await, "a.txt\nc.txt\nsub/a.txt\nsub/b.txt\n4 files, 0 bytes; 5 hidden or ignored");
     desk.put(".git/info/exclude", "c.txt\n");
-    assert_eq!(find().await, "sub/b.txt\n1 file, 0 folders, 0 bytes; 9 hidden or ignored");
+    assert_eq!(find().await, "sub/b.txt\n1 file, 0 bytes; 9 hidden or ignored");
     // The rules above the folder that is searched count, too.
     let below = desk.run("search", json!({"action": "find", "path": "sub"})).await.content;
-    assert_eq!(below, "sub/b.txt\n1 file, 0 folders, 0 bytes; 3 hidden or ignored");
+    assert_eq!(below, "sub/b.txt\n1 file, 0 bytes; 3 hidden or ignored");
 }
 
 #[tokio::test]
@@ -299,7 +296,7 @@ async fn names_that_are_no_text_are_shown_escaped() {
     caf\xe9.txt
     two\nlines
     \u{202e}gpj.exe
-    3 files, 0 folders, 3 bytes
+    3 files, 3 bytes
     --- {"action":"grep","pattern":"x"}
     caf\xe9.txt:1:x
     two\nlines:1:x
@@ -348,11 +345,11 @@ async fn secrets_are_passed_by() {
     2 files, 1 folder, 12 bytes; 2 hidden or ignored
     --- {"action":"ls"}
     a	folder	-	2026-01-01
-    0 files, 1 folder, 0 bytes; 1 hidden or ignored
+    1 folder; 1 hidden or ignored
     --- {"action":"ls","path":"a"}
     b	file	6	2026-01-01
     other-name	file	6	2026-01-01
-    2 files, 0 folders, 12 bytes; 1 hidden or ignored
+    2 files, 12 bytes; 1 hidden or ignored
     --- {"action":"grep","pattern":"secret"}
     a/b:1:secret
     1 match in 1 of 1 file; 2 hidden or ignored; 1 could not be read
