@@ -1,7 +1,8 @@
 //! Sub-tasks through the built host: killed while they work, at every commit of the journal, stopped, undone, and shown.
 
 use crate::hosts::serve;
-use crate::support::{World, results, stopped, write};
+use crate::support::{World, ask, questions, requests, results, stopped, write};
+use crate::terminal::Person;
 use deputy_protocol::*;
 use deputy_testkit::{CrashPoint, Fate, Finished, Script, Turn, crash_at_every_commit, run_to};
 use rustix::process::Signal;
@@ -160,4 +161,46 @@ fn check(world: &World, point: CrashPoint, end: &Finished) {
 fn killed_around_any_commit_a_task_with_sub_tasks_ends_the_same() {
     let points = crash_at_every_commit(play).unwrap();
     assert!(points > 20, "{points}");
+}
+
+/// They waited unseen: the task that handed them over said nothing, and `deputy run` never came back.
+#[test]
+fn what_sub_tasks_ask_is_asked_where_their_task_is_watched() {
+    let script = || {
+        Script::conversations([
+            (GOAL, vec![hand_over(&["Write part one", "Ask about part two"]), Turn::text("Both are done.")]),
+            ("Write part one", vec![write("one.txt", "1\n"), Turn::text("Wrote one.")]),
+            ("Ask about part two", vec![ask("Which color?"), Turn::text("Blue it is.")]),
+        ])
+    };
+    let world = World::of(script());
+    let run = world.say(&["run", GOAL]);
+    assert_eq!(run.code, Some(4), "{run:?}");
+    for part in
+        ["↳ Write part one", "Write one.txt", "deputy approve r", "↳ Ask about part two", "? Which color?"]
+    {
+        assert!(run.stdout.contains(part), "{part:?} is missing in {}", run.stdout);
+    }
+    let world = World::of(script());
+    let asked = world.json(&["run", GOAL]).events().unwrap();
+    assert_eq!((requests(&asked).len(), questions(&asked).len()), (1, 1));
+    let world = World::of(script());
+    let mut person = Person::at(&world, &["run", GOAL]);
+    // Whichever asks first is answered first: a key for the one, a line for the other.
+    let (key, line) = ("[?] > ", "  > ");
+    let (before, first) = person.sees_either(key, line);
+    if first == key {
+        assert!(before.contains("Write part one\r\n") && before.contains("Write one.txt"), "{before}");
+        person.presses("y");
+        person.sees(line);
+        person.types("blue");
+    } else {
+        assert!(before.contains("Ask about part two\r\n") && before.contains("Which color?"), "{before}");
+        person.types("blue");
+        person.sees(key);
+        person.presses("y");
+    }
+    person.sees("Both are done.");
+    assert_eq!(person.leaves().1, 0);
+    assert_eq!(std::fs::read_to_string(world.home.workspace().join("one.txt")).unwrap(), "1\n");
 }

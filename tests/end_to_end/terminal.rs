@@ -3,6 +3,7 @@
 use crate::support::{World, ask, requests, shell, write};
 use deputy_protocol::{AgentState, Choice, Lifetime, TaskEvent};
 use deputy_testkit::Turn;
+use rexpect::ReadUntil;
 use rexpect::process::WaitStatus;
 use rexpect::session::{PtySession, spawn_command};
 use serde_json::json;
@@ -26,6 +27,14 @@ impl Person {
     /// Waits for a text and gives back what was before it.
     pub(crate) fn sees(&mut self, text: &str) -> String {
         self.session.exp_string(text).unwrap_or_else(|error| panic!("waiting for {text:?}: {error}"))
+    }
+
+    /// Waits for one of two texts and gives back what was before it, and which it was.
+    pub(crate) fn sees_either(&mut self, one: &str, other: &str) -> (String, String) {
+        let needles = vec![ReadUntil::String(one.to_owned()), ReadUntil::String(other.to_owned())];
+        self.session
+            .exp_any(needles)
+            .unwrap_or_else(|error| panic!("waiting for {one:?} or {other:?}: {error}"))
     }
 
     /// Types a line.

@@ -53,6 +53,7 @@ use prompts::Prompts;
 use rules::OwnRules;
 use settings::SettingsFile;
 use start::Starting;
+use std::collections::HashSet;
 use std::sync::Arc;
 use steering::Steering;
 use tokio::sync::broadcast;
@@ -234,15 +235,20 @@ impl Host {
         &self.0.core.store
     }
 
-    /// Whether a task works or waits for its turn. Those that wait for a person do not count, unless one of their calls runs
-    /// meanwhile, which would end with the host.
+    /// Whether a task works or waits for its turn. Those that wait for a person, or for their sub-tasks, do not count, unless
+    /// one of their calls runs meanwhile, which would end with the host.
     pub fn is_busy(&self) -> Result<bool, HostError> {
-        let busy = |state: &TaskState| {
-            matches!(state, TaskState::Queued(_) | TaskState::Running(_) | TaskState::Interrupted(_))
+        let store = &self.0.core.store;
+        let unfinished = store.unfinished()?;
+        let parents: HashSet<&TaskId> =
+            unfinished.iter().filter_map(|task| Some(&task.parent.as_ref()?.task)).collect();
+        let busy = |task: &TaskSummary| match task.state {
+            TaskState::Queued(_) | TaskState::Interrupted(_) => true,
+            TaskState::Running(_) => !parents.contains(&task.id),
+            _ => false,
         };
         let runs = |request: &PermissionRequest| request.details.wanted.is_some();
-        Ok(self.0.core.store.unfinished()?.iter().any(|task| busy(&task.state))
-            || self.0.core.store.open_requests()?.iter().any(runs))
+        Ok(unfinished.iter().any(busy) || store.open_requests()?.iter().any(runs))
     }
 }
 

@@ -9,8 +9,8 @@ use super::text::{capital, denied_words, duration, goal_words, printable, stop_w
 use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Confinement, Decision,
-    PermissionRequest, Phrase, RequestDetails, Risk, StopReason, TaskEvent, TaskState, TaskStatus, TodoStep,
-    ToolFinished,
+    PermissionRequest, Phrase, Question, RequestDetails, Risk, StopReason, TaskEvent, TaskState, TaskStatus,
+    TodoStep, ToolFinished,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -192,14 +192,7 @@ impl Story {
                 let is_refused = self.refused.remove(&finished.call);
                 result(screen, &summary, finished, is_refused);
             }
-            TaskEvent::QuestionAsked(asked) => {
-                screen.line("");
-                screen.line(&format!(
-                    "{} {}",
-                    screen.paint(Tone::Warn, "?"),
-                    printable(&asked.question.text)
-                ));
-            }
+            TaskEvent::QuestionAsked(asked) => question(screen, &asked.question),
             TaskEvent::QuestionAnswered(answered) => {
                 screen.line(&format!("  > {}", printable(&answered.text)))
             }
@@ -399,6 +392,12 @@ fn result(screen: &Screen, summary: &str, finished: &ToolFinished, is_refused: b
             screen.line(&screen.paint(Tone::Quiet, &more));
         }
     }
+}
+
+/// A question, as it is asked.
+pub(super) fn question(screen: &Screen, question: &Question) {
+    screen.line("");
+    screen.line(&format!("{} {}", screen.paint(Tone::Warn, "?"), printable(&question.text)));
 }
 
 /// A request in the order of what matters: risk, what, where and how far, the thing itself.

@@ -1,7 +1,9 @@
 //! Watching one task to its end: events in, the story out, prompts where a person is there to answer.
 
 mod hand_over;
+mod parts;
 
+use self::parts::Parts;
 use super::edits;
 use super::keyboard::{Keyboard, Typed, typed};
 use super::organised::Organised;
@@ -13,10 +15,10 @@ use super::text::printable;
 use crate::failure::{End, Failure};
 use crate::session::Session;
 use deputy_protocol::{
-    AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, CallId, Choice, Command,
-    DenyChoice, ErrorCode, EventRecord, LocalAnswerer, PauseCommand, PauseReason, PermissionAnswer,
-    PermissionRequest, PreviewGrantQuery, Query, QueryAnswer, ResumeCommand, Risk, ServerMessage,
-    SteerCommand, StopCommand, TaskEvent, TaskId, TaskSpec,
+    AgentState, AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, CallId, Choice,
+    Command, DenyChoice, ErrorCode, EventMessage, EventRecord, LocalAnswerer, PauseCommand, PauseReason,
+    PermissionAnswer, PermissionRequest, PreviewGrantQuery, Query, QueryAnswer, ResumeCommand, Risk,
+    ServerMessage, SteerCommand, StopCommand, TaskEvent, TaskId, TaskSpec,
 };
 use deputy_server::ClientError;
 use std::io::IsTerminal;
@@ -48,6 +50,7 @@ pub(crate) async fn watch(session: &mut Session, task: &TaskId, how: Watch) -> R
         doubted: None,
         spec: None,
         asked: None,
+        parts: Parts::default(),
         in_vain: None,
         is_paused: false,
         is_in_line: false,
@@ -78,6 +81,8 @@ struct Watcher<'a> {
     spec: Option<Box<TaskSpec>>,
     /// The request or question that waits for its answer.
     asked: Option<Prompt>,
+    /// Its sub-tasks, which are asked about here as well.
+    parts: Parts,
     /// A request that nobody will answer.
     in_vain: Option<Box<PermissionRequest>>,
     is_paused: bool,
@@ -109,6 +114,13 @@ impl Watcher<'_> {
     ) -> Result<End, Failure> {
         if let Some(end) = self.tell_past().await? {
             return Ok(end);
+        }
+        if let AgentState::Active(active) = self.session.state().await? {
+            let screen = (!self.how.json).then_some(&self.screen);
+            self.parts.take_up(&self.task, self.consent, &active, screen);
+            if let Some(end) = self.turn_to_part() {
+                return Ok(end);
+            }
         }
         self.refuse_where_nobody_is().await?;
         loop {
@@ -161,6 +173,9 @@ impl Watcher<'_> {
                 let end = self.event(event.record);
                 Ok(end.or_else(|| self.parked()))
             }
+            ServerMessage::Event(event) if event.record.task != self.task => {
+                Ok(self.part_event(&event.record))
+            }
             ServerMessage::Progress(progress) if progress.task == self.task && !self.how.json => {
                 if self.prompt.is_none() {
                     self.story.hear(&self.screen, progress.call.is_some(), &progress.text);
@@ -172,17 +187,39 @@ impl Watcher<'_> {
         }
     }
 
+    /// Tells what a sub-task asks, and says whether to leave where it does.
+    fn part_event(&mut self, record: &EventRecord) -> Option<End> {
+        let screen = (!self.how.json).then_some(&self.screen);
+        if !self.parts.event(&self.task, record, screen) {
+            return None;
+        }
+        if self.how.json && !matches!(record.event, TaskEvent::Stopped(_)) {
+            print_record(record);
+        }
+        self.turn_to_part()
+    }
+
+    /// After a change of what sub-tasks ask: the task's own request comes first.
+    fn turn_to_part(&mut self) -> Option<End> {
+        if self.asked.is_some() || self.is_paused {
+            return None;
+        }
+        self.in_vain = self.parts.wanted_by_a_call().filter(|_| self.is_in_vain());
+        self.turn_to_person();
+        self.parked()
+    }
+
+    /// Whether the call that asks runs in this very process: it cannot wait until somebody comes.
+    fn is_in_vain(&self) -> bool {
+        self.how.leave_when_parked && !self.is_interactive && self.session.own.is_some()
+    }
+
     /// Tells an event, and says whether the task ended with it.
     fn event(&mut self, record: EventRecord) -> Option<End> {
         self.seen = record.seq;
         self.organised.note(&record.event);
         if self.how.json {
-            let record = record.clone();
-            super::print_json(&ServerMessage::Event(Box::new(deputy_protocol::EventMessage {
-                record,
-                update: None,
-                shortened: false,
-            })));
+            print_record(&record);
         } else {
             self.story.tell(&self.screen, &record.event);
         }
@@ -197,9 +234,7 @@ impl Watcher<'_> {
                 let is_answered =
                     !is_doubted && self.consent.is_some_and(|up_to| asked.request.risk <= up_to);
                 let request = (!is_answered).then_some(Box::new(asked.request));
-                // The call that waits runs in this very process: it cannot wait until somebody comes.
-                let is_in_vain =
-                    self.how.leave_when_parked && !self.is_interactive && self.session.own.is_some();
+                let is_in_vain = self.is_in_vain();
                 let is_lost = |request: &PermissionRequest| is_in_vain && request.details.wanted.is_some();
                 (self.in_vain, self.asked) = match request {
                     Some(request) if is_lost(&request) => (Some(request), None),
@@ -240,7 +275,10 @@ impl Watcher<'_> {
 
     /// What the person has to say next. A pause comes before the request that waits in it.
     fn turn_to_person(&mut self) {
-        self.ask(if self.is_paused { Some(Prompt::Paused) } else { self.asked.clone() });
+        self.ask(match self.is_paused {
+            true => Some(Prompt::Paused),
+            false => self.asked.clone().or_else(|| self.parts.next()),
+        });
     }
 
     /// Where the task waits for a person: asks the one at the terminal, or says how to answer and leaves.
@@ -249,7 +287,9 @@ impl Watcher<'_> {
             self.show_prompt();
             return None;
         }
-        (self.prompt.is_some() && self.how.leave_when_parked).then(|| {
+        // While one sub-task waits the others continue: leaving before them would cut them off.
+        let is_stuck = self.asked.is_some() || self.is_paused || self.parts.all_wait();
+        (self.prompt.is_some() && is_stuck && self.how.leave_when_parked).then(|| {
             self.say_how_to_answer();
             End::WaitsForPerson
         })
@@ -452,6 +492,11 @@ impl Watcher<'_> {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+fn print_record(record: &EventRecord) {
+    let message = EventMessage { record: record.clone(), update: None, shortened: false };
+    super::print_json(&ServerMessage::Event(Box::new(message)));
 }
 
 async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<Typed>>) -> Option<Typed> {
