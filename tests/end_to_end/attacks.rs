@@ -207,8 +207,7 @@ fn every_line_names_tests_that_are_there() {
     }
     let table = std::fs::read_to_string(root.join("docs/attacks.md")).unwrap();
     let is_head = |line: &&str| line.ends_with("| test |");
-    let lines: Vec<&str> =
-        table.lines().filter(|line| line.starts_with("| ") && !is_head(line)).collect();
+    let lines: Vec<&str> = table.lines().filter(|line| line.starts_with("| ") && !is_head(line)).collect();
     assert!(lines.len() >= 60, "{}", lines.len());
     for line in lines {
         let tests = line.trim_end_matches(" |").rsplit(" | ").next().unwrap();

@@ -32,11 +32,13 @@ pub(super) fn reach(reached: &mut Reached, situation: &Situation, cwd: &Path, ar
     let top = cwd.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(&cwd);
     for address in remote_addresses(situation, &normal, &cwd) {
         let Some(found) = local(&address).and_then(|text| repository(situation, top, text)) else { continue };
+        let before = reached.count();
         if is_push {
             reached.write(situation, &found, false);
         } else {
             reached.read(situation, found);
         }
+        reached.is_led |= reached.count() > before;
     }
 }
 
