@@ -3,6 +3,7 @@
 
 use super::effects::normal;
 use super::paths::holds_the_home;
+use super::remote_folders;
 use crate::Situation;
 use crate::path::{self, Operation};
 use deputy_messages::policy as say;
@@ -92,7 +93,7 @@ pub(crate) struct Reached {
     pub(crate) is_led: bool,
 }
 
-/// What the words of a command name outside of the folders of a task.
+/// What the words of a command name outside of the folders of a task, and what git's settings say of a remote among them.
 pub(crate) fn reached(situation: &Situation, cwd: &Path, argv: &[String]) -> Reached {
     let mut reached = Reached::default();
     let normal = normal(argv);
@@ -115,6 +116,7 @@ pub(crate) fn reached(situation: &Situation, cwd: &Path, argv: &[String]) -> Rea
         }
         reached.is_led |= reached.count() > before && path::may_read(situation, &as_written(cwd, text));
     }
+    remote_folders::reach(&mut reached, situation, cwd, argv);
     reached
 }
 

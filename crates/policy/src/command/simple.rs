@@ -10,7 +10,7 @@ use super::parts::{self, UnknownParts};
 use super::paths;
 use super::words::Argv;
 use super::wrappers::{self, Inner};
-use super::{environment, fetches, git, hints, hooks, loopback, programs, remote_folders, reveal, tracked};
+use super::{environment, fetches, git, hints, hooks, loopback, programs, reveal, tracked};
 use crate::Situation;
 use crate::floor::floor;
 use crate::path;
@@ -127,9 +127,6 @@ pub(crate) fn judge(
     }
     let is_certain = argv.doubts.is_empty();
     let mut reached = if is_certain { reached(situation, cwd, &argv.words) } else { Reached::default() };
-    if is_certain {
-        remote_folders::reach(&mut reached, situation, cwd, &argv.words);
-    }
     let own =
         argv.words.first().filter(|_| argv.doubts.is_empty()).and_then(|name| programs::own(situation, name));
     let known = if argv.doubts.is_empty() {
