@@ -168,6 +168,7 @@ async fn start_program(
             head_bytes: 0,
             tail_bytes: 4096,
             memory_bytes: 4096 * MIB,
+            counts_memory_in_use: false,
             processes: 1024,
             file_bytes: 1024 * MIB,
             cpu_secs: 24 * 3600,

@@ -259,6 +259,7 @@ tools-not-run-undecided = der Befehl lief nicht: Keine Entscheidung sagt, wie er
 tools-not-run = der Befehl lief nicht: { $error }
 tools-secs = { $whole },{ $tenth } s
 tools-exited = Exitcode { $code } nach { $took }
+tools-out-of-memory = beendet nach { $took }: ein Prozess belegte mehr Speicher, als ein Befehl darf
 tools-signalled = durch Signal { $signal } beendet nach { $took }
 tools-timed-out = nach der Zeitgrenze von { $secs } s beendet
 tools-stopped-command = angehalten nach { $took }

@@ -317,6 +317,8 @@ tools-secs = { $whole }.{ $tenth } s
 # $took (Message)
 tools-exited = exit code { $code } after { $took }
 # $took (Message)
+tools-out-of-memory = ended after { $took }: a process used more memory than a command may
+# $took (Message)
 tools-signalled = ended by signal { $signal } after { $took }
 # $secs (Number)
 tools-timed-out = ended after the time limit of { $secs } s

@@ -7,7 +7,7 @@
 //! 5. Everything else: `Ask`.
 
 use crate::command::Reached;
-use crate::command::configures::configures;
+use crate::command::configures::{configures, replays};
 use crate::command::judge;
 use crate::command::loans::Loan;
 use crate::path::{self, Operation, Transfer};
@@ -38,6 +38,9 @@ pub struct Ruling {
     /// Programs that may change what makes other programs run code, as agreeing to the call agrees to that: git, where
     /// the call is git's own work and nothing else.
     pub configuring: Vec<PathBuf>,
+    /// Whether what git is yet to do of a rebase and the like may be changed by all that runs in the call, as it is git
+    /// and the editor that the call names.
+    pub replays: bool,
     /// Whether a person agreed to it, or will have when it runs, by an answer, a rule or a grant.
     pub by_person: bool,
     /// Whether git runs the repository's hooks, which are among the parts then.
@@ -78,6 +81,7 @@ pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
         facts: Vec::new(),
         unasked: None,
         configuring: Vec::new(),
+        replays: false,
         runs_hooks: false,
         revealed: Vec::new(),
         reached: Reached::default(),
@@ -138,6 +142,7 @@ struct Gathered {
     /// How it is to run where nobody is asked, with the texts of parts, by their places, that differ then.
     unasked: Option<(Execution, Vec<(usize, String)>)>,
     configuring: Vec<PathBuf>,
+    replays: bool,
     runs_hooks: bool,
     revealed: Vec<PathBuf>,
     reached: Reached,
@@ -222,6 +227,7 @@ impl Gathered {
         if configures(&judgement.argvs, &judgement.parts) {
             self.configuring.extend(program(&["git".to_owned()]));
         }
+        self.replays = replays(&judgement.argvs, &judgement.parts);
         let mut parts = judgement.parts;
         let strictest = parts.iter().map(|part| part.decision).max().unwrap_or(Decision::Ask);
         let mut grant = judgement.grant;
@@ -328,6 +334,7 @@ impl Gathered {
             programs,
             facts: self.facts,
             configuring: self.configuring,
+            replays: self.replays,
             execution: self.execution,
             by_person: !without_a_person,
             runs_hooks: self.runs_hooks,

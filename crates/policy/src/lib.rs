@@ -22,6 +22,7 @@ mod unseen;
 pub mod url;
 mod wider;
 
+pub use command::git::is_repository;
 pub use command::git_person::{GitSettings, git_settings};
 pub use command::leftover::leaves_running;
 pub use command::loans::{

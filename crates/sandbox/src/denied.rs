@@ -14,6 +14,7 @@ pub(crate) fn rules(shape: Shape) -> Result<Vec<(c_long, Vec<SeccompRule>)>, Bac
     denied.new_namespaces()?;
     denied.set_id_bits(shape.modes || shape.carried)?;
     denied.sockets(shape)?;
+    denied.tracing(shape)?;
     if !shape.modes {
         let carried = |call: &c_long| shape.carried && crate::warden::calls::KEEPING.contains(call);
         let by_name = |call: &c_long| shape.carried && crate::warden::calls::CHANGING.contains(call);
@@ -34,7 +35,7 @@ pub(crate) fn rules(shape: Shape) -> Result<Vec<(c_long, Vec<SeccompRule>)>, Bac
 #[rustfmt::skip]
 const NEVER: &[c_long] = &[
     // Other processes.
-    libc::SYS_ptrace, libc::SYS_process_vm_readv, libc::SYS_process_vm_writev, libc::SYS_kcmp, libc::SYS_pidfd_getfd,
+    libc::SYS_process_vm_readv, libc::SYS_process_vm_writev, libc::SYS_kcmp, libc::SYS_pidfd_getfd,
     libc::SYS_process_madvise, libc::SYS_process_mrelease, libc::SYS_perf_event_open, libc::SYS_migrate_pages, libc::SYS_move_pages,
     // Mounts and namespaces.
     libc::SYS_mount, libc::SYS_umount2, libc::SYS_pivot_root, libc::SYS_chroot, libc::SYS_unshare, libc::SYS_setns,
@@ -137,6 +138,17 @@ impl Denied {
             let rules = [libc::O_CREAT, MAKES_UNNAMED]
                 .map(|makes| set_id.map(|bit| [has_bits(*flags, makes), has_bits(flags + 1, bit)]));
             self.when(*call, &[&rules[0][0], &rules[0][1], &rules[1][0], &rules[1][1]])?;
+        }
+        Ok(())
+    }
+
+    /// Debuggers and sanitizers trace processes that they started themselves. In namespaces of its own an approved command
+    /// sees no others but the first, which is bubblewrap's and wears no filter.
+    fn tracing(&mut self, shape: Shape) -> Result<(), BackendError> {
+        const FIRST: u64 = 1;
+        match shape.namespaces && shape.modes {
+            true => self.when(libc::SYS_ptrace, &[&[(1, Eq, FIRST)]])?,
+            false => self.always(&[libc::SYS_ptrace]),
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ pub(crate) fn resource_limits(limits: &ChildLimits) -> Vec<(c_int, libc::rlimit)
         (libc::RLIMIT_CORE, 0),
         (libc::RLIMIT_CPU, limits.cpu_secs),
         // Private writable memory. Not `RLIMIT_AS`: runtimes reserve terabytes of address space that they never use.
-        (libc::RLIMIT_DATA, limits.memory_bytes),
+        (libc::RLIMIT_DATA, if limits.counts_memory_in_use { u64::MAX } else { limits.memory_bytes }),
         (libc::RLIMIT_FSIZE, limits.file_bytes),
         // The kernel counts all processes of the user, who may have hundreds already. What the whole machine runs is never less.
         (libc::RLIMIT_NPROC, running_now().saturating_add(limits.processes)),
@@ -37,4 +37,11 @@ fn hard_limit(resource: c_int) -> u64 {
 /// Processes and threads on the machine.
 pub(crate) fn running_now() -> u64 {
     u64::from(rustix::system::sysinfo().procs)
+}
+
+/// Bytes of memory and swap that are taken on the machine, whatever for.
+pub(crate) fn memory_in_use() -> u64 {
+    let now = rustix::system::sysinfo();
+    let free = now.freeram.saturating_add(now.freeswap);
+    now.totalram.saturating_add(now.totalswap).saturating_sub(free).saturating_mul(u64::from(now.mem_unit))
 }

@@ -59,6 +59,8 @@ pub enum Ended {
     Signalled(i32),
     /// It took longer than its limit.
     TimedOut,
+    /// One of its processes had more memory in use than its limit.
+    OutOfMemory,
     /// The caller took it back.
     Cancelled,
 }

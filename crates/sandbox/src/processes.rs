@@ -80,6 +80,21 @@ pub(crate) fn descendants(ancestor: i32) -> Vec<(Process, usize)> {
     found
 }
 
+/// Whether a process below an ancestor has more than so many bytes of private memory in use, in swap too.
+pub(crate) fn is_overgrown(ancestor: i32, most: u64) -> bool {
+    descendants(ancestor).iter().any(|(process, _)| memory_bytes(process.pid) > most)
+}
+
+/// Bytes of private memory that a process has in use; none where it is gone.
+fn memory_bytes(pid: i32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let kib = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.trim().trim_end_matches(" kB").parse::<u64>().ok()
+    };
+    ["RssAnon:", "VmSwap:"].into_iter().filter_map(kib).sum::<u64>().saturating_mul(1024)
+}
+
 /// Calls for every process of the machine that can be seen, until it says that this is enough.
 fn each_process(mut call: impl FnMut(Process) -> ControlFlow<()>) {
     const ENTRIES_BYTES: usize = 8192;

@@ -4,12 +4,12 @@ use crate::bubblewrap;
 use crate::enclosure::Leftovers;
 use crate::keeper::{self, Gone};
 use crate::launch::{Launch, Report, Step, path_of, pipe};
-use crate::limits::running_now;
+use crate::limits::{memory_in_use, running_now};
 use crate::outcome::{Capture, Refusals};
 use crate::plan::{Plan, plan};
 use crate::warden::Post;
 use crate::warden::asking::Answers;
-use crate::{Captured, ChildSpec, Ended, Outcome, SandboxError, Walls, processes, walls};
+use crate::{Captured, ChildLimits, ChildSpec, Ended, Outcome, SandboxError, Walls, processes, walls};
 use deputy_messages::sandbox as say;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -93,11 +93,14 @@ pub async fn run_with(
             () = cancel.cancelled() => Ok(Ended::Cancelled),
             () = time_is_up(limits.timeout, started.answers.waiting()) => Ok(Ended::TimedOut),
             () = crowded(&started.keeper, limits.processes) => Ok(Ended::Signalled(libc::SIGKILL)),
+            () = overgrown(&started.keeper, limits) => Ok(Ended::OutOfMemory),
         };
         if let Ok(early) = &early {
             match started.keeper.get() {
-                // Too many are not asked one by one.
-                Some(keeper) if !matches!(early, Ended::Signalled(_)) => terminate(keeper, is_wrapped),
+                // Too many are not asked one by one, and what takes all the memory is not given time for more.
+                Some(keeper) if !matches!(early, Ended::Signalled(_) | Ended::OutOfMemory) => {
+                    terminate(keeper, is_wrapped);
+                }
                 // Nor is anybody where there is nobody to ask yet; there will be nobody.
                 _ => drop(started.lifeline.take()),
             }
@@ -263,6 +266,23 @@ async fn crowded(keeper: &keeper::Number, most: u64) {
         // Counting all is cheap, and only where it has grown is it worth asking whose they are.
         let has_grown = running_now() > before.saturating_add(most);
         if has_grown && keeper.get().is_some_and(|keeper| processes::is_crowded(keeper, most)) {
+            return;
+        }
+    }
+}
+
+/// Waits until a process of a command has more memory in use than it may, where that is what counts.
+async fn overgrown(keeper: &keeper::Number, limits: &ChildLimits) {
+    const LOOK_EVERY: Duration = Duration::from_millis(200);
+    if !limits.counts_memory_in_use || limits.memory_bytes == u64::MAX {
+        return std::future::pending().await;
+    }
+    loop {
+        tokio::time::sleep(LOOK_EVERY).await;
+        // No process has more than the whole machine; to know that costs nothing.
+        if memory_in_use() > limits.memory_bytes
+            && keeper.get().is_some_and(|keeper| processes::is_overgrown(keeper, limits.memory_bytes))
+        {
             return;
         }
     }

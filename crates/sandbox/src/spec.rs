@@ -104,6 +104,10 @@ pub struct ChildLimits {
     pub tail_bytes: usize,
     /// Bytes of private writable memory a process. (Not address space: runtimes reserve terabytes of that.)
     pub memory_bytes: u64,
+    /// Whether only memory in use counts, and not what a process has merely mapped. The kernel bounds what is mapped, so
+    /// nothing gets past it; what is in use is looked at several times a second, so that programs which map terabytes of
+    /// writable memory and use little of it, as those built with a sanitizer do, can run.
+    pub counts_memory_in_use: bool,
     /// Processes and threads it may add to those that run on the machine.
     pub processes: u64,
     /// Size of the largest file it may write.
@@ -121,6 +125,7 @@ impl Default for ChildLimits {
             head_bytes: 64 * 1024,
             tail_bytes: 64 * 1024,
             memory_bytes: 4096 * MIB,
+            counts_memory_in_use: false,
             processes: 512,
             file_bytes: 4096 * MIB,
             cpu_secs: 3600,

@@ -76,6 +76,14 @@ impl Walls {
         missing
     }
 
+    /// What a person is to know of the walls that an approved command gets here, where they keep less from it than walls
+    /// keep elsewhere.
+    pub fn weaker(&self, confinement: Confinement) -> Option<Phrase> {
+        let may_write = matches!(confinement, Confinement::Workspace | Confinement::WorkspaceNet);
+        // Covers hold what has one; what makes git run programs and does not exist yet mostly has none.
+        (may_write && !self.notification && self.bubblewrap.is_some()).then(say::weaker_guard)
+    }
+
     pub(crate) fn has_landlock(&self) -> bool {
         self.landlock_abi.is_some_and(|abi| abi >= LANDLOCK_ABI)
     }
@@ -137,6 +145,16 @@ mod tests {
             assert!(walls.can_confine(Confinement::Open));
             assert!(!walls.describe().is_empty(), "{walls:?} lacks something");
         }
+    }
+
+    #[test]
+    fn a_request_says_where_the_guard_is_weaker() {
+        let mut walls = Walls { seccomp: true, bubblewrap: Some("/usr/bin/bwrap".into()), ..NONE };
+        let asked =
+            [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet, Confinement::Open];
+        assert_eq!(asked.map(|level| walls.weaker(level).is_some()), [false, true, true, false]);
+        walls.notification = true;
+        assert!(asked.iter().all(|level| walls.weaker(*level).is_none()));
     }
 
     #[test]

@@ -299,6 +299,33 @@ fn talk_to_other_programs_over_unix_sockets() {
     });
 }
 
+/// Attaches to a process by its number: says 0, or why not.
+const ATTACHES: &str = "
+import ctypes, os, signal, sys
+libc = ctypes.CDLL(None, use_errno=True)
+def attach(pid):
+    ctypes.set_errno(0)
+    if libc.ptrace(ctypes.c_long(16), ctypes.c_long(pid), None, None) == 0: return 0
+    return ctypes.get_errno()
+child = os.fork()
+if child == 0: signal.pause()
+print('own', attach(child))
+print('first', attach(1), attach(1 + (1 << 32)))
+os.kill(child, signal.SIGKILL)";
+
+#[test]
+fn an_approved_command_traces_its_own_processes_and_never_the_first() {
+    also_as_ordinary_user("an_approved_command_traces_its_own_processes_and_never_the_first");
+    for (_, level, walls) in everywhere() {
+        let place = Place::new();
+        let (_, printed, complaint) = block_on(outcome(&walls, place.python(level, ATTACHES)));
+        let may_trace = walls.bubblewrap.is_some() && level >= Confinement::Workspace;
+        let own = if may_trace { 0 } else { libc::EPERM };
+        let expected = format!("own {own}\nfirst {0} {0}\n", libc::EPERM);
+        assert_eq!(printed, expected, "as {level:?} by {walls:?}: {complaint}");
+    }
+}
+
 #[test]
 fn reach_other_processes() {
     also_as_ordinary_user("reach_other_processes");

@@ -3,11 +3,11 @@
 mod support;
 
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildSpec, Environment, Lent, PersonEnvironment, ScratchFolder, walls};
+use deputy_sandbox::{ChildSpec, Ended, Environment, Lent, PersonEnvironment, ScratchFolder, walls};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
-use support::{MECHANISMS, Place, also_as_ordinary_user, block_on, outcome};
+use support::{MECHANISMS, Place, also_as_ordinary_user, block_on, outcome, run_in};
 
 fn person(path: &str) -> Environment {
     Environment::Person(PersonEnvironment { path: path.into(), ..PersonEnvironment::default() })
@@ -116,5 +116,25 @@ for name in 'lent', 'other':
         }
         let (code, printed, complaint) = block_on(outcome(&mechanism.walls(), spec));
         assert_eq!((code, printed.as_str()), (0, "lent reached\nother out of reach\n"), "{complaint}");
+    }
+}
+
+#[test]
+fn what_is_mapped_and_not_used_is_free_where_only_use_counts() {
+    // As a sanitizer does: terabytes of writable memory, of which a few pages are touched.
+    let maps = "import mmap; m = mmap.mmap(-1, 1 << 44, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000); m[0] = 1; print('got it')";
+    let uses = "x = bytearray(b'x') * (512 << 20); print('got it')\nwhile True: pass";
+    for mechanism in MECHANISMS {
+        let place = Place::new();
+        let bounded = |text: &str| {
+            let mut spec = place.python(Confinement::Workspace, text);
+            spec.limits.memory_bytes = 128 << 20;
+            spec.limits.counts_memory_in_use = true;
+            spec
+        };
+        let (_, printed, complaint) = block_on(outcome(&mechanism.walls(), bounded(maps)));
+        assert_eq!(printed, "got it\n", "{complaint}");
+        let ended = block_on(run_in(&mechanism.walls(), bounded(uses))).unwrap().ended;
+        assert_eq!(ended, Ended::OutOfMemory);
     }
 }

@@ -25,7 +25,10 @@ impl Guard for Names {
     }
 
     fn starts_programs(&self, real: &Path, _is_folder: bool) -> Option<String> {
-        real.ends_with(".git/config").then(|| "starts programs".into())
+        ["config", "commondir"]
+            .iter()
+            .any(|name| real.ends_with(format!(".git/{name}")))
+            .then(|| "starts programs".into())
     }
 }
 
@@ -59,6 +62,10 @@ fn behind_what_is_left(refused: &str) {
     {
         assert!(!has(feature) || said.contains(word), "{refused}: {said}");
     }
+    // What is weaker is said by name, to the person who is asked about a command too.
+    let is_covered = here.bubblewrap.is_some() && !here.notification;
+    assert_eq!(said.contains(".git/commondir"), !here.notification, "{refused}: {said}");
+    assert_eq!(here.weaker(Confinement::Workspace).is_some(), is_covered, "{refused}");
     let mut ran = Vec::new();
     for level in [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet] {
         let place = Place::new();
@@ -67,7 +74,7 @@ fn behind_what_is_left(refused: &str) {
         fs::write(work.join(".git/config"), "[core]\n").unwrap();
         fs::write(work.join(".env"), "KEY=the-secret-word\n").unwrap();
         let script = "cat notes.txt; cat .env ../secret; mv .env x; cat x; cp -l .env y; cat y; \
-                      echo '[evil]' >> .git/config; mv .git/config z; touch made; true";
+                      echo '[evil]' >> .git/config; mv .git/config z; touch made; echo ../../x > .git/commondir; true";
         match block_on(run_in(here, guarded(&place, level, script))) {
             Ok(outcome) => {
                 let text = outcome.stdout.text() + &outcome.stderr.text();
@@ -78,6 +85,8 @@ fn behind_what_is_left(refused: &str) {
                     level != Confinement::ReadOnly,
                     "{refused} at {level:?}: {text}"
                 );
+                let is_led_away = work.join(".git/commondir").exists();
+                assert_eq!(is_led_away, here.weaker(level).is_some(), "{refused} at {level:?}: {text}");
                 ran.push(level);
             }
             Err(SandboxError::NoWalls { why, .. }) => {

@@ -87,7 +87,11 @@ pub(crate) fn spec(cx: &CallContext, timeout: Duration) -> Option<ChildSpec> {
         // What policy took `~` for is what bash takes it for.
         env: vec![("HOME".into(), cx.place.home.clone().into())],
         network: cx.network.clone(),
-        limits: child_limits(&cx.limits, timeout, capture),
+        // What a person agreed to may map what it likes, as in their terminal; what runs unasked is held by the kernel.
+        limits: ChildLimits {
+            counts_memory_in_use: cx.programs.is_none(),
+            ..child_limits(&cx.limits, timeout, capture)
+        },
     })
 }
 

@@ -151,6 +151,7 @@ pub(crate) fn ended(outcome: &Outcome, timeout: Duration) -> (CallStatus, Option
         Ended::Exited(code) => (CallStatus::Failed, Some(code), say::exited(code, took)),
         Ended::Signalled(signal) => (CallStatus::Failed, None, say::signalled(signal, took)),
         Ended::TimedOut => (CallStatus::Failed, None, say::timed_out(timeout.as_secs())),
+        Ended::OutOfMemory => (CallStatus::Failed, None, say::out_of_memory(took)),
         Ended::Cancelled => (CallStatus::Cancelled, None, say::stopped_command(took)),
     }
 }

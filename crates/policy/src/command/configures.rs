@@ -1,6 +1,7 @@
 //! Commands of git whose purpose includes changing what git runs: its settings, hooks of a new repository, what a
 //! rebase is yet to do. The walls let git itself do that for a call that holds nothing else.
 
+use super::effects::normal;
 use super::momentary::is_setting;
 use crate::table;
 use deputy_protocol::{Part, PartKind};
@@ -18,6 +19,7 @@ const COMMANDS: &[&str] = &[
     "commit",
     "config",
     "fetch",
+    "format-patch",
     "gc",
     "init",
     "log",
@@ -70,6 +72,29 @@ pub(crate) fn configures(argvs: &[Vec<String>], parts: &[Part]) -> bool {
         && argvs.iter().all(|argv| if is_git(argv) { is_plain(&argv[1..]) } else { is_tame(argv) })
 }
 
+/// Commands of git that replay commits step by step, and keep what they are yet to do where git reads it again.
+const REPLAYS: &[&str] = &["am", "cherry-pick", "pull", "rebase", "revert"];
+
+/// Variables that name the program with which a person edits what git shows them.
+const EDITORS: &[&str] = &["GIT_SEQUENCE_EDITOR", "GIT_EDITOR", "VISUAL", "EDITOR"];
+
+/// Whether a call replays commits, and all that runs in it was shown: git, what its words name (`rebase --exec`) and the
+/// editor in front of it. Then what git is yet to do is written by git and by that editor, whose purpose it is.
+pub(crate) fn replays(argvs: &[Vec<String>], parts: &[Part]) -> bool {
+    let is_git = |argv: &Vec<String>| argv.first().is_some_and(|name| name == "git");
+    let is_tame = |argv: &Vec<String>| {
+        argv.first().is_some_and(|name| TAME.contains(&name.as_str())) || is_harmless(argv)
+    };
+    let is_editor = |part: &Part| part.text.split_once('=').is_some_and(|(name, _)| EDITORS.contains(&name));
+    let replays = |argv: &Vec<String>| {
+        let words = normal(argv);
+        is_git(argv) && words.get(1).is_some_and(|verb| REPLAYS.contains(&verb.as_str()))
+    };
+    parts.iter().all(|part| part.kind != PartKind::Construct || is_editor(part))
+        && argvs.iter().any(replays)
+        && argvs.iter().all(|argv| is_git(argv) || is_tame(argv))
+}
+
 /// Whether the table knows these very words to be harmless.
 fn is_harmless(argv: &[String]) -> bool {
     let entry = table::lookup(argv);
@@ -109,6 +134,39 @@ mod tests {
         let argvs: Vec<Vec<String>> =
             texts.iter().map(|text| text.split(' ').map(str::to_owned).collect()).collect();
         configures(&argvs, &[])
+    }
+
+    #[test]
+    fn what_is_replayed_is_written_by_git_and_the_editor_that_was_shown() {
+        let construct = |text: &str| Part {
+            kind: PartKind::Construct,
+            text: text.into(),
+            decision: deputy_protocol::Decision::Ask,
+            risk: deputy_protocol::Risk::High,
+            reason: "".into(),
+        };
+        let of = |constructs: &[&str], texts: &[&str]| {
+            let argvs: Vec<Vec<String>> =
+                texts.iter().map(|text| text.split(' ').map(str::to_owned).collect()).collect();
+            let parts: Vec<Part> = constructs.iter().map(|text| construct(text)).collect();
+            replays(&argvs, &parts)
+        };
+        for (constructs, texts) in [
+            (&["GIT_SEQUENCE_EDITOR=./edit"] as &[&str], &["git rebase -i HEAD~2"] as &[&str]),
+            (&[], &["git rebase -x ./check main"]),
+            (&[], &["git -c sequence.editor=./edit rebase -i main", "git log"]),
+            (&[], &["git am all.mbox"]),
+        ] {
+            assert!(of(constructs, texts), "{texts:?}");
+        }
+        for (constructs, texts) in [
+            (&["GIT_SSH_COMMAND=./x"] as &[&str], &["git rebase -i main"] as &[&str]),
+            (&["GIT_EDITOR=./edit"], &["git commit"]),
+            (&[], &["git rebase -i main", "python3 x.py"]),
+            (&["$(cat x)"], &["git rebase main"]),
+        ] {
+            assert!(!of(constructs, texts), "{texts:?}");
+        }
     }
 
     #[test]

@@ -69,8 +69,13 @@ fn discover(cwd: &Path) -> Result<Vec<PathBuf>, Phrase> {
     Ok(found)
 }
 
+/// The repository that a folder is, or that the folder `.git` in it is.
+pub(crate) fn repository_at(folder: &Path) -> Option<PathBuf> {
+    [folder.to_owned(), folder.join(".git")].into_iter().find(|folder| is_repository(folder))
+}
+
 /// Whether git takes a folder for a repository for certain.
-fn is_repository(folder: &Path) -> bool {
+pub fn is_repository(folder: &Path) -> bool {
     let head = folder.join("HEAD");
     let is_file = head.symlink_metadata().is_ok_and(|meta| meta.is_file() && meta.len() < 1024);
     let text = is_file.then(|| std::fs::read_to_string(head).ok()).flatten().unwrap_or_default();

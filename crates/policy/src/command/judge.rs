@@ -150,6 +150,8 @@ impl Judge<'_> {
             self.construct(text, Risk::High, reason);
         }
         if let Some(refusal) = &script.refusal {
+            // What was not understood may do more than read.
+            self.judgement.needs = self.judgement.needs.max(Some(Confinement::Workspace));
             let hint = (refusal.risk < Risk::High).then(|| hints::hint(text)).flatten();
             let risk = if hint.is_some() { Risk::High } else { refusal.risk };
             let reason = hint.map_or_else(

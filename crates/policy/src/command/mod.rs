@@ -26,6 +26,7 @@ mod parts;
 pub(crate) mod paths;
 mod printed;
 mod programs;
+mod remote_folders;
 mod reveal;
 mod rewriting;
 pub(crate) mod simple;

@@ -3,11 +3,12 @@
 
 use super::effects::normal;
 use super::paths::holds_the_home;
+use super::remote_folders;
 use crate::Situation;
 use crate::path::{self, Operation};
 use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Part, PartKind, Phrase, Risk};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Most words of a command that are looked at; those beyond open nothing.
 const MOST_WORDS: usize = 256;
@@ -87,9 +88,12 @@ pub(crate) struct Reached {
     pub(crate) needs_open: bool,
     /// Whether it reads the home as a whole.
     pub(crate) reads_home: bool,
+    /// Whether something of it is in no word: a link of the project leads there, or a setting of the repository. What was
+    /// remembered of these words says nothing about it.
+    pub(crate) is_led: bool,
 }
 
-/// What the words of a command name outside of the folders of a task.
+/// What the words of a command name outside of the folders of a task, and what git's settings say of a remote among them.
 pub(crate) fn reached(situation: &Situation, cwd: &Path, argv: &[String]) -> Reached {
     let mut reached = Reached::default();
     let normal = normal(argv);
@@ -104,13 +108,31 @@ pub(crate) fn reached(situation: &Situation, cwd: &Path, argv: &[String]) -> Rea
             continue;
         }
         let Some(real) = path::real(situation, cwd, text) else { continue };
+        let before = reached.count();
         let by_option = option.filter(|option| OUTPUTS.contains(option)).map(|_| false);
         match by_option.or_else(|| changes(&normal, argv, at)) {
             Some(with_folder) => reached.write(situation, &real, with_folder),
             None => reached.read(situation, real),
         }
+        reached.is_led |= reached.count() > before && path::may_read(situation, &as_written(cwd, text));
     }
+    remote_folders::reach(&mut reached, situation, cwd, argv);
     reached
+}
+
+/// The path that a word names where no link is followed.
+fn as_written(cwd: &Path, text: &str) -> PathBuf {
+    let mut written = PathBuf::new();
+    for part in path::real_folder(cwd).join(text).components() {
+        match part {
+            Component::ParentDir => {
+                written.pop();
+            }
+            Component::CurDir => {}
+            other => written.push(other),
+        }
+    }
+    written
 }
 
 /// Whether the word is one that the command changes, and whether with the folder around it.
@@ -124,6 +146,11 @@ fn changes(normal: &[String], argv: &[String], at: usize) -> Option<bool> {
 }
 
 impl Reached {
+    /// How many paths are opened.
+    pub(super) fn count(&self) -> usize {
+        self.reads.len() + self.writes.len()
+    }
+
     /// Opens a path to be read, where it is there and lies outside.
     pub(crate) fn read(&mut self, situation: &Situation, real: PathBuf) {
         let is_theirs = path::may_read(situation, &real);
@@ -166,6 +193,7 @@ impl Reached {
                 }
             }
         }
+        self.is_led |= other.is_led;
         self.needs_open |= other.needs_open;
         self.reads_home |= other.reads_home;
     }

@@ -249,8 +249,11 @@ fn is_plain_name(name: &str) -> bool {
     !name.is_empty() && !name.starts_with(['\\', ' ', '(']) && !name.contains([')', '\\', '\r', '\t'])
 }
 
+/// Programs that still read what is gone from the folder.
+const HISTORIES: &[&str] = &["git", "hg", "svn", "jj", "fossil", "bzr", "borg", "restic"];
+
 /// Credentials among the words of a command that is not known to be harmless: each is denied as reading it would be,
-/// and asked where it is only written or removed.
+/// and asked where it is only made, written or removed.
 pub(crate) fn secrets_named(situation: &Situation, cwd: &Path, argv: &[String]) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let args = argv.iter().enumerate().skip(1);
@@ -261,7 +264,10 @@ pub(crate) fn secrets_named(situation: &Situation, cwd: &Path, argv: &[String]) 
         if !path::is_secret(situation, &real) {
             continue;
         }
-        let operation = if only_writes(argv, at) {
+        // What is not there is read by nobody: whatever names it is to make it, and the walls hide it should it come.
+        let keeps_history = argv.first().is_some_and(|name| HISTORIES.contains(&name.as_str()));
+        let is_new = !keeps_history && is_own_secret(situation, &real) && real.symlink_metadata().is_err();
+        let operation = if is_new || only_writes(argv, at) {
             Operation::Write
         } else if only_deletes(argv, at) {
             Operation::Delete

@@ -212,7 +212,7 @@ pub(crate) fn judge(
             if needs == Confinement::Open && !around.walls_by_rule {
                 risk = Risk::High;
             }
-            let lifted = around.allowed_by_rule && risk < Risk::High;
+            let lifted = around.allowed_by_rule && risk < Risk::High && !reached.is_led;
             let decision = if lifted { Decision::Allow } else { Decision::Ask };
             let mut parts =
                 vec![Part { text: shown(&text, own.as_ref(), argv), ..part(decision, risk, reason) }];

@@ -31,7 +31,7 @@ pub use openable::{Openable, openable};
 pub use protected::{HEAVY_FOLDERS, Secrets, frozen, is_secret, likely_secrets, secrets, system_place};
 pub use scope::{OutOfScope, TAGS_ATTRIBUTE, in_scope, tags};
 pub use transfer::{Transfer, judge_transfer};
-pub use walled::Walled;
+pub use walled::{Walled, is_yet_to_replay};
 
 pub(crate) use content::{holds_credentials, is_worth_a_look};
 pub(crate) use guarded::runs_elsewhere;

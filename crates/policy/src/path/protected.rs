@@ -11,6 +11,7 @@ use super::resolve::real_folder;
 use super::roots::Roots;
 use super::walk::{Visit, walk};
 use crate::Situation;
+use crate::command::git::is_repository;
 use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 use std::fs;
@@ -265,6 +266,11 @@ pub fn frozen(workspace: &Path) -> Vec<PathBuf> {
         .map(|place| if is_git_file && place.starts_with(".git/") { ".git" } else { place })
         .map(|place| workspace.join(place))
         .collect();
+    if is_repository(workspace) {
+        // A bare repository, opened to one call.
+        let decides = ["config", "config.worktree", "hooks", "info/attributes", "objects/info/alternates"];
+        frozen.extend(decides.map(|place| workspace.join(place)));
+    }
     walk(workspace, MAX_WALKED, |path, kind, _| {
         let name = path.components().next_back().and_then(|component| match component {
             Component::Normal(name) => Some(fold::name(&name.to_string_lossy())),

@@ -23,6 +23,19 @@ pub struct Walled {
     guards: Guards,
 }
 
+/// Whether a real path is, or lies in, what git keeps of commits that it is yet to replay.
+pub fn is_yet_to_replay(real: &Path) -> bool {
+    const FOLDERS: &[&str] = &["rebase-merge", "rebase-apply", "sequencer"];
+    let parts = fold::path(real);
+    // Below the last `.git` only: of a repository in it, or in a folder of one of these names, nothing is meant.
+    let at = parts.iter().rposition(|part| part == ".git").map_or(parts.len(), |at| at + 1);
+    match parts.get(at..).unwrap_or_default() {
+        [inner, _, rest @ ..] if inner == "worktrees" => rest.first(),
+        rest => rest.first(),
+    }
+    .is_some_and(|part| FOLDERS.contains(&part.as_str()))
+}
+
 impl Walled {
     /// For the folders of a situation.
     pub fn of(situation: &Situation) -> Self {
@@ -123,6 +136,26 @@ mod tests {
             "hooks/useThing.ts",
         ] {
             assert_eq!(walled.starts_programs(&Path::new("/work/p").join(place), true), None, "{place}");
+        }
+    }
+
+    #[test]
+    fn what_is_yet_to_be_replayed_is_known_by_its_place() {
+        for place in [
+            "p/.git/rebase-merge",
+            "p/.git/rebase-merge/git-rebase-todo",
+            "p/.git/worktrees/w/sequencer/todo",
+        ] {
+            assert!(is_yet_to_replay(&Path::new("/work").join(place)), "{place}");
+        }
+        for place in [
+            "p/.git/config",
+            "p/rebase-merge/x",
+            "p/.git/rebase-merge/.git/config",
+            "p/.git/worktrees/rebase-merge",
+            "p/.git/modules/m/rebase-merge",
+        ] {
+            assert!(!is_yet_to_replay(&Path::new("/work").join(place)), "{place}");
         }
     }
 

@@ -182,3 +182,40 @@ fn a_wider_answer_does_not_follow_a_link_out_of_the_folder() {
         assert_eq!(decide(command), Decision::Ask, "{command}");
     }
 }
+
+#[test]
+fn what_was_remembered_opens_nothing_that_its_words_do_not_name() {
+    let ground = Ground::ordinary();
+    let grant = |text: &str| Grant {
+        id: GrantId::new("g1"),
+        decision: Decision::Allow,
+        rule: GrantRule::Argv(ArgvRule { argv: text.split(' ').map(str::to_owned).collect(), prefix: false }),
+        lifetime: Lifetime::Always(AlwaysLifetime {}),
+        workspace: ground.workspace().to_string_lossy().into_owned(),
+        request: None,
+        created_at_ms: 0,
+        expires_at_ms: None,
+        revoked_at_ms: None,
+    };
+    let granted = ["tool src latest", "git fetch", "tool ../other/named"];
+    let situation = Situation { grants: granted.map(grant).into(), ..ground.situation() };
+    let decide = |command: &str| deputy_policy::decide(&situation, &facts(command));
+    fs::create_dir_all(ground.home().join("other/hub.git/objects")).unwrap();
+    fs::create_dir_all(ground.home().join("other/hub.git/refs")).unwrap();
+    fs::write(ground.home().join("other/hub.git/HEAD"), "ref: refs/heads/main\n").unwrap();
+    fs::write(ground.home().join("other/named"), "x").unwrap();
+    for command in granted {
+        assert_eq!(decide(command).verdict.decision, Decision::Allow, "{command}");
+    }
+    // Since then a link of the project leads elsewhere, and so does the remote.
+    symlink(ground.home().join("other/named"), ground.workspace().join("latest")).unwrap();
+    let config = ground.workspace().join(".git/config");
+    let settings = fs::read_to_string(&config).unwrap_or_default();
+    fs::write(&config, format!("{settings}[remote \"origin\"]\n\turl = ../other/hub.git\n")).unwrap();
+    for command in ["tool src latest", "git fetch"] {
+        let ruling = decide(command);
+        assert_eq!(ruling.verdict.decision, Decision::Ask, "{command}");
+        assert_eq!(ruling.reads.len(), 1, "{command}");
+    }
+    assert_eq!(decide("tool ../other/named").verdict.decision, Decision::Allow, "its words name the file");
+}

@@ -20,8 +20,8 @@ use crate::redact;
 use deputy_policy::Situation;
 use deputy_protocol::{
     Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, PauseReason, Paused,
-    PermissionAnswer, PermissionAnswered, PermissionRequest, PermissionRequested, Question, QuestionAsked,
-    RequestDetails, RequestId, StandingAnswerer, TaskEvent, TaskSpec, ToolCall,
+    PermissionAnswer, PermissionAnswered, PermissionRequest, PermissionRequested, Phrase, Question,
+    QuestionAsked, RequestDetails, RequestId, StandingAnswerer, TaskEvent, TaskSpec, ToolCall,
 };
 use deputy_store::{Answered, Place, StoreError};
 use inbox::why;
@@ -188,7 +188,7 @@ impl Asker {
                 wanted: None,
             },
             risk: verdict.risk,
-            reasons: verdict.reasons.clone(),
+            reasons: reasons(judged),
             digest: judged.digest.clone(),
             offered: deputy_policy::offers(&judged.situation, &judged.facts, verdict, &judged.digest),
             created_at_ms: now_ms,
@@ -285,6 +285,14 @@ async fn write_or_leave(journal: &mut TaskJournal, events: Vec<TaskEvent>) -> Re
         Err(StoreError::AskedAlready { request }) => Ok(Asking::NoPlace(Place::Equal(request))),
         Err(error) => Err(error.into()),
     }
+}
+
+/// Why a person is asked, and what they are to know of this machine's walls.
+fn reasons(judged: &Judged) -> Vec<Phrase> {
+    let verdict = &judged.ruling.verdict;
+    let is_command = judged.ruling.execution.is_some();
+    let weaker = is_command.then(|| deputy_sandbox::walls().weaker(verdict.confinement)).flatten();
+    verdict.reasons.iter().cloned().chain(weaker).collect()
 }
 
 /// When a request that is made now counts as denied.

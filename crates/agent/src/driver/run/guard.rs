@@ -1,8 +1,8 @@
 //! What the walls ask of policy while an approved command runs: whether a path is a secret, or starts programs.
 
 use crate::driver::ask::Door;
-use deputy_policy::Situation;
 use deputy_policy::path::Walled;
+use deputy_policy::{Ruling, Situation};
 use deputy_sandbox::{Attempt, Reply, Wanted};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,11 @@ pub(super) struct CallGuard {
     walled: Walled,
     /// Secrets that this one call may read and change, as a person agreed to.
     revealed: Vec<PathBuf>,
+    /// Bare repositories that are opened to this one call to be changed: what makes git run programs in them is guarded as
+    /// it is in a folder `.git`.
+    bare: Vec<PathBuf>,
+    /// Whether what git is yet to do of a rebase is this call's to write.
+    replays: bool,
     /// Deputy's own folders for what tools download: repositories and certificates of others, which nothing outside of
     /// approved commands uses.
     caches: Vec<PathBuf>,
@@ -24,12 +29,15 @@ impl CallGuard {
     pub(super) fn new(
         situation: &Situation,
         revealed: Vec<PathBuf>,
+        ruling: &Ruling,
         caches: Vec<PathBuf>,
         door: Option<Door>,
     ) -> Self {
         Self {
             walled: Walled::of(situation),
             revealed,
+            bare: ruling.writes.iter().filter(|path| deputy_policy::is_repository(path)).cloned().collect(),
+            replays: ruling.replays,
             caches,
             home: situation.home.canonicalize().unwrap_or_else(|_| situation.home.clone()),
             door,
@@ -53,10 +61,12 @@ impl deputy_sandbox::Guard for CallGuard {
     }
 
     fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<String> {
-        if self.is_cached(real) {
+        if self.is_cached(real) || self.replays && deputy_policy::path::is_yet_to_replay(real) {
             return None;
         }
-        self.walled.starts_programs(real, is_folder).map(String::from)
+        let below =
+            self.bare.iter().find_map(|bare| Some(bare.join(".git").join(real.strip_prefix(bare).ok()?)));
+        self.walled.starts_programs(below.as_deref().unwrap_or(real), is_folder).map(String::from)
     }
 
     fn may_ask(&self, operation: Attempt, real: &Path, is_outside: bool) -> bool {

@@ -19,7 +19,7 @@ pub(super) fn sign_in(situation: &Situation, normal: &[String], cwd: &Path) -> V
     let Some(settings) = Settings::read(&situation.home, cwd) else { return Vec::new() };
     let mut ssh = SshLoan { servers: Vec::new(), command: own_command(&settings, &situation.home) };
     let mut login = GitLoginLoan::default();
-    for address in addresses(&settings, normal, cwd) {
+    for address in of_words(&settings, normal, cwd) {
         if let Some(server) = ssh::remote(&address) {
             if !ssh.servers.contains(&server) {
                 ssh.servers.push(server);
@@ -36,8 +36,13 @@ pub(super) fn sign_in(situation: &Situation, normal: &[String], cwd: &Path) -> V
     ssh.into_iter().chain(login).collect()
 }
 
-/// The addresses that a command talks to.
-fn addresses(settings: &Settings, normal: &[String], cwd: &Path) -> Vec<String> {
+/// The addresses that a command of git in normal form talks to.
+pub(in crate::command) fn addresses(situation: &Situation, normal: &[String], cwd: &Path) -> Vec<String> {
+    let settings = Settings::read(&situation.home, cwd);
+    settings.map(|settings| of_words(&settings, normal, cwd)).unwrap_or_default()
+}
+
+fn of_words(settings: &Settings, normal: &[String], cwd: &Path) -> Vec<String> {
     let [_, verb, rest @ ..] = normal else { return Vec::new() };
     // In another repository, or with settings of the moment, other addresses may be meant.
     let elsewhere = |word: &String| {

@@ -5,6 +5,7 @@ mod git;
 mod remotes;
 mod ssh;
 
+pub(super) use git::addresses as remote_addresses;
 pub(super) use remotes::of_person as settings_of_person;
 
 use crate::Situation;
