@@ -15,7 +15,7 @@ BUILD_TESTS := cargo build --locked --workspace --lib --bins --tests --examples
 # The window is a workspace of its own, so that nothing else needs WebKit.
 BUILD_APP := cargo build --locked --manifest-path src-tauri/Cargo.toml
 
-.PHONY: help setup setup-dev setup-app build ui app package run quick apk test test-mirror test-python test-sidecar test-days test-page test-mobile test-apk test-parity test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
+.PHONY: help setup setup-dev setup-app local-gguf build ui app package run quick apk test test-mirror test-python test-sidecar test-days test-page test-mobile test-apk test-parity test-app test-package check check-app bench bench-organize bench-mirror bench-window bench-ui crash fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -25,6 +25,8 @@ setup: .build/system .venv/installed ## install what is missing: compiler, Rust,
 setup-dev: setup .build/system-dev .venv/installed-dev node_modules/.installed
 
 setup-app: setup .build/system-app
+
+local-gguf: setup .venv/installed-local-gguf ## build llama.cpp into the sidecar's environment, for the backend local_gguf
 
 build: setup ## build target/release/deputy
 	cargo build --release --locked --package deputy-cli
@@ -208,6 +210,11 @@ clean: ## remove what was built and installed here
 	@touch $@
 
 .venv/installed-dev: sidecar/requirements-dev.lock | .venv/installed
+	scripts/setup_python.sh $<
+	@touch $@
+
+# llama.cpp for the backend local_gguf; only for those who ask for it.
+.venv/installed-local-gguf: sidecar/requirements-local-gguf.lock | .venv/installed
 	scripts/setup_python.sh $<
 	@touch $@
 

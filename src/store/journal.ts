@@ -354,6 +354,8 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       return;
     // The card of the call has its reason.
     case "reviewed":
+    // The result of its call says it.
+    case "inferred":
     // They have rows of their own under the call.
     case "subtasks_ended":
     case "guidance_found":

@@ -15,6 +15,7 @@ mod edits;
 mod headless;
 mod hostile_sidecar;
 mod hosts;
+mod inference;
 mod loans;
 mod loans_of_logins;
 mod long_tasks;

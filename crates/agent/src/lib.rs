@@ -20,6 +20,7 @@ mod git_settings;
 mod guidance;
 mod host;
 mod ids;
+mod inference;
 mod limits;
 mod lineage;
 mod loans;

@@ -20,6 +20,8 @@ pub struct LimitOverrides {
     pub day_tokens: Option<u64>,
     /// See [`Limits::day_cost_cents`].
     pub day_cost_cents: Option<u64>,
+    /// See [`Limits::inference_tokens`].
+    pub inference_tokens: Option<u64>,
     /// See [`Limits::tool_output_chars`].
     pub tool_output_chars: Option<u32>,
     /// See [`Limits::context_tokens`].
@@ -62,6 +64,7 @@ impl LimitOverrides {
             max_cost_cents: self.max_cost_cents.unwrap_or(limits.max_cost_cents),
             day_tokens: self.day_tokens.unwrap_or(limits.day_tokens),
             day_cost_cents: self.day_cost_cents.unwrap_or(limits.day_cost_cents),
+            inference_tokens: self.inference_tokens.unwrap_or(limits.inference_tokens),
             tool_output_chars: self.tool_output_chars.unwrap_or(limits.tool_output_chars),
             context_tokens: self.context_tokens.unwrap_or(limits.context_tokens),
             request_expiry_secs: self.request_expiry_secs.unwrap_or(limits.request_expiry_secs),

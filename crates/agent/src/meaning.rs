@@ -92,6 +92,11 @@ impl Meaning {
 }
 
 impl Core {
+    /// Texts as vectors, by what embeds memories.
+    pub(crate) async fn embed_texts(&self, texts: Vec<String>) -> Result<Embedded, PlanError> {
+        self.meaning.embedder.embed(EmbedRequest { backend: self.embedder(), texts }).await
+    }
+
     fn embedder(&self) -> BackendRef {
         self.config().backend(&self.at_start.memory.embedder)
     }

@@ -22,6 +22,8 @@ const LONGEST_ASKED_SECS: f64 = 3_600.0;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Roles {
+    /// Answers about many texts, one after the other (`python_inference`); what plans the task when absent.
+    pub cheap: Option<String>,
     /// Looks at calls that were allowed beforehand and can have a person asked instead; nobody when absent.
     pub review: Option<String>,
 }

@@ -1,7 +1,7 @@
 ### Warum ein Aufruf erlaubt, nachgefragt oder verboten wird.
 
 policy-asked-each-time = Was es tut, wird jedes Mal gefragt, was Regeln und gemerkte Antworten auch sagen
-policy-own-commands = Die eigenen Befehle der Aufgabe.
+policy-part-of-the-task = Gehört zur Aufgabe selbst.
 policy-memory-look = Nur Erinnerungen, die dieser Ordner bekommen darf.
 policy-memory-keep-here = Es bleibt in diesem Ordner, als Notiz des Assistenten gekennzeichnet.
 policy-memory-keep-everywhere = Spätere Aufgaben in jedem Ordner können diesen Text bekommen.

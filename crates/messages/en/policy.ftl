@@ -1,7 +1,7 @@
 ### Why a call is allowed, asked about or denied.
 
 policy-asked-each-time = what it does is asked each time, whatever rules and grants say
-policy-own-commands = The task's own commands.
+policy-part-of-the-task = Part of the task itself.
 policy-memory-look = Only memories that this folder may be given.
 policy-memory-keep-here = It stays in this folder, marked as the assistant's.
 policy-memory-keep-everywhere = Later tasks in every folder may be given this text.

@@ -47,8 +47,8 @@ fn every_message_reads_as_fluent_reads_it() {
 
 #[test]
 fn a_message_without_arguments_is_found_by_its_id() {
-    let found = deputy_messages::fixed("policy-own-commands").unwrap();
-    assert_eq!(found, deputy_messages::policy::own_commands());
+    let found = deputy_messages::fixed("policy-part-of-the-task").unwrap();
+    assert_eq!(found, deputy_messages::policy::part_of_the_task());
     assert!(deputy_messages::fixed("policy-writes-raw-disk").is_none());
     assert!(deputy_messages::fixed("nothing").is_none());
 }

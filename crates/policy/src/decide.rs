@@ -166,7 +166,7 @@ impl Gathered {
                 text: own.what.clone(),
                 decision: Decision::Allow,
                 risk: Risk::Low,
-                reason: say::own_commands(),
+                reason: say::part_of_the_task(),
             }),
             Access::Memory(memory) => self.parts.push(remembering(memory)),
             Access::Page(page) => self.parts.push(browsing(page)),

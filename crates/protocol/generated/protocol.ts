@@ -1554,6 +1554,8 @@ export interface Limits {
   day_tokens: number;
   /** What all tasks of a day may cost, in hundredths of the currency; likewise. */
   day_cost_cents: number;
+  /** Tokens that one call of `python_inference` may use. */
+  inference_tokens: number;
   /** Characters of a result that the planner sees. */
   tool_output_chars: number;
   /** Tokens of one request to the model; before it is full, older steps give way to a summary. */
@@ -1977,6 +1979,23 @@ export interface Reviewed {
   /** Why, in its words or as what went wrong. */
   reason: Phrase;
   /** What it cost. */
+  usage: Usage;
+  /** The same in millionths of the currency, where the price is known. */
+  cost_micros: number | null;
+}
+
+/** A call asked a model about texts. Written when the call ends, with all that it asked, before a crash too. */
+export interface Inferred {
+  type: "inferred";
+  /** The call. */
+  call: string;
+  /** The backend that was asked. */
+  backend: string;
+  /** Its model, where it names one. */
+  model: string | null;
+  /** How many answers it gave. */
+  answers: number;
+  /** What they cost. */
   usage: Usage;
   /** The same in millionths of the currency, where the price is known. */
   cost_micros: number | null;
@@ -2433,6 +2452,8 @@ export type TaskEvent =
   | ModelSwitched
   /** A second model looked at a call that was allowed beforehand. */
   | Reviewed
+  /** A call asked a model about texts. */
+  | Inferred
   /** Policy decided on a call. */
   | CallDecided
   /** A call waits for a person. */

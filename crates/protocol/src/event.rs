@@ -59,6 +59,8 @@ pub enum TaskEvent {
     ModelSwitched(ModelSwitched),
     /// A second model looked at a call that was allowed beforehand.
     Reviewed(Reviewed),
+    /// A call asked a model about texts.
+    Inferred(Inferred),
     /// Policy decided on a call.
     CallDecided(CallDecided),
     /// A call waits for a person.
@@ -177,6 +179,26 @@ pub struct Reviewed {
     #[serde(default)]
     pub reason: Phrase,
     /// What it cost.
+    #[serde(default)]
+    pub usage: Usage,
+    /// The same in millionths of the currency, where the price is known.
+    #[serde(default)]
+    pub cost_micros: Option<u64>,
+}
+
+/// A call asked a model about texts. Written when the call ends, with all that it asked, before a crash too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Inferred {
+    /// The call.
+    pub call: CallId,
+    /// The backend that was asked.
+    pub backend: String,
+    /// Its model, where it names one.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// How many answers it gave.
+    pub answers: u64,
+    /// What they cost.
     #[serde(default)]
     pub usage: Usage,
     /// The same in millionths of the currency, where the price is known.

@@ -3,7 +3,7 @@
 
 use crate::{
     Choice, Created, EventRecord, InterruptedTask, PauseReason, PausedTask, QueueRank, QueuedTask, RequestId,
-    RunningTask, StoppedTask, TaskEvent, TaskState, TaskSummary, TaskUpdate, TodoProgress, Usage,
+    RunningTask, StoppedTask, TaskEvent, TaskState, TaskSummary, TaskUpdate, TodoProgress,
 };
 use serde::{Deserialize, Serialize};
 
@@ -140,6 +140,7 @@ impl TaskStatus {
             | TaskEvent::SubtasksEnded(_)
             | TaskEvent::ModelSwitched(_)
             | TaskEvent::Reviewed(_)
+            | TaskEvent::Inferred(_)
             | TaskEvent::CallDecided(_)
             | TaskEvent::RefusalShared(_)
             | TaskEvent::ToolStarted(_)
@@ -240,14 +241,6 @@ impl OpenTask {
     }
 }
 
-/// Adds what a model was asked to what a task used.
-fn spend(task: &mut TaskSummary, used: Usage, cost_micros: Option<u64>) {
-    task.tokens = task.tokens.saturating_add(used.input_tokens).saturating_add(used.output_tokens);
-    if let Some(cost) = cost_micros {
-        task.cost_micros = Some(task.cost_micros.unwrap_or(0).saturating_add(cost));
-    }
-}
-
 /// A task as lists show it, kept up to date with its journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskFold {
@@ -309,8 +302,9 @@ impl TaskFold {
         task.state = self.status.state();
         task.updated_at_ms = record.at_ms;
         match &record.event {
-            TaskEvent::Planned(planned) => spend(task, planned.usage, planned.cost_micros),
-            TaskEvent::Reviewed(reviewed) => spend(task, reviewed.usage, reviewed.cost_micros),
+            TaskEvent::Planned(planned) => task.spend(planned.usage, planned.cost_micros),
+            TaskEvent::Reviewed(reviewed) => task.spend(reviewed.usage, reviewed.cost_micros),
+            TaskEvent::Inferred(inferred) => task.spend(inferred.usage, inferred.cost_micros),
             TaskEvent::TodoChanged(changed) => task.todo = TodoProgress::of(&changed.steps),
             TaskEvent::ModelSwitched(switched) => {
                 task.backend = switched.backend.clone();

@@ -78,6 +78,8 @@ pub struct Limits {
     pub day_tokens: u64,
     /// What all tasks of a day may cost, in hundredths of the currency; likewise.
     pub day_cost_cents: u64,
+    /// Tokens that one call of `python_inference` may use.
+    pub inference_tokens: u64,
     /// Characters of a result that the planner sees.
     pub tool_output_chars: u32,
     /// Tokens of one request to the model; before it is full, older steps give way to a summary.
@@ -118,6 +120,8 @@ impl Default for Limits {
             max_cost_cents: 0,
             day_tokens: 0,
             day_cost_cents: 0,
+            // Some hundred letters.
+            inference_tokens: 500_000,
             tool_output_chars: 12_000,
             context_tokens: 32_000,
             request_expiry_secs: 24 * 3600,

@@ -1,6 +1,6 @@
 //! What models cost: tokens and money, by time, task, backend and model.
 
-use crate::TaskId;
+use crate::{TaskId, TaskSummary, Usage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -127,5 +127,15 @@ impl BudgetLimit {
     /// Whether it counts all tasks of a day.
     pub fn is_of_day(self) -> bool {
         matches!(self, Self::DayTokens | Self::DayCost)
+    }
+}
+
+impl TaskSummary {
+    /// Adds what a model was asked to what the task used.
+    pub(crate) fn spend(&mut self, used: Usage, cost_micros: Option<u64>) {
+        self.tokens = self.tokens.saturating_add(used.input_tokens).saturating_add(used.output_tokens);
+        if let Some(cost) = cost_micros {
+            self.cost_micros = Some(self.cost_micros.unwrap_or(0).saturating_add(cost));
+        }
     }
 }

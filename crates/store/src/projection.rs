@@ -27,6 +27,10 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
             let by = usage::By { backend: &reviewed.backend, model: reviewed.model.as_deref(), plans: 0 };
             usage::add(conn, record, by, reviewed.usage, reviewed.cost_micros)
         }
+        TaskEvent::Inferred(inferred) => {
+            let by = usage::By { backend: &inferred.backend, model: inferred.model.as_deref(), plans: 0 };
+            usage::add(conn, record, by, inferred.usage, inferred.cost_micros)
+        }
         TaskEvent::CallDecided(decided) => tool_executions::decided(conn, decided),
         TaskEvent::ToolStarted(started) => tool_executions::started(conn, record.at_ms, started),
         TaskEvent::ToolFinished(finished) => tool_executions::finished(conn, record.at_ms, finished),

@@ -14,6 +14,8 @@ use tokio_util::sync::CancellationToken;
 
 type AnswerFn = Box<dyn FnOnce(&PlanRequest) -> Result<PlanReply, PlanError> + Send>;
 
+type CompleteFn = Box<dyn Fn(&CompleteRequest) -> Option<Result<CompleteReply, PlanError>> + Send>;
+
 /// One answer of the list.
 pub enum Answer {
     /// A plan, with what it cost.
@@ -77,6 +79,8 @@ pub struct ScriptedPlanner {
     of_goals: Mutex<HashMap<String, VecDeque<Answer>>>,
     requests: Mutex<Vec<PlanRequest>>,
     completion: Mutex<Option<Result<CompleteReply, PlanError>>>,
+    /// Answers single texts before all else; nothing is no answer, ever.
+    completing: Mutex<Option<CompleteFn>>,
     hangs_completions: AtomicBool,
     completions: Mutex<Vec<CompleteRequest>>,
 }
@@ -122,6 +126,14 @@ impl ScriptedPlanner {
     /// Answers every single text with this from now on.
     pub fn complete_with(&self, answer: Result<CompleteReply, PlanError>) {
         *lock(&self.completion) = Some(answer);
+    }
+
+    /// Answers each single text with what this makes of it from now on; where that is nothing, never.
+    pub fn complete_by(
+        &self,
+        answer: impl Fn(&CompleteRequest) -> Option<Result<CompleteReply, PlanError>> + Send + 'static,
+    ) {
+        *lock(&self.completing) = Some(Box::new(answer));
     }
 
     /// Answers no single text from now on.
@@ -175,7 +187,13 @@ impl Planner for ScriptedPlanner {
     }
 
     async fn complete(&self, request: CompleteRequest) -> Result<CompleteReply, PlanError> {
-        lock(&self.completions).push(request);
+        lock(&self.completions).push(request.clone());
+        let made = lock(&self.completing).as_ref().map(|answer| answer(&request));
+        match made {
+            Some(Some(answer)) => return answer,
+            Some(None) => std::future::pending().await,
+            None => {}
+        }
         if self.hangs_completions.load(Ordering::Relaxed) {
             std::future::pending::<()>().await;
         }

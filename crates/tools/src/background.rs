@@ -151,7 +151,6 @@ pub(crate) struct StartParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OutputParameters {
-    /// E.g. `b1`.
     id: String,
     /// From this byte on instead.
     #[serde(default)]
@@ -165,7 +164,6 @@ pub(crate) struct OutputParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StopParameters {
-    /// E.g. `b1`.
     id: String,
 }
 

@@ -93,7 +93,6 @@ pub(crate) struct DelegateCall {
 pub(crate) struct PartCall {
     /// All that it needs to know.
     goal: String,
-    /// Yours when absent.
     #[serde(default)]
     profile: Option<String>,
     /// The only one it may change.
@@ -125,8 +124,7 @@ impl PartCall {
 
 impl TypedTool for Delegate {
     const NAME: &'static str = DELEGATE;
-    const DESCRIPTION: &'static str =
-        "Has sub-tasks do independent parts at the same time, for their summaries.";
+    const DESCRIPTION: &'static str = "Has sub-tasks do independent parts, for their summaries.";
     type Parameters = DelegateCall;
 
     fn facts(&self, call: &DelegateCall, _: &Place) -> Result<Facts, InvalidCall> {

@@ -168,7 +168,7 @@ pub(crate) struct RecallParameters {
     limit: Option<u32>,
 }
 
-/// Facts and preferences, newest first.
+/// Facts and preferences.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListParameters {

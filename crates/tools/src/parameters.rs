@@ -113,16 +113,24 @@ fn simplify(property: &mut Value) {
     }
 }
 
-/// Merges the schemas of actions into one object. `action` says for each what it does, needs and takes.
+/// Merges the schemas of actions into one object. `action` says for each what it does, needs and takes, but for what all of
+/// them take.
 pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
     let mut about = Vec::new();
     let mut merged = Map::new();
     let mut required: Option<Vec<Value>> = None;
+    let takes = |schema: &Map<String, Value>, name: &str| {
+        schema.get("properties").is_some_and(|all| all.get(name).is_some())
+    };
+    let all_take = |name: &str| actions.len() > 1 && actions.iter().all(|(_, schema)| takes(schema, name));
     for (action, schema) in &actions {
         let properties = schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
         let needs = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
         let is_needed = |name: &&String| needs.iter().any(|needed| needed == *name);
-        let optional = properties.keys().filter(|name| !is_needed(name)).map(|name| format!("{name}?"));
+        let optional = properties
+            .keys()
+            .filter(|name| !is_needed(name) && !all_take(name))
+            .map(|name| format!("{name}?"));
         let takes: Vec<String> = properties.keys().filter(is_needed).cloned().chain(optional).collect();
         let what = schema.get("description").and_then(Value::as_str).unwrap_or_default();
         about.push(format!("{action}({}): {what}", takes.join(", ")));

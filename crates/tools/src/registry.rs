@@ -2,6 +2,7 @@
 
 use crate::Searching;
 use crate::carried::Carried;
+use crate::inference::{Models, ModelsOfHost, PythonInference};
 use crate::organize::{Organize, OrganizeHome};
 use crate::per_task::PerTask;
 use crate::tool::{InvalidCall, Place, Tool, Typed};
@@ -31,6 +32,7 @@ pub struct Registry {
     /// What tasks read on the web, which all tools that reach it ask about.
     carried: PerTask<Carried>,
     browsers: Browsers,
+    models: ModelsOfHost,
 }
 
 /// A tool, and what planners are told of it: worked out once, since every plan carries it.
@@ -61,6 +63,8 @@ impl Registry {
         registry.add(Arc::new(Typed(Todo)));
         registry.add(Arc::new(Typed(SkillTool)));
         registry.add(Arc::new(Typed(Delegate)));
+        let models = registry.models.clone();
+        registry.add(Arc::new(Typed(PythonInference::new(models))));
         registry
     }
 
@@ -91,6 +95,11 @@ impl Registry {
             Some(known) => *known = new,
             None => self.tools.push(new),
         }
+    }
+
+    /// From now on tasks ask these models.
+    pub fn asks(&self, models: Arc<dyn Models>) {
+        self.models.are(models);
     }
 
     /// The browsers of all tasks.

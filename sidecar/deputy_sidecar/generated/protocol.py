@@ -146,6 +146,7 @@ __all__ = [
     "IndexedFoldersAnswer",
     "IndexedFoldersQuery",
     "IndexedOutcome",
+    "Inferred",
     "InitializeParams",
     "InitializeResult",
     "Interrupted",
@@ -2146,6 +2147,8 @@ class Limits(Wire, frozen=True, kw_only=True):
     day_tokens: int = 0
     # What all tasks of a day may cost, in hundredths of the currency; likewise.
     day_cost_cents: int = 0
+    # Tokens that one call of `python_inference` may use.
+    inference_tokens: int = 500000
     # Characters of a result that the planner sees.
     tool_output_chars: int = 12000
     # Tokens of one request to the model; before it is full, older steps give way to a
@@ -2609,6 +2612,25 @@ class Reviewed(Wire, frozen=True, kw_only=True, tag_field="type", tag="reviewed"
     # Why, in its words or as what went wrong.
     reason: Phrase = ""
     # What it cost.
+    usage: Usage = msgspec.field(default_factory=Usage)
+    # The same in millionths of the currency, where the price is known.
+    cost_micros: int | None = None
+
+
+class Inferred(Wire, frozen=True, kw_only=True, tag_field="type", tag="inferred"):
+    """A call asked a model about texts. Written when the call ends, with all that it
+    asked, before a crash too.
+    """
+
+    # The call.
+    call: str
+    # The backend that was asked.
+    backend: str
+    # Its model, where it names one.
+    model: str | None = None
+    # How many answers it gave.
+    answers: int
+    # What they cost.
     usage: Usage = msgspec.field(default_factory=Usage)
     # The same in millionths of the currency, where the price is known.
     cost_micros: int | None = None
@@ -3123,6 +3145,8 @@ TaskEvent = (
     | ModelSwitched
     # A second model looked at a call that was allowed beforehand.
     | Reviewed
+    # A call asked a model about texts.
+    | Inferred
     # Policy decided on a call.
     | CallDecided
     # A call waits for a person.

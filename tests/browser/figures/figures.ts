@@ -206,6 +206,7 @@ const LIMITS = {
   max_cost_cents: 0,
   day_tokens: 0,
   day_cost_cents: 0,
+  inference_tokens: 500_000,
   tool_output_chars: 12_000,
   context_tokens: 32_000,
   request_expiry_secs: 86_400,

@@ -19,6 +19,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("offline", include_str!("../../../../sidecar/deputy_sidecar/backends/offline.py")),
     ("anthropic", include_str!("../../../../sidecar/deputy_sidecar/backends/anthropic.py")),
     ("gemini", include_str!("../../../../sidecar/deputy_sidecar/backends/gemini.py")),
+    ("local_gguf", include_str!("../../../../sidecar/deputy_sidecar/backends/local_gguf.py")),
     ("ollama", include_str!("../../../../sidecar/deputy_sidecar/backends/ollama.py")),
     ("openai", include_str!("../../../../sidecar/deputy_sidecar/backends/openai.py")),
     ("openai_compatible", include_str!("../../../../sidecar/deputy_sidecar/backends/openai_compatible.py")),

@@ -279,7 +279,7 @@ fn within(limits: Limits, own: &Limits) -> Limits {
         ($($field:ident)+) => { Limits { $($field: least(limits.$field, own.$field)),+ } };
     }
     within!(
-        max_iterations max_wall_secs max_tokens max_cost_cents day_tokens day_cost_cents tool_output_chars
+        max_iterations max_wall_secs max_tokens max_cost_cents day_tokens day_cost_cents inference_tokens tool_output_chars
         context_tokens request_expiry_secs brake_after parallel_calls command_secs command_default_secs
         command_cpu_secs command_memory_mib command_processes command_file_mib command_output_mib
         background_commands background_secs

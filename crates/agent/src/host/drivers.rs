@@ -3,6 +3,7 @@
 use super::HostError;
 use crate::core::Core;
 use crate::driver::{Children, Driver, Signal, Signalled};
+use crate::inference::HostModels;
 use async_trait::async_trait;
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
@@ -41,6 +42,7 @@ impl Drivers {
             Arc::new(Self { core, senders: Arc::default(), is_driving: AtomicBool::default(), at_work, end });
         let children: Weak<dyn Children> = Arc::<Self>::downgrade(&drivers);
         drivers.core.hand_over_to(children);
+        drivers.core.registry.asks(Arc::new(HostModels::of(&drivers.core)));
         drivers
     }
 

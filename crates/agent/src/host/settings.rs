@@ -39,6 +39,7 @@ const NUMBERS: &[&str] = &[
     "limits.max_cost_cents",
     "limits.day_tokens",
     "limits.day_cost_cents",
+    "limits.inference_tokens",
     "limits.tool_output_chars",
     "limits.context_tokens",
     "limits.request_expiry_secs",

@@ -344,6 +344,7 @@ impl Machine {
                     progress.review = Some(reviewed.clone());
                 }
             }
+            TaskEvent::Inferred(inferred) => self.spend(inferred.usage, inferred.cost_micros),
             TaskEvent::PlanFailed(failed) => self.on_plan_failed(failed),
             TaskEvent::Compacted(compacted) => {
                 self.transcript.replace_through(compacted.through_iteration, &compacted.summary);

@@ -16,6 +16,7 @@ mod files;
 mod grants;
 mod guidance;
 mod inbox;
+mod inference;
 mod judged;
 mod long;
 mod loops;

@@ -2,7 +2,7 @@
 
 use super::screen::{Screen, Tone};
 use super::text::{money, number, printable};
-use deputy_protocol::{Report, SubtasksEnded, TodoProgress, TodoState, TodoStep};
+use deputy_protocol::{Inferred, Report, SubtasksEnded, TodoProgress, TodoState, TodoStep};
 
 /// Files, calls and answers that are listed; the rest is counted.
 const LISTED: usize = 12;
@@ -74,6 +74,18 @@ fn list(screen: &Screen, title: &str, items: &[String], more: usize, is_newest: 
 pub(crate) fn spent(tokens: u64, cost_micros: Option<u64>, currency: Option<&str>) -> String {
     let cost = cost_micros.map(|cost| format!(" · {}", money(cost, currency))).unwrap_or_default();
     format!("{} tokens{cost}", number(tokens))
+}
+
+/// Tells what a model that a call asked took.
+pub(super) fn inferred(screen: &Screen, inferred: &Inferred) {
+    let tokens = inferred.usage.input_tokens.saturating_add(inferred.usage.output_tokens);
+    let by = inferred.model.as_deref().unwrap_or(&inferred.backend);
+    let answers = match inferred.answers {
+        1 => "1 answer".to_owned(),
+        count => format!("{} answers", number(count)),
+    };
+    let spent = super::spent(tokens, inferred.cost_micros, None);
+    screen.line(&screen.paint(Tone::Quiet, &format!("  ↳ {answers} of {} · {spent}", printable(by))));
 }
 
 /// Tells what the sub-tasks of a call took and changed.

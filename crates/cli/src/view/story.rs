@@ -136,6 +136,7 @@ impl Story {
                     screen.line(&screen.paint(Tone::Quiet, &line));
                 }
             }
+            TaskEvent::Inferred(inferred) => progress::inferred(screen, inferred),
             TaskEvent::SubtasksEnded(ended) => progress::subtasks(screen, ended),
             // The question says what was found; what else the planner is given, `show --prompt` shows.
             TaskEvent::GuidanceFound(_) | TaskEvent::Briefed(_) | TaskEvent::Noted(_) => {}

@@ -39,7 +39,7 @@ pub(crate) struct PackParameters {
     pub(crate) paths: Vec<String>,
     /// The new .zip, .tar, .tar.gz or .tgz; for `unpack` the folder, a new one when absent.
     pub(crate) to: String,
-    /// Conditions of `search` `find`.
+    /// Conditions of `search`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Box<Filter>,
@@ -107,7 +107,7 @@ impl Archive {
 
 impl TypedTool for Archive {
     const NAME: &'static str = "archive";
-    const DESCRIPTION: &'static str = "ZIP and tar archives. Nothing is overwritten; the user can undo it.";
+    const DESCRIPTION: &'static str = "ZIP and tar archives; nothing is overwritten.";
     type Parameters = ArchiveCall;
 
     fn facts(&self, call: &ArchiveCall, place: &Place) -> Result<Facts, InvalidCall> {

@@ -63,7 +63,6 @@ impl BrowserCall {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NavigateCall {
     pub(crate) url: String,
-    /// load by default.
     #[serde(default)]
     pub(crate) until: Option<Readiness>,
 }
@@ -81,7 +80,6 @@ pub(crate) enum Readiness {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PartCall {
-    /// Of a long page.
     #[serde(default)]
     pub(crate) part: Option<u32>,
 }
@@ -90,7 +88,6 @@ pub(crate) struct PartCall {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ElementCall {
-    /// E.g. e12.
     #[serde(rename = "ref")]
     pub(crate) reference: String,
 }
@@ -101,7 +98,6 @@ pub(crate) struct ElementCall {
 pub(crate) struct FillCall {
     #[serde(rename = "ref")]
     pub(crate) reference: String,
-    /// To fill in, or to wait for.
     pub(crate) text: String,
 }
 

@@ -49,8 +49,7 @@ impl Browser {
 
 impl TypedTool for Browser {
     const NAME: &'static str = "browser";
-    const DESCRIPTION: &'static str = "A real browser, for clicks, forms and scripts; `fetch` reads cheaper. Pages are outlines with references such as e12; \
-        each action answers with what changed.";
+    const DESCRIPTION: &'static str = "A real browser, for clicks, forms and scripts; `fetch` reads cheaper. Pages are outlines with references such as e12.";
     type Parameters = BrowserCall;
 
     fn facts(&self, call: &BrowserCall, place: &Place) -> Result<Facts, InvalidCall> {

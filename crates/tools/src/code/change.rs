@@ -77,7 +77,7 @@ pub(crate) async fn write_new(
 
 /// Replaces the content at `given`: missing folders first, then the file, each kept before it changes. With
 /// `before`, only if what is kept is exactly that content.
-pub(super) async fn replace(
+pub(crate) async fn replace(
     given: &str,
     content: Vec<u8>,
     before: Option<Digest>,

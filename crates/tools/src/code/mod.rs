@@ -5,7 +5,7 @@ mod patch;
 mod preview;
 mod read;
 
-pub(crate) use change::{make_folder, write_new};
+pub(crate) use change::{make_folder, replace, write_new};
 
 use crate::files::{FileError, Files};
 use crate::parameters::actions;
@@ -23,7 +23,7 @@ use serde::Deserialize;
 /// Reads and changes files.
 pub(crate) struct Code;
 
-/// Read a text file or some of its lines.
+/// A text file, or some lines.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadParameters {
@@ -31,11 +31,9 @@ pub(crate) struct ReadParameters {
     path: String,
     /// From 1.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     start_line: Option<u64>,
-    /// As many as fit when absent.
+    /// As many as fit.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     lines: Option<u64>,
 }
 
@@ -49,22 +47,22 @@ pub(crate) struct WriteParameters {
     content: String,
 }
 
-/// Replace one exact piece of a file that you have read.
+/// Replace one exact piece.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PatchParameters {
     /// Relative to the workspace or absolute.
     path: String,
-    /// Exactly as it is there, with enough around it to occur once.
+    /// As it is there; it must occur once.
     old: String,
-    /// What takes its place.
+    /// In its place.
     new: String,
-    /// Everywhere it occurs.
+    /// All of them.
     #[serde(default)]
     replace_all: bool,
 }
 
-/// Create a folder and those above it.
+/// With those above it.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreateDirParameters {

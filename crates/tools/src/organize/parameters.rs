@@ -19,10 +19,9 @@ pub(crate) struct ScanParameters {
     /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) paths: Vec<String>,
-    /// Everything when absent.
     #[serde(default)]
     pub(crate) by: Option<WantedBy>,
-    /// E.g. `lower-case`, `yyyy-mm-dd_Title Case`; names stay when absent.
+    /// E.g. `lower-case`, `yyyy-mm-dd_Title Case`.
     #[serde(default)]
     pub(crate) convention: Option<String>,
 }
@@ -83,7 +82,7 @@ pub(crate) struct Change {
     /// What is changed; with `where` folders to look in.
     #[serde(default)]
     pub(crate) from: Vec<String>,
-    /// Conditions of `search` `find`.
+    /// Conditions of `search`.
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Option<Filter>,
@@ -130,7 +129,7 @@ pub(crate) enum Dates {
     Changed,
 }
 
-/// Execute a draft or operations of your own, once the user approves.
+/// Execute a draft or `operations`, once the user approves.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SubmitParameters {
@@ -139,7 +138,6 @@ pub(crate) struct SubmitParameters {
     pub(crate) paths: Vec<String>,
     #[serde(default)]
     pub(crate) draft: Option<String>,
-    /// Ids to leave out.
     #[serde(default)]
     pub(crate) without: Vec<String>,
     /// In order; paths as those before leave them.
@@ -193,11 +191,10 @@ impl PlannedOperation {
     }
 }
 
-/// What jobs did, newest first.
+/// What jobs did.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StatusParameters {
-    /// All when absent.
     #[serde(default)]
     pub(crate) job: Option<String>,
 }
@@ -206,7 +203,6 @@ pub(crate) struct StatusParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UndoParameters {
-    /// All when absent.
     pub(crate) job: String,
 }
 

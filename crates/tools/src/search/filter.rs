@@ -24,7 +24,7 @@ const DEEPEST: usize = 8;
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Filter {
-    /// `find`: a glob on the name, or on the path when it holds a `/`, e.g. `{*.jpg,*.png}`; `grep`: a regular expression.
+    /// `find`: a glob, on the path where it has a `/`; `grep`: a regular expression.
     #[serde(default)]
     pub(crate) pattern: Option<String>,
     /// Only these.
@@ -42,18 +42,17 @@ pub(crate) struct Filter {
     /// At most.
     #[serde(default)]
     pub(crate) max_bytes: Option<u64>,
-    /// Changed on or after `2026-01-31`, or within `12h`, `7d`.
+    /// Changed since `2026-01-31`, or within `12h`, `7d`.
     #[serde(default)]
     pub(crate) newer_than: Option<Moment>,
-    /// Changed before that.
+    /// Before that.
     #[serde(default)]
     pub(crate) older_than: Option<Moment>,
     /// Only empty ones, or only others.
     #[serde(default)]
     pub(crate) empty: Option<bool>,
-    /// Levels; for `tree` 3 when absent.
+    /// Levels; `tree`: 3 when absent.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     pub(crate) depth: Option<u32>,
     /// With one of these.
     #[serde(default)]
@@ -61,11 +60,11 @@ pub(crate) struct Filter {
     /// Words of its text.
     #[serde(default)]
     pub(crate) text: Option<String>,
-    /// One of these sets must hold.
+    /// One of these must hold.
     #[serde(default)]
     #[schemars(with = "Vec<JsonObject>")]
     pub(crate) any: Vec<Filter>,
-    /// Sets of which none may hold.
+    /// None of these may hold.
     #[serde(default)]
     #[schemars(with = "Vec<JsonObject>")]
     pub(crate) none: Vec<Filter>,

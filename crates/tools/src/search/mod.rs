@@ -36,6 +36,7 @@ mod usage;
 mod walk;
 mod when;
 
+pub(crate) use document::text_of;
 pub(crate) use filter::{Filter, WantedKind};
 pub(crate) use order::{Order, Row};
 pub(crate) use parameters::LsParameters;
@@ -63,7 +64,7 @@ pub(crate) struct Search;
 
 impl TypedTool for Search {
     const NAME: &'static str = "search";
-    const DESCRIPTION: &'static str = "Looks through folders and files; a result's last line sums it up.";
+    const DESCRIPTION: &'static str = "Looks through folders and files.";
     type Parameters = SearchCall;
 
     fn facts(&self, call: &SearchCall, place: &Place) -> Result<Facts, InvalidCall> {
@@ -186,6 +187,39 @@ pub(crate) fn check_list(call: &LsParameters) -> Result<(), InvalidCall> {
 /// Lists a folder for `code`, in the same format.
 pub(crate) async fn list(call: LsParameters, cx: &CallContext) -> ToolResult {
     Search.run(SearchCall::Ls(call), cx).await
+}
+
+/// Adds the files that a glob below `start` means, as paths that can be given again; without a glob the file itself, or those
+/// that are right in the folder.
+pub(crate) fn matching(
+    files: &Files,
+    start: &str,
+    pattern: Option<&str>,
+    most: usize,
+    budget: &Budget,
+    found: &mut Vec<String>,
+) -> Result<(), Phrase> {
+    let from = files.find(start)?;
+    if pattern.is_none() && from.kind() != FileType::Directory {
+        found.push(start.to_owned());
+        return Ok(());
+    }
+    let pattern = pattern.unwrap_or("*");
+    // On the whole path, so that `*.txt` means the files of one folder.
+    let glob = glob("files", Some(pattern))?.map(|glob| NameGlob { on_path: true, ..glob });
+    let depth = (!pattern.contains("**")).then(|| pattern.split('/').count());
+    walk(files, &from, WalkOptions { depth, ..WalkOptions::default() }, budget, &mut |entry| {
+        let fits = glob.as_ref().is_some_and(|glob| glob.fits(entry.name, entry.below));
+        let path = walk::path_of(start, entry.below);
+        if let Some(path) = path.to_str()
+            && fits
+            && entry.kind == FileType::RegularFile
+            && found.len() < most
+        {
+            found.push(path.to_owned());
+        }
+    })?;
+    Ok(())
 }
 
 /// Why a search failed; the text is for the model.

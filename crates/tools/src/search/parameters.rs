@@ -6,14 +6,14 @@ use crate::parameters::{JsonObject, actions};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// List a folder: name, kind, bytes, date.
+/// Name, kind, bytes, date.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LsParameters {
     /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// E.g. `*.rs` or `src/**/*.rs`.
+    /// E.g. `src/**/*.rs`.
     #[serde(default)]
     pub(crate) glob: Option<String>,
     /// Dot files, too.
@@ -48,9 +48,8 @@ pub(crate) struct TreeParameters {
     /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Levels; for `tree` 3 when absent.
+    /// Levels; `tree`: 3 when absent.
     #[serde(default)]
-    #[schemars(range(min = 1))]
     pub(crate) depth: Option<u32>,
     /// Dot files, too.
     #[serde(default)]
@@ -64,7 +63,7 @@ pub(crate) struct TreeParameters {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GrepParameters {
-    /// `find`: a glob on the name, or on the path when it holds a `/`, e.g. `{*.jpg,*.png}`; `grep`: a regular expression.
+    /// `find`: a glob, on the path where it has a `/`; `grep`: a regular expression.
     pub(crate) pattern: String,
     /// The workspace when absent.
     #[serde(default = "here")]
@@ -75,7 +74,7 @@ pub(crate) struct GrepParameters {
     /// Plain text.
     #[serde(default)]
     pub(crate) literal: bool,
-    /// Whole words only.
+    /// Whole ones.
     #[serde(default)]
     pub(crate) words: bool,
     /// Only paths.
@@ -122,7 +121,7 @@ pub(crate) struct TailParameters {
     pub(crate) lines: Option<usize>,
 }
 
-/// Count lines, words and bytes.
+/// Lines, words and bytes.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WcParameters {
@@ -163,14 +162,14 @@ pub(crate) struct DuplicatesParameters {
     pub(crate) no_ignore: bool,
 }
 
-/// What takes the room, by entry or `by`.
+/// What takes the room.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UsageParameters {
     /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// Entries of the folder when absent.
+    /// By entry when absent.
     #[serde(default)]
     pub(crate) by: UsageBy,
     /// Conditions of `find`.
@@ -208,7 +207,7 @@ pub(crate) struct CompareParameters {
     /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
-    /// The other folder.
+    /// A folder.
     pub(crate) other: String,
     /// Dot files, too.
     #[serde(default)]

@@ -42,7 +42,7 @@ pub(crate) struct TableParameters {
     /// All must hold.
     #[serde(default)]
     r#where: Vec<Condition>,
-    /// A column, or a result such as `sum Amount`.
+    /// A column, or `sum Amount`.
     #[serde(default)]
     sort: Option<String>,
     #[serde(default)]

@@ -48,7 +48,7 @@ fn the_schema_of_code() {
     {
       "properties": {
         "action": {
-          "description": "read(path, lines?, start_line?): Read a text file or some of its lines.\nwrite(content, path): Create a file, with its folders, or replace all of it.\npatch(new, old, path, replace_all?): Replace one exact piece of a file that you have read.\nlist(glob?, hidden?, path?): List a folder: name, kind, bytes, date.\ncreate_dir(path): Create a folder and those above it.",
+          "description": "read(path, lines?, start_line?): A text file, or some lines.\nwrite(content, path): Create a file, with its folders, or replace all of it.\npatch(new, old, path, replace_all?): Replace one exact piece.\nlist(glob?, hidden?): Name, kind, bytes, date.\ncreate_dir(path): With those above it.",
           "enum": [
             "read",
             "write",
@@ -63,7 +63,7 @@ fn the_schema_of_code() {
           "type": "string"
         },
         "glob": {
-          "description": "E.g. `*.rs` or `src/**/*.rs`.",
+          "description": "E.g. `src/**/*.rs`.",
           "type": "string"
         },
         "hidden": {
@@ -71,16 +71,15 @@ fn the_schema_of_code() {
           "type": "boolean"
         },
         "lines": {
-          "description": "As many as fit when absent.",
-          "minimum": 1,
+          "description": "As many as fit.",
           "type": "integer"
         },
         "new": {
-          "description": "What takes its place.",
+          "description": "In its place.",
           "type": "string"
         },
         "old": {
-          "description": "Exactly as it is there, with enough around it to occur once.",
+          "description": "As it is there; it must occur once.",
           "type": "string"
         },
         "path": {
@@ -88,12 +87,11 @@ fn the_schema_of_code() {
           "type": "string"
         },
         "replace_all": {
-          "description": "Everywhere it occurs.",
+          "description": "All of them.",
           "type": "boolean"
         },
         "start_line": {
           "description": "From 1.",
-          "minimum": 1,
           "type": "integer"
         }
       },
@@ -109,17 +107,17 @@ fn the_schema_of_code() {
 fn the_actions_of_search() {
     let schema = Registry::standard().get("search").unwrap().parameters();
     insta::assert_snapshot!(schema["properties"]["action"]["description"].as_str().unwrap(), @"
-    ls(glob?, hidden?, path?): List a folder: name, kind, bytes, date.
-    find(any?, depth?, empty?, extension?, hidden?, kind?, limit?, max_bytes?, min_bytes?, newer_than?, no_ignore?, none?, offset?, older_than?, path?, pattern?, sort?, tags?, text?, types?): Paths that meet all conditions.
-    tree(depth?, hidden?, no_ignore?, path?): An indented tree.
-    grep(pattern, context?, files_only?, hidden?, ignore_case?, include?, literal?, no_ignore?, path?, where?, words?): Matches as `path:line:text`, in PDF and Office files too.
+    ls(glob?, hidden?): Name, kind, bytes, date.
+    find(any?, depth?, empty?, extension?, hidden?, kind?, limit?, max_bytes?, min_bytes?, newer_than?, no_ignore?, none?, offset?, older_than?, pattern?, sort?, tags?, text?, types?): Paths that meet all conditions.
+    tree(depth?, hidden?, no_ignore?): An indented tree.
+    grep(pattern, context?, files_only?, hidden?, ignore_case?, include?, literal?, no_ignore?, where?, words?): Matches as `path:line:text`, in PDF and Office files too.
     head(path, lines?): Its first lines.
     tail(path, lines?): Its last lines.
-    wc(hidden?, include?, no_ignore?, path?, where?): Count lines, words and bytes.
-    duplicates(hidden?, no_ignore?, path?, where?): Files with the same content.
-    usage(by?, path?, where?): What takes the room, by entry or `by`.
-    info(limit?, offset?, path?, sort?, where?): Pixels, date, camera, pages, title, author, lines, words, tags.
-    compare(other, hidden?, no_ignore?, path?): How two folders differ.
+    wc(hidden?, include?, no_ignore?, where?): Lines, words and bytes.
+    duplicates(hidden?, no_ignore?, where?): Files with the same content.
+    usage(by?, where?): What takes the room.
+    info(limit?, offset?, sort?, where?): Pixels, date, camera, pages, title, author, lines, words, tags.
+    compare(other, hidden?, no_ignore?): How two folders differ.
     ");
     assert_eq!(schema["required"], json!(["action"]));
 }

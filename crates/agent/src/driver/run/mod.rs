@@ -19,13 +19,14 @@ use super::delegating::{TaskDelegates, took};
 use super::journal::TaskJournal;
 use super::judge::Judged;
 use crate::core::Core;
+use crate::inference;
 use crate::loans::LoanError;
 use context::{Contexts, Given};
 use deputy_protocol::{
     CallId, CallStatus, Digest, Effect, ResultPart, TaskEvent, TodoChanged, ToolCall, ToolResult,
     ToolStarted, WebPart,
 };
-use deputy_tools::{CallContext, DELEGATE, Delegates, NoDelegates};
+use deputy_tools::{CallContext, DELEGATE, Delegates, NoDelegates, PYTHON_INFERENCE};
 use equip::Equip;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -176,6 +177,12 @@ impl Runner {
             match took(&self.core, journal.task(), &call) {
                 Ok(took) => took.into_iter().for_each(|took| journal.emit(TaskEvent::SubtasksEnded(took))),
                 Err(error) => tracing::warn!("what the sub-tasks of {call} took is not known: {error}"),
+            }
+        }
+        if journal.call(&call).is_some_and(|call| call.tool == PYTHON_INFERENCE) {
+            match inference::took(&self.core.home, journal.task(), &call) {
+                Ok(took) => took.into_iter().for_each(|took| journal.emit(TaskEvent::Inferred(took))),
+                Err(error) => tracing::warn!("what the answers of {call} took is not known: {error}"),
             }
         }
         self.tell_hosts(&mut result);
