@@ -32,6 +32,12 @@ SHORTEST_MENDED: Final = 4
 SHORTEST_DOUBLED: Final = 3
 SHORTEST_MENDED_TWICE: Final = 8
 SHORTEST_MENDED_FREELY: Final = 6
+_CHANGES: Final = frozenset(f"do:{verb}" for verb in "trash move copy rename create pack unpack replace tidy".split())
+# Words that are not in the vocabulary, and none of it mistyped.
+_OTHERS: Final = frozenset(
+    "transpose transcribe translate transmit park pick peck cope paint point court fund fine remote zahl zahle zahlen bezahl "
+    "bezahle pray play plan revise remind rehearse cook book paste repair depart tune train wash send mail".split()
+)
 _MENDED_FILLERS: Final = frozenset({"please", "could", "would", "bitte", "thanks", "kannst", "there"})
 
 
@@ -120,7 +126,7 @@ class Lexicon:
         if length < SHORTEST_MENDED:
             swapped = [word for word in self.words.get(length, ()) if length == 3 and sorted(word) == sorted(form)]
             return swapped[0] if len(swapped) == 1 and form.isalpha() else None
-        if not form.isalpha():
+        if not form.isalpha() or form in _OTHERS:
             return None
         most = 1 if length < SHORTEST_MENDED_TWICE else 2
         best: list[str] = []
@@ -141,8 +147,12 @@ class Lexicon:
                     best.append(word)
         # Letters that are swapped or doubled are the commonest mistakes.
         likely = [word for word in best if sorted(word) == sorted(form) or _undoubled(word) == _undoubled(form)]
-        best = likely or best
+        best = likely or [word for word in best if least < 2 or not self._changes(word)]
         return best[0] if len(best) == 1 else self._agreed(best)
+
+    def _changes(self, word: str) -> bool:
+        """Whether a word orders a change: two letters off is another word then, as `transpose` is no `transport`."""
+        return bool(self.phrases.get((word,), set()) & _CHANGES)
 
     def _may_stand_for(self, form: str, word: str) -> bool:
         """Short words are easily others: only swapped or doubled letters are taken for a mistake there."""

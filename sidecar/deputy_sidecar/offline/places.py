@@ -43,6 +43,8 @@ _PUTTING: Final = frozenset(
 )
 
 
+# What leads from a new folder to the one that it is made in.
+_INSIDE: Final = frozenset("in inside within under below unter innerhalb im".split()) | {"inside of", "in folder", "im ordner", "in the folder"}
 _INTO_NEW: Final = (
     "into a folder", "into a new", "to a folder", "to a new", "in einen", "in den neuen", "in ein ",
     "in das ", "rueber ", "rein in", "hinein in", "in den ordner",
@@ -190,10 +192,27 @@ class Places(Slots):
         if any(term.tokens[-1].form in _SEVERAL for term in self.terms[self.at : found[1]]):
             # `To the right folders`: things go to one.
             return False
-        self.target, self.at = found[0][0], found[1]
+        self.target, end = self._below_its_place(found[0][0], found[1])
+        self.at = end
         self.target_at = self.at
         self.is_open = False
         return True
+
+    def _below_its_place(self, name: str, end: int) -> tuple[str, int]:
+        """`A folder Slides inside Lectures`: the folder goes where the phrase says, which is no place to take things from."""
+        said_folder = any(
+            "folder" in each.form or "ordner" in each.form or each.means("new_folder")
+            for each in self.terms[self.at : end]
+        )
+        if "/" in name or not said_folder or end >= len(self.terms) or self.terms[end].form not in _INSIDE:
+            return name, end
+        above = self._folder_at(end + 1)
+        known = self.scene.known
+        if above is None or len(above[0]) != 1 or known is None:
+            return name, end
+        folder = above[0][0].rstrip("/")
+        path = folder if folder in known.folders else self.scene.folder(folder)
+        return (f"{path}/{name}", above[1]) if path is not None else (name, end)
 
     def _is_output(self, term: Term, name: Term) -> bool:
         """Whether the file that follows is where the answer is written: only a verb for writing makes it one."""

@@ -26,6 +26,7 @@ from deputy_sidecar.offline.lacking import missing_in
 from deputy_sidecar.offline.lexicon import Term, language_of, lexicon, terms_of
 from deputy_sidecar.offline.referring import tied
 from deputy_sidecar.offline.remarks import may_be_passed_by, without_remarks
+from deputy_sidecar.offline.rewordings import other_words
 from deputy_sidecar.offline.scene import Scene
 from deputy_sidecar.offline.selector import IsKind, Named, Not, Selector, joined, with_whole_words
 from deputy_sidecar.offline.terminal import in_words
@@ -57,6 +58,12 @@ def read(
             again = _read(in_plain_words(in_words(without_courtesies(rest))), today, earlier, known, undoable)
             if again.is_complete and may_be_passed_by(remarks, again.chores):
                 reading = replace(again, remarks=remarks)
+                break
+    if not reading.is_complete:
+        for other in other_words(said, known):
+            again = _read(other.text, today, earlier, known, undoable)
+            if again.is_complete and other.may_be(again.chores):
+                reading = again
                 break
     if any(chore.is_act for chore in reading.chores) and is_no_order(request):
         return replace(reading, missing="no_order")

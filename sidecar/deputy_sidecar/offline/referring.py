@@ -25,9 +25,10 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         chore = replace(chore, target=before.names[-1])
     if clause.refers_place and not chore.selector.places:
         place = _place_of(before)
-        if place is None:
+        if place is None and (before is None or not before.is_act or chore.is_act or chore.selector.is_everything):
             return chore, "refers"
-        chore = replace(chore, selector=replace(chore.selector, places=(place,)))
+        # `Delete run_02 and tell me how many csv files remain`: of all.
+        chore = replace(chore, selector=replace(chore.selector, places=(place,) if place is not None else ()))
     if clause.nth is not None:
         return _nth(clause.nth, clause, chore, before)
     if _is_one_of(clause) and before is not None and chore.selector.order is not None:

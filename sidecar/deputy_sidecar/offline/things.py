@@ -209,7 +209,11 @@ class Things(Topics):
             return True
         is_file = looks_like_file(text)
         if sort == "path" and not is_file and not any(char in text for char in "*?"):
-            if self.verb in {"move", "copy", "trash", "rename"} and not self.places:
+            behind = self._term(1)
+            if not self.places and behind is not None and behind.kind is not None and text in self._folders():
+                # `The Baker invoices`: those in that folder.
+                self.places.append(text.rstrip("/"))
+            elif self.verb in {"move", "copy", "trash", "rename"} and not self.places:
                 self._open(Head(entries=None, what=Named(text.rstrip("/"), "is"), is_exact=True))
             elif not self.places:
                 self.places.append(text.rstrip("/") or "/")
@@ -256,6 +260,9 @@ class Things(Topics):
         self.at += 1
         return True
 
+    def _folders(self) -> frozenset[str]:
+        return self.scene.known.folders if self.scene.known is not None else frozenset()
+
     def _is_new_name(self) -> bool:
         """`Rename a.txt b.txt`, `name it b.txt`: nothing is between the two."""
         before = self.terms[self.at - 1] if self.at else None
@@ -270,7 +277,11 @@ class Things(Topics):
             head.what = what
             head.is_general = False
         elif head is not None and head.is_exact:
-            return False
+            if not (isinstance(what, IsKind) and isinstance(head.what, Named) and _is_one_of_kind(what, head.what.text)):
+                return False
+            # `The boss fight clip`, which is `boss fight.mkv`.
+            self.at += 1
+            return True
         elif (
             head is not None
             and head.is_general
@@ -347,8 +358,13 @@ class Things(Topics):
             self._open(Head(entries="file", what=Named(word, "is"), is_exact=True))
             self.at += 1
             return True
-        if self.verb in {"size", "overview", "tree", "usage"} and not self.heads and not self.places:
-            self.places.append(self.scene.folder(word) or word)
+        folder = self.scene.folder(word)
+        if (
+            self.verb in {"size", "overview", "tree", "usage"}
+            and not (self.heads or self.places)
+            and (folder is not None or self.verb != "size" or not is_there)
+        ):
+            self.places.append(folder or word)
             self.at += 1
             return True
         if self.verb == "create" or not (self.verbs or self.inner or is_there):
