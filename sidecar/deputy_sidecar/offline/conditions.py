@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -219,6 +220,10 @@ def _dated(terms: list[Term], at: int, today: date) -> Found | None:
         and behind - at < 3
     ):
         behind += 1
+    hours = span_at(terms, behind + 1) if terms[min(behind, len(terms) - 1)].means("lastn") else None
+    if hours is not None and hours[0].unit == "hour":
+        # `In the last 24 hours`.
+        return Found(Changed(hours=max(1, round(hours[0].number))), behind + 1 + hours[1])
     days = days_at(terms, behind, today)
     if days is None:
         return None
@@ -321,14 +326,22 @@ _MENTIONED: Final = frozenset(
 )
 
 
+def _one_of(text: str) -> str:
+    return re.sub(r"\A([A-Z]{3,})s\Z", r"\1", text)
+
+
 def _text_at(terms: list[Term], at: int) -> tuple[str, int] | None:
     if at >= len(terms):
         return None
     term = terms[at]
     if term.token.sort in {"quoted", "path", "file"} or (
-        term.token.sort == "word" and len(term.tokens) == 1 and not term.meanings - {"word", "holds"}
+        # What was taken for a mistyped word is more likely one of the text: `flour` is no `four`.
+        term.token.sort == "word"
+        and len(term.tokens) == 1
+        and (term.mended is not None or not term.meanings - {"word", "holds"})
     ):
-        return term.text, at + 1
+        # `TODOs` are written `TODO`.
+        return _one_of(term.text), at + 1
     if term.token.sort == "number" and at > 0 and terms[at - 1].means("holds", "holds_not") and len(term.tokens) == 1:
         return term.text, at + 1
     if (
@@ -470,7 +483,7 @@ def _about(terms: list[Term], at: int, _: date) -> Found | None:
     ):
         # One word alone is what it is about.
         return None
-    text = terms[behind].text
+    text = _one_of(terms[behind].text)
     about: Condition = Holds(text) if is_with else Any_((Holds(text), Topic(text.lower())))
     return Found(about, behind + 1)
 

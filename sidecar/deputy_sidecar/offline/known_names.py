@@ -9,12 +9,12 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, lexicon
 from deputy_sidecar.offline.results import listing
-from deputy_sidecar.offline.stems import fold, globs_of, stem_of, stems_of
+from deputy_sidecar.offline.stems import fold, globs_of, holds, stem_of, stems_of
 from deputy_sidecar.offline.steps import Call
 from deputy_sidecar.offline.tokens import Token, normal, tokens_of
 
@@ -44,7 +44,7 @@ _TEXT_WORDS: Final = frozenset("for about of word text phrase with import mentio
 _CALLED: Final = frozenset("called named namens".split())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KnownNames:
     """Names by how they may be typed."""
 
@@ -66,7 +66,7 @@ class KnownNames:
 
     def is_there(self, word: str) -> bool:
         """Whether some name holds the word, in the singular or the plural, or one that means the same."""
-        return any(stem in name for stem in stems_of(word) for name in self.folded)
+        return any(holds(name, stem) for stem in stems_of(word) for name in self.folded)
 
     def others(self, word: str) -> bool:
         """Whether names of more than one thing hold the word."""
@@ -76,8 +76,9 @@ class KnownNames:
         """Whether it is certain that no name holds the word."""
         return stem_of(word) in self.asked and not self.is_there(word)
 
-    @classmethod
-    def of(cls, content: str, request: str = "") -> KnownNames:
+    @staticmethod
+    @lru_cache(maxsize=8)
+    def of(content: str, request: str = "") -> KnownNames:
         """From what `find` gave for the words of a request."""
         paths: dict[str, list[str]] = {}
         folders = set()
@@ -96,7 +97,7 @@ class KnownNames:
                 folders.add(path)
         # Of a list that was cut nobody knows what it lacks.
         asked = frozenset() if listing(content).more else frozenset(map(stem_of, _words(request)))
-        return cls(paths, frozenset(folders), asked)
+        return KnownNames(paths, frozenset(folders), asked)
 
 
 def names_call(request: str) -> Call | None:
@@ -108,8 +109,16 @@ def names_call(request: str) -> Call | None:
     anyone: list[dict[str, str | int]] = [{"pattern": f"*{pattern}*"} for pattern in patterns]
     stems = sorted({glob for word in words for glob in globs_of(word, is_whole=False)})
     anyone += [{"pattern": glob} for glob in stems]
+    anyone += [{"pattern": f"*{word[:2]}*{word[-2:]}*"} for word in words if _may_be_mistyped(word)]
     anyone.append({"kind": "folder", "depth": DEPTH_OF_FOLDERS})
     return Call("search", {"action": "find", "path": ".", "any": anyone, "sort": "name", "limit": MOST_NAMES})
+
+
+def _may_be_mistyped(word: str) -> bool:
+    """Whether names are asked for that begin and end alike: no vocabulary has the word."""
+    form = normal(word)
+    known = any(lexicon(each).is_word(form) or lexicon(each).mend(form) for each in ("en", "de"))
+    return len(form) >= SHORTEST_MISTYPED and form.isalpha() and not known
 
 
 def _words(request: str) -> list[str]:
@@ -122,13 +131,16 @@ def _words(request: str) -> list[str]:
 def _may_be_name(tokens: list[Token], at: int) -> bool:
     token = tokens[at]
     before = tokens[at - 1] if at else None
+    if token.sort == "file" and (token.text[0] == "(" or (at + 1 < len(tokens) and tokens[at + 1].start == token.end)):
+        # `report (copy).csv`, `access.log.1`.
+        return before is not None
     if token.sort == "file":
         # `tax 2024.pdf`: only the end of a name, perhaps.
         return before is not None and (before.sort == "number" or (before.sort == "word" and not _is_small(before)))
     if token.sort != "word" or not 3 <= len(token.text) <= LONGEST_WORD or token.form in FOLDER_WORDS | _SKIPPED:
         return False
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
-    if not any(lexicon(language).is_word(token.form) for language in ("en", "de")):
+    if not any(lexicon(language).is_phrase(token.form) for language in ("en", "de")):
         return True
     if token.form in NOUNISH and before is not None and (before.form in LEADS_NOUN or "do:which" in _meanings(before)):
         return True
@@ -375,6 +387,9 @@ def _one_off(one: str, other: str) -> bool:
 def _renamed_to(request: str, tokens: list[Token], at: int) -> tuple[Token, int] | None:
     """`Rename X to Winter 2026`, `benenne X in Hausarbeit Biologie.odt um`: the new name, to the end of the request."""
     is_german = any(token.form.startswith(("benenn", "umbenenn")) for token in tokens)
+    copies = any(token.form.startswith(("cop", "kopier", "save", "speicher")) for token in tokens[:at])
+    if copies and at > 1 and tokens[at - 1].form in {"as", "als"}:
+        return _to_the_file(request, tokens, at)
     if at > 1 and [token.form for token in tokens[at - 2 : at]] in _CALLED_IT and not is_german:
         return _to_the_file(request, tokens, at)
     if not is_german and not any(token.form.startswith("renam") for token in tokens):
@@ -416,8 +431,19 @@ _BEHIND_NAMES: Final = frozenset("please pls thanks um bitte now jetzt instead u
 _NAME_ENDS: Final = frozenset("and then und dann".split())
 
 
+def _words_to_the_end(tokens: list[Token], at: int) -> int:
+    """Where a name ends that the last word or two of the request belong to: `a folder Save backup`."""
+    rest = [token for token in tokens[at:] if token.sort != "mark"]
+    is_name = 0 < len(rest) <= 2 and all(token.sort == "word" and not _is_small(token) for token in rest)
+    return at + len(rest) if is_name and all(token.sort != "mark" for token in tokens[at : at + len(rest)]) else at
+
+
 def _new_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, int] | None:
     """`Called Steuer 2026`: a name that is new, to where it ends."""
+    if at > 0 and tokens[at].sort == "path" and tokens[at - 1].form in _TARGETS and tokens[at].text not in known.folders:
+        end = _words_to_the_end(tokens, at + 1)
+        if end > at + 1 and tokens[at].text.rpartition("/")[0] in known.folders:
+            return _token(request[tokens[at].start : tokens[end - 1].end], tokens[at], tokens[end - 1], True), end
     if at == 0 or tokens[at].sort != "word":
         return None
     end = at + 1
@@ -428,6 +454,8 @@ def _new_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> tu
     if tokens[at - 1].form in _CALLED or tokens[at].text[:1].isupper():
         while end < len(tokens) and tokens[end].sort == "number" and len(tokens[end].text) in {2, 4}:
             end += 1
+        if end == at + 1 and tokens[at - 1].form in _CALLED | FOLDER_WORDS and tokens[at].text[:1].isupper():
+            end = _words_to_the_end(tokens, end)
     elif tokens[at - 1].form == "to" and any(token.form.startswith(("renam", "call")) for token in tokens[:at]):
         while end < len(tokens) and tokens[end].sort in {"word", "number"}:
             end += 1
@@ -447,7 +475,7 @@ def _new_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> tu
 
 
 MONTHS: Final = frozenset(
-    "year jahr jahre jahres quarter quartal kw week woche "
+    "year jahr jahre jahres quarter quartal kw week woche q1 q2 q3 q4 h1 h2 "
     "january february march april may june july august september october november december jan feb mar apr jun jul aug "
     "sep sept oct nov dec januar februar maerz mai juni juli oktober dezember ostern weihnachten easter christmas "
     "spring summer autumn fall winter fruehling fruehjahr sommer herbst since from before after "

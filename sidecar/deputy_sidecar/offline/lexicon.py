@@ -29,6 +29,7 @@ Language = str
 LANGUAGES: Final = {"en": english, "de": german}
 # Shorter words have too many neighbours for a mistake to be told from another word.
 SHORTEST_MENDED: Final = 4
+MOST_MENDED: Final = 10_000
 SHORTEST_DOUBLED: Final = 3
 SHORTEST_MENDED_TWICE: Final = 8
 SHORTEST_MENDED_FREELY: Final = 6
@@ -95,6 +96,8 @@ class Lexicon:
     longest: int = 1
     # Single words, by length, for fixing.
     words: dict[int, list[str]] = field(default_factory=dict)
+    # What mistyped words were found to mean: a request is read once for each of its steps.
+    _mended: dict[str, str | None] = field(default_factory=dict)
 
     def add(self, phrase: str, meaning: str) -> None:
         """Takes up a phrase."""
@@ -120,8 +123,19 @@ class Lexicon:
         """Whether some phrase has it."""
         return form in self.words.get(len(form), ())
 
+    def is_phrase(self, form: str) -> bool:
+        """Whether it means something by itself, and not only in a phrase, as `recording` in `sound recording`."""
+        return (form,) in self.phrases or (form,) in self.kinds or form in self.vague
+
     def mend(self, form: str) -> str | None:
         """The one word that was meant by a mistyped one; None where it is unclear."""
+        if form not in self._mended:
+            if len(self._mended) >= MOST_MENDED:
+                self._mended.clear()
+            self._mended[form] = self._meant_by(form)
+        return self._mended[form]
+
+    def _meant_by(self, form: str) -> str | None:
         length = len(form)
         if length < SHORTEST_MENDED:
             swapped = [word for word in self.words.get(length, ()) if length == 3 and sorted(word) == sorted(form)]
@@ -236,7 +250,7 @@ def lexicon(language: Language) -> Lexicon:
             "doc",
             "docs",
         } - {"doc"}:
-            own = Kind("", f"{extension} files", f"{extension}-Dateien", extension)
+            own = Kind("", f"{extension} files", f"{extension}-Dateien", _ALIKE.get(extension, extension))
             for phrase in (
                 extension,
                 f"{extension}s",
@@ -253,6 +267,8 @@ def lexicon(language: Language) -> Lexicon:
     return made.seal()
 
 
+# Endings that are two spellings of one.
+_ALIKE: Final = {each: pair for pair in ("jpg jpeg", "tif tiff", "html htm", "yml yaml", "mpg mpeg") for each in pair.split()}
 _MORE_EXTENSIONS: Final = frozenset(
     "json yaml yml toml xml ini conf cfg db sqlite tsv log tmp bak iso dmg jar o bin dat torrent "
     "srt psd ai ino tex bib rst odt rtf".split()
@@ -268,10 +284,6 @@ def language_of(tokens: list[Token]) -> Language:
             hits = [name for name in LANGUAGES if known[name].is_word(token.form)]
             if len(hits) == 1 and (token.form,) not in known[hits[0]].kinds:
                 scores[hits[0]] += 1
-            elif not hits:
-                mended = [name for name in LANGUAGES if known[name].mend(token.form)]
-                if len(mended) == 1:
-                    scores[mended[0]] += 0
     return "de" if scores["de"] > scores["en"] else "en"
 
 

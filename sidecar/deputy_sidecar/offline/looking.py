@@ -258,6 +258,9 @@ def overview(chore: Chore, language: str) -> Steps:
 def located(chore: Chore, language: str) -> Steps:
     """The one file that is named."""
     found = yield from find(chore.selector, language)
+    if chore.verb == "read" and chore.selector.topics and not found.files:
+        # `Read the parking ticket`, which is called `scan0002.pdf`.
+        _, found = yield from _by_text(chore, language)
     files = [entry for entry in found.entries if not entry.is_folder]
     if not files:
         what = chore.selector.exact[0] if chore.selector.exact else selector_in_words(chore.selector, language)

@@ -160,6 +160,18 @@ class Places(Slots):
     def _target(self) -> bool:
         term = self.terms[self.at]
         puts = term.means("in_folder") and set(self.verb_words) & _PUTTING
+        behind = self._term(1)
+        if (
+            self.target is not None
+            and self.verb in {"copy", "move"}
+            and "." not in self.target
+            and term.form in {"as", "als"}
+            and behind is not None
+            and behind.token.sort == "file"
+        ):
+            # `To Letters as draft.txt`.
+            self.target, self.at = f"{self.target}/{behind.text}", self.at + 2
+            return True
         if self.inner or not (term.means("to") or puts) or self.target is not None:
             return False
         verb = self.verb
@@ -167,9 +179,9 @@ class Places(Slots):
             leads = any(self.terms[at].form in {"to", "into", "->", "=>"} for at in range(self.at + 1, len(self.terms)))
             # `Rename a.txt in Old to b.txt`: the place comes first.
             return False if term.form == "in" and leads else self._new_name()
-        behind = skip(self.terms, self.at + 1, "file", "named", "new")
-        name = name_at(self.terms, behind)
-        if name is not None and self._is_output(term, self.terms[behind]):
+        at = skip(self.terms, self.at + 1, "file", "named", "new")
+        name = name_at(self.terms, at)
+        if name is not None and self._is_output(term, self.terms[at]):
             self.output, self.at = name[0], name[1]
             return True
         if verb not in {"move", "copy"}:

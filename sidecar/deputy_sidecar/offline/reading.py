@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of, size_at
@@ -28,7 +30,17 @@ from deputy_sidecar.offline.referring import tied
 from deputy_sidecar.offline.remarks import may_be_passed_by, without_remarks
 from deputy_sidecar.offline.rewordings import other_words
 from deputy_sidecar.offline.scene import Scene
-from deputy_sidecar.offline.selector import IsKind, Named, Not, Selector, joined, with_whole_words
+from deputy_sidecar.offline.selector import (
+    All,
+    Condition,
+    IsKind,
+    Named,
+    Not,
+    Selector,
+    Topic,
+    joined,
+    with_whole_words,
+)
 from deputy_sidecar.offline.terminal import in_words
 from deputy_sidecar.offline.tokens import Token, normal, tokens_of, without_compounds, without_formal_you
 from deputy_sidecar.offline.unless import is_unless_there
@@ -42,6 +54,8 @@ _NO_QUESTIONS: Final = frozenset(
 )
 
 
+# The steps of a task each begin with its reading, and those of the tasks before it.
+@lru_cache(maxsize=32)
 def read(
     request: str,
     today: date,
@@ -59,15 +73,44 @@ def read(
             if again.is_complete and may_be_passed_by(remarks, again.chores):
                 reading = replace(again, remarks=remarks)
                 break
-    if not reading.is_complete:
+    if not reading.is_complete or _finds_nothing(reading, known):
         for other in other_words(said, known):
             again = _read(other.text, today, earlier, known, undoable)
-            if again.is_complete and other.may_be(again.chores):
+            if again.is_complete and other.may_be(again.chores) and not _finds_nothing(again, known):
                 reading = again
                 break
+    if _ASKS_WHO.match(said) and any(chore.job is None for chore in reading.chores):
+        return replace(reading, missing="what")
     if any(chore.is_act for chore in reading.chores) and is_no_order(request):
         return replace(reading, missing="no_order")
     return reading
+
+
+def _finds_nothing(reading: Reading, known: KnownNames | None) -> bool:
+    """Whether it is certain before anything is done: no name holds a word of it, or a folder is not there."""
+    if known is None:
+        return False
+    selectors = [chore.selector for chore in reading.chores]
+    words = [word for selector in selectors for word in _in_names(selector.condition)]
+    places = [place.rstrip("/") for selector in selectors for place in selector.places]
+    return any(known.is_missing(word) for word in words) or any(
+        known.is_missing(place) and "/" not in place and not place.startswith(("~", ".")) for place in places
+    )
+
+
+def _in_names(condition: Condition | None) -> list[str]:
+    """Words that names have to hold; what may be in the text as well is none."""
+    match condition:
+        case Topic(word):
+            return [word]
+        case All(parts):
+            return [word for part in parts for word in _in_names(part)]
+        case _:
+            return []
+
+
+# Whom something is from, or why it is so, no name and no listing says.
+_ASKS_WHO: Final = re.compile(r"(?:and |so |und )?(?:who|whom|whose|why|wer|wem|wessen|warum|wieso|weshalb)\b", re.IGNORECASE)
 
 
 def _read(

@@ -114,7 +114,9 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
     if old.is_duplicates and chore.is_act:
         return chore, "refers"
     condition = joined([each for each in (old.condition, narrowed.condition) if each is not None])
-    return replace(chore, selector=replace(old, condition=condition)), None
+    # `Read it`: there has to be one.
+    is_single = old.is_single or (chore.verb in {"read", "rename"} and not old.exact and _is_singular(clause))
+    return replace(chore, selector=replace(old, condition=condition, is_single=is_single)), None
 
 
 _ORIGINALS: Final = frozenset("originals original originale originalen originaldateien".split())

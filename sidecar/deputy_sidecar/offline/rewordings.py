@@ -87,6 +87,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", r"^(?:gather|collect|put|bring|move|get|pull|assemble|round up)(?: together| up)? ([^,]+?),? (?:but |and )?(?:keep|keeping|leave|leaving)(?: all| all of)? the originals?(?: where (?:they are|it is)| in place| untouched| alone)?$", r"copy \1"),
     ("any", rf"^(?:gather|collect|round up|assemble|pull together|bring together|consolidate)(?: up| together)? (.+?) (?:together )?((?:in|into|to|inside|under) {_A_FOLDER}\b.*)$", r"move \1 \2"),
     ("any", rf"^(?:sammle|sammel|trag|bring) (.+?) (?:zusammen )?((?:in) {_EIN_ORDNER}\b.*?)(?: zusammen)?$", r"verschiebe \1 \2"),
+    ("any", r"^(?:sort|arrange|put|organi[sz]e|group|file|split|divide|separate) (.+?) in(?:to)? (?:sub|different |separate |own )?folders? (?:by|according to|depending on|based on|for each) (.+)$", r"tidy up \1 by \2"),
     # Archives.
     ("keeps", r"^((?:zip|pack|compress|archive|bundle|tar)(?: up)? [^,]+?)(?:,| and|, and) (?:call|name) (?:it|them|the (?:zip|archive|file)) (\S+)$", r"\1 as \2"),
     ("keeps", rf"^(?:back ?up|save|archive|store|pack|put|compress|zip)(?: up)? (.+?) (?:as|in|into|to) an? (?:single |new )?{_ZIP} (?:called|named) (\S+) (?:in|into|to|inside|under) (?:the |my )?(?:folder )?(.+)$", r"zip \1 as \2 and put the zip into \3"),
@@ -127,7 +128,6 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", r"\b(neueste|aktuelle|letzte|neuste|älteste|erste)n? (?:version|fassung|ausgabe|kopie) (?:von|der|des|meiner|meines|vom)\b", r"neueste Datei von"),
     ("looks", r"\b(the|my|our) (?:last|final|current|most current) (?!\d|one\b|two\b|three\b|four\b|five\b|few\b|couple\b|week|month|year|day|line|hour|minute|quarter|time|row|page|word|of\b)(?=[a-z])", r"\1 newest "),
     ("looks", r"\b(der|die|das|den|dem|mein|meine) letzte[nrsm]? (?!woche|monat|jahr|tag|zeile|stunde|quartal|mal|zwei|drei|vier|fünf|\d)(?=\w)", r"\1 neueste "),
-    ("looks", r"(?-i:\b([A-Z]{3,})s\b)", r"\1"),
     ("looks", r"\b(?:that |which )?(?:belongs?|pertains?|relates?|related|belonging|pertaining|relating) to\b", "of"),
     ("looks", r"\bgehör(?:en|t) zu[mr]?\b", "von"),
     ("looks", r"^((?:which|what) [\w -]+?) (?:still |already |yet )*(?:have|has|got|contain|carry|show)s?(?: still| any| some| an| a| open| unresolved| the| with)* ([\w-]+)(?: left)?(?: in (?:it|them))?\W*$", r"\1 about \2"),
@@ -142,7 +142,6 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", r"^how (?:wide|high|tall|long|big|large) and (?:how )?(?:wide|high|tall|long|large) (?:is|are) (\S+?)\W*$", r"dimensions of \1"),
     ("looks", r"^how (?:many times|often) (?:does|do|did|is|has|was) (?:the (?:word|text|phrase|line) )?(\x00\d+\x00|\S+) (?:appear|occur|show up|come up|mentioned|been mentioned|written|used|found|get mentioned) in (.+?)\W*$", r"lines with \1 in \2"),
     ("looks", r"^wie oft (?:kommt|steht|taucht|wird) (?:das wort )?(\x00\d+\x00|\S+) in (.+?)(?: vor| auf| erwähnt| genannt)?\W*$", r"Zeilen mit \1 in \2"),
-    ("looks", r"\b(?:per|for each|of each|by|for every|grouped by|broken down by)(?: file)? (?:extensions?|types?|kinds?|formats?|endings?)\b(.*?)(?: in (\S+))?$", r"\1 in \2 by type"),
     ("looks", rf"^(?:which|what)(?: one| file| of these| of them| of the two)? is (bigger|larger|smaller|newer|older|heavier),? ({_FILE}) or ({_FILE})\W*$", r"\1st of \2 and \3"),
     ("looks", r"^([^,?]+), what (?:does it|do they|is in it|is in them)(?: say| contain| read)?\W*$", r"read \1"),
     # Whom it is for.
@@ -200,7 +199,7 @@ def other_words(request: str, known: KnownNames | None) -> Iterator[Other]:
     def shown(text: str) -> str:
         return " ".join(re.sub(r"\x00(\d+)\x00", lambda found: held[int(found.group(1))], text).split())
 
-    plain = _QUOTED.sub(hold, request)
+    plain = _QUOTED.sub(hold, request).rstrip(" .!")
     mended, is_sure = _mended(plain, known)
     together, uses = (mended, ["any" if is_sure else "looks"]) if mended != plain else (plain, ["any"])
     seen = {shown(plain)}

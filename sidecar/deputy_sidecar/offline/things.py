@@ -213,6 +213,10 @@ class Things(Topics):
             if not self.places and behind is not None and behind.kind is not None and text in self._folders():
                 # `The Baker invoices`: those in that folder.
                 self.places.append(text.rstrip("/"))
+            elif not self.places and self.is_all_ahead and self.verb in {"move", "copy"} and text in self._folders():
+                # `All saves`, where the folder is called so: what is in it.
+                self.places.append(text.rstrip("/"))
+                self._open(Head(is_general=True, is_all=True))
             elif self.verb in {"move", "copy", "trash", "rename"} and not self.places:
                 self._open(Head(entries=None, what=Named(text.rstrip("/"), "is"), is_exact=True))
             elif not self.places:
@@ -351,7 +355,8 @@ class Things(Topics):
             # A guess at a name that no name has.
             return False
         if self.verb in {"read", "linecount", "words", "head", "tail", "when"} and not self.heads:
-            if self._is_described(word):
+            may_be_in_text = self.verb == "read" and self.article and known is not None and not is_there
+            if self._is_described(word) or may_be_in_text:
                 self._open(Head(topics=[word], is_single=True))
                 self.at += 1
                 return True

@@ -19,7 +19,7 @@ INDEFINITE: Final = frozenset("a an one ein eine einen eines einer".split())
 _NOUNS: Final = frozenset("wedding meeting building painting drawing recording training spring morning evening".split())
 # What holds no lines that one reads.
 _NO_TEXT: Final = (".csv", ".tsv", ".zip", ".tar", ".gz", ".tgz", ".jpg", ".png", ".mp3", ".mp4")
-_LOOKS: Final = frozenset("list which where exists count search".split())
+_LOOKS: Final = frozenset("list which where exists count search read".split())
 
 
 class Topics(Slots):

@@ -72,6 +72,10 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     (rf"^(?:what size is|how (?:big|large|wide|high|tall) is) ({_FILE})(?: in pixels?| in px)\W*$", r"dimensions of \1"),
     (rf"^(?:how wide|how high|how tall|how many pixels) is ({_FILE})\W*$", r"dimensions of \1"),
     (r"^count (?:files )?by (?:file )?(?:type|kind|extension) in (\S+)$", r"count files in \1 by type"),
+    (r"\b(?:per|for each|of each|for every|grouped by|broken down by) (?:file )?(?:extension|type|kind|format|ending) in (\S+)", r"in \1 by type"),
+    (r"\b(?:per|for each|of each|for every|grouped by|broken down by) (?:file )?(?:extension|type|kind|format|ending)\b", "by type"),
+    # What is to be read.
+    (r"^(?:show|give|read|tell|display)(?: me| us)? the (?:full |whole )?(?:text|wording) (?:of|in|from) (?!all\b|every\b|any\b)", "read "),
     # What is changed in names.
     (r"^(replace|change|swap|turn|ersetze) (.+?) in ((?:the |all )?(?:file ?)?names of .+?) (with|by|to|into) (.+)$", r"\1 \2 \4 \5 in \3"),
     # Asking whether, where and what about.
