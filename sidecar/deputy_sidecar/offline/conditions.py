@@ -473,6 +473,13 @@ def _about(terms: list[Term], at: int, _: date) -> Found | None:
     if behind >= len(terms):
         return None
     # What was taken for a mistyped word of the vocabulary is more likely a word of the text.
+    pair = terms[behind : behind + 2]
+    ends = behind + 2 >= len(terms) or terms[behind + 2].token.sort == "mark"
+    if not is_with and ends and len(pair) == 2 and all(each.token.sort == "word" and not each.means("filler") for each in pair):
+        # `About the summer party`: as a text, or both words in the name.
+        words = [each.text for each in pair]
+        both = joined([Topic(word.lower()) for word in words])
+        return Found(Any_((Holds(" ".join(words)), both or Topic(words[0]))), behind + 2)
     is_text = terms[behind].is_unknown or terms[behind].token.sort == "quoted" or terms[behind].mended is not None
     if not is_text or len(terms[behind].tokens) > 1:
         return None

@@ -14,9 +14,9 @@ from typing import Final
 
 from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, lexicon
 from deputy_sidecar.offline.results import listing
-from deputy_sidecar.offline.stems import fold, globs_of, holds, stem_of, stems_of
+from deputy_sidecar.offline.stems import fold, globs_of, halves, holds, stem_of, stems_of
 from deputy_sidecar.offline.steps import Call
-from deputy_sidecar.offline.tokens import Token, normal, tokens_of
+from deputy_sidecar.offline.tokens import Token, normal, tokens_of, without_compounds
 
 __all__ = ["KnownNames", "glued", "names_call"]
 
@@ -24,6 +24,7 @@ MOST_NAMES: Final = 400
 MOST_WORDS: Final = 24
 LONGEST_NAME: Final = 9
 LONGEST_WORD: Final = 60
+SHORTEST_NAME: Final = 2
 # A folder's name that was mistyped is looked for among those near the top.
 DEPTH_OF_FOLDERS: Final = 3
 SHORTEST_MISTYPED: Final = 5
@@ -91,6 +92,8 @@ class KnownNames:
             stem, dot, _ = name.rpartition(".")
             if not is_folder and dot and stem:
                 keys.add(stem)
+            # `Old map`, which is `old-map.zip`.
+            keys |= {re.sub(r"[-_]+", " ", key) for key in keys if "/" not in key}
             for key in keys:
                 paths.setdefault(normal(key), []).append(path)
             if is_folder:
@@ -125,6 +128,8 @@ def _words(request: str) -> list[str]:
     """The words that may be pieces of names."""
     tokens = tokens_of(request)
     words = [token.text.strip(".'’-") for at, token in enumerate(tokens) if _may_be_name(tokens, at)]
+    words += [token.text for token in without_compounds(tokens, lambda _: False) if token not in tokens]
+    words += [half for word in words for half in halves(fold(word)) or ()]
     return list(dict.fromkeys(word for word in words if word))[:MOST_WORDS]
 
 
@@ -137,7 +142,7 @@ def _may_be_name(tokens: list[Token], at: int) -> bool:
     if token.sort == "file":
         # `tax 2024.pdf`: only the end of a name, perhaps.
         return before is not None and (before.sort == "number" or (before.sort == "word" and not _is_small(before)))
-    if token.sort != "word" or not 3 <= len(token.text) <= LONGEST_WORD or token.form in FOLDER_WORDS | _SKIPPED:
+    if token.sort != "word" or not SHORTEST_NAME <= len(token.text) <= LONGEST_WORD or token.form in FOLDER_WORDS | _SKIPPED:
         return False
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     if not any(lexicon(language).is_phrase(token.form) for language in ("en", "de")):
@@ -454,6 +459,9 @@ def _new_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> tu
     if tokens[at - 1].form in _CALLED or tokens[at].text[:1].isupper():
         while end < len(tokens) and tokens[end].sort == "number" and len(tokens[end].text) in {2, 4}:
             end += 1
+        if end == at + 1 and tokens[at - 1].form in _CALLED | FOLDER_WORDS and tokens[at].text[:1].isupper():
+            while end < len(tokens) and tokens[end].sort == "word" and tokens[end].text[:1].isupper():
+                end += 1
         if end == at + 1 and tokens[at - 1].form in _CALLED | FOLDER_WORDS and tokens[at].text[:1].isupper():
             end = _words_to_the_end(tokens, end)
     elif tokens[at - 1].form == "to" and any(token.form.startswith(("renam", "call")) for token in tokens[:at]):

@@ -35,7 +35,7 @@ class Orders(Slots):
         else:
             self.number, self.number_text = number, term.text
             before = self._term(-1)
-            self.is_exact_number = before is not None and before.form in OWN | _THESE
+            self.is_exact_number = before is not None and (before.form in OWN | _THESE or before.token.sort == "path")
         self.at += 1
         return True
 

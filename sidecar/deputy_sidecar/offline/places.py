@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of
@@ -393,6 +394,12 @@ class Places(Slots):
             return False
         word, behind = self.terms[at], self.terms[at + 1] if at + 1 < len(self.terms) else None
         names = {fold(folder.rpartition("/")[2]) for folder in known.folders}
+        is_old_year = word.token.sort == "number" and re.fullmatch(r"1[0-8]\d\d|19[0-6]\d", word.text)
+        if is_old_year and word.text in known.pieces and not self.heads[-1].is_exact:
+            # `The wedding photo of 1923`: no file was changed then, but one is called so.
+            self.heads[-1].topics.append(word.text)
+            self.at = at + 1
+            return True
         if not word.is_unknown or (behind is not None and behind.means("folder")) or fold(word.text) in names:
             return False
         if not self.scene.is_there(word.text) or self.heads[-1].is_exact:

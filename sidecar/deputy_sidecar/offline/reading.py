@@ -20,7 +20,7 @@ from deputy_sidecar.offline.grammar import LEADS_TO_A_PLACE, SOME, Clause
 from deputy_sidecar.offline.intent import is_no_order
 from deputy_sidecar.offline.jobs import FORMS
 from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
-from deputy_sidecar.offline.jobs.archives import Inside, Pack
+from deputy_sidecar.offline.jobs.archives import OF_A_FOLDER, Inside, Pack
 from deputy_sidecar.offline.jobs.questions import TableQuestion, table_in, table_named
 from deputy_sidecar.offline.jobs.tables import Ask
 from deputy_sidecar.offline.known_names import KnownNames, glued
@@ -300,7 +300,21 @@ def _formed(tokens: list[Token], scene: Scene, before: Chore | None, undoable: U
         return selector
 
     job = match(FORMS, tokens, scene.language, which)
+    if isinstance(job, Pack) and _is_no_folder(job, scene):
+        # `Pack the receipts`, where no folder is called so.
+        job = match([form for form in FORMS if form.make not in OF_A_FOLDER], tokens, scene.language, which)
     return Chore("form", selected[0] if selected else Selector(), job=job) if job is not None else None
+
+
+def _is_no_folder(job: Pack, scene: Scene) -> bool:
+    selector = job.selector
+    return (
+        scene.known is not None
+        and selector.entries == "folder"
+        and len(selector.exact) == 1
+        and selector.exact[0].rstrip("/") not in scene.known.folders
+        and scene.folder(selector.exact[0]) is None
+    )
 
 
 def _selection(tokens: list[Token], scene: Scene, before: Chore | None) -> Selector | None:

@@ -93,6 +93,9 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         # `Zip the scans`, `how big is it`: the archive.
         made = before.job.target
         return replace(chore, selector=Selector(condition=Named(made, "is"), exact=(made,))), None
+    if before is not None and isinstance(before.job, Pack) and chore.verb == "move" and _may_be_the_archive(clause):
+        # `Pack the scans into s.zip and move it`: the archive, or what is in it?
+        return chore, "refers"
     if before is not None and not chore.is_act and before.selector.places and chore.selector.is_everything:
         # `How many files are in Concerts, and how big are they?`
         return replace(chore, selector=before.selector), None
@@ -147,6 +150,11 @@ def _is_singular(clause: Clause) -> bool:
 
 
 _SINGULAR: Final = frozenset("it that es das".split())
+
+
+def _may_be_the_archive(clause: Clause) -> bool:
+    """Whether a word may mean one thing: so does `sie`, which is `them` as well."""
+    return any(term.form in _SINGULAR | {"sie"} for term in clause.terms)
 
 
 def _place_of(before: Chore | None) -> str | None:

@@ -68,6 +68,10 @@ def _with_zip(found: re.Match[str]) -> str:
     return f"{found.group('lead')} {name if '.' in name or name.startswith(chr(0)) else f'{name}.zip'}"
 
 
+_MOST: Final = {
+    "more recent": "newest", "newer": "newest", "bigger": "biggest", "larger": "largest", "older": "oldest",
+    "smaller": "smallest", "heavier": "biggest",
+}  # fmt: skip
 _Plain = str | Callable[[re.Match[str]], str]
 _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # Two verbs for one thing: `take the scans and zip them`.
@@ -83,11 +87,15 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", r"\b(?:make|create|add)(?: an?)? new folder name\b", "make a new folder called"),
     ("any", rf"\b(?:in|into|to|inside|under) {_A_FOLDER} (?:named|called|titled|labell?ed|with the name|by the name of|name|:) ?", "into a folder called "),
     ("any", rf"\b(?:in|nach|unter) {_EIN_ORDNER} (?:namens|genannt|mit (?:dem )?namen|:) ?", "in einen Ordner namens "),
+    ("any", r"^((?:create|make|add|set up)\b.*\b(?:folder|directory)\b.+? and (?:then )?(?:put|move|copy|place)\b.+?) in(?:side)? it$", r"\1 into it"),
     # Gathering is moving; with the originals left it is copying.
     ("any", r"^(?:gather|collect|put|bring|move|get|pull|assemble|round up)(?: together| up)? ([^,]+?),? (?:but |and )?(?:keep|keeping|leave|leaving)(?: all| all of)? the originals?(?: where (?:they are|it is)| in place| untouched| alone)?$", r"copy \1"),
     ("any", rf"^(?:gather|collect|round up|assemble|pull together|bring together|consolidate)(?: up| together)? (.+?) (?:together )?((?:in|into|to|inside|under) {_A_FOLDER}\b.*)$", r"move \1 \2"),
     ("any", rf"^(?:sammle|sammel|trag|bring) (.+?) (?:zusammen )?((?:in) {_EIN_ORDNER}\b.*?)(?: zusammen)?$", r"verschiebe \1 \2"),
     ("any", r"^(?:sort|arrange|put|organi[sz]e|group|file|split|divide|separate) (.+?) in(?:to)? (?:sub|different |separate |own )?folders? (?:by|according to|depending on|based on|for each) (.+)$", r"tidy up \1 by \2"),
+    ("any", r"^(delete|remove|trash|throw away|lösche?) ((?:the|my|die|das|den) [^,]+?) (?:and|und) ((?:the|my|die|das|den) (?:oldest|newest|latest|biggest|largest|smallest|älteste\w*|neueste\w*|größte\w*|kleinste\w*) [^,]+)$", r"\1 \2. \1 \3"),
+    ("any", r"^duplicate (\S.*?) (as|to|into) (\S+)$", r"copy \1 \2 \3"),
+    ("any", r"\b(?:the |an? )?(?:old |new |e-?mail |web |phone |telephone )*(?:address|number|url|link|sentence) (?=\x00|[\w.]+@|https?:|\d[\d-]{4,})", ""),
     # Archives.
     ("keeps", r"^((?:zip|pack|compress|archive|bundle|tar)(?: up)? [^,]+?)(?:,| and|, and) (?:call|name) (?:it|them|the (?:zip|archive|file)) (\S+)$", r"\1 as \2"),
     ("keeps", rf"^(?:back ?up|save|archive|store|pack|put|compress|zip)(?: up)? (.+?) (?:as|in|into|to) an? (?:single |new )?{_ZIP} (?:called|named) (\S+) (?:in|into|to|inside|under) (?:the |my )?(?:folder )?(.+)$", r"zip \1 as \2 and put the zip into \3"),
@@ -126,7 +134,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # Which of them, and what it is about.
     ("looks", r"\b(newest|latest|current|last|final|most recent|oldest|first) (?:version|draft|edition|copy|revision|iteration|issue)s? (?:of|from)\b", r"\1 file of"),
     ("looks", r"\b(neueste|aktuelle|letzte|neuste|älteste|erste)n? (?:version|fassung|ausgabe|kopie) (?:von|der|des|meiner|meines|vom)\b", r"neueste Datei von"),
-    ("looks", r"\b(the|my|our) (?:last|final|current|most current) (?!\d|one\b|two\b|three\b|four\b|five\b|few\b|couple\b|week|month|year|day|line|hour|minute|quarter|time|row|page|word|of\b)(?=[a-z])", r"\1 newest "),
+    ("looks", r"\b(the|my|our) (?:last|final|current|most current) (?!thing\b|\d|one\b|two\b|three\b|four\b|five\b|few\b|couple\b|week|month|year|day|line|hour|minute|quarter|time|row|page|word|of\b)(?=[a-z])", r"\1 newest "),
     ("looks", r"\b(der|die|das|den|dem|mein|meine) letzte[nrsm]? (?!woche|monat|jahr|tag|zeile|stunde|quartal|mal|zwei|drei|vier|fünf|\d)(?=\w)", r"\1 neueste "),
     ("looks", r"\b(?:that |which )?(?:belongs?|pertains?|relates?|related|belonging|pertaining|relating) to\b", "of"),
     ("looks", r"\bgehör(?:en|t) zu[mr]?\b", "von"),
@@ -138,11 +146,17 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", r"^(?:do you know |can you tell me |tell me )?where (?:i|we) (?:can find|could find|find|have put|put|saved|stored|keep|kept|left) ", "where is "),
     ("looks", r"^(?:what happened to|where (?:did|has|have)) (my|the|our) (.+?)(?: go| gone| gone to| went)?\W*$", r"where is \1 \2"),
     ("looks", r"^(?:weißt du,? )?wo (?:ich|wir) (.+?) (?:finde|finden|habe|haben|gespeichert habe|hingelegt habe|abgelegt habe)\W*$", r"wo ist \1"),
+    ("looks", r"^(?:which|what)(?: one)? of (.+?) (?:is|are|was) (?:the )?(more recent|newer|bigger|larger|older|smaller|heavier)(?: one)?\W*$", lambda found: f"which of {found.group(1)} is the {_MOST[found.group(2).lower()]}"),
+    ("looks", r"^when (?:did|was|have) (?:i|we|anyone|somebody)? ?(?:last |most recently )?(?:work(?:ed)? on|touch(?:ed)?|saved?|updated?|write|written|modify|modified)(?: on)? (.+?)(?: last)?\W*$", r"when did i last change \1"),
+    ("looks", r"^wann (?:habe?|hab|haben) (?:ich|wir) (?:zuletzt |das letzte mal )?an (.+?) gearbeitet\W*$", r"wann wurde \1 geändert"),
+    ("looks", r"\b(?:zwei |mehrere |irgendwelche )?gleiche[nr]? (?=bild|foto|datei|video|dokument|lied)", "doppelte "),
+    ("looks", r"\b(?:two|several|any|some) (?:identical|equal|of the same|the same) (?=\w)", "duplicate "),
     # Figures.
+    ("looks", r"^how (?:many pixels )?(?:wide|high|tall|long|large)?(?: in pixels)? ?(?:is|are|does) (?:the )?([^?]+\.\w+)(?: have)?(?: in pixels)?\W*$", r"dimensions of \1"),
     ("looks", r"^how (?:wide|high|tall|long|big|large) and (?:how )?(?:wide|high|tall|long|large) (?:is|are) (\S+?)\W*$", r"dimensions of \1"),
     ("looks", r"^how (?:many times|often) (?:does|do|did|is|has|was) (?:the (?:word|text|phrase|line) )?(\x00\d+\x00|\S+) (?:appear|occur|show up|come up|mentioned|been mentioned|written|used|found|get mentioned) in (.+?)\W*$", r"lines with \1 in \2"),
     ("looks", r"^wie oft (?:kommt|steht|taucht|wird) (?:das wort )?(\x00\d+\x00|\S+) in (.+?)(?: vor| auf| erwähnt| genannt)?\W*$", r"Zeilen mit \1 in \2"),
-    ("looks", rf"^(?:which|what)(?: one| file| of these| of them| of the two)? is (bigger|larger|smaller|newer|older|heavier),? ({_FILE}) or ({_FILE})\W*$", r"\1st of \2 and \3"),
+    ("looks", rf"^(?:which|what)(?: one| file| of these| of them| of the two)? is (bigger|larger|smaller|newer|older|heavier|more recent),? ({_FILE}) or ({_FILE})\W*$", lambda found: f"the {_MOST[found.group(1).lower()]} of {found.group(2)} and {found.group(3)}"),
     ("looks", r"^([^,?]+), what (?:does it|do they|is in it|is in them)(?: say| contain| read)?\W*$", r"read \1"),
     # Whom it is for.
     ("keeps", r" for (?:the|my|our) (?:printer|print shop|boss|manager|accountant|tax (?:office|adviser|advisor)|lawyer|wife|husband|kids|teacher|professor|supervisor|client|team|band|editor|landlord|doctor|bank|insurance|meeting)\b", ""),
@@ -170,6 +184,7 @@ _QUOTED: Final = re.compile(r"(\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|'[
 _KEEPS: Final = frozenset({"copy", "create"})
 _USES: Final = ("any", "keeps", "looks")
 SHORTEST_MISTYPED: Final = 5
+SHORTEST_HALF: Final = 4
 SHORTEST_MISTYPED_TWICE: Final = 7
 
 
@@ -216,6 +231,40 @@ def other_words(request: str, known: KnownNames | None) -> Iterator[Other]:
             if shown(text) not in seen and text.strip():
                 seen.add(shown(text))
                 yield Other(shown(text), of)
+    for text in _of_missing(plain, known):
+        if shown(text) not in seen:
+            seen.add(shown(text))
+            yield Other(shown(text), "looks")
+
+
+def _of_missing(text: str, known: KnownNames | None) -> Iterator[str]:
+    """Words that no name has: `Kuchenrezepte` as its two words, where names have both; `delivery notes` as a text of files."""
+    if known is None:
+        return
+    tokens = [token for token in tokens_of(text) if token.sort == "word"]
+    for at, token in enumerate(tokens):
+        if not known.is_missing(token.text):
+            continue
+        for cut in range(len(token.text) - SHORTEST_HALF, SHORTEST_HALF - 1, -1):
+            front, tail = token.text[:cut].rstrip("-"), token.text[cut:].capitalize()
+            if known.is_there(front) and known.is_there(tail) and token.text[:1].isupper():
+                yield re.sub(rf"\b{re.escape(token.text)}\b", f"{front} {tail}", text)
+                break
+        behind = tokens[at + 1] if at + 1 < len(tokens) else None
+        if behind is not None and text[token.end : behind.start] == " " and _is_noun(behind.form):
+            pair = f"{token.text} {behind.text.removesuffix('s')}"
+            yield f'{text[: token.start]}files about "{pair}"{text[behind.end :]}'
+
+
+def _is_noun(form: str) -> bool:
+    """Whether a word is a kind of files, or none that the vocabulary has."""
+    return any((form,) in lexicon(each).kinds for each in ("en", "de")) or not any(
+        lexicon(each).is_word(form) for each in ("en", "de")
+    )
+
+
+def _consonants(word: str) -> str:
+    return re.sub(r"[aeiouy]", "", word)
 
 
 def _mended(text: str, known: KnownNames | None) -> tuple[str, bool]:
@@ -230,6 +279,17 @@ def _mended(text: str, known: KnownNames | None) -> tuple[str, bool]:
         if known.is_there(token.text) or any(
             lexicon(each).is_word(token.form) or lexicon(each).mend(token.form) for each in ("en", "de")
         ):
+            continue
+        kinds = {
+            kind: key[0]
+            for each in ("en", "de")
+            for key, kind in lexicon(each).kinds.items()
+            if len(key) == 1 and key[0][0] == token.form[0] and _consonants(key[0]) == _consonants(token.form)
+        }
+        if len(kinds) == 1:
+            # `Pciturs`: the vowels are lost first.
+            text = re.sub(rf"\b{re.escape(token.text)}\b", next(iter(kinds.values())), text)
+            is_sure = False
             continue
         form = fold(token.text)
         most = 2 if len(form) >= SHORTEST_MISTYPED_TWICE else 1

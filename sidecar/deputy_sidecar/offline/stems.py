@@ -12,7 +12,7 @@ from typing import Final
 
 from deputy_sidecar.offline.tokens import normal
 
-__all__ = ["fold", "globs_of", "holds", "stem_of", "stems_of"]
+__all__ = ["fold", "globs_of", "halves", "holds", "stem_of", "stems_of"]
 
 # Endings of plurals and cases, the longest first, and how much has to be left: `Bäcker` is no `back`.
 _ENDINGS: Final = (("ern", 5), ("ies", 4), ("es", 5), ("en", 5), ("er", 5), ("e", 5), ("n", 5), ("s", 3), ("y", 4))
@@ -245,6 +245,13 @@ def _alike() -> dict[str, tuple[str, ...]]:
 
 def _compounds(form: str) -> tuple[str, ...]:
     """`Preisliste` as `price*list`: a compound of two words that are called otherwise in the other language."""
+    alike, parts = _alike(), halves(form)
+    return tuple(f"{one}*{other}" for one in alike[stem_of(parts[0])] for other in alike[parts[1]]) if parts else ()
+
+
+@cache
+def halves(form: str) -> tuple[str, str] | None:
+    """The two words of a compound that have others for them: the first, and the stem of the last."""
     alike = _alike()
     for at in range(SHORTEST_PIECE, len(form) - SHORTEST_PIECE + 1):
         first, last = form[:at], stem_of(form[at:])
@@ -253,8 +260,8 @@ def _compounds(form: str) -> tuple[str, ...]:
         if front is None or (front != first and first[-1:] not in "sne"):
             continue
         if last in alike:
-            return tuple(f"{one}*{other}" for one in alike[stem_of(front)] for other in alike[last])
-    return ()
+            return front, last
+    return None
 
 
 def holds(name: str, stem: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from deputy_sidecar.offline.amounts import number_of
 from deputy_sidecar.offline.conditions import name_at, skip
 from deputy_sidecar.offline.lexicon import Term, lexicon
 from deputy_sidecar.offline.nouns import Head
@@ -34,6 +35,9 @@ _OF_NAMES: Final = frozenset("name names filename filenames dateiname dateinamen
 _INFLECTED: Final = re.compile(r"(?:e|en|er|es|em)\Z")
 _OF_LINES: Final = frozenset("list which search exists lines count".split())
 _SINGLE: Final = {"file", "folder", "directory", "datei", "ordner", "verzeichnis", "one", "thing", "item"}
+
+
+SHORTEST_TOPIC: Final = 3
 
 
 class Things(Topics):
@@ -184,7 +188,7 @@ class Things(Topics):
             end += 1
         self.at = end
         named = Named(" ".join(words).rstrip("/"), "is")
-        if self.verb in {"size", "usage", "overview", "tree", "count", "list", "which"} and not (
+        if self.verb in {"size", "usage", "overview", "tree", "count", "list", "which", "tidy"} and not (
             self.heads or self.is_test
         ):
             self.places.append(named.text)
@@ -210,6 +214,9 @@ class Things(Topics):
         is_file = looks_like_file(text)
         if sort == "path" and not is_file and not any(char in text for char in "*?"):
             behind = self._term(1)
+            if behind is not None and number_of(behind) is not None:
+                # `Baker's two invoices`.
+                behind = self._term(2)
             if not self.places and behind is not None and behind.kind is not None and text in self._folders():
                 # `The Baker invoices`: those in that folder.
                 self.places.append(text.rstrip("/"))
@@ -308,7 +315,9 @@ class Things(Topics):
         if not term.is_unknown:
             return False
         word = term.text
-        if (_DESCRIBES.search(term.form) and not self._is_noun(term)) or len(word) < 3 or term.form in _OF_NAMES:
+        if (_DESCRIBES.search(term.form) and not self._is_noun(term)) or term.form in _OF_NAMES:
+            return False
+        if len(word) < SHORTEST_TOPIC and not self.scene.is_there(word):
             return False
         if "-" in word and any(_says_no_name(part) for part in term.form.split("-")):
             return False
@@ -381,6 +390,7 @@ class Things(Topics):
             self.verbs
             and set(self.verbs) <= {"which", "exists"}
             and not is_there
+            and not (known is not None and known.is_missing(word))
             and not self._beside_a_kind()
             and not (before is not None and before.form in _ANY and "exists" in self.verbs)
         ):

@@ -137,6 +137,11 @@ class Topics(Slots):
                 else word.lower().endswith("s")
             )
             return Head(topics=[word], is_single=self.article and not is_many)
+        known = self.scene.known
+        paths = known.paths.get(normal(word), []) if known is not None else []
+        if len(paths) == 1 and known is not None and paths[0] not in known.folders:
+            # `Throw away run_02`, which is `run_02.csv`.
+            return Head(entries="file", what=Named(paths[0].rpartition("/")[2], "is"), is_exact=True)
         return Head(entries=None, what=Named(word, "is"), is_exact=True)
 
     def _is_described(self, word: str) -> bool:

@@ -168,7 +168,7 @@ KINDS: Final = (
         "epub mobi azw3",
     ),
     Kind("fonts|font|schriften|schriftarten|font files", "fonts", "Schriften", "ttf otf woff woff2"),
-    Kind("web pages|html files|webseiten|webpages", "web pages", "Webseiten", "html htm"),
+    Kind("web pages|web page|html pages|html page|webpage|html-seiten|webseite|html files|webseiten|webpages", "web pages", "Webseiten", "html htm"),
     Kind(
         "invoices|invoice|rechnungsdateien|rechnungen|rechnung|bills|invoice files",
         "invoices (by name)",
