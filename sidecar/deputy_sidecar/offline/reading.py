@@ -33,6 +33,7 @@ from deputy_sidecar.offline.scene import Scene
 from deputy_sidecar.offline.selector import (
     All,
     Condition,
+    Empty,
     IsKind,
     Named,
     Not,
@@ -445,6 +446,12 @@ def _leading_if(terms: list[Term], begin: int, scene: Scene, before: Chore | Non
     ):
         return Reading(language, unused=words, missing="if")
     selector = tested.selector
+    if selector.condition == Empty() and len(selector.places) == 1 and not any(head.is_led for head in clause.heads):
+        # `If Scores/Old is empty, delete it`: the folder itself.
+        place = selector.places[0]
+        if inside[0].token.sort == "path":
+            condition = joined([Named(place, "is"), Empty()])
+            selector = Selector(entries="folder", condition=condition, exact=(place,), is_single=True)
     if most == 0 and selector.entries == "folder":
         # `If there is no folder called X, create it.`
         name = [selector.condition.text] if isinstance(selector.condition, Named) else []

@@ -390,7 +390,7 @@ class Things(Topics):
             self.verbs
             and set(self.verbs) <= {"which", "exists"}
             and not is_there
-            and not (known is not None and known.is_missing(word))
+            and not (known is not None and known.is_missing(word) and (self.heads or "exists" in self.verbs))
             and not self._beside_a_kind()
             and not (before is not None and before.form in _ANY and "exists" in self.verbs)
         ):
