@@ -475,7 +475,12 @@ def _about(terms: list[Term], at: int, _: date) -> Found | None:
     # What was taken for a mistyped word of the vocabulary is more likely a word of the text.
     pair = terms[behind : behind + 2]
     ends = behind + 2 >= len(terms) or terms[behind + 2].token.sort == "mark"
-    if not is_with and ends and len(pair) == 2 and all(each.token.sort == "word" and not each.means("filler") for each in pair):
+    if (
+        not is_with
+        and ends
+        and len(pair) == 2
+        and all(each.token.sort == "word" and not each.means("filler") for each in pair)
+    ):
         # `About the summer party`: as a text, or both words in the name.
         words = [each.text for each in pair]
         both = joined([Topic(word.lower()) for word in words])

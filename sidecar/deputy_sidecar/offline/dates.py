@@ -97,6 +97,9 @@ _PARTS = {
 }
 
 
+_YEARS = {"this": 0, "last": 1, "diesem": 0, "dieses": 0, "letzten": 1, "letztes": 1, "vergangenen": 1, "vorigen": 1}
+
+
 def _part_of_year(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
     """`Q3 2025`, `the third quarter of 2025`, `im 2. Quartal`, `the first half of 2026`, `last quarter`."""
     words = [(normal(token.text), place) for place, term in enumerate(terms[at : at + 7]) for token in term.tokens]
@@ -125,7 +128,11 @@ def _part_of_year(terms: list[Term], at: int, today: date) -> tuple[Days, int] |
     if not 1 <= number <= 12 // months:
         return None
     year, taken = None, words[used - 1][1] + 1
-    rest = [each for each in words[used:] if each[0] not in {"in", "von", "vom", "from", "year", "jahr", "jahres"}]
+    rest = [each for each in words[used:] if each[0] not in {"in", "von", "vom", "from"}]
+    if len(rest) > 1 and rest[1][0] in {"year", "jahr", "jahres"} and rest[0][0] in _YEARS:
+        year, taken = today.year - _YEARS[rest[0][0]], rest[1][1] + 1
+    if rest and rest[0][0] in {"year", "jahr", "jahres"}:
+        rest = rest[1:]
     if rest and re.fullmatch(r"(?:19|20)\d\d", rest[0][0]):
         year, taken = int(rest[0][0]), rest[0][1] + 1
     if year is None:

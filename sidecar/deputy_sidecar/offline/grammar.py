@@ -146,7 +146,12 @@ class Clause(Orders, Exceptions, Things):
             return term
         # `The sql dumps`.
         is_led = before.kind is not None and _has_verb(self.terms[: at - 1])
-        is_led = is_led or before.means("do:which") or before.form in LEADS_NOUN or before.means("newest", "oldest", "biggest", "smallest", "empty")
+        is_led = (
+            is_led
+            or before.means("do:which")
+            or before.form in LEADS_NOUN
+            or before.means("newest", "oldest", "biggest", "smallest", "empty")
+        )
         return Term(term.text, frozenset(), term.tokens) if is_led else term
 
     def _is_verb(self, at: int, term: Term, verb: str) -> bool:

@@ -94,6 +94,7 @@ class KnownNames:
                 keys.add(stem)
             # `Old map`, which is `old-map.zip`.
             keys |= {re.sub(r"[-_]+", " ", key) for key in keys if "/" not in key}
+            keys |= {key.replace(" & ", f" {word} ") for key in keys for word in ("and", "und")}
             for key in keys:
                 paths.setdefault(normal(key), []).append(path)
             if is_folder:
@@ -142,7 +143,11 @@ def _may_be_name(tokens: list[Token], at: int) -> bool:
     if token.sort == "file":
         # `tax 2024.pdf`: only the end of a name, perhaps.
         return before is not None and (before.sort == "number" or (before.sort == "word" and not _is_small(before)))
-    if token.sort != "word" or not SHORTEST_NAME <= len(token.text) <= LONGEST_WORD or token.form in FOLDER_WORDS | _SKIPPED:
+    if (
+        token.sort != "word"
+        or not SHORTEST_NAME <= len(token.text) <= LONGEST_WORD
+        or token.form in FOLDER_WORDS | _SKIPPED
+    ):
         return False
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     if not any(lexicon(language).is_phrase(token.form) for language in ("en", "de")):
@@ -445,7 +450,12 @@ def _words_to_the_end(tokens: list[Token], at: int) -> int:
 
 def _new_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, int] | None:
     """`Called Steuer 2026`: a name that is new, to where it ends."""
-    if at > 0 and tokens[at].sort == "path" and tokens[at - 1].form in _TARGETS and tokens[at].text not in known.folders:
+    if (
+        at > 0
+        and tokens[at].sort == "path"
+        and tokens[at - 1].form in _TARGETS
+        and tokens[at].text not in known.folders
+    ):
         end = _words_to_the_end(tokens, at + 1)
         if end > at + 1 and tokens[at].text.rpartition("/")[0] in known.folders:
             return _token(request[tokens[at].start : tokens[end - 1].end], tokens[at], tokens[end - 1], True), end

@@ -268,7 +268,9 @@ def lexicon(language: Language) -> Lexicon:
 
 
 # Endings that are two spellings of one.
-_ALIKE: Final = {each: pair for pair in ("jpg jpeg", "tif tiff", "html htm", "yml yaml", "mpg mpeg") for each in pair.split()}
+_ALIKE: Final = {
+    each: pair for pair in ("jpg jpeg", "tif tiff", "html htm", "yml yaml", "mpg mpeg") for each in pair.split()
+}
 _MORE_EXTENSIONS: Final = frozenset(
     "json yaml yml toml xml ini conf cfg db sqlite tsv log tmp bak iso dmg jar o bin dat torrent "
     "srt psd ai ino tex bib rst odt rtf".split()

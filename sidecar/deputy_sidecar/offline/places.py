@@ -45,7 +45,12 @@ _PUTTING: Final = frozenset(
 
 
 # What leads from a new folder to the one that it is made in.
-_INSIDE: Final = frozenset("in inside within under below unter innerhalb im".split()) | {"inside of", "in folder", "im ordner", "in the folder"}
+_INSIDE: Final = frozenset("in inside within under below unter innerhalb im".split()) | {
+    "inside of",
+    "in folder",
+    "im ordner",
+    "in the folder",
+}
 _INTO_NEW: Final = (
     "into a folder", "into a new", "to a folder", "to a new", "in einen", "in den neuen", "in ein ",
     "in das ", "rueber ", "rein in", "hinein in", "in den ordner",
@@ -406,6 +411,10 @@ class Places(Slots):
             return False
         self.heads[-1].topics.append(word.text)
         self.at = at + 1
+        while (more := self._term()) is not None and more.is_unknown and self.scene.is_there(more.text):
+            # `Of the Christmas concert`.
+            self.heads[-1].topics.append(more.text)
+            self.at += 1
         return True
 
     def _is_no_folder(self, word: str, end: int) -> bool:

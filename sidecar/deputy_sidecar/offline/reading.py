@@ -32,8 +32,11 @@ from deputy_sidecar.offline.rewordings import other_words
 from deputy_sidecar.offline.scene import Scene
 from deputy_sidecar.offline.selector import (
     All,
+    Any_,
+    Changed,
     Condition,
     Empty,
+    Holds,
     IsKind,
     Named,
     Not,
@@ -80,7 +83,8 @@ def read(
             if again.is_complete and other.may_be(again.chores) and not _finds_nothing(again, known):
                 reading = again
                 break
-    if _ASKS_WHO.match(said) and any(chore.job is None for chore in reading.chores):
+    asks = _ASKS_WHO.match(said) or (_ASKS_ADVICE.search(request) and not any(chore.is_act for chore in reading.chores))
+    if asks and any(chore.job is None for chore in reading.chores):
         return replace(reading, missing="what")
     if any(chore.is_act for chore in reading.chores) and is_no_order(request):
         return replace(reading, missing="no_order")
@@ -106,12 +110,23 @@ def _in_names(condition: Condition | None) -> list[str]:
             return [word]
         case All(parts):
             return [word for part in parts for word in _in_names(part)]
+        case Any_(parts) if not any(isinstance(part, Holds | Changed) for part in parts):
+            return [word for part in parts for word in _in_names(part)]
         case _:
             return []
 
 
+# What may go is for a person to say; and what is wanted in a new folder is more than a list.
+_ASKS_ADVICE: Final = re.compile(
+    r"\b(?:can|could|may|should|might) (?:safely )?(?:go|be (?:safely )?(?:deleted|removed|thrown away|binned|trashed))\b|"
+    r"\b(?:kann|können|darf|könnte) (?:alles )?(?:weg|gelöscht werden)\b|\bkann ich (?:alles )?(?:löschen|wegwerfen)\b|"
+    r"\b(?:can|could|may) (?:we|i) (?:have|get) .+ in an? (?:new )?folder\b",
+    re.IGNORECASE,
+)
 # Whom something is from, or why it is so, no name and no listing says.
-_ASKS_WHO: Final = re.compile(r"(?:and |so |und )?(?:who|whom|whose|why|wer|wem|wessen|warum|wieso|weshalb)\b", re.IGNORECASE)
+_ASKS_WHO: Final = re.compile(
+    r"(?:and |so |und )?(?:who|whom|whose|why|wer|wem|wessen|warum|wieso|weshalb)\b", re.IGNORECASE
+)
 
 
 def _read(
@@ -380,7 +395,7 @@ def _as_asked(chore: Chore, clause: Clause) -> Chore:
     one = selector.exact[0] if len(selector.exact) == 1 else ""
     if (
         (chore.verb == "overview" or (chore.verb == "list" and shows))
-        and "." in one
+        and ("." in one or (one and selector.entries == "file"))
         and not any(char in one for char in "*?")
         and len(clause.heads) == 1
     ):
@@ -388,6 +403,9 @@ def _as_asked(chore: Chore, clause: Clause) -> Chore:
     if chore.verb == "read" and one.lower().endswith(ARCHIVES):
         # What it holds is all that there is to read.
         return Chore("form", selector, job=Inside(one))
+    if chore.verb == "read" and selector.places and selector.is_everything:
+        # `The contents of the Inbox`.
+        return replace(chore, verb="list", selector=replace(selector, entries=None))
     if chore.verb == "read":
         return chore
     if chore.verb == "group" and selector.order is not None and chore.target is None:

@@ -53,12 +53,8 @@ _A_FOLDER: Final = (
 _EIN_ORDNER: Final = (
     r"(?:einen?|einem|den|dem)? ?(?:neuen |gemeinsamen |eigenen |extra |separaten |weiteren )*(?:unter)?(?:ordner)"
 )
-_VERB: Final = (
-    r"(?:move|copy|put|zip(?: up)?|pack|delete|trash|remove|throw|bring|drop|compress|archive|tag|place|store|stick|back up)"
-)
-_VERB_DE: Final = (
-    r"(?:verschieb\w*|kopier\w*|legt?|lege|pack\w*|lösch\w*|schieb\w*|steck\w*|tu|stell\w*|zippe?|wirf|schmei\w+|benenn\w*)"
-)
+_VERB: Final = r"(?:move|copy|put|zip(?: up)?|pack|delete|trash|remove|throw|bring|drop|compress|archive|tag|place|store|stick|back up)"
+_VERB_DE: Final = r"(?:verschieb\w*|kopier\w*|legt?|lege|pack\w*|lösch\w*|schieb\w*|steck\w*|tu|stell\w*|zippe?|wirf|schmei\w+|benenn\w*)"
 _THEM: Final = r"(?:them|it|those|these|all of them|all of it|all those)"
 _SIE: Final = r"(?:sie|es|das|die|diese|ihn|alle)"
 
@@ -94,6 +90,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", rf"^(?:sammle|sammel|trag|bring) (.+?) (?:zusammen )?((?:in) {_EIN_ORDNER}\b.*?)(?: zusammen)?$", r"verschiebe \1 \2"),
     ("any", r"^(?:sort|arrange|put|organi[sz]e|group|file|split|divide|separate) (.+?) in(?:to)? (?:sub|different |separate |own )?folders? (?:by|according to|depending on|based on|for each) (.+)$", r"tidy up \1 by \2"),
     ("any", r"^(delete|remove|trash|throw away|lösche?) ((?:the|my|die|das|den) [^,]+?) (?:and|und) ((?:the|my|die|das|den) (?:oldest|newest|latest|biggest|largest|smallest|älteste\w*|neueste\w*|größte\w*|kleinste\w*) [^,]+)$", r"\1 \2. \1 \3"),
+    ("any", r"^(?:make|create|save) (?:an? |another )?(?:copy|duplicate) of (.+?)(?:,| and)? (?:called|named|as|under the name|call it|name it) (.+)$", r"copy \1 as \2"),
     ("any", r"^duplicate (\S.*?) (as|to|into) (\S+)$", r"copy \1 \2 \3"),
     ("any", r"\b(?:the |an? )?(?:old |new |e-?mail |web |phone |telephone )*(?:address|number|url|link|sentence) (?=\x00|[\w.]+@|https?:|\d[\d-]{4,})", ""),
     # Archives.
@@ -151,6 +148,12 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", r"^wann (?:habe?|hab|haben) (?:ich|wir) (?:zuletzt |das letzte mal )?an (.+?) gearbeitet\W*$", r"wann wurde \1 geändert"),
     ("looks", r"\b(?:zwei |mehrere |irgendwelche )?gleiche[nr]? (?=bild|foto|datei|video|dokument|lied)", "doppelte "),
     ("looks", r"\b(?:two|several|any|some) (?:identical|equal|of the same|the same) (?=\w)", "duplicate "),
+    ("looks", r"^(where (?:is|are|was|were) .+?) (?:kept|stored|saved|located|filed|hidden|put|placed|left)\W*$", r"\1"),
+    ("looks", r"^(wo .+?) (?:hingetan|hingelegt|abgelegt|hingepackt|gelassen|versteckt|verstaut|gespeichert|abgespeichert|hin)\W*$", r"\1"),
+    ("looks", rf"\b(?:did|have|had) (?:i|we)(?: ever)? (?:write|make|take|get|save|create|receive|scan|download|shoot|record|film|add|issue|store|collect|produce) {_DATE}", ""),
+    # What a text says: the lines that hold it.
+    ("looks", r"^(?:what(?:'s| is| was| are)|how (?:high|long|much) (?:is|was)) the ([\w-]+(?: [\w-]+)?) (?:in|according to|for|from) (?:the |my |our )?([^?]+?)\W*$", r'lines with "\1" in \2'),
+    ("looks", r"^(?:was ist|wie (?:hoch|lang|lange) ist) (?:der|die|das) ([\w-]+) (?:in|laut|für|im|von) (?:der |die |das |dem |den )?([^?]+?)\W*$", r'Zeilen mit "\1" in \2'),
     # Figures.
     ("looks", r"^how (?:many pixels )?(?:wide|high|tall|long|large)?(?: in pixels)? ?(?:is|are|does) (?:the )?([^?]+\.\w+)(?: have)?(?: in pixels)?\W*$", r"dimensions of \1"),
     ("looks", r"^how (?:wide|high|tall|long|big|large) and (?:how )?(?:wide|high|tall|long|large) (?:is|are) (\S+?)\W*$", r"dimensions of \1"),

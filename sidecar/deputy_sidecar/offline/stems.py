@@ -75,6 +75,7 @@ _SAME: Final = (
     "report bericht",
     "budget haushalt",
     "game spiel",
+    "save spielstand savegame",
     "summer sommer",
     "family familie",
     "chapter kapitel",

@@ -17,6 +17,7 @@ from deputy_sidecar.offline.selector import (
     Named,
 )
 from deputy_sidecar.offline.slots import FOLDERS_OF_HOME, OWN
+from deputy_sidecar.offline.tokens import normal
 from deputy_sidecar.offline.topics import INDEFINITE, Topics
 
 __all__ = ["Things"]
@@ -211,7 +212,7 @@ class Things(Topics):
             self.text = text
             self.at += 1
             return True
-        is_file = looks_like_file(text)
+        is_file = looks_like_file(text) or self._is_file(text)
         if sort == "path" and not is_file and not any(char in text for char in "*?"):
             behind = self._term(1)
             if behind is not None and number_of(behind) is not None:
@@ -271,6 +272,12 @@ class Things(Topics):
         self.at += 1
         return True
 
+    def _is_file(self, name: str) -> bool:
+        """Whether a file is called just so, without an ending: `Makefile`."""
+        known = self.scene.known
+        paths = known.paths.get(normal(name), []) if known is not None else []
+        return bool(paths) and all(path.rpartition("/")[2] == name and path not in self._folders() for path in paths)
+
     def _folders(self) -> frozenset[str]:
         return self.scene.known.folders if self.scene.known is not None else frozenset()
 
@@ -288,7 +295,9 @@ class Things(Topics):
             head.what = what
             head.is_general = False
         elif head is not None and head.is_exact:
-            if not (isinstance(what, IsKind) and isinstance(head.what, Named) and _is_one_of_kind(what, head.what.text)):
+            if not (
+                isinstance(what, IsKind) and isinstance(head.what, Named) and _is_one_of_kind(what, head.what.text)
+            ):
                 return False
             # `The boss fight clip`, which is `boss fight.mkv`.
             self.at += 1

@@ -158,6 +158,10 @@ FORMS: Final = (
         _inside,
     ),
     Form(
+        "(is anything|is there anything|anything|is something|ist etwas|ist was|gibt es etwas) (in|inside|inside of) [zip|archive|file|archiv] {file} [drin]",
+        _inside,
+    ),
+    Form(
         "(was ist|was steckt|was liegt|welche dateien sind|inhalt von|zeig inhalt von|liste inhalt von|zeig) [in] [archiv] {file} [an|auf]",
         _inside,
     ),

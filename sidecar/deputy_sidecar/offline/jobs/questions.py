@@ -31,10 +31,10 @@ _SHORTEST_STEM: Final = 3
 
 _COMPUTED: Final = {
     "count": "how many|number of|count of|count|wie viele|wieviele|anzahl",
-    "sum": "sum of|sum|total|totals|in total|total of|add up|altogether|all together|summe|insgesamt|zusammen|gesamt|how much|wie viel|wieviel|gesamtsumme|together",
+    "sum": "sum of|sum|total|totals|in total|total of|add up|altogether|all together|summe|insgesamt|zusammen|gesamt|how much|wie viel|wieviel|gesamtsumme|together|did we spend|did i spend|have we spent|have i spent|did we pay|did i pay|did we earn|did i earn|did we make|did we take|wir ausgegeben|ich ausgegeben|wir eingenommen",
     "average": "average|mean|avg|on average|durchschnitt|durchschnittliche|durchschnittlichen|durchschnittlicher|im schnitt|im durchschnitt|mittelwert",
-    "max": "highest|largest|biggest|maximum|max|most expensive|greatest|oldest|latest|newest|longest|hoechste|hoechsten|groesste|groessten|teuerste|teuersten|aelteste|meisten|most|maximal",
-    "min": "lowest|smallest|minimum|min|cheapest|least|youngest|earliest|shortest|niedrigste|niedrigsten|kleinste|kleinsten|billigste|guenstigste|guenstigsten|juengste|wenigsten|minimal",
+    "max": "highest|largest|biggest|maximum|max|best|strongest|most expensive|greatest|oldest|latest|newest|longest|hoechste|hoechsten|groesste|groessten|teuerste|teuersten|aelteste|meisten|most|maximal",
+    "min": "lowest|smallest|minimum|min|worst|weakest|cheapest|least|youngest|earliest|shortest|niedrigste|niedrigsten|kleinste|kleinsten|billigste|guenstigste|guenstigsten|juengste|wenigsten|minimal",
 }  # fmt: skip
 _BOUNDS: Final = {
     ">": "after|later than|spaeter als|over|above|more than|greater than|larger than|higher than|bigger than|older than|exceeding|ueber|mehr als|groesser als|hoeher als|aelter als|teurer als|>",
@@ -54,7 +54,7 @@ _DIFFERENT: Final = "different|distinct|unique|verschiedene|verschiedenen|unters
 _WHO: Final = "which|who|whose|welche|welcher|welches|wer"
 # Words that say nothing a table could be asked about.
 _PLAIN: Final = frozenset(
-    "filter filtere row rows entry entries record records line lines person people item items ones those all every any list show find "
+    "filter filtere anyone anybody someone somebody everyone everybody see jemand niemand alle row rows entry entries record records line lines person people item items ones those all every any list show find "
     "display what what's whats value values number amount name data information info table file column field "
     "live lives lived living look according rows columns only just sing sings play plays place placed have has had made make buy bought order ordered come comes came work works cost costs "
     "ordered bought sold earned received paid spent came went got brought used joined costs charged billed owes owe owed ausgegeben "
@@ -252,8 +252,22 @@ def _numeric(names: list[str], cells: list[list[str]]) -> list[str]:
     ]
 
 
+_OR_MORE: Final = re.compile(
+    r"(\d[\d.,-]*) (?:or|and|oder|und) (?:(later|more|after|newer|above|up|higher|over|mehr|später|neuer|höher|darüber)|"
+    r"(?:earlier|less|before|fewer|lower|below|under|weniger|früher|niedriger|darunter))\b",
+    re.IGNORECASE,
+)
+
+
+def _with_bounds_ahead(words: tuple[str, ...]) -> tuple[str, ...]:
+    """`2024 or later` as `at least 2024`."""
+    said = _OR_MORE.sub(lambda found: f"at {'least' if found[2] else 'most'} {found[1]}", " ".join(words))
+    return tuple(said.split(" "))
+
+
 def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem: str) -> _Asked:
     """Reads the words by the table."""
+    words = _with_bounds_ahead(words)
     asked = _Asked()
     forms = [_bare(word) for word in words]
     numeric = _numeric(names, cells)
@@ -290,7 +304,7 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
             at = _bound(meaning, forms, words, at + taken, names, numeric, last, asked)
         elif meaning is not None:
             if meaning.startswith("compute:"):
-                is_vague = asked.computed_by in {"how much", "wie viel", "wieviel"}
+                is_vague = asked.computed_by in {"how much", "wie viel", "wieviel"} or " " in asked.computed_by
                 if asked.compute not in {None, meaning.removeprefix("compute:")} and not is_vague:
                     # `The average and the highest`: one after the other.
                     asked.unused.append(words[at])

@@ -30,7 +30,7 @@ class Kind(NamedTuple):
 
 KINDS: Final = (
     Kind(
-        "photos|photo|fotodateien|photo files|lichtbilder|fotos|foto|photographs|photograph|pics|pic|snapshots|fotografien|aufnahmen",
+        "photos|photo|fotodateien|photo files|lichtbilder|fotos|foto|photographs|photograph|pics|pic|snapshots|snaps|snap|fotografien|aufnahmen",
         "photos",
         "Fotos",
         "jpg jpeg heic png tif tiff webp",
@@ -168,7 +168,12 @@ KINDS: Final = (
         "epub mobi azw3",
     ),
     Kind("fonts|font|schriften|schriftarten|font files", "fonts", "Schriften", "ttf otf woff woff2"),
-    Kind("web pages|web page|html pages|html page|webpage|html-seiten|webseite|html files|webseiten|webpages", "web pages", "Webseiten", "html htm"),
+    Kind(
+        "web pages|web page|html pages|html page|webpage|html-seiten|webseite|html files|webseiten|webpages",
+        "web pages",
+        "Webseiten",
+        "html htm",
+    ),
     Kind(
         "invoices|invoice|rechnungsdateien|rechnungen|rechnung|bills|invoice files",
         "invoices (by name)",
