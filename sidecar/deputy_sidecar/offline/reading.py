@@ -83,6 +83,10 @@ def read(
             if again.is_complete and other.may_be(again.chores) and not _finds_nothing(again, known):
                 reading = again
                 break
+    doubtful = [word for chore in reading.chores for word in _in_some(chore.selector.condition)]
+    if known is not None and reading.is_complete and any(known.is_missing(word) for word in doubtful):
+        # `A and B with come in the name`: one of two would be found, and it would look like an answer.
+        return replace(reading, unused=tuple(word for word in doubtful if known.is_missing(word)))
     asks = _ASKS_WHO.match(said) or (_ASKS_ADVICE.search(request) and not any(chore.is_act for chore in reading.chores))
     if asks and any(chore.job is None for chore in reading.chores):
         return replace(reading, missing="what")
@@ -112,6 +116,17 @@ def _in_names(condition: Condition | None) -> list[str]:
             return [word for part in parts for word in _in_names(part)]
         case Any_(parts) if not any(isinstance(part, Holds | Changed) for part in parts):
             return [word for part in parts for word in _in_names(part)]
+        case _:
+            return []
+
+
+def _in_some(condition: Condition | None) -> list[str]:
+    """Words that only one of several things has to hold."""
+    match condition:
+        case Any_(parts) if not any(isinstance(part, Holds | Changed) for part in parts):
+            return [word for part in parts for word in _in_names(part)]
+        case All(parts):
+            return [word for part in parts for word in _in_some(part)]
         case _:
             return []
 
@@ -403,7 +418,7 @@ def _as_asked(chore: Chore, clause: Clause) -> Chore:
     if chore.verb == "read" and one.lower().endswith(ARCHIVES):
         # What it holds is all that there is to read.
         return Chore("form", selector, job=Inside(one))
-    if chore.verb == "read" and selector.places and selector.is_everything:
+    if chore.verb == "read" and selector.places and selector.condition is None and not selector.exact:
         # `The contents of the Inbox`.
         return replace(chore, verb="list", selector=replace(selector, entries=None))
     if chore.verb == "read":

@@ -91,6 +91,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", r"^(?:sort|arrange|put|organi[sz]e|group|file|split|divide|separate) (.+?) in(?:to)? (?:sub|different |separate |own )?folders? (?:by|according to|depending on|based on|for each) (.+)$", r"tidy up \1 by \2"),
     ("any", r"^(delete|remove|trash|throw away|lösche?) ((?:the|my|die|das|den) [^,]+?) (?:and|und) ((?:the|my|die|das|den) (?:oldest|newest|latest|biggest|largest|smallest|älteste\w*|neueste\w*|größte\w*|kleinste\w*) [^,]+)$", r"\1 \2. \1 \3"),
     ("any", r"^(?:make|create|save) (?:an? |another )?(?:copy|duplicate) of (.+?)(?:,| and)? (?:called|named|as|under the name|call it|name it) (.+)$", r"copy \1 as \2"),
+    ("any", r"\b((?:two|three|four|five|both|zwei|drei|vier|beiden) (?!of\b|new\b|old\b)[\w-]+) (?:papers|documents|items|things|papiere|unterlagen)\b", r"\1 files"),
     ("any", r"^duplicate (\S.*?) (as|to|into) (\S+)$", r"copy \1 \2 \3"),
     ("any", r"\b(?:the |an? )?(?:old |new |e-?mail |web |phone |telephone )*(?:address|number|url|link|sentence) (?=\x00|[\w.]+@|https?:|\d[\d-]{4,})", ""),
     # Archives.

@@ -272,6 +272,9 @@ def filter_of(condition: Condition | None) -> dict[str, Any]:
         case IsKind(kind) if kind.extensions and kind.names:
             patterns = [{"pattern": f"*{piece}*"} for piece in kind.names.split("|")]
             return {"any": [{"extension": ",".join(kind.extensions.split())}, *patterns]}
+        case IsKind(kind) if kind.extensions and kind.unless:
+            others = [{"pattern": f"*{piece.replace(' ', '?')}*"} for piece in kind.unless.split("|")]
+            return {"extension": ",".join(kind.extensions.split()), "none": others}
         case IsKind(kind) if kind.extensions:
             return {"extension": ",".join(kind.extensions.split())}
         case IsKind(kind):

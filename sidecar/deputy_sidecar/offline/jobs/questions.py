@@ -334,8 +334,12 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
                 pending = meaning
             at += taken
         else:
+            time = _time_at(words, forms, at, names, cells)
             value, values = _value_at(words, forms, at, cells, names)
-            if value is not None and forms[at] not in _PLAIN:
+            if time is not None and not is_not:
+                asked.conditions.append(time[0])
+                last, at = time[0]["column"], at + time[1]
+            elif value is not None and forms[at] not in _PLAIN:
                 asked.conditions.append({"column": value[2], "is": "!=" if is_not else value[1], "value": value[0]})
                 is_not, last = False, value[2]
                 at += values
@@ -435,7 +439,8 @@ def _value_at(
             column, cell = next(iter(exact.items()))
             return (cell, "=", column), length
         if only is not None and length == 1 and is_number(said):
-            return (said, "=", only), 1
+            is_year = _YEAR.fullmatch(said) is not None and only in _dated(names, cells)
+            return (f"{said}-" if is_year else said, "contains" if is_year else "=", only), 1
         if length == 1 and len(said) > 2 and not is_number(said):
             part = _columns_of(cells, names, only, lambda cell, said=said: said in normal(cell).split())  # type: ignore[misc]
             if not part and len(said) > _SHORTEST_STEM:
@@ -450,6 +455,46 @@ def _value_at(
                     next(iter(part)),
                 ), 1
     return None, 0
+
+
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_DAY: Final = re.compile(r"(\d{4})-(\d\d)(?:-\d\d)?")
+# Months that are other words as well.
+_WRITTEN_LARGE: Final = frozenset("may march mar sep dec jan".split())
+
+
+def _dated(names: list[str], cells: list[list[str]]) -> list[str]:
+    """The columns of days or months."""
+    return [
+        name
+        for at, name in enumerate(names)
+        if cells and all(_DAY.fullmatch(row[at]) for row in cells if at < len(row) and row[at])
+    ]
+
+
+def _time_at(
+    words: tuple[str, ...], forms: list[str], at: int, names: list[str], cells: list[list[str]]
+) -> tuple[dict[str, str], int] | None:
+    """`In March`, `March 2026`, `in 2025`, where one column has days or months."""
+    columns = _dated(names, cells)
+    if len(columns) != 1:
+        return None
+    condition = {"column": columns[0], "is": "contains"}
+    if _YEAR.fullmatch(forms[at]):
+        return condition | {"value": f"{forms[at]}-"}, 1
+    if forms[at] in _WRITTEN_LARGE and not words[at][:1].isupper():
+        return None
+    meanings = {each for language in ("en", "de") for each in lexicon(language).phrases.get((forms[at],), ())}
+    month = next((int(each.removeprefix("month:")) for each in meanings if each.startswith("month:")), None)
+    if month is None:
+        return None
+    if at + 1 < len(forms) and _YEAR.fullmatch(forms[at + 1]):
+        return condition | {"value": f"{forms[at + 1]}-{month:02}"}, 2
+    column = names.index(columns[0])
+    days = [found for row in cells if column < len(row) and (found := _DAY.fullmatch(row[column]))]
+    years = sorted({found[1] for found in days if int(found[2]) == month})
+    # Of several years nobody knows which is meant.
+    return (condition | {"value": f"{years[0]}-{month:02}"}, 1) if len(years) == 1 else None
 
 
 def _columns_of(

@@ -26,6 +26,8 @@ class Kind(NamedTuple):
     # Extensions, pieces of the name, or either.
     extensions: str = ""
     names: str = ""
+    # Pieces of names that say it is something else.
+    unless: str = ""
 
 
 KINDS: Final = (
@@ -34,6 +36,7 @@ KINDS: Final = (
         "photos",
         "Fotos",
         "jpg jpeg heic png tif tiff webp",
+        unless="poster|plakat|screenshot|screen shot|bildschirmfoto|logo|icon|diagram|chart",
     ),
     Kind(
         "pictures|picture|grafiken|grafik|graphics|bilderchen|bildchen|images|image|bilder|bild|bildern|imgs|image files|bilddateien|picture files",
