@@ -82,6 +82,8 @@ def read(
             again = _read(other.text, today, earlier, known, undoable)
             if again.is_complete and other.may_be(again.chores) and not _finds_nothing(again, known):
                 reading = again
+                if other.use == "looks":
+                    reading = replace(again, chores=tuple(replace(chore, is_guess=True) for chore in again.chores))
                 break
     doubtful = [word for chore in reading.chores for word in _in_some(chore.selector.condition)]
     if known is not None and reading.is_complete and any(known.is_missing(word) for word in doubtful):
@@ -133,7 +135,7 @@ def _in_some(condition: Condition | None) -> list[str]:
 
 # What may go is for a person to say; and what is wanted in a new folder is more than a list.
 _ASKS_ADVICE: Final = re.compile(
-    r"\b(?:can|could|may|should|might) (?:safely )?(?:go|be (?:safely )?(?:deleted|removed|thrown away|binned|trashed))\b|"
+    r"\b(?:can|could|may|should|might) (?:safely )?(?:go|be (?:safely )?(?:deleted|removed|thrown away|binned))\b|"
     r"\b(?:kann|können|darf|könnte) (?:alles )?(?:weg|gelöscht werden)\b|\bkann ich (?:alles )?(?:löschen|wegwerfen)\b|"
     r"\b(?:can|could|may) (?:we|i) (?:have|get) .+ in an? (?:new )?folder\b",
     re.IGNORECASE,
@@ -275,7 +277,7 @@ def _by_clauses(tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...], u
                 chores
                 and (chore.is_act or chore.verb in _LISTING)
                 and chores[-1].verb in _LISTING
-                and chores[-1].selector == chore.selector
+                and replace(chores[-1].selector, is_single=chore.selector.is_single) == chore.selector
             ):
                 # `Find and delete`, `find it and list it`.
                 chores.pop()
@@ -421,6 +423,9 @@ def _as_asked(chore: Chore, clause: Clause) -> Chore:
     if chore.verb == "read" and selector.places and selector.condition is None and not selector.exact:
         # `The contents of the Inbox`.
         return replace(chore, verb="list", selector=replace(selector, entries=None))
+    if chore.verb == "when" and not selector.exact and selector.order is not None and selector.order.limit == 1:
+        # `How old is the oldest file`: a list says it.
+        return replace(chore, verb="list")
     if chore.verb == "read":
         return chore
     if chore.verb == "group" and selector.order is not None and chore.target is None:

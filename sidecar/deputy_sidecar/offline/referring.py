@@ -117,8 +117,10 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
     if old.is_duplicates and chore.is_act:
         return chore, "refers"
     condition = joined([each for each in (old.condition, narrowed.condition) if each is not None])
-    # `Read it`: there has to be one.
-    is_single = old.is_single or (chore.verb in {"read", "rename"} and not old.exact and _is_singular(clause))
+    # `Read it`, `find the lecture about bees and copy it`: there has to be one.
+    is_one = any(term.form == "it" for term in clause.terms) or chore.verb in {"read", "rename"}
+    is_counted = old.order is not None or old.is_duplicates or old.expected is not None
+    is_single = old.is_single or (is_one and not (old.exact or is_counted) and _is_singular(clause))
     return replace(chore, selector=replace(old, condition=condition, is_single=is_single)), None
 
 

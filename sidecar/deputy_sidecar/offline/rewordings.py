@@ -100,6 +100,9 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("keeps", rf"^(?:back ?up|save|archive|store|pack|put|compress|zip)(?: up)? (.+?) (?:as|in|into|to) an? (?:single |new )?{_ZIP} (?:in|into|to|inside|under) (?:the |my )?(?:folder )?(.+)$", r"zip \1 and put the zip into \2"),
     ("keeps", r"^((?:zip|pack|compress|bundle|archive)\b.+?\.(?:zip|tar|tgz|gz)),? and(?: then)? (move|put|place|drop|store|save) (?:it|them|that|this) ", r"\1 and \2 the zip "),
     ("keeps", r"^((?:zippe?|packe?|komprimiere?)\b.+?\.(?:zip|tar|tgz|gz)),? und(?: dann)? (leg|lege|pack|schieb|verschieb|verschiebe|stell|tu) (?:sie|es|das|die) (.+?)(?: ab)?$", r"\1 und \2 die Zip-Datei \3"),
+    ("keeps", r"^(?:make|create|do) (?:an? )?(?:backup|archive|zip|copy) of (.+?),? (?:called|named|as|to|into|in) (\S+\.(?:zip|tar|tgz|gz))$", r"zip \1 as \2"),
+    ("keeps", rf"^mache? aus (.+?) eine?n? {_ZIP_DE}$", r"packe \1 in eine Zip-Datei"),
+    ("keeps", rf"^mache? aus (.+?) eine?n? {_ZIP_DE} (?:namens|mit (?:dem )?namen|genannt) (\S+?)(?:\.zip)?$", r"packe \1 als \2.zip"),
     ("keeps", rf"\b(?:in|into|as|to) (?:an?|one) (?:new |single )?{_ZIP} (?:called|named|titled) (?P<name>\S+)", lambda found: _with_zip(_led(found, "as"))),
     ("keeps", rf"\b(?:in|als) (?:eine?[nrm]?|das|die) (?:neue[ns]? )?{_ZIP_DE} (?:namens|mit (?:dem )?namen|genannt) (?P<name>[^\s,]+)", lambda found: _with_zip(_led(found, "als"))),
     # What is left out, behind where things go.
@@ -112,6 +115,11 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", rf"\b(?:that |which |and )?(?:nobody|no one|no-one|noone|none of us|no person)(?: has| have|'s|'ve)? (?:ever )?{_TOUCHED} (?:in|for|since|during|over|within)(?: the)?(?: last| past)? {_SPAN}\b", r"older than \1"),
     ("any", rf"\b(?:that |which |and )?(?:(?:i|we|you) )?(?:haven't|have not|hasn't|has not|havent|never|weren't|were not|wasn't|not)(?: been)? {_TOUCHED} (?:in|for|during|over|within)(?: the)?(?: last| past| more than| over| at least)? {_SPAN}\b", r"older than \1"),
     ("any", rf",? ?(?:die|das|den|der)? ?(?:niemand|keiner|ich|wir|man) (?:seit|in den letzten)(?: mehr als| über)? {_SPAN} (?:nicht(?: mehr)? )?{_BERÜHRT}(?: hat| habe| haben| hab)?\b", r" älter als \1"),
+    ("any", rf"\b(?:hat|haben|habe) (?:seit|in den letzten)(?: mehr als| über)? {_SPAN} (?:keiner|niemand)(?: mehr)? {_BERÜHRT}", r"sind älter als \1"),
+    ("any", rf"\b(?:wurden?|sind) (?:seit|in den letzten)(?: mehr als| über)? {_SPAN} nicht(?: mehr)? {_BERÜHRT}(?: worden)?", r"sind älter als \1"),
+    # What is no longer needed.
+    ("any", r"^(?:i|we) (?:do not|don't|no longer|never)(?: really)? (?:need|use|want) (the|my|our|these|those) ([^,;.]+?)(?: any ?more| any longer)?[,;.] ?(?:so |and )?(?:please |can you |could you |would you )?(delete|remove|trash|throw away|get rid of|bin) (?:it|them|those|that)(?: away)?(?: please)?$", r"\3 \1 \2"),
+    ("any", r"^(?:ich|wir) (?:brauchen?|benötigen?) (die|den|das|diese|meine?n?) ([^,;.]+?) nicht mehr[,;.] ?(?:also |und )?(?:bitte )?(lösche?n?|entferne?n?|wirf|wegwerfen) ?(?:bitte )?(?:sie|es|ihn)?(?: bitte)?(?: weg)?$", r"lösche \1 \2"),
     # The answer says it anyway.
     ("any", r",? (?:and then|then|and) (?:tell|show|let) me (?:know )?how much (?:space|room|storage|disk space)(?: that| this| it)?(?: has| is| was| did)? (?:freed|saved|freed up|frees|saves|free|save|recovered|gained)(?: up)?\W*$", ""),
     ("any", r",? und (?:sag|zeig|sage|zeige) mir,? wie ?viel (?:platz|speicher) (?:das|es) (?:gespart|freigemacht|gebracht|frei gemacht)(?: hat)?\W*$", ""),
@@ -122,9 +130,11 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", r"\b(vor|auf|um|an|ab|aus|ein|weg|zurück|raus|rein|hin|zusammen|nach|durch|unter)zu(\w+en)\b", r"\1\2"),
     ("any", r"\bzu (löschen|verschieben|kopieren|zeigen|finden|suchen|zählen|packen|sortieren|ordnen|öffnen|lesen|entfernen|legen)\b", r"\1"),
     # How something came about.
-    ("looks", rf"^what(?: all)? (?:has |have |had |is |was )?(?:just |newly )?(?:arrived|landed|turned up|come in|came in|came|shown up|showed up|been added|was added|appeared|got here)\b(?: (in|into|to))?", r"which files \1"),
+    ("looks", r"^what(?: all)? (?:has |have |had |is |was )?(?:just |newly )?(?:arrived|landed|turned up|come in|came in|came|shown up|showed up|been added|was added|appeared|got here)\b(?: (in|into|to))?", r"which files \1"),
     ("looks", rf"^what(?: all)? (?:did|have) (?:i|we) (?:do|done|write|written|change|changed|work on|worked on|save|saved|make|made|edit|edited|touch|touched|create|created|produce|add|added) {_DATE}", "which files changed "),
     ("looks", rf"^was (?:habe?n?|hab) (?:ich|wir) (.+?) {_GEMACHT}\W*$", r"welche Dateien geändert \1"),
+    ("looks", rf"\b(?:came|come|have come|has come|arrived|got)(?: in| to us)? {_DATE}", ""),
+    ("looks", r"\bsheet music\b", "scores"),
     ("looks", rf"\b(?:that |which |what )?(?:i|we)(?:'ve| have| had)? (?:just |only |recently |last )?{_MADE} {_DATE}", ""),
     ("looks", rf"\b(?:that |which )?(?:was |were |are |is |got |have been |has been )?{_MADE} {_DATE}", ""),
     ("looks", rf",? (?:die|das|den|der|was) (?:ich|wir|du) (.*?){_GEMACHT}(?: habe?n?| hab)?\b", r" \1"),
@@ -257,7 +267,7 @@ def _of_missing(text: str, known: KnownNames | None) -> Iterator[str]:
         behind = tokens[at + 1] if at + 1 < len(tokens) else None
         if behind is not None and text[token.end : behind.start] == " " and _is_noun(behind.form):
             pair = f"{token.text} {behind.text.removesuffix('s')}"
-            yield f'{text[: token.start]}files about "{pair}"{text[behind.end :]}'
+            yield f'{text[: token.start]}files containing "{pair}"{text[behind.end :]}'
 
 
 def _is_noun(form: str) -> bool:
@@ -273,7 +283,8 @@ def _consonants(word: str) -> str:
 
 def _mended(text: str, known: KnownNames | None) -> tuple[str, bool]:
     """With words that no vocabulary and no name has as the one piece of a name that is nearest; and whether only letters were
-    swapped or doubled."""
+    swapped or doubled.
+    """
     is_sure = True
     if known is None:
         return text, is_sure

@@ -218,6 +218,9 @@ def stem_of(word: str) -> str:
     form = fold(word).strip("'’.-").removesuffix("'s")
     if form.endswith(("xes", "shes", "ches", "sses", "zes")) and len(form) >= SHORTEST_HISSED:
         return form[:-2]
+    if form.endswith("lves"):
+        # `Shelves`.
+        return f"{form[:-3]}f"
     for ending, least in _ENDINGS:
         if form.endswith(ending) and len(form) - len(ending) >= least and not form.endswith("ss"):
             return form[: -len(ending)]

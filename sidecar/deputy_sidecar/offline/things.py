@@ -17,6 +17,7 @@ from deputy_sidecar.offline.selector import (
     Named,
 )
 from deputy_sidecar.offline.slots import FOLDERS_OF_HOME, OWN
+from deputy_sidecar.offline.stems import fold, holds, stems_of
 from deputy_sidecar.offline.tokens import normal
 from deputy_sidecar.offline.topics import INDEFINITE, Topics
 
@@ -272,6 +273,16 @@ class Things(Topics):
         self.at += 1
         return True
 
+    def _is_in_its_path(self, word: str) -> bool:
+        """Whether a word right behind a file only says again in which folder it is."""
+        head = self.heads[-1] if self.heads and self.is_open else None
+        known = self.scene.known
+        if head is None or known is None or not (head.is_exact and isinstance(head.what, Named)):
+            return False
+        paths = known.paths.get(normal(head.what.text), [])
+        folder = fold(paths[0].rpartition("/")[0]) if len(paths) == 1 and paths[0] not in known.folders else ""
+        return self.last_object_at == self.at - 1 and any(holds(folder, stem) for stem in stems_of(word))
+
     def _is_file(self, name: str) -> bool:
         """Whether a file is called just so, without an ending: `Makefile`."""
         known = self.scene.known
@@ -330,6 +341,10 @@ class Things(Topics):
             return False
         if "-" in word and any(_says_no_name(part) for part in term.form.split("-")):
             return False
+        if self._is_in_its_path(word):
+            # `The fax template`, which is `Templates/Old/fax.docx`.
+            self.at += 1
+            return True
         if not self.is_act and self._is_of_place(word):
             # `Pictures of the Spring concert`, where they are looked for in `Concerts/Spring`.
             self.at += 1

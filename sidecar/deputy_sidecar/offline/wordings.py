@@ -79,7 +79,8 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     (r"^((?:so |and )?do|have|did) (i|we) (?:still|even|already|actually|really|perhaps) (have|own|keep|got)\b", r"\1 \2 \3"),
     (r"^((?:count|how many|number of) [^?]*?(?:lines|words)\b[^?]*?) (?:per|of each|for each|in each|of every) file\b", r"\1"),
     # Contractions, and texts that are not there.
-    (r"\b(i|we|you|they)['’]ve(?: got)?\b", r"\1 have"),
+    (r"\b(i|we|you|they)['’]ve(?: got)?(?=\W*$)", r"\1 have"),
+    (r"^(?:give|show|tell|list)(?: me| us)? the sizes? of (?:every|each|all(?: of)?(?: the| my)?|the) (?:sub)?(?:folders?|directories|directory)\W*$", "size of files per folder"),
     (r"\b(?:that |which |who )?(?:doesn't|don't|does not|do not|didn't|did not) (?:import|contain|mention|include|hold|say|reference|refer to|talk about|speak of)s?\b", "that do not contain"),
     # What is to be read.
     (r"^(?:show|give|read|tell|display)(?: me| us)? the (?:full |whole )?(?:text|wording) (?:of|in|from) (?!all\b|every\b|any\b)", "read "),
