@@ -36,8 +36,9 @@ SHORTEST_MENDED_FREELY: Final = 6
 _CHANGES: Final = frozenset(f"do:{verb}" for verb in "trash move copy rename create pack unpack replace tidy".split())
 # Words that are not in the vocabulary, and none of it mistyped.
 _OTHERS: Final = frozenset(
-    "transpose transcribe translate transmit park pick peck cope paint point court fund fine remote zahl zahle zahlen bezahl "
-    "bezahle pray play plan revise remind rehearse cook book paste repair depart tune train wash send mail".split()
+    "transpose transcribe translate transmit park pick peck cope paint point court fund fine remote zahl zahle zahlen "
+    "bezahl bezahle pray play plan revise remind rehearse cook book paste repair depart tune train wash send "
+    "mail".split()
 )
 _MENDED_FILLERS: Final = frozenset({"please", "could", "would", "bitte", "thanks", "kannst", "there"})
 

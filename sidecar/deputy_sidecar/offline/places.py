@@ -217,7 +217,7 @@ class Places(Slots):
         return True
 
     def _below_its_place(self, name: str, end: int) -> tuple[str, int]:
-        """`A folder Slides inside Lectures`: the folder goes where the phrase says, which is no place to take things from."""
+        """`A folder Slides inside Lectures`: the folder is made there; nothing is taken from there."""
         said_folder = any(
             "folder" in each.form or "ordner" in each.form or each.means("new_folder")
             for each in self.terms[self.at : end]

@@ -74,7 +74,7 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     (r"^count (?:files )?by (?:file )?(?:type|kind|extension) in (\S+)$", r"count files in \1 by type"),
     (r"^(count .+?) (?:per|by|for each|of each|for every|grouped by|broken down by) (?:file )?(extension|type|kind|format|ending) in (\S+)$", r"\1 in \3 per \2"),
     (r"^how much (?:space|room|storage|disk space) (?:would|does|will|could) (?:emptying|deleting|clearing|removing|trashing)(?: out)? (.+?) (?:free|save|give|gain|bring)(?: up| me| back)*\W*$", r"total size of \1"),
-    (r"\b(?:whatever|whichever|anything that|all that|stuff that|things that) (?:is|are) (?=(?:bigger|larger|smaller|older|newer|over|under|more|less|empty)\b)", "everything that is "),
+    (r"\b(?:whatever|whichever|anything that|all that) (?:is|are) (?=(?:bigger|larger|smaller|older|newer|over|under|more|less|empty)\b)", "everything that is "),
     (r"\b(last (?:year|month|week)|yesterday|this (?:year|month|week))['’]s ((?:[\w-]+ )*?[\w-]+)(?= (?:to|into|in|from|and)\b|\W*$)", r"\2 from \1"),
     (r"^((?:so |and )?do|have|did) (i|we) (?:still|even|already|actually|really|perhaps) (have|own|keep|got)\b", r"\1 \2 \3"),
     (r"^((?:count|how many|number of) [^?]*?(?:lines|words)\b[^?]*?) (?:per|of each|for each|in each|of every) file\b", r"\1"),
