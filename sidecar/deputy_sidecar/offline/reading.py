@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of, size_at
+from deputy_sidecar.offline.asking import asked_on, asks_in_a_table, question_of
 from deputy_sidecar.offline.chore import ACTS, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import skip
 from deputy_sidecar.offline.courtesy import without_courtesies
 from deputy_sidecar.offline.cutting import GOES, clauses, has_verb, verbs, with_verb
+from deputy_sidecar.offline.doubts import asks_a_person, finds_nothing, missing_in_some
 from deputy_sidecar.offline.exceptions import excluded
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
 from deputy_sidecar.offline.forms import match
@@ -21,8 +22,7 @@ from deputy_sidecar.offline.intent import is_no_order
 from deputy_sidecar.offline.jobs import FORMS
 from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
 from deputy_sidecar.offline.jobs.archives import OF_A_FOLDER, Inside, Pack
-from deputy_sidecar.offline.jobs.questions import TableQuestion, table_in, table_named
-from deputy_sidecar.offline.jobs.tables import Ask
+from deputy_sidecar.offline.jobs.questions import TableQuestion
 from deputy_sidecar.offline.known_names import KnownNames, glued
 from deputy_sidecar.offline.lacking import missing_in
 from deputy_sidecar.offline.lexicon import Term, language_of, lexicon, terms_of
@@ -31,17 +31,11 @@ from deputy_sidecar.offline.remarks import may_be_passed_by, without_remarks
 from deputy_sidecar.offline.rewordings import other_words
 from deputy_sidecar.offline.scene import Scene
 from deputy_sidecar.offline.selector import (
-    All,
-    Any_,
-    Changed,
-    Condition,
     Empty,
-    Holds,
     IsKind,
     Named,
     Not,
     Selector,
-    Topic,
     joined,
     with_whole_words,
 )
@@ -53,9 +47,6 @@ from deputy_sidecar.offline.wordings import in_plain_words
 __all__ = ["read"]
 
 LONGEST: Final = 600
-_NO_QUESTIONS: Final = frozenset(
-    "pack unpack replace compare undo write report linecount head tail words when lines tidy tree usage size".split()
-)
 
 
 # The steps of a task each begin with its reading, and those of the tasks before it.
@@ -77,73 +68,22 @@ def read(
             if again.is_complete and may_be_passed_by(remarks, again.chores):
                 reading = replace(again, remarks=remarks)
                 break
-    if not reading.is_complete or _finds_nothing(reading, known):
+    if not reading.is_complete or finds_nothing(reading, known):
         for other in other_words(said, known):
             again = _read(other.text, today, earlier, known, undoable)
-            if again.is_complete and other.may_be(again.chores) and not _finds_nothing(again, known):
+            if again.is_complete and other.may_be(again.chores) and not finds_nothing(again, known):
                 reading = again
                 if other.use == "looks":
                     reading = replace(again, chores=tuple(replace(chore, is_guess=True) for chore in again.chores))
                 break
-    doubtful = [word for chore in reading.chores for word in _in_some(chore.selector.condition)]
-    if known is not None and reading.is_complete and any(known.is_missing(word) for word in doubtful):
-        # `A and B with come in the name`: one of two would be found, and it would look like an answer.
-        return replace(reading, unused=tuple(word for word in doubtful if known.is_missing(word)))
-    asks = _ASKS_WHO.match(said) or (_ASKS_ADVICE.search(request) and not any(chore.is_act for chore in reading.chores))
-    if asks and any(chore.job is None for chore in reading.chores):
+    missing = missing_in_some(reading, known)
+    if reading.is_complete and missing:
+        return replace(reading, unused=missing)
+    if asks_a_person(request, said, reading):
         return replace(reading, missing="what")
     if any(chore.is_act for chore in reading.chores) and is_no_order(request):
         return replace(reading, missing="no_order")
     return reading
-
-
-def _finds_nothing(reading: Reading, known: KnownNames | None) -> bool:
-    """Whether it is certain before anything is done: no name holds a word of it, or a folder is not there."""
-    if known is None:
-        return False
-    selectors = [chore.selector for chore in reading.chores]
-    words = [word for selector in selectors for word in _in_names(selector.condition)]
-    places = [place.rstrip("/") for selector in selectors for place in selector.places]
-    return any(known.is_missing(word) for word in words) or any(
-        known.is_missing(place) and "/" not in place and not place.startswith(("~", ".")) for place in places
-    )
-
-
-def _in_names(condition: Condition | None) -> list[str]:
-    """Words that names have to hold; what may be in the text as well is none."""
-    match condition:
-        case Topic(word):
-            return [word]
-        case All(parts):
-            return [word for part in parts for word in _in_names(part)]
-        case Any_(parts) if not any(isinstance(part, Holds | Changed) for part in parts):
-            return [word for part in parts for word in _in_names(part)]
-        case _:
-            return []
-
-
-def _in_some(condition: Condition | None) -> list[str]:
-    """Words that only one of several things has to hold."""
-    match condition:
-        case Any_(parts) if not any(isinstance(part, Holds | Changed) for part in parts):
-            return [word for part in parts for word in _in_names(part)]
-        case All(parts):
-            return [word for part in parts for word in _in_some(part)]
-        case _:
-            return []
-
-
-# What may go is for a person to say; and what is wanted in a new folder is more than a list.
-_ASKS_ADVICE: Final = re.compile(
-    r"\b(?:can|could|may|should|might) (?:safely )?(?:go|be (?:safely )?(?:deleted|removed|thrown away|binned))\b|"
-    r"\b(?:kann|können|darf|könnte) (?:alles )?(?:weg|gelöscht werden)\b|\bkann ich (?:alles )?(?:löschen|wegwerfen)\b|"
-    r"\b(?:can|could|may) (?:we|i) (?:have|get) .+ in an? (?:new )?folder\b",
-    re.IGNORECASE,
-)
-# Whom something is from, or why it is so, no name and no listing says.
-_ASKS_WHO: Final = re.compile(
-    r"(?:and |so |und )?(?:who|whom|whose|why|wer|wem|wessen|warum|wieso|weshalb)\b", re.IGNORECASE
-)
 
 
 def _read(
@@ -162,10 +102,10 @@ def _read(
     if whole is not None or is_about_a_list(tokens):
         return Reading(scene.language, (whole,)) if whole is not None else Reading(scene.language, missing="refers")
     reading = _by_clauses(tokens, scene, earlier, undoable)
-    if not reading.is_complete and (again := _asked_on(request, tokens, scene, earlier)) is not None:
+    if not reading.is_complete and (again := asked_on(request, tokens, scene, earlier)) is not None:
         return Reading(scene.language, (Chore("form", job=again),))
-    question = _question(request, tokens, scene)
-    if question is not None and (not reading.is_complete or _asks_in_a_table(tokens, reading)):
+    question = question_of(request, tokens, scene)
+    if question is not None and (not reading.is_complete or asks_in_a_table(tokens, reading)):
         return Reading(scene.language, (Chore("form", job=question),))
     return reading
 
@@ -174,77 +114,6 @@ def _is_word(word: str, scene: Scene) -> bool:
     """Whether a word is one of the vocabulary or a piece of a name as it is."""
     named = scene.known is not None and any(normal(word) in name for name in scene.known.paths)
     return lexicon("de").is_word(normal(word)) or named
-
-
-def _asked_on(request: str, tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...]) -> TableQuestion | None:
-    """`And only for food?`: the question to a table before, with one more condition."""
-    job = earlier[-1].job if earlier else None
-    terms = terms_of(tokens, scene.language)
-    leads = {"and", "und", "only", "nur", "just"}
-    if (
-        not isinstance(job, Ask | TableQuestion)
-        or verbs(terms)
-        or tokens[0].form not in leads
-        or len(tokens) > MOST_MORE
-    ):
-        return None
-    words = _words_of(request)
-    while words and words[0].lower() in leads | {"for", "fuer", "für", "in", "the"}:
-        words = words[1:]
-    said: tuple[str, ...]
-    if isinstance(job, Ask):
-        said = () if job.value or job.compare or job.group else (job.what, job.column)
-    else:
-        said = job.words
-    return TableQuestion(job.file, (*said, *words)) if said and words else None
-
-
-MOST_MORE: Final = 8
-
-
-def _words_of(text: str) -> list[str]:
-    return [word for word in (word.strip('?!.,:;()"“”„') for word in text.split()) if word]
-
-
-def _question(request: str, tokens: list[Token], scene: Scene) -> TableQuestion | None:
-    """The request as a question to the table that it names, if it changes nothing."""
-    language = scene.language
-    table, file = table_in(tokens), None
-    if table is None and (named := table_named(tokens, scene.known)) is not None:
-        table, file = named
-    if table is None or any(
-        token.sort == "glob" or (token.sort == "symbol" and token.text not in {"<", ">", "<=", ">="})
-        for token in tokens
-    ):
-        return None
-    terms = terms_of(tokens, language)
-    # `Show only name and joined`: a column.
-    said = verbs([term for at, term in enumerate(terms) if at == 0 or term.form != "name"])
-    first = next((term for term in terms if not term.means("filler") and term.token.sort != "mark"), terms[0])
-    asks = bool(set(verbs([first])) & {"count", "which", "list", "when", "where", "exists"})
-    if set(said) & _NO_QUESTIONS or (set(said) & ACTS and not asks):
-        return None
-    # As they were typed: a name that is a folder's, too, is one of the table's here.
-    words = _words_of(f"{request[: table.start]} {request[table.end :]}")
-    return TableQuestion(file or table.text, tuple(words))
-
-
-def _asks_in_a_table(tokens: list[Token], reading: Reading) -> bool:
-    """`How many customers in orders.csv`: what is counted is in the table, not in the folder."""
-    table = table_in(tokens)
-    if table is None:
-        return False
-    at = next(at for at, token in enumerate(tokens) if token is table)
-    led = at > 0 and not {"file", "folder"} & {m for term in terms_of(tokens, reading.language) for m in term.meanings}
-    led = led and at > 0 and tokens[at - 1].form in {"in", "of", "from", "aus", "von"}
-    if any(chore.verb == "read" and chore.selector.places for chore in reading.chores):
-        # `Show me the orders from Miller in orders.csv`.
-        return True
-    return (
-        led
-        and {chore.verb for chore in reading.chores} <= {"count", "list", "which", "exists", "search"}
-        and len(tokens) > 3
-    )
 
 
 def _by_clauses(tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...], undoable: Undo | None) -> Reading:
