@@ -1,9 +1,10 @@
 """Other words for a request that was not read in full: the first that can be read is the one that counts.
 
-`wordings.py` changes every request and so has to be sure of itself. What is here is only tried where the reading stopped, rule
-by rule and then together, so it changes nothing about what was read before. Each rule says what it may be used for: `any`,
-`keeps` (nothing is lost: copies, archives, new folders) or `looks` (nothing is changed). One that drops what only tells how
-something came about (`shot in 2025`) looks; one that says the same in another order is for any.
+`wordings.py` changes every request and so has to be sure of itself. What is here is only tried where the reading
+stopped, or where it is certain that nothing would be found: rule by rule, then by all that fit. It changes nothing about
+what was read before. Each rule says what it may be used for: `any`, `keeps` (nothing is lost: copies, archives, new
+folders) or `looks` (nothing is changed). One that drops what only tells how something came about (`shot in 2025`) looks;
+one that says the same in another order is for any.
 """
 
 from __future__ import annotations
