@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from deputy_sidecar.offline.amounts import size_at
+from deputy_sidecar.offline.amounts import size_at, skip_words, unit_of
 from deputy_sidecar.offline.dates import Days, Span, days_at, span_at
 from deputy_sidecar.offline.lexicon import Term
 from deputy_sidecar.offline.selector import (
@@ -117,27 +117,9 @@ def _bare_between(terms: list[Term], at: int) -> Found | None:
     if at + 3 >= len(terms) or not terms[at + 2].means("and"):
         return None
     most = size_at(terms, at + 3)
-    unit = _unit_of(terms, at + 3)
+    unit = unit_of(terms, at + 3)
     least = size_at([terms[at + 1], unit], 0) if unit is not None else None
     return Found(Sized(least[0], most[0]), at + 3 + most[1]) if most is not None and least is not None else None
-
-
-def _unit_of(terms: list[Term], at: int) -> Term | None:
-    if terms[at].token.sort == "amount":
-        factor = {"k": "1000", "m": "1000000", "g": "1000000000"}.get(terms[at].token.form.lstrip("0123456789., ")[:1])
-        return Term("", frozenset({f"bytes:{factor}"}), terms[at].tokens) if factor else None
-    return terms[at + 1] if at + 1 < len(terms) else None
-
-
-def skip_words(terms: list[Term], at: int, words: set[str]) -> int:
-    """Past plain words that only repeat what a condition says, as in `in size`."""
-    while (
-        at < len(terms)
-        and terms[at].form in words
-        and (terms[at].form != "in" or (at + 1 < len(terms) and terms[at + 1].form in words))
-    ):
-        at += 1
-    return at
 
 
 def _changed(span: Span, today: date, *, is_older: bool) -> Condition | None:
