@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import shutil
 import statistics
 import sys
 import tempfile
@@ -13,16 +15,20 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from checks import Request, Talk, conversations, tree, verdict
+from checks import Request, Talk, Tree, conversations, known_as, tree, verdict
 from host import Host, Told, serving
 
 __all__ = ["LISTS", "Played", "play", "play_all"]
 
-# Conversations that are played side by side where nobody looks at the time they take.
-AT_ONCE = 4
+# Hosts that share the lists where nobody looks at the time they take, and conversations that each plays side by side: a sidecar
+# reads one request at a time, and most of the rest is waiting for a disk or a process.
+HOSTS = max(1, min(4, os.cpu_count() or 1))
+AT_ONCE = 2
 LISTS = sorted(Path(__file__).parent.glob("*.txt"))
 
 
@@ -40,9 +46,7 @@ def play(talk: Talk, host: Host) -> Iterator[Played]:
     """Plays a conversation in a folder of its own."""
     with tempfile.TemporaryDirectory(prefix="household-") as root:
         folder = Path(root) / "files"
-        folder.mkdir()
-        importlib.import_module(talk.folder).build(folder)
-        first = before = tree(folder)
+        first = before = copied(talk.folder, folder)
         last = None
         for request in talk.requests:
             told = host.run(request.text, folder, after=last)
@@ -54,12 +58,36 @@ def play(talk: Talk, host: Host) -> Iterator[Played]:
             before, last = after, told.task
 
 
-def play_all(lists: list[Path], connect: Callable[[], Host]) -> list[Played]:
-    """Plays lists side by side, a few conversations at a time: most of a request is waiting for a disk or a process."""
+@cache
+def built(name: str) -> tuple[Path, Tree]:
+    """A folder that is made once, and what it holds; the process's end takes it away."""
+    root = tempfile.TemporaryDirectory(prefix="household-")
+    _KEPT.append(root)
+    importlib.import_module(name).build(Path(root.name))
+    return Path(root.name), tree(Path(root.name))
+
+
+_KEPT: list[tempfile.TemporaryDirectory[str]] = []
+_BUILDING = threading.Lock()
+
+
+def copied(name: str, to: Path) -> Tree:
+    """A copy of a folder with all dates, and what it holds, which nobody has to read again."""
+    with _BUILDING:
+        source, holds = built(name)
+    shutil.copytree(source, to)
+    for path, digest in holds.items():
+        if not path.endswith("/"):
+            known_as(to / path, digest)
+    return dict(holds)
+
+
+def play_all(lists: list[Path]) -> list[Played]:
+    """Plays lists side by side, on several hosts and a few conversations at a time."""
     waiting = iter([talk for path in lists for talk in conversations(path)])
     lock = threading.Lock()
 
-    def some() -> list[Played]:
+    def some(connect: Callable[[], Host]) -> list[Played]:
         host, played = connect(), []
         while True:
             with lock:
@@ -68,8 +96,11 @@ def play_all(lists: list[Path], connect: Callable[[], Host]) -> list[Played]:
                 return played
             played += play(talk, host)
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        return [each for part in [pool.submit(some) for _ in range(AT_ONCE)] for each in part.result()]
+    with ExitStack() as stack:
+        connects = [stack.enter_context(serving()) for _ in range(HOSTS)]
+        with ThreadPoolExecutor(HOSTS * AT_ONCE) as pool:
+            parts = [pool.submit(some, connects[at % HOSTS]) for at in range(HOSTS * AT_ONCE)]
+            return [each for part in parts for each in part.result()]
 
 
 def main(words: list[str]) -> None:

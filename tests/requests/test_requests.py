@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from host import serving
 from measure import LISTS, play_all
 
 
 def test_requests_come_out_right_or_are_said_not_to_be_understood() -> None:
-    with serving() as connect:
-        played = play_all(LISTS, connect)
+    played = play_all(LISTS)
     counts = Counter(each.verdict for each in played)
     acts = [
         (each.request.text, each.told.said, each.changes) for each in played if each.verdict == "wrong act"

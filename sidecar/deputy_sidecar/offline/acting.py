@@ -257,7 +257,10 @@ def _free(name: str, taken: set[str]) -> str:
 
 def rename(chore: Chore, language: str) -> Steps:
     """Gives one file or folder another name."""
-    (entry,) = yield from chosen(chore, language)
+    entries = yield from chosen(chore, language)
+    if len(entries) != 1:
+        raise NotPossibleError(say(language, "not_found", what=selector_in_words(chore.selector, language)))
+    entry = entries[0]
     target = chore.target or ""
     folder = posixpath.dirname(entry.path)
     if "/" in target:

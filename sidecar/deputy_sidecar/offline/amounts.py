@@ -7,7 +7,7 @@ from typing import Final
 
 from deputy_sidecar.offline.lexicon import Term
 
-__all__ = ["number_of", "size_at"]
+__all__ = ["number_of", "size_at", "skip_words", "unit_of"]
 
 _AMOUNT: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s*([a-z]+)", re.IGNORECASE)
 _UNITS: Final = {"b": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
@@ -48,3 +48,22 @@ def size_at(terms: list[Term], at: int) -> tuple[int, int] | None:
             if meaning.startswith("bytes:"):
                 return round(number * int(meaning.removeprefix("bytes:"))), 2
     return None
+
+
+def unit_of(terms: list[Term], at: int) -> Term | None:
+    """The unit of a size, as a word of its own."""
+    if terms[at].token.sort == "amount":
+        factor = {"k": "1000", "m": "1000000", "g": "1000000000"}.get(terms[at].token.form.lstrip("0123456789., ")[:1])
+        return Term("", frozenset({f"bytes:{factor}"}), terms[at].tokens) if factor else None
+    return terms[at + 1] if at + 1 < len(terms) else None
+
+
+def skip_words(terms: list[Term], at: int, words: set[str]) -> int:
+    """Past plain words that only repeat what a condition says, as in `in size`."""
+    while (
+        at < len(terms)
+        and terms[at].form in words
+        and (terms[at].form != "in" or (at + 1 < len(terms) and terms[at + 1].form in words))
+    ):
+        at += 1
+    return at

@@ -43,6 +43,8 @@ class Chore:
     skips_there: bool = False
     # The list that `the second one` was taken from; the next such request is about it, too.
     listed: Chore | None = None
+    # Whether other words than those that were said led to it: that nothing fits is no answer then.
+    is_guess: bool = False
     # What a form read; the verb is then `form`.
     job: Job | None = None
 

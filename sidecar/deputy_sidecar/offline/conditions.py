@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from deputy_sidecar.offline.amounts import size_at
+from deputy_sidecar.offline.amounts import size_at, skip_words, unit_of
 from deputy_sidecar.offline.dates import Days, Span, days_at, span_at
 from deputy_sidecar.offline.lexicon import Term
 from deputy_sidecar.offline.selector import (
@@ -116,27 +117,9 @@ def _bare_between(terms: list[Term], at: int) -> Found | None:
     if at + 3 >= len(terms) or not terms[at + 2].means("and"):
         return None
     most = size_at(terms, at + 3)
-    unit = _unit_of(terms, at + 3)
+    unit = unit_of(terms, at + 3)
     least = size_at([terms[at + 1], unit], 0) if unit is not None else None
     return Found(Sized(least[0], most[0]), at + 3 + most[1]) if most is not None and least is not None else None
-
-
-def _unit_of(terms: list[Term], at: int) -> Term | None:
-    if terms[at].token.sort == "amount":
-        factor = {"k": "1000", "m": "1000000", "g": "1000000000"}.get(terms[at].token.form.lstrip("0123456789., ")[:1])
-        return Term("", frozenset({f"bytes:{factor}"}), terms[at].tokens) if factor else None
-    return terms[at + 1] if at + 1 < len(terms) else None
-
-
-def skip_words(terms: list[Term], at: int, words: set[str]) -> int:
-    """Past plain words that only repeat what a condition says, as in `in size`."""
-    while (
-        at < len(terms)
-        and terms[at].form in words
-        and (terms[at].form != "in" or (at + 1 < len(terms) and terms[at + 1].form in words))
-    ):
-        at += 1
-    return at
 
 
 def _changed(span: Span, today: date, *, is_older: bool) -> Condition | None:
@@ -219,6 +202,10 @@ def _dated(terms: list[Term], at: int, today: date) -> Found | None:
         and behind - at < 3
     ):
         behind += 1
+    hours = span_at(terms, behind + 1) if terms[min(behind, len(terms) - 1)].means("lastn") else None
+    if hours is not None and hours[0].unit == "hour":
+        # `In the last 24 hours`.
+        return Found(Changed(hours=max(1, round(hours[0].number))), behind + 1 + hours[1])
     days = days_at(terms, behind, today)
     if days is None:
         return None
@@ -321,14 +308,22 @@ _MENTIONED: Final = frozenset(
 )
 
 
+def _one_of(text: str) -> str:
+    return re.sub(r"\A([A-Z]{3,})s\Z", r"\1", text)
+
+
 def _text_at(terms: list[Term], at: int) -> tuple[str, int] | None:
     if at >= len(terms):
         return None
     term = terms[at]
     if term.token.sort in {"quoted", "path", "file"} or (
-        term.token.sort == "word" and len(term.tokens) == 1 and not term.meanings - {"word", "holds"}
+        # What was taken for a mistyped word is more likely one of the text: `flour` is no `four`.
+        term.token.sort == "word"
+        and len(term.tokens) == 1
+        and (term.mended is not None or not term.meanings - {"word", "holds"})
     ):
-        return term.text, at + 1
+        # `TODOs` are written `TODO`.
+        return _one_of(term.text), at + 1
     if term.token.sort == "number" and at > 0 and terms[at - 1].means("holds", "holds_not") and len(term.tokens) == 1:
         return term.text, at + 1
     if (
@@ -460,6 +455,18 @@ def _about(terms: list[Term], at: int, _: date) -> Found | None:
     if behind >= len(terms):
         return None
     # What was taken for a mistyped word of the vocabulary is more likely a word of the text.
+    pair = terms[behind : behind + 2]
+    ends = behind + 2 >= len(terms) or terms[behind + 2].token.sort == "mark"
+    if (
+        not is_with
+        and ends
+        and len(pair) == 2
+        and all(each.token.sort == "word" and not each.means("filler") for each in pair)
+    ):
+        # `About the summer party`: as a text, or both words in the name.
+        words = [each.text for each in pair]
+        both = joined([Topic(word.lower()) for word in words])
+        return Found(Any_((Holds(" ".join(words)), both or Topic(words[0]))), behind + 2)
     is_text = terms[behind].is_unknown or terms[behind].token.sort == "quoted" or terms[behind].mended is not None
     if not is_text or len(terms[behind].tokens) > 1:
         return None
@@ -470,7 +477,7 @@ def _about(terms: list[Term], at: int, _: date) -> Found | None:
     ):
         # One word alone is what it is about.
         return None
-    text = terms[behind].text
+    text = _one_of(terms[behind].text)
     about: Condition = Holds(text) if is_with else Any_((Holds(text), Topic(text.lower())))
     return Found(about, behind + 1)
 

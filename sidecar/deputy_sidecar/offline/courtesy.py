@@ -13,11 +13,11 @@ from deputy_sidecar.offline.tokens import normal
 __all__ = ["without_courtesies"]
 
 _GREETED: Final = (
-    "hey|hi|hello|yo|ey|howdy|hallo|hi there|hey there|hello there|hiya|good (?:morning|day|afternoon|evening)|guten (?:morgen|tag|abend)|moin|servus|"
+    "morning(?=[!,])|afternoon(?=[!,])|evening(?=[!,])|gruess dich|gruesse|gruezi|huhu|tach|oh dear|dear me|oh god|ach je|oh je|hey|hi|hello|yo|ey|howdy|hallo|hi there|hey there|hello there|hiya|good (?:morning|day|afternoon|evening)|guten (?:morgen|tag|abend)|moin|servus|"
     "gruess gott|na|ach|tja|also|lol|haha|omg|bro|bruh|dude|man|mate|buddy|fam|ugh|oof|hm+|um+|uh+|er+|ah|oh|oh no|oh my|well|so|okay|ok|alright|all right|right|"
     "listen|look|excuse me|entschuldigung|entschuldigen sie|verzeihung|no[, ]+wait|wait(?=,)|sorry|du(?! -)|hoer mal|sag mal|pass auf|quick question|kurze frage|"
     "sorry to bother you|dear (?:sir|computer|deputy|assistant|friend|machine|helper)|my dear|my friend|(?:mein )?liebe?r? (?:computer|deputy|helfer|freund|assistent)|(?:computer|deputy|assistant)(?=,)|"
-    "oops|whoops|oopsie|ups|hoppla|huch|then|and then|now then|next|dann|nun|jetzt|now|today(?=,)|first of all|by the way|btw|one more thing|noch etwas|noch was|uebrigens|actually|eigentlich|basically|honestly|seriously|"
+    "oje|mist|hold on|my bad|moment|oops|whoops|oopsie|ups|hoppla|huch|then|and then|now then|next|dann|nun|jetzt|now|today(?=,)|first of all|by the way|btw|one more thing|noch etwas|noch was|uebrigens|actually|eigentlich|basically|honestly|seriously|"
     "please and thank you|thanks|thank you|danke|super|prima|great|perfect|cool|nice|good|gut"
 )  # fmt: skip
 _ASKED: Final = (

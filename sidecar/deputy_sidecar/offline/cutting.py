@@ -103,6 +103,9 @@ def _begins_clause(rest: list[Term], before: list[Term], language: Language) -> 
     if at >= len(rest):
         return False
     first = rest[at]
+    if at and rest[at - 1].form in _LEADS_A_NOUN and len(first.tokens) == 1 and language == "en":
+        # `The jars and the zip`.
+        return False
     if first.form in _OF_FORMS and len(rest) > at + 2:
         # `Rename it and tag it as old`.
         return True
@@ -120,6 +123,7 @@ def _begins_clause(rest: list[Term], before: list[Term], language: Language) -> 
     return bool(set(verbs(rest[max(0, end - 2) : end])) & ACTS)
 
 
+_LEADS_A_NOUN: Final = frozenset("the my our a an these those".split())
 _INTO_IT: Final = frozenset({"rein", "hinein", "dorthin", "dahin", "reinpacken"})
 
 

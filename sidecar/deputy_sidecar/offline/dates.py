@@ -77,11 +77,73 @@ def days_at(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
     if term.token.sort == "date":
         day = _date(term.token.form)
         return (_day(day), 1) if day is not None else None
+    part = _part_of_year(terms, at, today)
+    if part is not None:
+        return part
     if term.means("lastn", "this") and at + 1 < len(terms):
         found = _period(terms, at, today)
         if found is not None:
             return found
     return _feast(terms, at, today) or _weekday(terms, at, today) or _named_month(terms, at, today) or _year(term)
+
+
+_NTH = {
+    1: "first 1st erste ersten erstes", 2: "second 2nd zweite zweiten zweites", 3: "third 3rd dritte dritten drittes",
+    4: "fourth 4th vierte vierten viertes last final letzte letzten letztes",
+}  # fmt: skip
+_PARTS = {
+    **dict.fromkeys("quarter quarters quartal quartals quartale".split(), 3),
+    **dict.fromkeys(("half", "half-year", "half year", "halbjahr", "halbjahres", "haelfte", "jahreshaelfte"), 6),
+}
+
+
+_YEARS = {"this": 0, "last": 1, "diesem": 0, "dieses": 0, "letzten": 1, "letztes": 1, "vergangenen": 1, "vorigen": 1}
+
+
+def _part_of_year(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
+    """`Q3 2025`, `the third quarter of 2025`, `im 2. Quartal`, `the first half of 2026`, `last quarter`."""
+    words = [(normal(token.text), place) for place, term in enumerate(terms[at : at + 7]) for token in term.tokens]
+    words = [(word, place) for word, place in words if word not in {"the", "der", "des", "das", "dem", "im", "of", "."}]
+    if not words:
+        return None
+    short = re.fullmatch(r"(?:([qh])([1-4])|([1-4])([qh]))", words[0][0])
+    used = 1
+    if short is not None:
+        months = 3 if (short.group(1) or short.group(4)) == "q" else 6
+        number = int(short.group(2) or short.group(3))
+    else:
+        months = _PARTS.get(words[1][0], 0) if len(words) > 1 else 0
+        used = 2
+        if not months:
+            return None
+        said = words[0][0]
+        number = next((n for n, names in _NTH.items() if said in names.split()), int(said) if said in "1234" else 0)
+        index = (today.month - 1) // months
+        rolling = {"this": 0, "current": 0, "diesem": 0, "dieses": 0, "aktuellen": 0, "last": 1, "past": 1,
+                   "previous": 1, "letzten": 1, "letztes": 1, "vergangenen": 1, "vorigen": 1}.get(said)  # fmt: skip
+        has_year = len(words) > 2 and re.fullmatch(r"(?:19|20)\d\d", words[2][0])
+        if rolling is not None and not has_year:
+            first = today.year * 12 + (index - rolling) * months
+            return _months(first, months), words[1][1] + 1
+    if not 1 <= number <= 12 // months:
+        return None
+    year, taken = None, words[used - 1][1] + 1
+    rest = [each for each in words[used:] if each[0] not in {"in", "von", "vom", "from"}]
+    if len(rest) > 1 and rest[1][0] in {"year", "jahr", "jahres"} and rest[0][0] in _YEARS:
+        year, taken = today.year - _YEARS[rest[0][0]], rest[1][1] + 1
+    if rest and rest[0][0] in {"year", "jahr", "jahres"}:
+        rest = rest[1:]
+    if rest and re.fullmatch(r"(?:19|20)\d\d", rest[0][0]):
+        year, taken = int(rest[0][0]), rest[0][1] + 1
+    if year is None:
+        # The last one that has begun.
+        year = today.year if (number - 1) * months < today.month else today.year - 1
+    return _months(year * 12 + (number - 1) * months, months), taken
+
+
+def _months(first: int, number: int) -> Days:
+    end = first + number
+    return Days(date(first // 12, first % 12 + 1, 1), date(end // 12, end % 12 + 1, 1))
 
 
 _FEASTS = {

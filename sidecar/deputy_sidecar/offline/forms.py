@@ -35,7 +35,7 @@ _ARTICLES: Final = frozenset(
 _SMALL_WORDS: Final = frozenset("please pls plz bitte mal doch dann".split())
 _POLITE: Final = re.compile(
     r"^(?:(?:please|pls|plz|kindly|hey|hi|hello|ok|okay|now|then|and|also|so|just|bitte|mal|nun|jetzt|dann|und|doch|hallo|"
-    r"actually|well|oh no|oh|no|wait|sorry|hm+|alright|all right|great|perfect|nice|cool|good|thanks|danke|super|prima|gut|nein|ach|"
+    r"actually|well|oh no|oh dear|dear me|oh|no|wait|hold on|oops|whoops|ach je|oje|mist|my bad|sorry|hm+|alright|all right|great|perfect|nice|cool|good|thanks|danke|super|prima|gut|nein|ach|"
     r"(?:could|can|would) you please|can i|could i|may i|i want to see|i need|i want|moechte ich|ich will|wuerden|koennen|koennten|"
     r"(?:can|could|would|will) you(?: be so kind as to| mind)?|can u|i want(?: you)? to|i'd like(?: you)? to|"
     r"i would like(?: you)? to|i need you to|go ahead and|let's|kannst du|koenntest du|koennten sie|wuerdest du|ich moechte|"

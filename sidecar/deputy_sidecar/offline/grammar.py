@@ -146,7 +146,12 @@ class Clause(Orders, Exceptions, Things):
             return term
         # `The sql dumps`.
         is_led = before.kind is not None and _has_verb(self.terms[: at - 1])
-        is_led = is_led or before.form in LEADS_NOUN or before.means("newest", "oldest", "biggest", "smallest", "empty")
+        is_led = (
+            is_led
+            or before.means("do:which")
+            or before.form in LEADS_NOUN
+            or before.means("newest", "oldest", "biggest", "smallest", "empty")
+        )
         return Term(term.text, frozenset(), term.tokens) if is_led else term
 
     def _is_verb(self, at: int, term: Term, verb: str) -> bool:
@@ -336,7 +341,7 @@ class Clause(Orders, Exceptions, Things):
 
     def _condition(self) -> bool:
         found = condition_at(self.terms, self.at, self.today)
-        if found is None or self._is_feast_of_a_name(found.end):
+        if found is None or (isinstance(found.condition, Changed) and self._is_feast_of_a_name(found.end)):
             return False
         if self.is_act and self.terms[self.at].means("about") and isinstance(found.condition, Any_):
             # What something is about is a guess, which is enough to look for it.
@@ -443,6 +448,9 @@ class Clause(Orders, Exceptions, Things):
             self.missing = self.missing or "order_by"
         is_usual = self.is_plural and self.limit is None
         order = Order(self.order, limit, is_usual=is_usual) if self.order is not None else None
+        if order is not None and self.is_act and len(self.heads) > 1:
+            # `Delete the fail clip and the oldest save`: of one of them, or of both together?
+            self.missing = self.missing or "ambiguous"
         if any(self._has_two_times(head) for head in self.heads):
             self.missing = self.missing or "ambiguous"
         if self.keep is not None:

@@ -9,21 +9,31 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, lexicon
+from deputy_sidecar.offline.new_names import (
+    DATED,
+    FOLDER_WORDS,
+    LONGEST_NAME,
+    TARGETS,
+    is_small,
+    new_at,
+    renamed_to,
+    token_of,
+)
 from deputy_sidecar.offline.results import listing
-from deputy_sidecar.offline.stems import fold, globs_of, stem_of, stems_of
+from deputy_sidecar.offline.stems import fold, globs_of, halves, holds, stem_of, stems_of
 from deputy_sidecar.offline.steps import Call
-from deputy_sidecar.offline.tokens import Token, normal, tokens_of
+from deputy_sidecar.offline.tokens import Token, normal, tokens_of, without_compounds
 
 __all__ = ["KnownNames", "glued", "names_call"]
 
 MOST_NAMES: Final = 400
 MOST_WORDS: Final = 24
-LONGEST_NAME: Final = 9
 LONGEST_WORD: Final = 60
+SHORTEST_NAME: Final = 2
 # A folder's name that was mistyped is looked for among those near the top.
 DEPTH_OF_FOLDERS: Final = 3
 SHORTEST_MISTYPED: Final = 5
@@ -35,16 +45,13 @@ LEADING: Final = frozenset(
     "in from to into onto of at inside under within below for aus nach ins im von vom zu zum unter fuer my meine "
     "meinem meinen mein between zwischen".split()
 )
-FOLDER_WORDS: Final = frozenset("folder folders directory dir ordner ordners verzeichnis".split())
 _SKIPPED: Final = frozenset(
     "the a an my our this these diesen diesem dieser dieses dem den der das die meinem meinen meine mein".split()
 )
-_TARGETS: Final = frozenset("to into onto nach ins zu zum".split())
 _TEXT_WORDS: Final = frozenset("for about of word text phrase with import mentioning regarding wort nach ueber".split())
-_CALLED: Final = frozenset("called named namens".split())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KnownNames:
     """Names by how they may be typed."""
 
@@ -66,7 +73,7 @@ class KnownNames:
 
     def is_there(self, word: str) -> bool:
         """Whether some name holds the word, in the singular or the plural, or one that means the same."""
-        return any(stem in name for stem in stems_of(word) for name in self.folded)
+        return any(holds(name, stem) for stem in stems_of(word) for name in self.folded)
 
     def others(self, word: str) -> bool:
         """Whether names of more than one thing hold the word."""
@@ -76,8 +83,9 @@ class KnownNames:
         """Whether it is certain that no name holds the word."""
         return stem_of(word) in self.asked and not self.is_there(word)
 
-    @classmethod
-    def of(cls, content: str, request: str = "") -> KnownNames:
+    @staticmethod
+    @lru_cache(maxsize=8)
+    def of(content: str, request: str = "") -> KnownNames:
         """From what `find` gave for the words of a request."""
         paths: dict[str, list[str]] = {}
         folders = set()
@@ -90,13 +98,16 @@ class KnownNames:
             stem, dot, _ = name.rpartition(".")
             if not is_folder and dot and stem:
                 keys.add(stem)
+            # `Old map`, which is `old-map.zip`.
+            keys |= {re.sub(r"[-_]+", " ", key) for key in keys if "/" not in key}
+            keys |= {key.replace(" & ", f" {word} ") for key in keys for word in ("and", "und")}
             for key in keys:
                 paths.setdefault(normal(key), []).append(path)
             if is_folder:
                 folders.add(path)
         # Of a list that was cut nobody knows what it lacks.
         asked = frozenset() if listing(content).more else frozenset(map(stem_of, _words(request)))
-        return cls(paths, frozenset(folders), asked)
+        return KnownNames(paths, frozenset(folders), asked)
 
 
 def names_call(request: str) -> Call | None:
@@ -108,27 +119,44 @@ def names_call(request: str) -> Call | None:
     anyone: list[dict[str, str | int]] = [{"pattern": f"*{pattern}*"} for pattern in patterns]
     stems = sorted({glob for word in words for glob in globs_of(word, is_whole=False)})
     anyone += [{"pattern": glob} for glob in stems]
+    anyone += [{"pattern": f"*{word[:2]}*{word[-2:]}*"} for word in words if _may_be_mistyped(word)]
     anyone.append({"kind": "folder", "depth": DEPTH_OF_FOLDERS})
     return Call("search", {"action": "find", "path": ".", "any": anyone, "sort": "name", "limit": MOST_NAMES})
+
+
+def _may_be_mistyped(word: str) -> bool:
+    """Whether names are asked for that begin and end alike: no vocabulary has the word."""
+    form = normal(word)
+    known = any(lexicon(each).is_word(form) or lexicon(each).mend(form) for each in ("en", "de"))
+    return len(form) >= SHORTEST_MISTYPED and form.isalpha() and not known
 
 
 def _words(request: str) -> list[str]:
     """The words that may be pieces of names."""
     tokens = tokens_of(request)
     words = [token.text.strip(".'’-") for at, token in enumerate(tokens) if _may_be_name(tokens, at)]
+    words += [token.text for token in without_compounds(tokens, lambda _: False) if token not in tokens]
+    words += [half for word in words for half in halves(fold(word)) or ()]
     return list(dict.fromkeys(word for word in words if word))[:MOST_WORDS]
 
 
 def _may_be_name(tokens: list[Token], at: int) -> bool:
     token = tokens[at]
     before = tokens[at - 1] if at else None
+    if token.sort == "file" and (token.text[0] == "(" or (at + 1 < len(tokens) and tokens[at + 1].start == token.end)):
+        # `report (copy).csv`, `access.log.1`.
+        return before is not None
     if token.sort == "file":
         # `tax 2024.pdf`: only the end of a name, perhaps.
-        return before is not None and (before.sort == "number" or (before.sort == "word" and not _is_small(before)))
-    if token.sort != "word" or not 3 <= len(token.text) <= LONGEST_WORD or token.form in FOLDER_WORDS | _SKIPPED:
+        return before is not None and (before.sort == "number" or (before.sort == "word" and not is_small(before)))
+    if (
+        token.sort != "word"
+        or not SHORTEST_NAME <= len(token.text) <= LONGEST_WORD
+        or token.form in FOLDER_WORDS | _SKIPPED
+    ):
         return False
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
-    if not any(lexicon(language).is_word(token.form) for language in ("en", "de")):
+    if not any(lexicon(language).is_phrase(token.form) for language in ("en", "de")):
         return True
     if token.form in NOUNISH and before is not None and (before.form in LEADS_NOUN or "do:which" in _meanings(before)):
         return True
@@ -138,16 +166,7 @@ def _may_be_name(tokens: list[Token], at: int) -> bool:
     return (
         token.form not in LEADING | _SKIPPED | FOLDER_WORDS
         and (leads in LEADING or (behind is not None and behind.form in FOLDER_WORDS))
-        and not _is_small(token)
-    )
-
-
-def _is_small(token: Token) -> bool:
-    """Whether a word is one of those that hold requests together, or says what is done."""
-    meanings = {each for language in ("en", "de") for each in lexicon(language).phrases.get((token.form,), ())}
-    return any(
-        each.startswith("do:") or each in {"filler", "to", "in", "and", "or", "not", "of", "named", "file"}
-        for each in meanings
+        and not is_small(token)
     )
 
 
@@ -158,9 +177,9 @@ def glued(request: str, tokens: list[Token], known: KnownNames) -> list[Token]:
     at = 0
     while at < len(tokens):
         found = (
-            _renamed_to(request, tokens, at)
+            renamed_to(request, tokens, at)
             or _known_at(request, tokens, at, known)
-            or _new_at(request, tokens, at, known)
+            or new_at(request, tokens, at, known)
         )
         if found is None:
             out.append(tokens[at])
@@ -207,7 +226,7 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
         path = _the_one(text, folders or paths)
         if path is None:
             return None
-        return _token(
+        return token_of(
             path if folders or "/" in text else posixpath.basename(path), tokens[at], tokens[end - 1], bool(folders)
         ), end
     return _mistyped(tokens, at, known) or _in_other_words(tokens, at, known)
@@ -325,7 +344,7 @@ def _mistyped(tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, i
     if not token.form.isalpha() or any(lexicon(language).is_word(token.form) for language in ("en", "de")):
         return None
     # Where things go a folder may be new: only letters that are swapped or doubled are taken for a mistake.
-    may_be_new = before in _TARGETS
+    may_be_new = before in TARGETS
     near = {
         path
         for path in known.folders
@@ -334,7 +353,7 @@ def _mistyped(tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, i
         and (len(token.form) >= SHORTEST_MISTYPED or _is_swapped(token.form, normal(posixpath.basename(path))))
         and (not may_be_new or set(token.form) == set(normal(posixpath.basename(path))))
     }
-    return (_token(near.pop(), token, token, True), at + 1) if len(near) == 1 else None
+    return (token_of(near.pop(), token, token, True), at + 1) if len(near) == 1 else None
 
 
 def _is_swapped(one: str, other: str) -> bool:
@@ -346,7 +365,7 @@ def _in_other_words(tokens: list[Token], at: int, known: KnownNames) -> tuple[To
     token = tokens[at]
     before = next((each.form for each in reversed(tokens[:at]) if each.form not in _SKIPPED), "")
     behind = tokens[at + 1].form if at + 1 < len(tokens) else ""
-    leads = (before in LEADING - _TARGETS) or behind in FOLDER_WORDS
+    leads = (before in LEADING - TARGETS) or behind in FOLDER_WORDS
     if token.sort != "word" or not leads or (behind and behind not in _FOLLOWS and tokens[at + 1].sort != "mark"):
         return None
     names = {path: normal(posixpath.basename(path)) for path in known.folders}
@@ -356,7 +375,7 @@ def _in_other_words(tokens: list[Token], at: int, known: KnownNames) -> tuple[To
     is_common = any(lexicon(language).is_word(token.form) for language in ("en", "de"))
     if not same and not is_common and len(token.form) >= SHORTEST_BEGINNING:
         same = [path for path, name in names.items() if name.startswith(token.form)]
-    return (_token(same[0], token, token, True), at + 1) if len(same) == 1 else None
+    return (token_of(same[0], token, token, True), at + 1) if len(same) == 1 else None
 
 
 # What may follow a folder's name.
@@ -370,94 +389,3 @@ def _one_off(one: str, other: str) -> bool:
     from deputy_sidecar.offline.lexicon import distance
 
     return one[0] == other[0] and distance(one, other, 2) == 1
-
-
-def _renamed_to(request: str, tokens: list[Token], at: int) -> tuple[Token, int] | None:
-    """`Rename X to Winter 2026`, `benenne X in Hausarbeit Biologie.odt um`: the new name, to the end of the request."""
-    is_german = any(token.form.startswith(("benenn", "umbenenn")) for token in tokens)
-    if at > 1 and [token.form for token in tokens[at - 2 : at]] in _CALLED_IT and not is_german:
-        return _to_the_file(request, tokens, at)
-    if not is_german and not any(token.form.startswith("renam") for token in tokens):
-        return None
-    leads = _GERMAN_LEADS if is_german else _ENGLISH_LEADS
-    if at == 0 or tokens[at - 1].form not in leads or tokens[at].sort not in {"word", "number"}:
-        return None
-    end = len(tokens)
-    while end > at and (tokens[end - 1].form in _BEHIND_NAMES or tokens[end - 1].sort == "mark"):
-        end -= 1
-    for stop in range(at, end):
-        if tokens[stop].sort == "mark" or tokens[stop].form in _NAME_ENDS:
-            end = stop
-            break
-    name = tokens[at:end]
-    if len(name) < 2 or any(token.sort not in {"word", "number", "file", "date"} for token in name):
-        return None
-    if is_german and any(token.sort == "word" and not token.text[:1].isupper() for token in name):
-        return None
-    if any(token.form in leads for token in name) or not any(
-        token.sort in {"number", "file", "date"} or token.text[:1].isupper() for token in name
-    ):
-        return None
-    return _token(request[tokens[at].start : tokens[end - 1].end], tokens[at], tokens[end - 1], False), end
-
-
-def _to_the_file(request: str, tokens: list[Token], at: int) -> tuple[Token, int] | None:
-    """`Name it Read me second.txt`: all words to the file's end are its name."""
-    end = next((each for each in range(at, min(len(tokens), at + LONGEST_NAME)) if tokens[each].sort == "file"), None)
-    if end is None or end == at or any(token.sort not in {"word", "number"} for token in tokens[at:end]):
-        return None
-    return _token(request[tokens[at].start : tokens[end].end], tokens[at], tokens[end], False), end + 1
-
-
-_CALLED_IT: Final = [[verb, it] for verb in ("name", "call") for it in ("it", "them", "that")]
-_ENGLISH_LEADS: Final = frozenset("to into as".split())
-_GERMAN_LEADS: Final = frozenset("in zu als".split())
-_BEHIND_NAMES: Final = frozenset("please pls thanks um bitte now jetzt instead umbenennen".split())
-_NAME_ENDS: Final = frozenset("and then und dann".split())
-
-
-def _new_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, int] | None:
-    """`Called Steuer 2026`: a name that is new, to where it ends."""
-    if at == 0 or tokens[at].sort != "word":
-        return None
-    end = at + 1
-    leads = _CALLED | _TARGETS | FOLDER_WORDS | {"in", "as", "als"}
-    if tokens[at - 1].form not in leads and tokens[at].sort == "word" and known.is_there(tokens[at].text):
-        # `The files of the Konzert 2026`: names hold the word, and the number says more.
-        return None
-    if tokens[at - 1].form in _CALLED or tokens[at].text[:1].isupper():
-        while end < len(tokens) and tokens[end].sort == "number" and len(tokens[end].text) in {2, 4}:
-            end += 1
-    elif tokens[at - 1].form == "to" and any(token.form.startswith(("renam", "call")) for token in tokens[:at]):
-        while end < len(tokens) and tokens[end].sort in {"word", "number"}:
-            end += 1
-        end = end + 1 if end < len(tokens) and tokens[end].sort == "file" else at + 1
-    if end == at + 1 and tokens[at].text[:1].isupper() and end + 1 < len(tokens) + 1:
-        # `In Ideen 2026.md um`.
-        following = tokens[end] if end < len(tokens) else None
-        if following is not None and following.sort == "file" and following.text[:1].isdigit():
-            end += 1
-    if (
-        end - at < 2
-        or tokens[at].form in MONTHS
-        or (lexicon("en").mend(tokens[at].form) or lexicon("de").mend(tokens[at].form)) in MONTHS
-    ):
-        return None
-    return _token(request[tokens[at].start : tokens[end - 1].end], tokens[at], tokens[end - 1], False), end
-
-
-MONTHS: Final = frozenset(
-    "year jahr jahre jahres quarter quartal kw week woche "
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
-    "sep sept oct nov dec januar februar maerz mai juni juli oktober dezember ostern weihnachten easter christmas "
-    "spring summer autumn fall winter fruehling fruehjahr sommer herbst since from before after "
-    "between seit vor nach".split()
-)
-
-
-DATED: Final = MONTHS - frozenset("year jahr jahre jahres from before after between since seit vor nach".split())
-
-
-def _token(text: str, first: Token, last: Token, is_folder: bool) -> Token:
-    sort = "path" if is_folder or "/" in text else "file" if "." in text else "quoted"
-    return Token(text, f"{normal(text)}/", sort, first.start, last.end)

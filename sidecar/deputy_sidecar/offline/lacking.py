@@ -60,7 +60,7 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
         verb != "linecount"
         and verb != "words"
         and selector.is_single
-        and bool(selector.topics)
+        and bool(selector.topics or clause.refers)
         and not _is_no_text(selector.condition)
     )
     if verb in _NEED_A_FILE and not selector.exact and not is_described and clause.nth is None and not counts:
@@ -88,7 +88,8 @@ def _leaves_out(condition: Condition | None) -> bool:
 
 
 def _missing_in_rename(chore: Chore, clause: Clause) -> str | None:
-    if len(chore.selector.exact) != 1 and clause.nth is None:
+    is_found = clause.refers and chore.selector.is_single and chore.selector.condition is not None
+    if len(chore.selector.exact) != 1 and clause.nth is None and not is_found:
         return "which_one"
     return None if chore.target is not None else "name"
 

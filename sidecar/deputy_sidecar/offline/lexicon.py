@@ -29,9 +29,17 @@ Language = str
 LANGUAGES: Final = {"en": english, "de": german}
 # Shorter words have too many neighbours for a mistake to be told from another word.
 SHORTEST_MENDED: Final = 4
+MOST_MENDED: Final = 10_000
 SHORTEST_DOUBLED: Final = 3
 SHORTEST_MENDED_TWICE: Final = 8
 SHORTEST_MENDED_FREELY: Final = 6
+_CHANGES: Final = frozenset(f"do:{verb}" for verb in "trash move copy rename create pack unpack replace tidy".split())
+# Words that are not in the vocabulary, and none of it mistyped.
+_OTHERS: Final = frozenset(
+    "transpose transcribe translate transmit park pick peck cope paint point court fund fine remote zahl zahle zahlen "
+    "bezahl bezahle pray play plan revise remind rehearse cook book paste repair depart tune train wash send "
+    "mail".split()
+)
 _MENDED_FILLERS: Final = frozenset({"please", "could", "would", "bitte", "thanks", "kannst", "there"})
 
 
@@ -89,6 +97,8 @@ class Lexicon:
     longest: int = 1
     # Single words, by length, for fixing.
     words: dict[int, list[str]] = field(default_factory=dict)
+    # What mistyped words were found to mean: a request is read once for each of its steps.
+    _mended: dict[str, str | None] = field(default_factory=dict)
 
     def add(self, phrase: str, meaning: str) -> None:
         """Takes up a phrase."""
@@ -114,13 +124,24 @@ class Lexicon:
         """Whether some phrase has it."""
         return form in self.words.get(len(form), ())
 
+    def is_phrase(self, form: str) -> bool:
+        """Whether it means something by itself, and not only in a phrase, as `recording` in `sound recording`."""
+        return (form,) in self.phrases or (form,) in self.kinds or form in self.vague
+
     def mend(self, form: str) -> str | None:
         """The one word that was meant by a mistyped one; None where it is unclear."""
+        if form not in self._mended:
+            if len(self._mended) >= MOST_MENDED:
+                self._mended.clear()
+            self._mended[form] = self._meant_by(form)
+        return self._mended[form]
+
+    def _meant_by(self, form: str) -> str | None:
         length = len(form)
         if length < SHORTEST_MENDED:
             swapped = [word for word in self.words.get(length, ()) if length == 3 and sorted(word) == sorted(form)]
             return swapped[0] if len(swapped) == 1 and form.isalpha() else None
-        if not form.isalpha():
+        if not form.isalpha() or form in _OTHERS:
             return None
         most = 1 if length < SHORTEST_MENDED_TWICE else 2
         best: list[str] = []
@@ -141,8 +162,12 @@ class Lexicon:
                     best.append(word)
         # Letters that are swapped or doubled are the commonest mistakes.
         likely = [word for word in best if sorted(word) == sorted(form) or _undoubled(word) == _undoubled(form)]
-        best = likely or best
+        best = likely or [word for word in best if least < 2 or not self._changes(word)]
         return best[0] if len(best) == 1 else self._agreed(best)
+
+    def _changes(self, word: str) -> bool:
+        """Whether a word orders a change: two letters off is another word then, as `transpose` is no `transport`."""
+        return bool(self.phrases.get((word,), set()) & _CHANGES)
 
     def _may_stand_for(self, form: str, word: str) -> bool:
         """Short words are easily others: only swapped or doubled letters are taken for a mistake there."""
@@ -226,7 +251,7 @@ def lexicon(language: Language) -> Lexicon:
             "doc",
             "docs",
         } - {"doc"}:
-            own = Kind("", f"{extension} files", f"{extension}-Dateien", extension)
+            own = Kind("", f"{extension} files", f"{extension}-Dateien", _ALIKE.get(extension, extension))
             for phrase in (
                 extension,
                 f"{extension}s",
@@ -243,6 +268,10 @@ def lexicon(language: Language) -> Lexicon:
     return made.seal()
 
 
+# Endings that are two spellings of one.
+_ALIKE: Final = {
+    each: pair for pair in ("jpg jpeg", "tif tiff", "html htm", "yml yaml", "mpg mpeg") for each in pair.split()
+}
 _MORE_EXTENSIONS: Final = frozenset(
     "json yaml yml toml xml ini conf cfg db sqlite tsv log tmp bak iso dmg jar o bin dat torrent "
     "srt psd ai ino tex bib rst odt rtf".split()
@@ -258,10 +287,6 @@ def language_of(tokens: list[Token]) -> Language:
             hits = [name for name in LANGUAGES if known[name].is_word(token.form)]
             if len(hits) == 1 and (token.form,) not in known[hits[0]].kinds:
                 scores[hits[0]] += 1
-            elif not hits:
-                mended = [name for name in LANGUAGES if known[name].mend(token.form)]
-                if len(mended) == 1:
-                    scores[mended[0]] += 0
     return "de" if scores["de"] > scores["en"] else "en"
 
 

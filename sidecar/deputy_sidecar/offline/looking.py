@@ -141,6 +141,8 @@ def list_entries(chore: Chore, language: str) -> Steps:
     order = chore.selector.order
     if order is not None and order.skip and order.limit and not found.entries:
         return say(language, "no_more", count=counted(language, found.files, found.folders))
+    if not found.entries and chore.is_guess:
+        raise NeedsModelError(say(language, "none"))
     if not found.entries:
         text = f"{counted(language, 0)}. {say(language, 'none')}"
         return text
@@ -258,6 +260,9 @@ def overview(chore: Chore, language: str) -> Steps:
 def located(chore: Chore, language: str) -> Steps:
     """The one file that is named."""
     found = yield from find(chore.selector, language)
+    if chore.verb == "read" and chore.selector.topics and not found.files:
+        # `Read the parking ticket`, which is called `scan0002.pdf`.
+        _, found = yield from _by_text(chore, language)
     files = [entry for entry in found.entries if not entry.is_folder]
     if not files:
         what = chore.selector.exact[0] if chore.selector.exact else selector_in_words(chore.selector, language)
@@ -351,6 +356,8 @@ def lines(chore: Chore, language: str) -> Steps:
     )
     result = yield from one(text, call)
     found = listing(checked(result, language, text))
+    if not found.lines and chore.is_guess:
+        raise NeedsModelError(say(language, "no_such_names", words=f"“{text}”"))
     if not found.lines:
         return say(language, "no_lines")
     lines = [f"- {line}" for line in found.lines[:MOST_SHOWN]]

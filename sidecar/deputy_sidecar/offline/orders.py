@@ -35,7 +35,7 @@ class Orders(Slots):
         else:
             self.number, self.number_text = number, term.text
             before = self._term(-1)
-            self.is_exact_number = before is not None and before.form in OWN | _THESE
+            self.is_exact_number = before is not None and (before.form in OWN | _THESE or before.token.sort == "path")
         self.at += 1
         return True
 
@@ -80,6 +80,9 @@ class Orders(Slots):
         for other in self.terms[self.at :]:
             if other.means("file", "folder", "one") or other.kind is not None or other.is_unknown:
                 last = other.tokens[-1].form
+                if self.language == "de" and self._has_den_before(term) and not last.endswith(("n", "s")):
+                    # `Den ältesten Spielstand`.
+                    return False
                 if self.language == "de":
                     return last not in _SINGLE and (
                         term.form.endswith("en")
@@ -98,6 +101,10 @@ class Orders(Slots):
             each.form in {"welcher", "welches", "which one", "what"} or each.form == "is"
             for each in self.terms[: self.at]
         )
+
+    def _has_den_before(self, term: Term) -> bool:
+        at = next((at for at, each in enumerate(self.terms) if each is term), 0)
+        return at > 0 and self.terms[at - 1].form == "den"
 
     def _sorting(self) -> bool:
         term = self.terms[self.at]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of
@@ -43,6 +44,13 @@ _PUTTING: Final = frozenset(
 )
 
 
+# What leads from a new folder to the one that it is made in.
+_INSIDE: Final = frozenset("in inside within under below unter innerhalb im".split()) | {
+    "inside of",
+    "in folder",
+    "im ordner",
+    "in the folder",
+}
 _INTO_NEW: Final = (
     "into a folder", "into a new", "to a folder", "to a new", "in einen", "in den neuen", "in ein ",
     "in das ", "rueber ", "rein in", "hinein in", "in den ordner",
@@ -158,6 +166,18 @@ class Places(Slots):
     def _target(self) -> bool:
         term = self.terms[self.at]
         puts = term.means("in_folder") and set(self.verb_words) & _PUTTING
+        behind = self._term(1)
+        if (
+            self.target is not None
+            and self.verb in {"copy", "move"}
+            and "." not in self.target
+            and term.form in {"as", "als"}
+            and behind is not None
+            and behind.token.sort == "file"
+        ):
+            # `To Letters as draft.txt`.
+            self.target, self.at = f"{self.target}/{behind.text}", self.at + 2
+            return True
         if self.inner or not (term.means("to") or puts) or self.target is not None:
             return False
         verb = self.verb
@@ -165,9 +185,9 @@ class Places(Slots):
             leads = any(self.terms[at].form in {"to", "into", "->", "=>"} for at in range(self.at + 1, len(self.terms)))
             # `Rename a.txt in Old to b.txt`: the place comes first.
             return False if term.form == "in" and leads else self._new_name()
-        behind = skip(self.terms, self.at + 1, "file", "named", "new")
-        name = name_at(self.terms, behind)
-        if name is not None and self._is_output(term, self.terms[behind]):
+        at = skip(self.terms, self.at + 1, "file", "named", "new")
+        name = name_at(self.terms, at)
+        if name is not None and self._is_output(term, self.terms[at]):
             self.output, self.at = name[0], name[1]
             return True
         if verb not in {"move", "copy"}:
@@ -190,10 +210,27 @@ class Places(Slots):
         if any(term.tokens[-1].form in _SEVERAL for term in self.terms[self.at : found[1]]):
             # `To the right folders`: things go to one.
             return False
-        self.target, self.at = found[0][0], found[1]
+        self.target, end = self._below_its_place(found[0][0], found[1])
+        self.at = end
         self.target_at = self.at
         self.is_open = False
         return True
+
+    def _below_its_place(self, name: str, end: int) -> tuple[str, int]:
+        """`A folder Slides inside Lectures`: the folder is made there; nothing is taken from there."""
+        said_folder = any(
+            "folder" in each.form or "ordner" in each.form or each.means("new_folder")
+            for each in self.terms[self.at : end]
+        )
+        if "/" in name or not said_folder or end >= len(self.terms) or self.terms[end].form not in _INSIDE:
+            return name, end
+        above = self._folder_at(end + 1)
+        known = self.scene.known
+        if above is None or len(above[0]) != 1 or known is None:
+            return name, end
+        folder = above[0][0].rstrip("/")
+        path = folder if folder in known.folders else self.scene.folder(folder)
+        return (f"{path}/{name}", above[1]) if path is not None else (name, end)
 
     def _is_output(self, term: Term, name: Term) -> bool:
         """Whether the file that follows is where the answer is written: only a verb for writing makes it one."""
@@ -362,12 +399,22 @@ class Places(Slots):
             return False
         word, behind = self.terms[at], self.terms[at + 1] if at + 1 < len(self.terms) else None
         names = {fold(folder.rpartition("/")[2]) for folder in known.folders}
+        is_old_year = word.token.sort == "number" and re.fullmatch(r"1[0-8]\d\d|19[0-6]\d", word.text)
+        if is_old_year and word.text in known.pieces and not self.heads[-1].is_exact:
+            # `The wedding photo of 1923`: no file was changed then, but one is called so.
+            self.heads[-1].topics.append(word.text)
+            self.at = at + 1
+            return True
         if not word.is_unknown or (behind is not None and behind.means("folder")) or fold(word.text) in names:
             return False
         if not self.scene.is_there(word.text) or self.heads[-1].is_exact:
             return False
         self.heads[-1].topics.append(word.text)
         self.at = at + 1
+        while (more := self._term()) is not None and more.is_unknown and self.scene.is_there(more.text):
+            # `Of the Christmas concert`.
+            self.heads[-1].topics.append(more.text)
+            self.at += 1
         return True
 
     def _is_no_folder(self, word: str, end: int) -> bool:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of, size_at
+from deputy_sidecar.offline.asking import asked_on, asks_in_a_table, question_of
 from deputy_sidecar.offline.chore import ACTS, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import skip
 from deputy_sidecar.offline.courtesy import without_courtesies
 from deputy_sidecar.offline.cutting import GOES, clauses, has_verb, verbs, with_verb
+from deputy_sidecar.offline.doubts import asks_a_person, finds_nothing, missing_in_some
 from deputy_sidecar.offline.exceptions import excluded
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
 from deputy_sidecar.offline.forms import match
@@ -18,16 +21,24 @@ from deputy_sidecar.offline.grammar import LEADS_TO_A_PLACE, SOME, Clause
 from deputy_sidecar.offline.intent import is_no_order
 from deputy_sidecar.offline.jobs import FORMS
 from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
-from deputy_sidecar.offline.jobs.archives import Inside, Pack
-from deputy_sidecar.offline.jobs.questions import TableQuestion, table_in, table_named
-from deputy_sidecar.offline.jobs.tables import Ask
+from deputy_sidecar.offline.jobs.archives import OF_A_FOLDER, Inside, Pack
+from deputy_sidecar.offline.jobs.questions import TableQuestion
 from deputy_sidecar.offline.known_names import KnownNames, glued
 from deputy_sidecar.offline.lacking import missing_in
 from deputy_sidecar.offline.lexicon import Term, language_of, lexicon, terms_of
 from deputy_sidecar.offline.referring import tied
 from deputy_sidecar.offline.remarks import may_be_passed_by, without_remarks
+from deputy_sidecar.offline.rewordings import other_words
 from deputy_sidecar.offline.scene import Scene
-from deputy_sidecar.offline.selector import IsKind, Named, Not, Selector, joined, with_whole_words
+from deputy_sidecar.offline.selector import (
+    Empty,
+    IsKind,
+    Named,
+    Not,
+    Selector,
+    joined,
+    with_whole_words,
+)
 from deputy_sidecar.offline.terminal import in_words
 from deputy_sidecar.offline.tokens import Token, normal, tokens_of, without_compounds, without_formal_you
 from deputy_sidecar.offline.unless import is_unless_there
@@ -36,11 +47,10 @@ from deputy_sidecar.offline.wordings import in_plain_words
 __all__ = ["read"]
 
 LONGEST: Final = 600
-_NO_QUESTIONS: Final = frozenset(
-    "pack unpack replace compare undo write report linecount head tail words when lines tidy tree usage size".split()
-)
 
 
+# The steps of a task each begin with its reading, and those of the tasks before it.
+@lru_cache(maxsize=32)
 def read(
     request: str,
     today: date,
@@ -58,6 +68,19 @@ def read(
             if again.is_complete and may_be_passed_by(remarks, again.chores):
                 reading = replace(again, remarks=remarks)
                 break
+    if not reading.is_complete or finds_nothing(reading, known):
+        for other in other_words(said, known):
+            again = _read(other.text, today, earlier, known, undoable)
+            if again.is_complete and other.may_be(again.chores) and not finds_nothing(again, known):
+                reading = again
+                if other.use == "looks":
+                    reading = replace(again, chores=tuple(replace(chore, is_guess=True) for chore in again.chores))
+                break
+    missing = missing_in_some(reading, known)
+    if reading.is_complete and missing:
+        return replace(reading, unused=missing)
+    if asks_a_person(request, said, reading):
+        return replace(reading, missing="what")
     if any(chore.is_act for chore in reading.chores) and is_no_order(request):
         return replace(reading, missing="no_order")
     return reading
@@ -79,10 +102,10 @@ def _read(
     if whole is not None or is_about_a_list(tokens):
         return Reading(scene.language, (whole,)) if whole is not None else Reading(scene.language, missing="refers")
     reading = _by_clauses(tokens, scene, earlier, undoable)
-    if not reading.is_complete and (again := _asked_on(request, tokens, scene, earlier)) is not None:
+    if not reading.is_complete and (again := asked_on(request, tokens, scene, earlier)) is not None:
         return Reading(scene.language, (Chore("form", job=again),))
-    question = _question(request, tokens, scene)
-    if question is not None and (not reading.is_complete or _asks_in_a_table(tokens, reading)):
+    question = question_of(request, tokens, scene)
+    if question is not None and (not reading.is_complete or asks_in_a_table(tokens, reading)):
         return Reading(scene.language, (Chore("form", job=question),))
     return reading
 
@@ -91,77 +114,6 @@ def _is_word(word: str, scene: Scene) -> bool:
     """Whether a word is one of the vocabulary or a piece of a name as it is."""
     named = scene.known is not None and any(normal(word) in name for name in scene.known.paths)
     return lexicon("de").is_word(normal(word)) or named
-
-
-def _asked_on(request: str, tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...]) -> TableQuestion | None:
-    """`And only for food?`: the question to a table before, with one more condition."""
-    job = earlier[-1].job if earlier else None
-    terms = terms_of(tokens, scene.language)
-    leads = {"and", "und", "only", "nur", "just"}
-    if (
-        not isinstance(job, Ask | TableQuestion)
-        or verbs(terms)
-        or tokens[0].form not in leads
-        or len(tokens) > MOST_MORE
-    ):
-        return None
-    words = _words_of(request)
-    while words and words[0].lower() in leads | {"for", "fuer", "für", "in", "the"}:
-        words = words[1:]
-    said: tuple[str, ...]
-    if isinstance(job, Ask):
-        said = () if job.value or job.compare or job.group else (job.what, job.column)
-    else:
-        said = job.words
-    return TableQuestion(job.file, (*said, *words)) if said and words else None
-
-
-MOST_MORE: Final = 8
-
-
-def _words_of(text: str) -> list[str]:
-    return [word for word in (word.strip('?!.,:;()"“”„') for word in text.split()) if word]
-
-
-def _question(request: str, tokens: list[Token], scene: Scene) -> TableQuestion | None:
-    """The request as a question to the table that it names, if it changes nothing."""
-    language = scene.language
-    table, file = table_in(tokens), None
-    if table is None and (named := table_named(tokens, scene.known)) is not None:
-        table, file = named
-    if table is None or any(
-        token.sort == "glob" or (token.sort == "symbol" and token.text not in {"<", ">", "<=", ">="})
-        for token in tokens
-    ):
-        return None
-    terms = terms_of(tokens, language)
-    # `Show only name and joined`: a column.
-    said = verbs([term for at, term in enumerate(terms) if at == 0 or term.form != "name"])
-    first = next((term for term in terms if not term.means("filler") and term.token.sort != "mark"), terms[0])
-    asks = bool(set(verbs([first])) & {"count", "which", "list", "when", "where", "exists"})
-    if set(said) & _NO_QUESTIONS or (set(said) & ACTS and not asks):
-        return None
-    # As they were typed: a name that is a folder's, too, is one of the table's here.
-    words = _words_of(f"{request[: table.start]} {request[table.end :]}")
-    return TableQuestion(file or table.text, tuple(words))
-
-
-def _asks_in_a_table(tokens: list[Token], reading: Reading) -> bool:
-    """`How many customers in orders.csv`: what is counted is in the table, not in the folder."""
-    table = table_in(tokens)
-    if table is None:
-        return False
-    at = next(at for at, token in enumerate(tokens) if token is table)
-    led = at > 0 and not {"file", "folder"} & {m for term in terms_of(tokens, reading.language) for m in term.meanings}
-    led = led and at > 0 and tokens[at - 1].form in {"in", "of", "from", "aus", "von"}
-    if any(chore.verb == "read" and chore.selector.places for chore in reading.chores):
-        # `Show me the orders from Miller in orders.csv`.
-        return True
-    return (
-        led
-        and {chore.verb for chore in reading.chores} <= {"count", "list", "which", "exists", "search"}
-        and len(tokens) > 3
-    )
 
 
 def _by_clauses(tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...], undoable: Undo | None) -> Reading:
@@ -194,7 +146,7 @@ def _by_clauses(tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...], u
                 chores
                 and (chore.is_act or chore.verb in _LISTING)
                 and chores[-1].verb in _LISTING
-                and chores[-1].selector == chore.selector
+                and replace(chores[-1].selector, is_single=chore.selector.is_single) == chore.selector
             ):
                 # `Find and delete`, `find it and list it`.
                 chores.pop()
@@ -250,7 +202,21 @@ def _formed(tokens: list[Token], scene: Scene, before: Chore | None, undoable: U
         return selector
 
     job = match(FORMS, tokens, scene.language, which)
+    if isinstance(job, Pack) and _is_no_folder(job, scene):
+        # `Pack the receipts`, where no folder is called so.
+        job = match([form for form in FORMS if form.make not in OF_A_FOLDER], tokens, scene.language, which)
     return Chore("form", selected[0] if selected else Selector(), job=job) if job is not None else None
+
+
+def _is_no_folder(job: Pack, scene: Scene) -> bool:
+    selector = job.selector
+    return (
+        scene.known is not None
+        and selector.entries == "folder"
+        and len(selector.exact) == 1
+        and selector.exact[0].rstrip("/") not in scene.known.folders
+        and scene.folder(selector.exact[0]) is None
+    )
 
 
 def _selection(tokens: list[Token], scene: Scene, before: Chore | None) -> Selector | None:
@@ -315,7 +281,7 @@ def _as_asked(chore: Chore, clause: Clause) -> Chore:
     one = selector.exact[0] if len(selector.exact) == 1 else ""
     if (
         (chore.verb == "overview" or (chore.verb == "list" and shows))
-        and "." in one
+        and ("." in one or (one and selector.entries == "file"))
         and not any(char in one for char in "*?")
         and len(clause.heads) == 1
     ):
@@ -323,6 +289,12 @@ def _as_asked(chore: Chore, clause: Clause) -> Chore:
     if chore.verb == "read" and one.lower().endswith(ARCHIVES):
         # What it holds is all that there is to read.
         return Chore("form", selector, job=Inside(one))
+    if chore.verb == "read" and selector.places and selector.condition is None and not selector.exact:
+        # `The contents of the Inbox`.
+        return replace(chore, verb="list", selector=replace(selector, entries=None))
+    if chore.verb == "when" and not selector.exact and selector.order is not None and selector.order.limit == 1:
+        # `How old is the oldest file`: a list says it.
+        return replace(chore, verb="list")
     if chore.verb == "read":
         return chore
     if chore.verb == "group" and selector.order is not None and chore.target is None:
@@ -381,6 +353,12 @@ def _leading_if(terms: list[Term], begin: int, scene: Scene, before: Chore | Non
     ):
         return Reading(language, unused=words, missing="if")
     selector = tested.selector
+    if selector.condition == Empty() and len(selector.places) == 1 and not any(head.is_led for head in clause.heads):
+        # `If Scores/Old is empty, delete it`: the folder itself.
+        place = selector.places[0]
+        if inside[0].token.sort == "path":
+            condition = joined([Named(place, "is"), Empty()])
+            selector = Selector(entries="folder", condition=condition, exact=(place,), is_single=True)
     if most == 0 and selector.entries == "folder":
         # `If there is no folder called X, create it.`
         name = [selector.condition.text] if isinstance(selector.condition, Named) else []

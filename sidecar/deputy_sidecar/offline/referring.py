@@ -25,9 +25,10 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         chore = replace(chore, target=before.names[-1])
     if clause.refers_place and not chore.selector.places:
         place = _place_of(before)
-        if place is None:
+        if place is None and (before is None or not before.is_act or chore.is_act or chore.selector.is_everything):
             return chore, "refers"
-        chore = replace(chore, selector=replace(chore.selector, places=(place,)))
+        # `Delete run_02 and tell me how many csv files remain`: of all.
+        chore = replace(chore, selector=replace(chore.selector, places=(place,) if place is not None else ()))
     if clause.nth is not None:
         return _nth(clause.nth, clause, chore, before)
     if _is_one_of(clause) and before is not None and chore.selector.order is not None:
@@ -92,6 +93,9 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
         # `Zip the scans`, `how big is it`: the archive.
         made = before.job.target
         return replace(chore, selector=Selector(condition=Named(made, "is"), exact=(made,))), None
+    if before is not None and isinstance(before.job, Pack) and chore.verb == "move" and _may_be_the_archive(clause):
+        # `Pack the scans into s.zip and move it`: the archive, or what is in it?
+        return chore, "refers"
     if before is not None and not chore.is_act and before.selector.places and chore.selector.is_everything:
         # `How many files are in Concerts, and how big are they?`
         return replace(chore, selector=before.selector), None
@@ -113,7 +117,11 @@ def tied(clause: Clause, chore: Chore, before: Chore | None) -> tuple[Chore, str
     if old.is_duplicates and chore.is_act:
         return chore, "refers"
     condition = joined([each for each in (old.condition, narrowed.condition) if each is not None])
-    return replace(chore, selector=replace(old, condition=condition)), None
+    # `Read it`, `find the lecture about bees and copy it`: there has to be one.
+    is_one = any(term.form == "it" for term in clause.terms) or chore.verb in {"read", "rename"}
+    is_counted = old.order is not None or old.is_duplicates or old.expected is not None
+    is_single = old.is_single or (is_one and not (old.exact or is_counted) and _is_singular(clause))
+    return replace(chore, selector=replace(old, condition=condition, is_single=is_single)), None
 
 
 _ORIGINALS: Final = frozenset("originals original originale originalen originaldateien".split())
@@ -144,6 +152,11 @@ def _is_singular(clause: Clause) -> bool:
 
 
 _SINGULAR: Final = frozenset("it that es das".split())
+
+
+def _may_be_the_archive(clause: Clause) -> bool:
+    """Whether a word may mean one thing: so does `sie`, which is `them` as well."""
+    return any(term.form in _SINGULAR | {"sie"} for term in clause.terms)
 
 
 def _place_of(before: Chore | None) -> str | None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.lexicon import Language
+from deputy_sidecar.offline.stems import fold, stems_of
 from deputy_sidecar.offline.tokens import normal
 
 __all__ = ["SHORTEST", "Scene"]
@@ -27,7 +28,13 @@ class Scene:
 
     def is_there(self, word: str) -> bool:
         """Whether it is known that some name holds the word."""
-        return len(word) >= SHORTEST and self.known is not None and self.known.is_there(word)
+        if self.known is None:
+            return False
+        # A short word has to be one of the words that names are made of: `cv`.
+        if len(word) >= SHORTEST:
+            return self.known.is_there(word)
+        longer = [stem for stem in stems_of(word) if len(stem) >= SHORTEST]
+        return fold(word) in self.known.pieces or any(stem in name for stem in longer for name in self.known.folded)
 
     def folder(self, word: str) -> str | None:
         """The one folder that is called so, whatever its letters' case."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -229,26 +230,34 @@ def _topics(condition: Condition | None) -> list[str]:
     return _topics(condition.part) if isinstance(condition, Not) else []
 
 
+def _each(condition: Condition, change: Callable[[Condition], Condition]) -> Condition:
+    """The condition with each part of it changed, but for what does not hold."""
+    match condition:
+        case All(parts) | Any_(parts):
+            return type(condition)(tuple(_each(part, change) for part in parts))
+        case _:
+            return change(condition)
+
+
 def with_whole_words(condition: Condition | None) -> Condition | None:
     """The condition with each guess at a name held against whole words."""
-    match condition:
-        case Topic(word):
-            return Topic(word, is_whole=True)
-        case All(parts) | Any_(parts):
-            return type(condition)(tuple(each for part in parts if (each := with_whole_words(part)) is not None))
-        case _:
-            return condition
+
+    def whole(part: Condition) -> Condition:
+        return Topic(part.word, is_whole=True) if isinstance(part, Topic) else part
+
+    return _each(condition, whole) if condition is not None else None
 
 
 def or_in_text(condition: Condition | None) -> Condition | None:
     """The condition with each guess at a name held against the text as well."""
-    match condition:
-        case Topic(word):
-            return Any_((condition, Holds(word.removesuffix("s") if len(word) >= SHORTEST_PLURAL else word)))
-        case All(parts) | Any_(parts):
-            return type(condition)(tuple(each for part in parts if (each := or_in_text(part)) is not None))
-        case _:
-            return condition
+
+    def either(part: Condition) -> Condition:
+        if not isinstance(part, Topic):
+            return part
+        word = part.word
+        return Any_((part, Holds(word.removesuffix("s") if len(word) >= SHORTEST_PLURAL else word)))
+
+    return _each(condition, either) if condition is not None else None
 
 
 SHORTEST_PLURAL = 5
@@ -272,6 +281,9 @@ def filter_of(condition: Condition | None) -> dict[str, Any]:
         case IsKind(kind) if kind.extensions and kind.names:
             patterns = [{"pattern": f"*{piece}*"} for piece in kind.names.split("|")]
             return {"any": [{"extension": ",".join(kind.extensions.split())}, *patterns]}
+        case IsKind(kind) if kind.extensions and kind.unless:
+            others = [{"pattern": f"*{piece.replace(' ', '?')}*"} for piece in kind.unless.split("|")]
+            return {"extension": ",".join(kind.extensions.split()), "none": others}
         case IsKind(kind) if kind.extensions:
             return {"extension": ",".join(kind.extensions.split())}
         case IsKind(kind):

@@ -12,10 +12,12 @@ from typing import Final
 
 from deputy_sidecar.offline.tokens import normal
 
-__all__ = ["fold", "globs_of", "stem_of", "stems_of"]
+__all__ = ["fold", "globs_of", "halves", "holds", "stem_of", "stems_of"]
 
 # Endings of plurals and cases, the longest first, and how much has to be left: `Bäcker` is no `back`.
 _ENDINGS: Final = (("ern", 5), ("ies", 4), ("es", 5), ("en", 5), ("er", 5), ("e", 5), ("n", 5), ("s", 3), ("y", 4))
+SHORTEST_HISSED: Final = 5
+SHORTEST_PIECE: Final = 4
 # What may follow a stem in a whole word.
 _TAILS: Final = ("", "s", "e", "es", "n", "en", "er", "ern", "y", "ies")
 _SAME: Final = (
@@ -73,6 +75,7 @@ _SAME: Final = (
     "report bericht",
     "budget haushalt",
     "game spiel",
+    "save spielstand savegame",
     "summer sommer",
     "family familie",
     "chapter kapitel",
@@ -88,6 +91,119 @@ _SAME: Final = (
     "doctor arzt",
     "car auto",
     "house haus",
+    "price preis",
+    "score sheetmusic noten partitur",
+    "phone telefon handy",
+    "number nummer",
+    "address adresse anschrift",
+    "meeting sitzung besprechung treffen",
+    "program programme programm",
+    "lease mietvertrag",
+    "warranty guarantee garantie",
+    "manual handbuch anleitung bedienungsanleitung",
+    "delivery lieferung",
+    "deliverynote lieferschein",
+    "reminder mahnung",
+    "pension rente",
+    "child kind kinder children",
+    "dog hund",
+    "cat katze",
+    "trip reise journey",
+    "party feier fest",
+    "winter winter",
+    "spring fruehling fruehjahr",
+    "autumn fall herbst",
+    "week woche",
+    "month monat",
+    "year jahr",
+    "staff personal employee mitarbeiter",
+    "appointment termin",
+    "calendar kalender",
+    "exercise uebung",
+    "exam klausur pruefung",
+    "solution loesung",
+    "result ergebnis",
+    "figure abbildung",
+    "table tabelle",
+    "shopping einkauf",
+    "insurance versicherung police",
+    "electricity strom",
+    "water wasser",
+    "gas gas",
+    "kitchen kueche",
+    "bathroom bad",
+    "roof dach",
+    "door tuer",
+    "window fenster",
+    "key schluessel",
+    "bill rechnung",
+    "cost kosten",
+    "income einnahmen einkommen",
+    "expense ausgaben ausgabe",
+    "song lied",
+    "lyrics liedtext",
+    "choir chor",
+    "practice probe uebe",
+    "rehearsal probe",
+    "teacher lehrer lehrerin",
+    "student schueler studentin",
+    "class klasse",
+    "group gruppe",
+    "team mannschaft",
+    "company firma unternehmen",
+    "supplier lieferant",
+    "stock lager bestand",
+    "tool werkzeug",
+    "machine maschine",
+    "computer rechner",
+    "hard disk festplatte",
+    "password passwort kennwort",
+    "account konto",
+    "grandma oma grandmother grossmutter",
+    "grandpa opa grandfather grossvater",
+    "mother mutter mum mom",
+    "father vater dad",
+    "baby saeugling",
+    "birth geburt",
+    "death tod",
+    "marriage heirat",
+    "divorce scheidung",
+    "church kirche",
+    "museum museum",
+    "zoo zoo",
+    "story geschichte erzaehlung",
+    "poem gedicht",
+    "diary tagebuch journal",
+    "essay aufsatz hausarbeit",
+    "presentation praesentation vortrag",
+    "speech rede",
+    "flyer flugblatt handzettel",
+    "map karte landkarte",
+    "card karte",
+    "logo logo",
+    "cover titelbild einband",
+    "label etikett",
+    "shelf regal",
+    "chair stuhl",
+    "lamp lampe",
+    "van transporter lieferwagen",
+    "tree baum",
+    "flower blume",
+    "sea meer",
+    "lake see",
+    "snow schnee",
+    "town stadt city",
+    "street strasse",
+    "train zug bahn",
+    "flight flug",
+    "hotel hotel",
+    "booking buchung reservation reservierung",
+    "confirmation bestaetigung",
+    "complaint beschwerde reklamation",
+    "answer antwort reply",
+    "question frage",
+    "survey umfrage",
+    "protocol protokoll",
 )
 
 
@@ -100,6 +216,11 @@ def fold(text: str) -> str:
 def stem_of(word: str) -> str:
     """The word without its ending."""
     form = fold(word).strip("'’.-").removesuffix("'s")
+    if form.endswith(("xes", "shes", "ches", "sses", "zes")) and len(form) >= SHORTEST_HISSED:
+        return form[:-2]
+    if form.endswith("lves"):
+        # `Shelves`.
+        return f"{form[:-3]}f"
     for ending, least in _ENDINGS:
         if form.endswith(ending) and len(form) - len(ending) >= least and not form.endswith("ss"):
             return form[: -len(ending)]
@@ -110,11 +231,52 @@ def stem_of(word: str) -> str:
 def stems_of(word: str) -> tuple[str, ...]:
     """The word's stem, then those of words that mean the same."""
     own = stem_of(word)
+    alike = _alike().get(own)
+    if alike is not None:
+        return (own, *(each for each in alike if each != own))
+    return (own, *_compounds(fold(word)))
+
+
+@cache
+def _alike() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
     for group in _SAME:
-        stems = [stem_of(each) for each in group.split()]
-        if own in stems:
-            return (own, *(each for each in stems if each != own))
-    return (own,)
+        stems = tuple(dict.fromkeys(stem_of(each) for each in group.split()))
+        for stem in stems:
+            found.setdefault(stem, stems)
+    return found
+
+
+def _compounds(form: str) -> tuple[str, ...]:
+    """`Preisliste` as `price*list`: a compound of two words that are called otherwise in the other language."""
+    alike, parts = _alike(), halves(form)
+    return tuple(f"{one}*{other}" for one in alike[stem_of(parts[0])] for other in alike[parts[1]]) if parts else ()
+
+
+@cache
+def halves(form: str) -> tuple[str, str] | None:
+    """The two words of a compound that have others for them: the first, and the stem of the last."""
+    alike = _alike()
+    for at in range(SHORTEST_PIECE, len(form) - SHORTEST_PIECE + 1):
+        first, last = form[:at], stem_of(form[at:])
+        # The `s` and `n` that join: `Geburtstagsliste`.
+        front = next((each for each in (first, first[:-1], stem_of(first)) if stem_of(each) in alike), None)
+        if front is None or (front != first and first[-1:] not in "sne"):
+            continue
+        if last in alike:
+            return front, last
+    return None
+
+
+def holds(name: str, stem: str) -> bool:
+    """Whether a name holds a stem; of a compound, both words in their order."""
+    at = 0
+    for piece in stem.split("*"):
+        at = name.find(piece, at)
+        if at < 0:
+            return False
+        at += len(piece)
+    return True
 
 
 def _letters(stem: str) -> str:
@@ -122,7 +284,7 @@ def _letters(stem: str) -> str:
     out = ""
     for char in stem:
         out += {"a": "{a,ä,ae}", "o": "{o,ö,oe}", "u": "{u,ü,ue}"}.get(char) or (
-            f"[{char}]" if char in "*?[]{}!" else char
+            f"[{char}]" if char in "?[]{}!" else char
         )
     return out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from deputy_sidecar.offline.amounts import number_of
 from deputy_sidecar.offline.conditions import name_at, skip
 from deputy_sidecar.offline.lexicon import Term, lexicon
 from deputy_sidecar.offline.nouns import Head
@@ -16,6 +17,8 @@ from deputy_sidecar.offline.selector import (
     Named,
 )
 from deputy_sidecar.offline.slots import FOLDERS_OF_HOME, OWN
+from deputy_sidecar.offline.stems import fold, holds, stems_of
+from deputy_sidecar.offline.tokens import normal
 from deputy_sidecar.offline.topics import INDEFINITE, Topics
 
 __all__ = ["Things"]
@@ -34,6 +37,9 @@ _OF_NAMES: Final = frozenset("name names filename filenames dateiname dateinamen
 _INFLECTED: Final = re.compile(r"(?:e|en|er|es|em)\Z")
 _OF_LINES: Final = frozenset("list which search exists lines count".split())
 _SINGLE: Final = {"file", "folder", "directory", "datei", "ordner", "verzeichnis", "one", "thing", "item"}
+
+
+SHORTEST_TOPIC: Final = 3
 
 
 class Things(Topics):
@@ -184,7 +190,7 @@ class Things(Topics):
             end += 1
         self.at = end
         named = Named(" ".join(words).rstrip("/"), "is")
-        if self.verb in {"size", "usage", "overview", "tree", "count", "list", "which"} and not (
+        if self.verb in {"size", "usage", "overview", "tree", "count", "list", "which", "tidy"} and not (
             self.heads or self.is_test
         ):
             self.places.append(named.text)
@@ -207,9 +213,20 @@ class Things(Topics):
             self.text = text
             self.at += 1
             return True
-        is_file = looks_like_file(text)
+        is_file = looks_like_file(text) or self._is_file(text)
         if sort == "path" and not is_file and not any(char in text for char in "*?"):
-            if self.verb in {"move", "copy", "trash", "rename"} and not self.places:
+            behind = self._term(1)
+            if behind is not None and number_of(behind) is not None:
+                # `Baker's two invoices`.
+                behind = self._term(2)
+            if not self.places and behind is not None and behind.kind is not None and text in self._folders():
+                # `The Baker invoices`: those in that folder.
+                self.places.append(text.rstrip("/"))
+            elif not self.places and self.is_all_ahead and self.verb in {"move", "copy"} and text in self._folders():
+                # `All saves`, where the folder is called so: what is in it.
+                self.places.append(text.rstrip("/"))
+                self._open(Head(is_general=True, is_all=True))
+            elif self.verb in {"move", "copy", "trash", "rename"} and not self.places:
                 self._open(Head(entries=None, what=Named(text.rstrip("/"), "is"), is_exact=True))
             elif not self.places:
                 self.places.append(text.rstrip("/") or "/")
@@ -256,6 +273,25 @@ class Things(Topics):
         self.at += 1
         return True
 
+    def _is_in_its_path(self, word: str) -> bool:
+        """Whether a word right behind a file only says again in which folder it is."""
+        head = self.heads[-1] if self.heads and self.is_open else None
+        known = self.scene.known
+        if head is None or known is None or not (head.is_exact and isinstance(head.what, Named)):
+            return False
+        paths = known.paths.get(normal(head.what.text), [])
+        folder = fold(paths[0].rpartition("/")[0]) if len(paths) == 1 and paths[0] not in known.folders else ""
+        return self.last_object_at == self.at - 1 and any(holds(folder, stem) for stem in stems_of(word))
+
+    def _is_file(self, name: str) -> bool:
+        """Whether a file is called just so, without an ending: `Makefile`."""
+        known = self.scene.known
+        paths = known.paths.get(normal(name), []) if known is not None else []
+        return bool(paths) and all(path.rpartition("/")[2] == name and path not in self._folders() for path in paths)
+
+    def _folders(self) -> frozenset[str]:
+        return self.scene.known.folders if self.scene.known is not None else frozenset()
+
     def _is_new_name(self) -> bool:
         """`Rename a.txt b.txt`, `name it b.txt`: nothing is between the two."""
         before = self.terms[self.at - 1] if self.at else None
@@ -270,7 +306,13 @@ class Things(Topics):
             head.what = what
             head.is_general = False
         elif head is not None and head.is_exact:
-            return False
+            if not (
+                isinstance(what, IsKind) and isinstance(head.what, Named) and _is_one_of_kind(what, head.what.text)
+            ):
+                return False
+            # `The boss fight clip`, which is `boss fight.mkv`.
+            self.at += 1
+            return True
         elif (
             head is not None
             and head.is_general
@@ -293,10 +335,16 @@ class Things(Topics):
         if not term.is_unknown:
             return False
         word = term.text
-        if (_DESCRIBES.search(term.form) and not self._is_noun(term)) or len(word) < 3 or term.form in _OF_NAMES:
+        if (_DESCRIBES.search(term.form) and not self._is_noun(term)) or term.form in _OF_NAMES:
+            return False
+        if len(word) < SHORTEST_TOPIC and not self.scene.is_there(word):
             return False
         if "-" in word and any(_says_no_name(part) for part in term.form.split("-")):
             return False
+        if self._is_in_its_path(word):
+            # `The fax template`, which is `Templates/Old/fax.docx`.
+            self.at += 1
+            return True
         if not self.is_act and self._is_of_place(word):
             # `Pictures of the Spring concert`, where they are looked for in `Concerts/Spring`.
             self.at += 1
@@ -340,15 +388,21 @@ class Things(Topics):
             # A guess at a name that no name has.
             return False
         if self.verb in {"read", "linecount", "words", "head", "tail", "when"} and not self.heads:
-            if self._is_described(word):
+            may_be_in_text = self.verb == "read" and self.article and known is not None and not is_there
+            if self._is_described(word) or may_be_in_text:
                 self._open(Head(topics=[word], is_single=True))
                 self.at += 1
                 return True
             self._open(Head(entries="file", what=Named(word, "is"), is_exact=True))
             self.at += 1
             return True
-        if self.verb in {"size", "overview", "tree", "usage"} and not self.heads and not self.places:
-            self.places.append(self.scene.folder(word) or word)
+        folder = self.scene.folder(word)
+        if (
+            self.verb in {"size", "overview", "tree", "usage"}
+            and not (self.heads or self.places)
+            and (folder is not None or self.verb != "size" or not is_there)
+        ):
+            self.places.append(folder or word)
             self.at += 1
             return True
         if self.verb == "create" or not (self.verbs or self.inner or is_there):
@@ -360,6 +414,7 @@ class Things(Topics):
             self.verbs
             and set(self.verbs) <= {"which", "exists"}
             and not is_there
+            and not (known is not None and known.is_missing(word) and (self.heads or "exists" in self.verbs))
             and not self._beside_a_kind()
             and not (before is not None and before.form in _ANY and "exists" in self.verbs)
         ):

@@ -19,7 +19,7 @@ INDEFINITE: Final = frozenset("a an one ein eine einen eines einer".split())
 _NOUNS: Final = frozenset("wedding meeting building painting drawing recording training spring morning evening".split())
 # What holds no lines that one reads.
 _NO_TEXT: Final = (".csv", ".tsv", ".zip", ".tar", ".gz", ".tgz", ".jpg", ".png", ".mp3", ".mp4")
-_LOOKS: Final = frozenset("list which where exists count search".split())
+_LOOKS: Final = frozenset("list which where exists count search read".split())
 
 
 class Topics(Slots):
@@ -137,6 +137,11 @@ class Topics(Slots):
                 else word.lower().endswith("s")
             )
             return Head(topics=[word], is_single=self.article and not is_many)
+        known = self.scene.known
+        paths = known.paths.get(normal(word), []) if known is not None else []
+        if len(paths) == 1 and known is not None and paths[0] not in known.folders:
+            # `Throw away run_02`, which is `run_02.csv`.
+            return Head(entries="file", what=Named(paths[0].rpartition("/")[2], "is"), is_exact=True)
         return Head(entries=None, what=Named(word, "is"), is_exact=True)
 
     def _is_described(self, word: str) -> bool:

@@ -72,6 +72,18 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     (rf"^(?:what size is|how (?:big|large|wide|high|tall) is) ({_FILE})(?: in pixels?| in px)\W*$", r"dimensions of \1"),
     (rf"^(?:how wide|how high|how tall|how many pixels) is ({_FILE})\W*$", r"dimensions of \1"),
     (r"^count (?:files )?by (?:file )?(?:type|kind|extension) in (\S+)$", r"count files in \1 by type"),
+    (r"^(count .+?) (?:per|by|for each|of each|for every|grouped by|broken down by) (?:file )?(extension|type|kind|format|ending) in (\S+)$", r"\1 in \3 per \2"),
+    (r"^how much (?:space|room|storage|disk space) (?:would|does|will|could) (?:emptying|deleting|clearing|removing|trashing)(?: out)? (.+?) (?:free|save|give|gain|bring)(?: up| me| back)*\W*$", r"total size of \1"),
+    (r"\b(?:whatever|whichever|anything that|all that) (?:is|are) (?=(?:bigger|larger|smaller|older|newer|over|under|more|less|empty)\b)", "everything that is "),
+    (r"\b(last (?:year|month|week)|yesterday|this (?:year|month|week))['’]s ((?:[\w-]+ )*?[\w-]+)(?= (?:to|into|in|from|and)\b|\W*$)", r"\2 from \1"),
+    (r"^((?:so |and )?do|have|did) (i|we) (?:still|even|already|actually|really|perhaps) (have|own|keep|got)\b", r"\1 \2 \3"),
+    (r"^((?:count|how many|number of) [^?]*?(?:lines|words)\b[^?]*?) (?:per|of each|for each|in each|of every) file\b", r"\1"),
+    # Contractions, and texts that are not there.
+    (r"\b(i|we|you|they)['’]ve(?: got)?(?=\W*$)", r"\1 have"),
+    (r"^(?:give|show|tell|list)(?: me| us)? the sizes? of (?:every|each|all(?: of)?(?: the| my)?|the) (?:sub)?(?:folders?|directories|directory)\W*$", "size of files per folder"),
+    (r"\b(?:that |which |who )?(?:doesn't|don't|does not|do not|didn't|did not) (?:import|contain|mention|include|hold|say|reference|refer to|talk about|speak of)s?\b", "that do not contain"),
+    # What is to be read.
+    (r"^(?:show|give|read|tell|display)(?: me| us)? the (?:full |whole )?(?:text|wording) (?:of|in|from) (?!all\b|every\b|any\b)", "read "),
     # What is changed in names.
     (r"^(replace|change|swap|turn|ersetze) (.+?) in ((?:the |all )?(?:file ?)?names of .+?) (with|by|to|into) (.+)$", r"\1 \2 \4 \5 in \3"),
     # Asking whether, where and what about.

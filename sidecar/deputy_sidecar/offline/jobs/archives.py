@@ -146,6 +146,7 @@ def _back_up_folder(slots: Slots) -> Job | None:
     return _pack_folder(slots) if _is_archive(slots.get("name")) else None
 
 
+OF_A_FOLDER: Final = frozenset({_pack_folder, _back_up_folder})
 _CALLED: Final = "[(called|named|with name|with the name|by name|under name|and call it|and name it|name it|call it|titled|as|namens|mit namen|mit dem namen|als) {name}]"
 _UNPACK: Final = "(unzip|unpack|extract|uncompress|decompress|untar|entpack|entpacke)"
 _PACK: Final = "(zip|zip up|compress|pack|archive|bundle|tar|packe)"
@@ -153,7 +154,11 @@ _AN_ARCHIVE: Final = "zip|zip file|archive|zip archive|zip-datei|zip datei|archi
 
 FORMS: Final = (
     Form(
-        "[list|show|tell me] (whats|what's|what is|list|show|list contents of|list content of|contents of|content of|list files in|show contents of|what files are|which files are|what is inside|whats inside|what's inside|what is inside of|whats inside of|what's inside of|look into|peek into|what does) [in|inside] [zip|archive|file] {file} [contain|hold]",
+        "[list|show|tell me] (whats|what's|what is|list|show|list contents of|list content of|contents of|content of|list files in|show contents of|what files are|which files are|what is inside|whats inside|what's inside|what is inside of|whats inside of|what's inside of|look into|peek into|what does) [in|inside] [zip|archive|file] {file} [zip|archive|file] [contain|hold]",
+        _inside,
+    ),
+    Form(
+        "(is anything|is there anything|anything|is something|ist etwas|ist was|gibt es etwas) (in|inside|inside of) [zip|archive|file|archiv] {file} [drin]",
         _inside,
     ),
     Form(

@@ -18,7 +18,7 @@ from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.lexicon import lexicon
 from deputy_sidecar.offline.looking import checked, one, path_of
 from deputy_sidecar.offline.results import listing
-from deputy_sidecar.offline.stems import stem_of
+from deputy_sidecar.offline.stems import stem_of, stems_of
 from deputy_sidecar.offline.steps import Call, NotPossibleError
 from deputy_sidecar.offline.tokens import Token, normal
 from deputy_sidecar.offline.words.say import in_language as say
@@ -31,10 +31,10 @@ _SHORTEST_STEM: Final = 3
 
 _COMPUTED: Final = {
     "count": "how many|number of|count of|count|wie viele|wieviele|anzahl",
-    "sum": "sum of|sum|total|totals|in total|total of|add up|altogether|all together|summe|insgesamt|zusammen|gesamt|how much|wie viel|wieviel|gesamtsumme|together",
+    "sum": "sum of|sum|total|totals|in total|total of|add up|altogether|all together|summe|insgesamt|zusammen|gesamt|how much|wie viel|wieviel|gesamtsumme|together|did we spend|did i spend|have we spent|have i spent|did we pay|did i pay|did we earn|did i earn|did we make|did we take|wir ausgegeben|ich ausgegeben|wir eingenommen",
     "average": "average|mean|avg|on average|durchschnitt|durchschnittliche|durchschnittlichen|durchschnittlicher|im schnitt|im durchschnitt|mittelwert",
-    "max": "highest|largest|biggest|maximum|max|most expensive|greatest|oldest|latest|newest|longest|hoechste|hoechsten|groesste|groessten|teuerste|teuersten|aelteste|meisten|most|maximal",
-    "min": "lowest|smallest|minimum|min|cheapest|least|youngest|earliest|shortest|niedrigste|niedrigsten|kleinste|kleinsten|billigste|guenstigste|guenstigsten|juengste|wenigsten|minimal",
+    "max": "highest|largest|biggest|maximum|max|best|strongest|most expensive|greatest|oldest|latest|newest|longest|hoechste|hoechsten|groesste|groessten|teuerste|teuersten|aelteste|meisten|most|maximal",
+    "min": "lowest|smallest|minimum|min|worst|weakest|cheapest|least|youngest|earliest|shortest|niedrigste|niedrigsten|kleinste|kleinsten|billigste|guenstigste|guenstigsten|juengste|wenigsten|minimal",
 }  # fmt: skip
 _BOUNDS: Final = {
     ">": "after|later than|spaeter als|over|above|more than|greater than|larger than|higher than|bigger than|older than|exceeding|ueber|mehr als|groesser als|hoeher als|aelter als|teurer als|>",
@@ -54,9 +54,11 @@ _DIFFERENT: Final = "different|distinct|unique|verschiedene|verschiedenen|unters
 _WHO: Final = "which|who|whose|welche|welcher|welches|wer"
 # Words that say nothing a table could be asked about.
 _PLAIN: Final = frozenset(
-    "row rows entry entries record records line lines person people item items ones those all every any list show find "
+    "filter filtere anyone anybody someone somebody everyone everybody see jemand niemand alle row rows entry entries record records line lines person people item items ones those all every any list show find "
     "display what what's whats value values number amount name data information info table file column field "
     "live lives lived living look according rows columns only just sing sings play plays place placed have has had made make buy bought order ordered come comes came work works cost costs "
+    "ordered bought sold earned received paid spent came went got brought used joined costs charged billed owes owe owed ausgegeben "
+    "eingenommen bezahlt gekauft verkauft verdient bestellt erhalten bekommen gezahlt eingegangen gab gaben kamen kam "
     "belong belongs there where with whose is are was were does do did in of from on at for to the a an and me give tell "
     "find get see please sell sold spend spent paid pay stand stands equals equal exactly currently right now been it its "
     "zeile zeilen eintrag eintraege datensaetze person personen leute alle zeig zeige liste finde wert werte wohnen wohnt "
@@ -68,10 +70,12 @@ _PLAIN: Final = frozenset(
 _PRICES: Final = frozenset("price cost costs amount total preis betrag kosten".split())
 _MONEY: Final = frozenset("euro euros eur € dollar dollars usd $ pound pounds gbp £ chf franken".split())
 _AGES: Final = frozenset("age alter".split())
+_AMOUNTS: Final = frozenset("quantity qty count amount menge anzahl stueck stueckzahl".split())
 _HINTS: Final = {
     **dict.fromkeys(
         ("cheapest", "most expensive", "teuerste", "teuersten", "billigste", "guenstigste", "guenstigsten"), _PRICES
     ),
+    **dict.fromkeys(("most", "meisten", "least", "fewest", "wenigsten"), _AMOUNTS),
     **dict.fromkeys(("oldest", "youngest", "aelteste", "juengste"), _AGES),
 }
 
@@ -248,8 +252,22 @@ def _numeric(names: list[str], cells: list[list[str]]) -> list[str]:
     ]
 
 
+_OR_MORE: Final = re.compile(
+    r"(\d[\d.,-]*) (?:or|and|oder|und) (?:(later|more|after|newer|above|up|higher|over|mehr|später|neuer|höher|darüber)|"
+    r"(?:earlier|less|before|fewer|lower|below|under|weniger|früher|niedriger|darunter))\b",
+    re.IGNORECASE,
+)
+
+
+def _with_bounds_ahead(words: tuple[str, ...]) -> tuple[str, ...]:
+    """`2024 or later` as `at least 2024`."""
+    said = _OR_MORE.sub(lambda found: f"at {'least' if found[2] else 'most'} {found[1]}", " ".join(words))
+    return tuple(said.split(" "))
+
+
 def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem: str) -> _Asked:
     """Reads the words by the table."""
+    words = _with_bounds_ahead(words)
     asked = _Asked()
     forms = [_bare(word) for word in words]
     numeric = _numeric(names, cells)
@@ -286,7 +304,7 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
             at = _bound(meaning, forms, words, at + taken, names, numeric, last, asked)
         elif meaning is not None:
             if meaning.startswith("compute:"):
-                is_vague = asked.computed_by in {"how much", "wie viel", "wieviel"}
+                is_vague = asked.computed_by in {"how much", "wie viel", "wieviel"} or " " in asked.computed_by
                 if asked.compute not in {None, meaning.removeprefix("compute:")} and not is_vague:
                     # `The average and the highest`: one after the other.
                     asked.unused.append(words[at])
@@ -316,8 +334,12 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
                 pending = meaning
             at += taken
         else:
+            time = _time_at(words, forms, at, names, cells)
             value, values = _value_at(words, forms, at, cells, names)
-            if value is not None and forms[at] not in _PLAIN:
+            if time is not None and not is_not:
+                asked.conditions.append(time[0])
+                last, at = time[0]["column"], at + time[1]
+            elif value is not None and forms[at] not in _PLAIN:
                 asked.conditions.append({"column": value[2], "is": "!=" if is_not else value[1], "value": value[0]})
                 is_not, last = False, value[2]
                 at += values
@@ -350,6 +372,9 @@ def _bare(word: str) -> str:
 
 
 def _is_plain(form: str, subject: set[str]) -> bool:
+    if any(stem in {stem_of(each) for each in subject} for stem in stems_of(form)):
+        # `Bestellungen` in `orders.csv`.
+        return True
     if form in _PLAIN or form in subject or f"{form}s" in subject or form.removesuffix("s") in subject or not form:
         return True
     return any("filler" in lexicon(language).phrases.get((form,), ()) for language in ("en", "de"))
@@ -414,7 +439,8 @@ def _value_at(
             column, cell = next(iter(exact.items()))
             return (cell, "=", column), length
         if only is not None and length == 1 and is_number(said):
-            return (said, "=", only), 1
+            is_year = _YEAR.fullmatch(said) is not None and only in _dated(names, cells)
+            return (f"{said}-" if is_year else said, "contains" if is_year else "=", only), 1
         if length == 1 and len(said) > 2 and not is_number(said):
             part = _columns_of(cells, names, only, lambda cell, said=said: said in normal(cell).split())  # type: ignore[misc]
             if not part and len(said) > _SHORTEST_STEM:
@@ -429,6 +455,46 @@ def _value_at(
                     next(iter(part)),
                 ), 1
     return None, 0
+
+
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_DAY: Final = re.compile(r"(\d{4})-(\d\d)(?:-\d\d)?")
+# Months that are other words as well.
+_WRITTEN_LARGE: Final = frozenset("may march mar sep dec jan".split())
+
+
+def _dated(names: list[str], cells: list[list[str]]) -> list[str]:
+    """The columns of days or months."""
+    return [
+        name
+        for at, name in enumerate(names)
+        if cells and all(_DAY.fullmatch(row[at]) for row in cells if at < len(row) and row[at])
+    ]
+
+
+def _time_at(
+    words: tuple[str, ...], forms: list[str], at: int, names: list[str], cells: list[list[str]]
+) -> tuple[dict[str, str], int] | None:
+    """`In March`, `March 2026`, `in 2025`, where one column has days or months."""
+    columns = _dated(names, cells)
+    if len(columns) != 1:
+        return None
+    condition = {"column": columns[0], "is": "contains"}
+    if _YEAR.fullmatch(forms[at]):
+        return condition | {"value": f"{forms[at]}-"}, 1
+    if forms[at] in _WRITTEN_LARGE and not words[at][:1].isupper():
+        return None
+    meanings = {each for language in ("en", "de") for each in lexicon(language).phrases.get((forms[at],), ())}
+    month = next((int(each.removeprefix("month:")) for each in meanings if each.startswith("month:")), None)
+    if month is None:
+        return None
+    if at + 1 < len(forms) and _YEAR.fullmatch(forms[at + 1]):
+        return condition | {"value": f"{forms[at + 1]}-{month:02}"}, 2
+    column = names.index(columns[0])
+    days = [found for row in cells if column < len(row) and (found := _DAY.fullmatch(row[column]))]
+    years = sorted({found[1] for found in days if int(found[2]) == month})
+    # Of several years nobody knows which is meant.
+    return (condition | {"value": f"{years[0]}-{month:02}"}, 1) if len(years) == 1 else None
 
 
 def _columns_of(

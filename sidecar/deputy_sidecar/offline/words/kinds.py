@@ -26,14 +26,17 @@ class Kind(NamedTuple):
     # Extensions, pieces of the name, or either.
     extensions: str = ""
     names: str = ""
+    # Pieces of names that say it is something else.
+    unless: str = ""
 
 
 KINDS: Final = (
     Kind(
-        "photos|photo|fotodateien|photo files|lichtbilder|fotos|foto|photographs|photograph|pics|pic|snapshots|fotografien|aufnahmen",
+        "photos|photo|fotodateien|photo files|lichtbilder|fotos|foto|photographs|photograph|pics|pic|snapshots|snaps|snap|fotografien|aufnahmen",
         "photos",
         "Fotos",
         "jpg jpeg heic png tif tiff webp",
+        unless="poster|plakat|screenshot|screen shot|bildschirmfoto|logo|icon|diagram|chart",
     ),
     Kind(
         "pictures|picture|grafiken|grafik|graphics|bilderchen|bildchen|images|image|bilder|bild|bildern|imgs|image files|bilddateien|picture files",
@@ -168,7 +171,12 @@ KINDS: Final = (
         "epub mobi azw3",
     ),
     Kind("fonts|font|schriften|schriftarten|font files", "fonts", "Schriften", "ttf otf woff woff2"),
-    Kind("web pages|html files|webseiten|webpages", "web pages", "Webseiten", "html htm"),
+    Kind(
+        "web pages|web page|html pages|html page|webpage|html-seiten|webseite|html files|webseiten|webpages",
+        "web pages",
+        "Webseiten",
+        "html htm",
+    ),
     Kind(
         "invoices|invoice|rechnungsdateien|rechnungen|rechnung|bills|invoice files",
         "invoices (by name)",

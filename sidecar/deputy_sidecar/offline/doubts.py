@@ -1,0 +1,73 @@
+"""Whether a reading that is complete is none to go by: nothing would be found, or only a person can say."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from deputy_sidecar.offline.chore import Reading
+from deputy_sidecar.offline.known_names import KnownNames
+from deputy_sidecar.offline.selector import All, Any_, Changed, Condition, Holds, Topic
+
+__all__ = ["asks_a_person", "finds_nothing", "missing_in_some"]
+
+
+def finds_nothing(reading: Reading, known: KnownNames | None) -> bool:
+    """Whether it is certain before anything is done: no name holds a word of it, or a folder is not there."""
+    if known is None:
+        return False
+    selectors = [chore.selector for chore in reading.chores]
+    words = [word for selector in selectors for word in _in_names(selector.condition)]
+    places = [place.rstrip("/") for selector in selectors for place in selector.places]
+    return any(known.is_missing(word) for word in words) or any(
+        known.is_missing(place) and "/" not in place and not place.startswith(("~", ".")) for place in places
+    )
+
+
+def _in_names(condition: Condition | None) -> list[str]:
+    """Words that names have to hold; what may be in the text as well is none."""
+    match condition:
+        case Topic(word):
+            return [word]
+        case All(parts):
+            return [word for part in parts for word in _in_names(part)]
+        case Any_(parts) if not any(isinstance(part, Holds | Changed) for part in parts):
+            return [word for part in parts for word in _in_names(part)]
+        case _:
+            return []
+
+
+def _in_some(condition: Condition | None) -> list[str]:
+    """Words that only one of several things has to hold."""
+    match condition:
+        case Any_(parts) if not any(isinstance(part, Holds | Changed) for part in parts):
+            return [word for part in parts for word in _in_names(part)]
+        case All(parts):
+            return [word for part in parts for word in _in_some(part)]
+        case _:
+            return []
+
+
+# What may go is for a person to say; and what is wanted in a new folder is more than a list.
+_ASKS_ADVICE: Final = re.compile(
+    r"\b(?:can|could|may|should|might) (?:safely )?(?:go|be (?:safely )?(?:deleted|removed|thrown away|binned))\b|"
+    r"\b(?:kann|können|darf|könnte) (?:alles )?(?:weg|gelöscht werden)\b|\bkann ich (?:alles )?(?:löschen|wegwerfen)\b|"
+    r"\b(?:can|could|may) (?:we|i) (?:have|get) .+ in an? (?:new )?folder\b",
+    re.IGNORECASE,
+)
+# Whom something is from, or why it is so, no name and no listing says.
+_ASKS_WHO: Final = re.compile(
+    r"(?:and |so |und )?(?:who|whom|whose|why|wer|wem|wessen|warum|wieso|weshalb)\b", re.IGNORECASE
+)
+
+
+def missing_in_some(reading: Reading, known: KnownNames | None) -> tuple[str, ...]:
+    """Words that no name has and that only one of several things should: the other would look like an answer."""
+    words = [word for chore in reading.chores for word in _in_some(chore.selector.condition)]
+    return tuple(word for word in words if known is not None and known.is_missing(word))
+
+
+def asks_a_person(request: str, said: str, reading: Reading) -> bool:
+    """Whether no listing answers it; questions to a table are none of these."""
+    asks = _ASKS_WHO.match(said) or (_ASKS_ADVICE.search(request) and not any(chore.is_act for chore in reading.chores))
+    return bool(asks) and any(chore.job is None for chore in reading.chores)
