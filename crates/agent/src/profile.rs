@@ -37,6 +37,14 @@ pub struct Profile {
     pub limits: LimitOverrides,
 }
 
+impl Profile {
+    /// Its description: a message, where it is that of a profile that comes with Deputy.
+    pub fn described(&self, name: &str) -> Phrase {
+        let known = deputy_messages::fixed(&format!("agent-profile-{name}"));
+        known.filter(|known| *known == self.description).unwrap_or_else(|| self.description.as_str().into())
+    }
+}
+
 /// Why a profile cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ProfileError {

@@ -36,3 +36,12 @@ sandbox-no-ruleset = making a Landlock rule set failed ({ $source })
 sandbox-rule-not-opened = { $path } could not be opened for a Landlock rule ({ $source })
 sandbox-could-not-be-executed = { $program } could not be executed ({ $source })
 sandbox-step-failed = { $step } failed ({ $source })
+sandbox-outside-of-open = it lies outside of what is open to the command
+sandbox-out-of-reach = it is kept out of the reach of commands
+sandbox-other-name-of-secret = it is another name of a secret
+sandbox-other-name-of-code = it is another name of what makes programs run code
+# $why (Message)
+sandbox-not-allowed = { $why }; the user was asked and did not allow it
+# $said (Message)
+# $why (Message)
+sandbox-not-allowed-because = { $why }; the user was asked and did not allow it: { $said }

@@ -433,7 +433,7 @@ export interface OrganizePlan {
   /** Absolute real paths of the folders that it is about; nothing comes from or goes to anywhere else. */
   scope: string[];
   /** The thought behind it, for people. */
-  reasoning: string;
+  reasoning: Phrase;
   /** In order. */
   operations: OrganizeOperation[];
 }
@@ -474,7 +474,7 @@ export interface NotKept {
   /** Whether there is more than was counted. */
   and_more: boolean;
   /** A few of them with the reason, control characters escaped. */
-  examples: string[];
+  examples: Phrase[];
 }
 
 /** What a command tried. */
@@ -754,7 +754,7 @@ export interface AllowChoice {
 export interface DenyChoice {
   choice: "deny";
   /** Told to the planner. */
-  reason: string;
+  reason: Phrase;
 }
 
 /** Yes or no. */
@@ -1537,7 +1537,7 @@ export interface ProfileChoice {
   /** Its name. */
   name: string;
   /** One line for lists; empty where its file cannot be read. */
-  description: string;
+  description: Phrase;
 }
 
 /** Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an older journal does not know has its default. */
@@ -2016,7 +2016,7 @@ export interface RefusalShared {
   /** The task that asked it; it may be another one. */
   asked_by: string;
   /** Why not, in the person's words; empty where they gave none. */
-  reason: string;
+  reason: Phrase;
   /** Who said no. */
   by: Answerer;
 }
@@ -2098,7 +2098,7 @@ export interface PicturePart {
   /** Pixels down, as its header says. */
   height: number;
   /** What it is, in words. */
-  alt: string;
+  alt: Phrase;
 }
 
 /** A file that the call left in the task's folder. */
@@ -3564,7 +3564,7 @@ export interface ConventionCard {
   /** What to name it by: an example of itself. */
   pattern: string;
   /** For people. */
-  description: string;
+  description: Phrase;
   /** One of the names that are there. */
   before: string;
   /** What it would become. */

@@ -894,7 +894,7 @@ class OrganizePlan(Wire, frozen=True, kw_only=True):
     # anywhere else.
     scope: list[str]
     # The thought behind it, for people.
-    reasoning: str = ""
+    reasoning: Phrase = ""
     # In order.
     operations: list[OrganizeOperation]
 
@@ -942,7 +942,7 @@ class NotKept(Wire, frozen=True, kw_only=True):
     # Whether there is more than was counted.
     and_more: bool
     # A few of them with the reason, control characters escaped.
-    examples: list[str]
+    examples: list[Phrase]
 
 
 # What a command tried.
@@ -1254,7 +1254,7 @@ class DenyChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="deny"
     """It may not run."""
 
     # Told to the planner.
-    reason: str = ""
+    reason: Phrase = ""
 
 
 # Yes or no.
@@ -2124,7 +2124,7 @@ class ProfileChoice(Wire, frozen=True, kw_only=True):
     # Its name.
     name: str
     # One line for lists; empty where its file cannot be read.
-    description: str
+    description: Phrase
 
 
 class Limits(Wire, frozen=True, kw_only=True):
@@ -2656,7 +2656,7 @@ class RefusalShared(
     # The task that asked it; it may be another one.
     asked_by: str
     # Why not, in the person's words; empty where they gave none.
-    reason: str
+    reason: Phrase
     # Who said no.
     by: Answerer
 
@@ -2749,7 +2749,7 @@ class PicturePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="pictur
     # Pixels down, as its header says.
     height: int
     # What it is, in words.
-    alt: str
+    alt: Phrase
 
 
 class FilePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="file"):
@@ -4432,7 +4432,7 @@ class ConventionCard(Wire, frozen=True, kw_only=True):
     # What to name it by: an example of itself.
     pattern: str
     # For people.
-    description: str
+    description: Phrase
     # One of the names that are there.
     before: str
     # What it would become.

@@ -15,6 +15,9 @@ import "./request.css";
 
 /** The choice that ends a task. */
 const STOP = "stop";
+/** The choices where folders have instructions for agents. */
+const FOLLOW = "follow them";
+const IGNORE = "ignore them";
 
 const FixModel = lazy(() => import("../settings/FixModel"));
 
@@ -39,10 +42,12 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
   const [fixing, setFixing] = useState<"key" | "model">();
   /** What the button of a choice says. Only the host's own questions have choices: most to continue and to stop. */
   const word = (choice: string) => {
-    if (!question.choices.includes(STOP)) return visible(hostText(choice));
+    if (choice === FOLLOW) return t("question.follow");
+    if (choice === IGNORE) return t("question.ignore");
+    if (!question.choices.includes(STOP)) return visible(choice);
     const place = question.choices.indexOf(choice);
     if (place === 0) return t(failed ? "question.again" : "question.continue");
-    return place === 1 ? t("task.stop") : visible(hostText(choice));
+    return place === 1 ? t("task.stop") : visible(choice);
   };
   const send = useAction(async (words: string) => {
     // A choice is sent as the host named it, also where a person typed what its button says.

@@ -3,10 +3,17 @@ import type { Answerer, Choice } from "../../protocol";
 import { hostText, t, tn } from "../../text";
 import { visible } from "../../text/visible";
 
+/** A screen of this computer, by the name that it gave itself. */
+function screen(name: string): string {
+  if (name === "desktop") return t("request.screen.desktop");
+  if (name === "terminal") return t("request.screen.terminal");
+  return name === "command line" ? t("request.screen.command_line") : visible(name);
+}
+
 function who(by: Answerer): string {
   switch (by.by) {
     case "local":
-      return t("request.by.local", { screen: visible(hostText(by.screen)) });
+      return t("request.by.local", { screen: screen(by.screen) });
     case "device":
       return t("request.by.device", { name: visible(by.name) });
     default:
@@ -23,6 +30,6 @@ export function answerWords({ choice, by }: { choice: Choice; by: Answerer }, ca
     const others = call === undefined && dropped.length > 0;
     return `${t("request.allowed")} ${who(by)}${others ? `, ${tn("request.left_out", dropped.length)}` : ""}`;
   }
-  const reason = choice.reason.trim();
+  const reason = hostText(choice.reason).trim();
   return `${t("request.denied")} ${who(by)}${reason && `: ${visible(reason)}`}`;
 }

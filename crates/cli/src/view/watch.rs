@@ -337,7 +337,7 @@ impl Watcher<'_> {
                 self.answer(request, Choice::Allow(choice)).await?;
             }
             (Wish::Deny(reason), Prompt::DenyReason(request)) => {
-                self.answer(request, Choice::Deny(DenyChoice { reason })).await?;
+                self.answer(request, Choice::Deny(DenyChoice { reason: reason.into() })).await?;
             }
             (Wish::AskReason, Prompt::Permission(request)) => self.open(Prompt::DenyReason(request.clone())),
             (Wish::AskConfirmation, Prompt::Permission(request)) => {
@@ -393,7 +393,7 @@ impl Watcher<'_> {
     async fn refuse_where_nobody_is(&mut self) -> Result<(), Failure> {
         let Some(request) = self.in_vain.take() else { return Ok(()) };
         let reason = "nobody was here to answer".to_owned();
-        self.answer(&request, Choice::Deny(DenyChoice { reason })).await
+        self.answer(&request, Choice::Deny(DenyChoice { reason: reason.into() })).await
     }
 
     async fn answer(&mut self, request: &PermissionRequest, choice: Choice) -> Result<(), Failure> {
