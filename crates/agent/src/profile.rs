@@ -163,6 +163,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_profiles_that_come_with_deputy_are_described_by_messages() {
+        let home = tempfile::tempdir().unwrap();
+        for (name, _) in SHIPPED {
+            let described = load(home.path(), name).unwrap().described(name);
+            assert!(described.id().is_some(), "{name}: {described}");
+        }
+    }
+
+    #[test]
     fn the_shipped_profiles_are_valid() {
         let home = tempfile::tempdir().unwrap();
         for (name, _) in SHIPPED {

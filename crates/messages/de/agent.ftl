@@ -337,3 +337,4 @@ agent-choose-suggested = Wähle einen der vorgeschlagenen.
 agent-nothing-was-changed = Es wurde nichts geändert.
 agent-profile-general = Arbeitet an allem in einem Ordner, mit Shell, Dateien und Suche.
 agent-profile-organizer = Räumt Ordner nach einem Plan auf, den du als Ganzes genehmigst; löscht nie endgültig.
+agent-nothing-was-written = es wurde nichts geschrieben

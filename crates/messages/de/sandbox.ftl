@@ -40,3 +40,5 @@ sandbox-other-name-of-secret = es ist ein anderer Name eines Geheimnisses
 sandbox-other-name-of-code = es ist ein anderer Name von etwas, das Programme Code ausführen lässt
 sandbox-not-allowed = { $why }; die Person wurde gefragt und hat es nicht erlaubt
 sandbox-not-allowed-because = { $why }; die Person wurde gefragt und hat es nicht erlaubt: { $said }
+sandbox-only-judged-programs = nur die Programme des beurteilten Befehls dürfen starten
+sandbox-becomes-guarded = mit dem Ordner darüber würde es zu etwas Geschütztem, oder wäre es nicht mehr

@@ -408,3 +408,4 @@ agent-choose-suggested = Choose one of those that are suggested.
 agent-nothing-was-changed = Nothing was changed.
 agent-profile-general = Works on anything in one folder with a shell, files and search.
 agent-profile-organizer = Tidies folders by one plan that you approve as a whole; never deletes for good.
+agent-nothing-was-written = nothing was written

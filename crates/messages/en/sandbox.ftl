@@ -45,3 +45,5 @@ sandbox-not-allowed = { $why }; the user was asked and did not allow it
 # $said (Message)
 # $why (Message)
 sandbox-not-allowed-because = { $why }; the user was asked and did not allow it: { $said }
+sandbox-only-judged-programs = only the programs of the command that was judged may start
+sandbox-becomes-guarded = with the folder above it, it would become or stop being what is guarded

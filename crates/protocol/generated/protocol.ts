@@ -1149,7 +1149,7 @@ export interface BackendSetting {
   /** Its name in `config.toml`. */
   name: string;
   /** What people call it. */
-  label: string;
+  label: Phrase;
   /** What it is. */
   kind: SettingKind;
   /** What holds where it is not set; absent where nothing does. */
@@ -1161,15 +1161,15 @@ export interface BackendSetting {
   /** What it can be, where its kind is `choice`. */
   choices: string[];
   /** What to know before setting it. */
-  hint: string;
+  hint: Phrase;
 }
 
 /** What a backend declares in its file. Nothing but the file knows more of it. */
 export interface BackendForm {
   /** What people call it. */
-  label: string;
+  label: Phrase;
   /** What it is, in a sentence. */
-  summary: string;
+  summary: Phrase;
   /** Whether it can be given a key. */
   takes_key: boolean;
   /** Where keys usually are, by the host that each is meant for. */
@@ -4295,6 +4295,8 @@ export interface PlanErrorData {
   code: PlanErrorCode;
   /** Seconds the provider asks to wait. */
   retry_after_secs: number | null;
+  /** `error.message` as a message of the catalogue; absent where it is in a backend's own words. */
+  said: Phrase | null;
 }
 
 /** Result of `inference.plan`. */

@@ -1684,7 +1684,7 @@ class BackendSetting(Wire, frozen=True, kw_only=True):
     # Its name in `config.toml`.
     name: str
     # What people call it.
-    label: str
+    label: Phrase
     # What it is.
     kind: SettingKind
     # What holds where it is not set; absent where nothing does.
@@ -1696,16 +1696,16 @@ class BackendSetting(Wire, frozen=True, kw_only=True):
     # What it can be, where its kind is `choice`.
     choices: list[str] = []
     # What to know before setting it.
-    hint: str = ""
+    hint: Phrase = ""
 
 
 class BackendForm(Wire, frozen=True, kw_only=True):
     """What a backend declares in its file. Nothing but the file knows more of it."""
 
     # What people call it.
-    label: str
+    label: Phrase
     # What it is, in a sentence.
-    summary: str = ""
+    summary: Phrase = ""
     # Whether it can be given a key.
     takes_key: bool = False
     # Where keys usually are, by the host that each is meant for.
@@ -5242,6 +5242,9 @@ class PlanErrorData(Wire, frozen=True, kw_only=True):
     code: PlanErrorCode
     # Seconds the provider asks to wait.
     retry_after_secs: float | None = None
+    # `error.message` as a message of the catalogue; absent where it is in a backend's
+    # own words.
+    said: Phrase | None = None
 
 
 class PlanReply(Wire, frozen=True, kw_only=True):
