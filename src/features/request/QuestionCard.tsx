@@ -15,9 +15,6 @@ import "./request.css";
 
 /** The choice that ends a task. */
 const STOP = "stop";
-/** The choices where folders have instructions for agents. */
-const FOLLOW = "follow them";
-const IGNORE = "ignore them";
 
 const FixModel = lazy(() => import("../settings/FixModel"));
 
@@ -40,12 +37,14 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
   const failed = failure !== undefined;
   const backend = useStore((state) => state.tasks.get(question.task)?.backend);
   const [fixing, setFixing] = useState<"key" | "model">();
-  /** What the button of a choice says. Only the host's own questions have choices: most to continue and to stop. */
+  /**
+   * What the button of a choice says. Only the host's own questions have choices: to continue and to stop, or to follow
+   * instructions for agents and to ignore them.
+   */
   const word = (choice: string) => {
-    if (choice === FOLLOW) return t("question.follow");
-    if (choice === IGNORE) return t("question.ignore");
-    if (!question.choices.includes(STOP)) return visible(choice);
     const place = question.choices.indexOf(choice);
+    if (!question.choices.includes(STOP) && place < 2)
+      return t(place === 0 ? "question.follow" : "question.ignore");
     if (place === 0) return t(failed ? "question.again" : "question.continue");
     return place === 1 ? t("task.stop") : visible(choice);
   };

@@ -1,13 +1,18 @@
 /** Who answered a request, and how; of one call among several, what that means for it. */
 import type { Answerer, Choice } from "../../protocol";
-import { hostText, t, tn } from "../../text";
+import { hostText, type Key, t, tn } from "../../text";
 import { visible } from "../../text/visible";
 
-/** A screen of this computer, by the name that it gave itself. */
+/** Screens of this computer, by the names that they give themselves. */
+const SCREENS = new Map<string, Key>([
+  ["desktop", "request.screen.desktop"],
+  ["terminal", "request.screen.terminal"],
+  ["command line", "request.screen.command_line"],
+]);
+
 function screen(name: string): string {
-  if (name === "desktop") return t("request.screen.desktop");
-  if (name === "terminal") return t("request.screen.terminal");
-  return name === "command line" ? t("request.screen.command_line") : visible(name);
+  const key = SCREENS.get(name);
+  return key ? t(key) : visible(name);
 }
 
 function who(by: Answerer): string {
