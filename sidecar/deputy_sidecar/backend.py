@@ -19,6 +19,7 @@ from deputy_sidecar.errors import (
     NetworkError,
     RateLimitedError,
 )
+from deputy_sidecar.generated import messages as say
 from deputy_sidecar.models import (
     AgentPlan,
     AssistantMessage,
@@ -76,9 +77,7 @@ def _decoded(decoder: msgspec.json.Decoder[T], raw: bytes | msgspec.Raw) -> T:
         return decoder.decode(raw)
     except UNREADABLE as error:
         # The core's fault, found late because a conversation is only decoded where it is new.
-        raise InternalError(
-            f"The conversation cannot be read: {error}. Install the core and the sidecar from the same release."
-        ) from None
+        raise InternalError(say.conversation_unreadable(error=error)) from None
 
 
 class Embedding(msgspec.Struct):

@@ -16,6 +16,7 @@ import msgspec
 from deputy_sidecar.backend import Backend
 from deputy_sidecar.backends import EMBEDDERS, SHIPPED
 from deputy_sidecar.errors import UNREADABLE, BadSettingsError
+from deputy_sidecar.generated import messages as say
 from deputy_sidecar.redaction import Redactor
 from deputy_sidecar.user_backend import UserBackend
 
@@ -95,10 +96,8 @@ class Registry:
                 return os.stat(path).st_mtime_ns
             except OSError:
                 pass
-        raise BadSettingsError(
-            f"There is no backend {name!r}: it is none of those shipped, and {path} cannot be read. "
-            f"These can be used: {', '.join(self.names())}. Choose one with `deputy config set backend NAME`."
-        )
+        names = ", ".join(self.names())
+        raise BadSettingsError(say.no_backend(name=repr(name), path=path, names=names))
 
     async def _configure(self, ref: RawBackendRef, path: str) -> Backend:
         settings = _decode_settings(ref)
@@ -152,7 +151,7 @@ def _decode_settings(ref: RawBackendRef) -> dict[str, Any]:
     try:
         return msgspec.json.decode(ref.settings, type=dict[str, Any])
     except UNREADABLE as error:
-        raise BadSettingsError(f"The settings of backend {ref.name!r} are not an object: {error}.") from error
+        raise BadSettingsError(say.settings_no_object(name=repr(ref.name), error=error)) from error
 
 
 def _password_in(url: object) -> str:

@@ -16,6 +16,7 @@ import msgspec
 from deputy_sidecar import __version__, rpc
 from deputy_sidecar.backend import AgentPlan, Conversation, Embedding, PlanReply
 from deputy_sidecar.errors import UNREADABLE, BackendError, BadResponseError, BadSettingsError, InternalError
+from deputy_sidecar.generated import messages as say
 from deputy_sidecar.models import (
     PROTOCOL_VERSION,
     CompleteReply,
@@ -30,6 +31,7 @@ from deputy_sidecar.models import (
 )
 from deputy_sidecar.redaction import Redactor
 from deputy_sidecar.registry import RawBackendRef, Registry
+from deputy_sidecar.said import Said
 from deputy_sidecar.stdio import MAX_LINE_BYTES, LineReader, LineWriter, Stdio
 from deputy_sidecar.vectors import packed
 
@@ -145,7 +147,7 @@ class Server:
         try:
             params = decoder.decode(incoming.params)
         except UNREADABLE as error:
-            self._refuse(request_id, rpc.INVALID_PARAMS, f"The parameters of {method} do not fit: {error}.")
+            self._refuse(request_id, rpc.INVALID_PARAMS, say.parameters_unfit(method=method, error=error))
             return
         task = asyncio.get_running_loop().create_task(self._answer(request_id, answer, params))
         self._running[request_id] = task
@@ -166,13 +168,13 @@ class Server:
         try:
             line = rpc.encode_result(request_id, await answer(request_id, params))
         except asyncio.CancelledError:
-            line = self._failure(request_id, "cancelled", "The request was taken back before it was answered.")
+            line = self._failure(request_id, "cancelled", say.taken_back())
         except BackendError as error:
             line = self._failure(request_id, error.code, error.message, error.retry_after_secs)
         except Exception as error:
             # A fault of ours: the log gets the trace, the core a sentence.
             traceback.print_exc()
-            told = f"The sidecar failed with {type(error).__name__}: {error}. Its log has the details."
+            told = say.failed(kind=type(error).__name__, error=error)
             line = self._failure(request_id, "internal", told)
         finally:
             self._running.pop(request_id, None)
@@ -181,24 +183,23 @@ class Server:
     def _failure(
         self, request_id: rpc.RequestId, code: PlanErrorCode, message: str, retry_after_secs: float | None = None
     ) -> bytes:
-        data = PlanErrorData(code=code, retry_after_secs=retry_after_secs)
+        said = message.message(self._redactor.clean) if isinstance(message, Said) else None
+        data = PlanErrorData(code=code, retry_after_secs=retry_after_secs, said=said)
         return rpc.encode_error(request_id, rpc.BACKEND_FAILED, self._redactor.clean(message), data)
 
     def _refuse(self, request_id: rpc.RequestId, number: int, message: str) -> None:
-        data = PlanErrorData(code="internal")
+        said = message.message(self._redactor.clean) if isinstance(message, Said) else None
+        data = PlanErrorData(code="internal", said=said)
         self._write(rpc.encode_error(request_id, number, self._redactor.clean(message), data))
 
     def _ready(self) -> Registry:
         if self._registry is None:
-            raise InternalError("A request came before `initialize`. Send `initialize` first.")
+            raise InternalError(say.not_initialized())
         return self._registry
 
     async def _initialize(self, _: Any, params: InitializeParams) -> InitializeResult:
         if params.protocol != PROTOCOL_VERSION:
-            raise BadSettingsError(
-                f"The core speaks protocol {params.protocol}, this sidecar {PROTOCOL_VERSION}. "
-                "Install the two from the same release of Deputy."
-            )
+            raise BadSettingsError(say.other_protocol(core=params.protocol, own=PROTOCOL_VERSION))
         for key in params.keys.values():
             self._redactor.add(key)
         self._registry = Registry(params.backends_dir, params.keys, self._redactor)
@@ -220,14 +221,11 @@ class Server:
                     streamed_chars += len(item)
                     if streamed_chars > MAX_STREAMED_CHARS:
                         raise BadResponseError(
-                            f"Backend {backend.name!r} streamed more than {MAX_STREAMED_CHARS} characters without a "
-                            "plan and was stopped. Set `max_output_tokens`, or choose another model."
+                            say.streamed_too_much(backend=repr(backend.name), most=MAX_STREAMED_CHARS)
                         )
                     if item:
                         self._write(rpc.encode_notification("progress", ProgressParams(id=request_id, text=item)))
-        raise InternalError(
-            f"Backend {params.backend.name!r} ended without a plan. Its `plan` must yield one as the last."
-        )
+        raise InternalError(say.ended_without_plan(backend=repr(params.backend.name)))
 
     async def _complete(self, _: Any, params: _CompleteParams) -> CompleteReply:
         async with self._ready().use(params.backend) as backend:
@@ -261,10 +259,7 @@ def _closing(pieces: Any) -> Any:
 def _member(backend: Any, name: str) -> Callable[..., Any]:
     member: Callable[..., Any] | None = getattr(backend, name, None)
     if member is None:
-        raise BadSettingsError(
-            f"Backend {backend.name!r} has no `{name}`. Choose one that has, "
-            "e.g. `deputy config set backend openai_compatible`."
-        )
+        raise BadSettingsError(say.backend_cannot(backend=repr(backend.name), member=name))
     return member
 
 

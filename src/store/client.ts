@@ -106,7 +106,7 @@ export class Client {
     const id = freshId();
     const reply = (await this.say(id, { type: "query", id, query })) as QueryAnswer;
     if (reply.answer !== answer) {
-      throw new HostError({ code: "host", message: "The host's answer does not fit.", hints: [] });
+      throw new HostError({ code: "host", message: t("link.unfit_answer"), hints: [] });
     }
     return reply as Extract<QueryAnswer, { answer: A }>;
   }

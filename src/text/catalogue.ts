@@ -11,12 +11,8 @@ const DEEPEST = 8;
 /** What a message reads in the other language; nothing where the catalogue does not know it. */
 export type Catalogue = (message: CatalogueMessage) => string | undefined;
 
-/** A catalogue of one language from its files. `bare` says words without a message that are within one. */
-export function catalogue(
-  language: string,
-  files: readonly string[],
-  bare: (text: string) => string = (text) => text,
-): Catalogue {
+/** A catalogue of one language from its files. */
+export function catalogue(language: string, files: readonly string[]): Catalogue {
   // What shows control characters shows Fluent's marks around arguments too, so there are none.
   const bundle = new FluentBundle(language, { useIsolating: false });
   for (const file of files) bundle.addResource(new FluentResource(file));
@@ -47,7 +43,7 @@ export function catalogue(
     if (typeof value === "string") return value;
     if (typeof value !== "object" || value === null || depth >= DEEPEST) return undefined;
     const { id, args = {}, text: words } = value as { id?: unknown; args?: unknown; text?: unknown };
-    if (id === undefined && typeof words === "string") return bare(words);
+    if (id === undefined && typeof words === "string") return words;
     if (typeof id !== "string" || typeof args !== "object" || args === null) return undefined;
     return say(id, args as Record<string, unknown>, depth + 1);
   };

@@ -2,7 +2,6 @@
 import type { Phrase } from "../protocol";
 import type { Catalogue } from "./catalogue";
 import en from "./en.json";
-import type { Translator } from "./host";
 
 export type Key = keyof typeof en;
 /** The part of a counted message before `_one` and `_other`. */
@@ -14,33 +13,24 @@ type Messages = Record<string, string>;
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Of each language the page's own messages, the host's catalogue, and those of the host's sentences that are not in it yet. */
-type Load = () => Promise<{ own: Messages; files: Files; english: Files; sentences: Messages }>;
-type Files = Record<string, string>;
+/** Of each language the page's own messages and the host's catalogue. */
+type Load = () => Promise<{ own: Messages; files: Record<string, string> }>;
 const load: Record<Exclude<Language, "en">, Load> = {
   de: async () => {
-    const [own, files, english, sentences] = await Promise.all([
-      import("./de.json"),
-      import("./host.de"),
-      import("./host.en"),
-      import("./host.de.json"),
-    ]);
-    return { own: own.default, files: files.default, english: english.default, sentences: sentences.default };
+    const [own, files] = await Promise.all([import("./de.json"), import("./host.de")]);
+    return { own: own.default, files: files.default };
   },
 };
 
 let language: Language = "en";
 let messages: Messages = en;
 let said: Catalogue | undefined;
-let host: Translator | undefined;
 let plural = new Intl.PluralRules("en");
 
 /** What another language takes, and with it what reads the host's messages: English needs neither. */
 async function translated(wanted: Exclude<Language, "en">) {
-  const [{ own, files, english, sentences }, { catalogue }, { translator }, { templates }] =
-    await Promise.all([load[wanted](), import("./catalogue"), import("./host"), import("./templates")]);
-  const host = translator({ ...sentences, ...templates(english, files) }, number);
-  return { own, host, said: catalogue(wanted, Object.values(files), (text) => host(text) ?? text) };
+  const [{ own, files }, { catalogue }] = await Promise.all([load[wanted](), import("./catalogue")]);
+  return { own, said: catalogue(wanted, Object.values(files)) };
 }
 
 /** Changes the language. What is on the screen must be drawn anew. */
@@ -48,7 +38,6 @@ export async function setLanguage(wanted: Language): Promise<void> {
   const words = wanted === "en" ? undefined : await translated(wanted);
   messages = { ...en, ...words?.own };
   said = words?.said;
-  host = words?.host;
   language = wanted;
   plural = new Intl.PluralRules(wanted);
   document.documentElement.lang = wanted;
@@ -77,7 +66,7 @@ export function hostText(phrase: Phrase): string {
 
 /** The language to mark what the host says with, where it is another than the page's. */
 export function hostLang(phrase: Phrase): "en" | undefined {
-  return host && inOwnLanguage(phrase) === undefined ? "en" : undefined;
+  return said && inOwnLanguage(phrase) === undefined ? "en" : undefined;
 }
 
 /** What the host says in English, for comparing and for what goes back to the host. */
@@ -86,7 +75,7 @@ export function englishOf(phrase: Phrase): string {
 }
 
 function inOwnLanguage(phrase: Phrase): string | undefined {
-  return typeof phrase === "string" ? host?.(phrase) : said?.(phrase);
+  return typeof phrase === "string" ? undefined : said?.(phrase);
 }
 
 function fill(message: string, values: Values): string {

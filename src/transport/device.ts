@@ -1,5 +1,6 @@
 /** The transport of a paired phone or browser: it signs the host's challenge, and each answer that it gives. */
 import type { ClientMessage, Lifetime, PermissionAnswer, Proof } from "../protocol";
+import { englishOf } from "../text";
 import { freshNonce, type OwnDevice, sign } from "./keys";
 import type { Line, LineEvents, Transport } from "./transport";
 import { openLine } from "./websocket";
@@ -64,7 +65,7 @@ async function signature(
 ): Promise<PermissionAnswer["by"]> {
   const expires_at_ms = Math.round(now) + ANSWER_MS;
   const nonce = freshNonce();
-  const reason = choice.choice === "deny" ? choice.reason : "";
+  const reason = choice.choice === "deny" ? englishOf(choice.reason) : "";
   const lines = [id, request, digest, choiceWords(choice), expires_at_ms, nonce, reason];
   const signature = await sign(keys, "deputy-answer-1", ...lines);
   return { by: "device", device: id, name: "", expires_at_ms, nonce, signature };

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import type { PictureAnswer, PicturePart } from "../protocol";
 import { useHost } from "../store/hooks";
-import { t } from "../text";
+import { hostText, t } from "../text";
 import { ErrorNote } from "./ErrorNote";
 import { useAction } from "./useAction";
 import "./ui.css";
@@ -42,9 +42,9 @@ export function Picture({ task, call, picture }: Props) {
       {address === null ? (
         <div className="picture-waits" style={shape} role="status" aria-label={t("call.picture_loading")} />
       ) : (
-        <img src={address} alt={picture.alt} style={shape} />
+        <img src={address} alt={hostText(picture.alt)} style={shape} />
       )}
-      <figcaption className="small faint">{picture.alt}</figcaption>
+      <figcaption className="small faint">{hostText(picture.alt)}</figcaption>
       {load.error && <ErrorNote error={load.error} onDismiss={load.clear} />}
     </figure>
   );

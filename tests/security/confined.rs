@@ -134,6 +134,7 @@ pub(crate) fn tight() -> ChildLimits {
         timeout: Duration::from_secs(4),
         grace: Duration::from_millis(100),
         memory_bytes: 512 * MIB,
+        counts_memory_in_use: false,
         processes: 48,
         file_bytes: 16 * MIB,
         cpu_secs: 4,

@@ -1,6 +1,8 @@
 //! Documents of folders that a person made recallable: keeps what is known of them current, and gives tasks what they may have of it.
 
 use crate::core::Core;
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_policy::Situation;
 use deputy_policy::path::{Operation, in_scope, is_secret};
 use deputy_protocol::TaskSpec;
@@ -39,13 +41,23 @@ pub(crate) struct Looked {
 /// Why a folder could not be looked through.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LookError {
-    #[error(transparent)]
     Documents(#[from] DocumentsError),
-    #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("reading was cut off: {0}")]
     CutOff(#[from] tokio::task::JoinError),
 }
+
+impl LookError {
+    /// What it says to people.
+    pub(crate) fn phrase(&self) -> Phrase {
+        match self {
+            Self::Documents(error) => error.phrase(),
+            Self::Store(error) => error.phrase(),
+            Self::CutOff(error) => say::reading_cut_off(error),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(LookError);
 
 /// How much is recalled: how many, how long all of them and each may be, in characters.
 #[derive(Clone, Copy, Debug)]
@@ -177,5 +189,5 @@ fn read_document(documents: &Documents, path: String, stamp: DocumentStamp) -> R
 /// Where a passage stands, in words.
 pub(crate) fn passage_in_words(path: &Path) -> String {
     let path = path.display();
-    format!("from the document {path}")
+    say::from_document(path).into()
 }

@@ -37,6 +37,14 @@ pub struct Profile {
     pub limits: LimitOverrides,
 }
 
+impl Profile {
+    /// Its description: a message, where it is that of a profile that comes with Deputy.
+    pub fn described(&self, name: &str) -> Phrase {
+        let known = deputy_messages::fixed(&format!("agent-profile-{name}"));
+        known.filter(|known| *known == self.description).unwrap_or_else(|| self.description.as_str().into())
+    }
+}
+
 /// Why a profile cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ProfileError {
@@ -153,6 +161,15 @@ fn folder(home: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_profiles_that_come_with_deputy_are_described_by_messages() {
+        let home = tempfile::tempdir().unwrap();
+        for (name, _) in SHIPPED {
+            let described = load(home.path(), name).unwrap().described(name);
+            assert!(described.id().is_some(), "{name}: {described}");
+        }
+    }
 
     #[test]
     fn the_shipped_profiles_are_valid() {

@@ -46,7 +46,11 @@ fn part(part: &mut ResultPart) {
     };
     match part {
         ResultPart::Text(part) => told(&mut part.text),
-        ResultPart::Picture(part) => told(&mut part.alt),
+        ResultPart::Picture(part) => {
+            if let Cow::Owned(redacted) = text(&part.alt) {
+                part.alt = redacted.into();
+            }
+        }
         ResultPart::File(_) => {}
         ResultPart::Web(part) => part.page.iter_mut().for_each(told),
         ResultPart::Data(part) => each_text(&mut part.value, &told),

@@ -4,6 +4,8 @@ use crate::element::{Info, PageElement};
 use crate::keys::{Stroke, strokes};
 use crate::report::Changes;
 use crate::{Browser, BrowserError};
+use deputy_messages::Phrase;
+use deputy_messages::browser as say;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -24,10 +26,35 @@ struct Reached {
 #[serde(default)]
 struct Taken {
     gone: bool,
-    unfit: String,
+    unfit: Option<Unfit>,
     /// It takes what is typed.
     #[serde(rename = "type")]
     types: bool,
+}
+
+/// Why an element does not take what it is given.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+enum Unfit {
+    Fixed,
+    NotForText,
+    Takes { format: String },
+    NoList,
+    NoSuchChoice { missing: String, choices: String },
+    OneChoice,
+}
+
+impl Unfit {
+    fn phrase(&self) -> Phrase {
+        match self {
+            Self::Fixed => say::is_fixed(),
+            Self::NotForText => say::not_for_text(),
+            Self::Takes { format } => say::takes_format(format),
+            Self::NoList => say::no_list(),
+            Self::NoSuchChoice { missing, choices } => say::no_such_choice(choices, missing),
+            Self::OneChoice => say::takes_one_choice(),
+        }
+    }
 }
 
 impl Browser {
@@ -118,9 +145,7 @@ impl Browser {
                 let active = self.active().await?;
                 let sends = active.elsewhere.is_some() && strokes.iter().any(Stroke::submits);
                 if sends || !active.secret.is_empty() && strokes.iter().any(Stroke::types) {
-                    return Err(BrowserError::Unfit(
-                        "give the reference of the field, so that it can be asked about".to_owned(),
-                    ));
+                    return Err(BrowserError::Unfit(say::give_reference()));
                 }
                 self.tab()?.session
             }
@@ -183,13 +208,13 @@ impl Browser {
         expected: Option<&Info>,
     ) -> Result<(f64, f64), BrowserError> {
         let reached: Reached = self.on(element, "reach", &[]).await?;
-        let unfit = |why: String| Err(BrowserError::Unfit(format!("{reference} cannot be reached: {why}")));
+        let unfit = |why: Phrase| Err(BrowserError::Unfit(say::not_reached(reference, why)));
         match &reached {
             Reached { gone: true, .. } => return Err(BrowserError::Stale(reference.to_owned())),
-            Reached { hidden: true, .. } => return unfit("it is hidden".to_owned()),
-            Reached { disabled: true, .. } => return unfit("it is disabled".to_owned()),
+            Reached { hidden: true, .. } => return unfit(say::is_hidden()),
+            Reached { disabled: true, .. } => return unfit(say::is_disabled()),
             Reached { covered, .. } if !covered.is_empty() => {
-                return unfit(format!("{} covers it", crate::words::cut(covered, 100)));
+                return unfit(say::is_covered(crate::words::cut(covered, 100)));
             }
             _ => {}
         }
@@ -202,7 +227,7 @@ impl Browser {
             |quad: &Value| -> Option<Vec<f64>> { quad.as_array()?.iter().map(Value::as_f64).collect() };
         let quads = quads["quads"].as_array().into_iter().flatten().filter_map(corners);
         let has_area = |quad: &Vec<f64>| quad.len() == 8 && quad[0] != quad[4] && quad[1] != quad[5];
-        let Some(quad) = quads.into_iter().find(has_area) else { return unfit("it has no size".to_owned()) };
+        let Some(quad) = quads.into_iter().find(has_area) else { return unfit(say::has_no_size()) };
         let (left, top) = self.offset(element).await?;
         Ok((left + (quad[0] + quad[4]) / 2.0, top + (quad[1] + quad[5]) / 2.0))
     }
@@ -239,7 +264,7 @@ impl Browser {
         arguments: &[Value],
     ) -> Result<T, BrowserError> {
         let stale = |error| match error {
-            BrowserError::Refused(_) => BrowserError::Stale(format!("such {}", element.role)),
+            BrowserError::Refused(_) => BrowserError::Unfit(say::stale_role(&element.role)),
             error => error,
         };
         let context = self.context(&element.session, &element.frame).await.map_err(stale)?;
@@ -255,22 +280,22 @@ impl Browser {
         });
         let answer = self.call(&element.session, "Runtime.callFunctionOn", params).await?;
         if let Some(thrown) = answer["exceptionDetails"]["exception"]["description"].as_str() {
-            return Err(BrowserError::Refused(crate::words::cut(thrown, 200)));
+            return Err(BrowserError::refused(crate::words::cut(thrown, 200)));
         }
-        T::deserialize(&answer["result"]["value"]).map_err(|error| BrowserError::Refused(error.to_string()))
+        T::deserialize(&answer["result"]["value"]).map_err(BrowserError::refused)
     }
 }
 
 fn check(reference: &str, taken: &Taken) -> Result<(), BrowserError> {
     match taken {
         Taken { gone: true, .. } => Err(BrowserError::Stale(reference.to_owned())),
-        Taken { unfit, .. } if !unfit.is_empty() => {
-            Err(BrowserError::Unfit(format!("{reference} was not changed: {unfit}")))
+        Taken { unfit: Some(unfit), .. } => {
+            Err(BrowserError::Unfit(say::not_changed(reference, unfit.phrase())))
         }
         _ => Ok(()),
     }
 }
 
 fn changed(reference: &str) -> BrowserError {
-    BrowserError::Unfit(format!("{reference} is not any more what was asked about; take a new `snapshot`"))
+    BrowserError::Unfit(say::is_another(reference))
 }

@@ -62,7 +62,7 @@ impl Browser {
         let attach = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true});
         pipe.call("", "Target.setAutoAttach", attach).await?;
         let first = tokio::time::timeout(FIRST_TAB, browser.world.prepared_tab()).await;
-        first.map_err(|_| BrowserError::NotStarted("no page came up".to_owned()))??;
+        first.map_err(|_| BrowserError::NotStarted(deputy_messages::browser::no_page_came_up()))??;
         Ok(browser)
     }
 

@@ -1,5 +1,7 @@
 //! Which requests of the browser leave: what the task's gate admits, and what pages that are open may request for themselves.
 
+use deputy_messages::Phrase;
+use deputy_messages::browser as say;
 use deputy_web::Gate;
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -32,7 +34,7 @@ struct Inner {
     /// Addresses of the pages in each tab: the one that is open, and one that is about to be.
     pages: HashMap<String, Vec<String>>,
     /// Origins that were refused, and why.
-    blocked: BTreeMap<String, String>,
+    blocked: BTreeMap<String, Phrase>,
 }
 
 impl Door {
@@ -51,11 +53,11 @@ impl Door {
     }
 
     /// Whether a tab may open an address, as a page of its own.
-    pub(crate) fn opens(&self, tab: &str, url: &str) -> Result<(), String> {
+    pub(crate) fn opens(&self, tab: &str, url: &str) -> Result<(), Phrase> {
         let mut inner = self.inner();
         let admitted = match &inner.gate {
             Some(gate) => gate.admits(url),
-            None => Err("the browser is not in use".to_owned()),
+            None => Err(say::not_in_use()),
         };
         match &admitted {
             Ok(()) => inner.pages.entry(tab.to_owned()).or_default().push(url.to_owned()),
@@ -75,13 +77,13 @@ impl Door {
     }
 
     /// The origins that were refused since this was last asked.
-    pub(crate) fn take_blocked(&self) -> BTreeMap<String, String> {
+    pub(crate) fn take_blocked(&self) -> BTreeMap<String, Phrase> {
         std::mem::take(&mut self.inner().blocked)
     }
 }
 
 impl Inner {
-    fn block(&mut self, url: &str, why: &str) {
+    fn block(&mut self, url: &str, why: &Phrase) {
         let parsed = url::Url::parse(url).ok();
         let host = parsed.as_ref().and_then(url::Url::host_str);
         if host.is_some_and(|host| ITS_OWN.contains(&host)) {
@@ -90,7 +92,7 @@ impl Inner {
         let origin = parsed.map(|url| url.origin().ascii_serialization());
         let origin = origin.unwrap_or_else(|| url.chars().take(100).collect());
         if self.blocked.len() < MOST_BLOCKED {
-            self.blocked.entry(origin).or_insert_with(|| why.to_owned());
+            self.blocked.entry(origin).or_insert_with(|| why.clone());
         }
     }
 }
@@ -98,9 +100,9 @@ impl Inner {
 impl Gate for Door {
     /// What comes through the proxy: a page, or what one requests for itself. Which it is, is not seen there; pages are
     /// held by [`Door::opens`] before that.
-    fn admits(&self, url: &str) -> Result<(), String> {
+    fn admits(&self, url: &str) -> Result<(), Phrase> {
         let mut inner = self.inner();
-        let Some(gate) = inner.gate.clone() else { return Err("the browser is not in use".to_owned()) };
+        let Some(gate) = inner.gate.clone() else { return Err(say::not_in_use()) };
         let refused = match gate.admits(url) {
             Ok(()) => return Ok(()),
             Err(why) => why,
@@ -112,13 +114,13 @@ impl Gate for Door {
         Err(refused)
     }
 
-    fn admits_part(&self, _: &str, url: &str) -> Result<(), String> {
+    fn admits_part(&self, _: &str, url: &str) -> Result<(), Phrase> {
         self.admits(url)
     }
 
-    fn connects(&self, url: &str, to: IpAddr) -> Result<(), String> {
+    fn connects(&self, url: &str, to: IpAddr) -> Result<(), Phrase> {
         let gate = self.inner().gate.clone();
-        gate.map_or_else(|| Err("the browser is not in use".to_owned()), |gate| gate.connects(url, to))
+        gate.map_or_else(|| Err(say::not_in_use()), |gate| gate.connects(url, to))
     }
 
     fn by_hand(&self) -> Arc<dyn Gate> {

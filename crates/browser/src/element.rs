@@ -1,6 +1,7 @@
 //! What references stand for: elements of pages, with what was seen of them when the reference was given.
 
 use crate::BrowserError;
+use deputy_messages::browser as say;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -116,9 +117,8 @@ impl References {
     pub(crate) fn get(&self, reference: &str) -> Result<PageElement, BrowserError> {
         let number = reference.trim().trim_start_matches(['@', '[']).trim_end_matches(']');
         let number = number.strip_prefix('e').and_then(|number| number.parse::<u32>().ok());
-        let number = number.ok_or_else(|| {
-            BrowserError::Unfit(format!("{reference:?} is no reference; a snapshot gives them, like e12"))
-        })?;
+        let number =
+            number.ok_or_else(|| BrowserError::Unfit(say::no_reference(format!("{reference:?}"))))?;
         let element = self.given().elements.get(&number).cloned();
         element.ok_or_else(|| BrowserError::Stale(format!("e{number}")))
     }

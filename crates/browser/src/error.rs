@@ -1,5 +1,8 @@
-//! What goes wrong with a browser or its pages. The texts are for the model.
+//! What goes wrong with a browser or its pages.
 
+use deputy_messages::Phrase;
+use deputy_messages::browser as say;
+use std::fmt::Display;
 use std::io;
 use std::time::Duration;
 
@@ -7,42 +10,54 @@ use std::time::Duration;
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum BrowserError {
     /// There is none.
-    #[error("no browser is installed; {}", crate::find::HOW_TO_GET)]
     NotInstalled,
     /// Nothing may run.
-    #[error("the browser was not started: {0}")]
-    NoWalls(String),
+    NoWalls(Phrase),
     /// It did not come up.
-    #[error("the browser did not start: {0}")]
-    NotStarted(String),
+    NotStarted(Phrase),
     /// It is gone.
-    #[error("the browser has ended; `navigate` starts a new one")]
     Gone,
     /// The page's process is gone.
-    #[error("the page crashed; `navigate` loads it again")]
     Crashed,
     /// No answer in time.
-    #[error("the page did not answer within {} s; it may be busy with a script without end. `navigate` elsewhere, or close the tab", .0.as_secs())]
     Silent(Duration),
     /// The browser refuses a request.
-    #[error("the browser could not do it: {0}")]
-    Refused(String),
+    Refused(Phrase),
     /// A page was not opened.
-    #[error("{0}")]
-    NotOpened(String),
+    NotOpened(Phrase),
     /// Nothing is open.
-    #[error("no page is open; open one with `navigate`")]
     NoPage,
     /// A reference means nothing any more.
-    #[error("there is no {0} on this page (any more); take a new `snapshot`")]
     Stale(String),
-    /// The element is not what was asked about.
-    #[error("{0}")]
-    Unfit(String),
+    /// An element is not what was asked about, or not for what is asked.
+    Unfit(Phrase),
 }
 
 impl BrowserError {
-    pub(crate) fn starting(what: &str, error: io::Error) -> Self {
-        Self::NotStarted(format!("{what} failed ({error})"))
+    /// What the browser or the system refuses, in its own words.
+    pub fn refused(why: impl Display) -> Self {
+        Self::Refused(why.to_string().into())
+    }
+
+    pub(crate) fn starting(words: fn(io::Error) -> Phrase, error: io::Error) -> Self {
+        Self::NotStarted(words(error))
+    }
+
+    /// What it says to people and to the model.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::NotInstalled => say::not_installed(),
+            Self::NoWalls(why) => say::no_walls(why),
+            Self::NotStarted(why) => say::not_started(why),
+            Self::Gone => say::gone(),
+            Self::Crashed => say::crashed(),
+            Self::Silent(limit) => say::silent(limit.as_secs()),
+            Self::Refused(why) => say::refused(why),
+            Self::NotOpened(why) | Self::Unfit(why) => why.clone(),
+            Self::NoPage => say::no_page(),
+            Self::Stale(reference) => say::stale(reference),
+        }
     }
 }
+
+deputy_messages::said_by_phrase!(BrowserError);

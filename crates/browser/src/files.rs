@@ -6,6 +6,7 @@ use crate::element::Info;
 use crate::words::cut;
 use crate::world::Progress;
 use crate::{Browser, BrowserError};
+use deputy_messages::browser as say;
 use rustix::fs::{Mode, OFlags, open};
 use serde_json::json;
 use std::fs::File;
@@ -46,7 +47,7 @@ impl Browser {
     /// [`BrowserError`], also where no file came.
     pub async fn download(&self, reference: &str, expected: &Info) -> Result<Downloaded, BrowserError> {
         let folder = self.profile().join("downloads");
-        std::fs::create_dir_all(&folder).map_err(|error| BrowserError::Refused(error.to_string()))?;
+        std::fs::create_dir_all(&folder).map_err(BrowserError::refused)?;
         self.world.expect_download(true);
         let open = json!({"behavior": "allowAndName", "downloadPath": folder, "eventsEnabled": true});
         let opened = self.call("", "Browser.setDownloadBehavior", open).await;
@@ -68,7 +69,7 @@ impl Browser {
     ) -> Result<Downloaded, BrowserError> {
         self.click(reference, expected).await?;
         let begun = self.world.until(|world| world.download());
-        let none = |_| BrowserError::Unfit(format!("no file came of {reference}; `click` does what it does"));
+        let none = |_| BrowserError::Unfit(say::no_file_came(reference));
         let begun = tokio::time::timeout(BEGINNING, begun).await.map_err(none)?;
         let ended = self.world.until(|world| {
             let now = world.download()?;
@@ -80,13 +81,13 @@ impl Browser {
         if ended.progress == Progress::Running {
             self.world.pipe.tell("", "Browser.cancelDownload", json!({"guid": ended.guid}));
             let why = match ended.received > MOST_FILE_BYTES {
-                true => format!("it is larger than {} MB", MOST_FILE_BYTES / 1_000_000),
-                false => format!("it was not there after {} s", ENDING.as_secs()),
+                true => say::larger_than(MOST_FILE_BYTES / 1_000_000),
+                false => say::not_there_after(ENDING.as_secs()),
             };
-            return Err(BrowserError::Refused(format!("{name} was not downloaded: {why}")));
+            return Err(BrowserError::Refused(say::not_downloaded(name, why)));
         }
         if ended.progress == Progress::Failed {
-            return Err(BrowserError::Refused(format!("the download of {name} broke off")));
+            return Err(BrowserError::Refused(say::download_broke_off(name)));
         }
         // The browser names the file by the download's identifier, which is its own and no path.
         let file = folder.join(ended.guid.replace(['/', '\\'], ""));
@@ -95,8 +96,8 @@ impl Browser {
             let _ = std::fs::remove_file(&file);
             content
         });
-        let content = content.await.map_err(|error| BrowserError::Refused(error.to_string()))?;
-        let content = content.map_err(|error| BrowserError::Refused(format!("{name}: {error}")))?;
+        let content = content.await.map_err(BrowserError::refused)?;
+        let content = content.map_err(|error| BrowserError::refused(format!("{name}: {error}")))?;
         Ok(Downloaded { name: ended.name, url: ended.url, content })
     }
 
@@ -113,17 +114,17 @@ impl Browser {
         let element = self.element(reference)?;
         self.is_as_expected(reference, &element, expected).await?;
         if expected.secret != "file" {
-            return Err(BrowserError::Unfit(format!("{reference} takes no files")));
+            return Err(BrowserError::Unfit(say::takes_no_files(reference)));
         }
         let folder = tempfile::Builder::new().prefix("upload-").tempdir_in(self.profile());
-        let folder = folder.map_err(|error| BrowserError::Refused(error.to_string()))?.keep();
+        let folder = folder.map_err(BrowserError::refused)?.keep();
         let mut paths = Vec::with_capacity(files.len());
         for (index, file) in files.iter().enumerate() {
             // Two folders may hold files of one name.
             let place = folder.join(index.to_string());
             let path = place.join(&file.name);
             let copied = std::fs::create_dir(&place).and_then(|()| std::fs::write(&path, &file.content));
-            copied.map_err(|error| BrowserError::Refused(format!("{}: {error}", file.name)))?;
+            copied.map_err(|error| BrowserError::refused(format!("{}: {error}", file.name)))?;
             paths.push(path);
         }
         let given = json!({"files": paths, "backendNodeId": element.backend});

@@ -32,7 +32,3 @@ pub fn installed() -> Option<Installed> {
     let (name, program) = PROGRAMS.iter().find(is_there)?;
     Some(Installed { name, program: PathBuf::from(program) })
 }
-
-/// How to get one, where none is installed.
-pub const HOW_TO_GET: &str =
-    "install Chromium, Google Chrome or Microsoft Edge, for instance by `apt install chromium`";

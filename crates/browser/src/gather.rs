@@ -92,7 +92,7 @@ impl Browser {
             let listening = self.listening(&session, &context).await?;
             let tree = self.call(&session, "Accessibility.getFullAXTree", json!({"frameId": frame})).await?;
             let nodes = Vec::<Node>::deserialize(&tree["nodes"]);
-            let nodes = nodes.map_err(|error| BrowserError::Refused(error.to_string()))?;
+            let nodes = nodes.map_err(BrowserError::refused)?;
             let (frames, hints) = (HashMap::new(), HashMap::new());
             let mut document = Document { session, frame, nodes, reacting, listening, hints, frames };
             document.hints = self.hints(&document).await;

@@ -1,5 +1,7 @@
 //! Keys by their names: `Enter`, `Control+A`, `ArrowDown`, or a single character.
 
+use deputy_messages::Phrase;
+use deputy_messages::browser as say;
 use serde_json::{Value, json};
 
 /// One key, with what is held down.
@@ -37,15 +39,15 @@ const MODIFIERS: &[(&str, u8)] =
 const SHIFT: u8 = 8;
 
 /// The strokes of `Control+A` or `ArrowDown ArrowDown Enter`.
-pub(crate) fn strokes(keys: &str) -> Result<Vec<Stroke>, String> {
-    let strokes: Result<Vec<Stroke>, String> = keys.split_whitespace().map(stroke).collect();
+pub(crate) fn strokes(keys: &str) -> Result<Vec<Stroke>, Phrase> {
+    let strokes: Result<Vec<Stroke>, Phrase> = keys.split_whitespace().map(stroke).collect();
     match strokes {
-        Ok(strokes) if strokes.is_empty() => Err("name a key, like Enter or Control+A".to_owned()),
+        Ok(strokes) if strokes.is_empty() => Err(say::name_a_key()),
         strokes => strokes,
     }
 }
 
-fn stroke(text: &str) -> Result<Stroke, String> {
+fn stroke(text: &str) -> Result<Stroke, Phrase> {
     let mut modifiers = 0;
     let mut rest = text;
     while let Some((name, after)) =
@@ -70,12 +72,9 @@ fn stroke(text: &str) -> Result<Stroke, String> {
     }
 }
 
-fn unknown(text: &str) -> String {
+fn unknown(text: &str) -> Phrase {
     let names: Vec<&str> = NAMED.iter().map(|(name, ..)| *name).collect();
-    format!(
-        "{text:?} is no key; there are {}, single characters, and Control+, Shift+, Alt+ before them",
-        names.join(", ")
-    )
+    say::no_key(names.join(", "), format!("{text:?}"))
 }
 
 impl Stroke {

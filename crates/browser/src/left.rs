@@ -66,7 +66,7 @@ impl Browser {
     }
 
     /// Has the next answer say something.
-    pub fn note(&self, note: impl Into<String>) {
+    pub fn note(&self, note: impl Into<deputy_messages::Phrase>) {
         self.world.note(note);
     }
 }

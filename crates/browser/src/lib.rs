@@ -29,7 +29,7 @@ pub use display::Display;
 pub use element::{Elsewhere, Info, PageElement};
 pub use error::BrowserError;
 pub use files::{Downloaded, MOST_FILE_BYTES, Upload};
-pub use find::{HOW_TO_GET, Installed, installed};
+pub use find::{Installed, installed};
 pub use left::Left;
 pub use read::Shot;
 pub use report::{Changes, Glance};

@@ -99,7 +99,7 @@
 
     fill(el, text) {
       if (!el.isConnected) return { gone: true };
-      if (el.disabled || el.readOnly) return { unfit: "it cannot be changed" };
+      if (el.disabled || el.readOnly) return { unfit: { why: "fixed" } };
       el.scrollIntoView({ block: "center", behavior: "instant" });
       el.focus();
       const changed = () => {
@@ -108,14 +108,14 @@
       };
       if (el instanceof HTMLInputElement && /^(date|time|datetime-local|month|week|color|range)$/.test(el.type)) {
         el.value = text;
-        if (el.value !== text && el.type !== "range") return { unfit: `it takes ${{ date: "YYYY-MM-DD", time: "HH:MM", "datetime-local": "YYYY-MM-DDTHH:MM", month: "YYYY-MM", week: "YYYY-Www", color: "#rrggbb" }[el.type]}` };
+        if (el.value !== text && el.type !== "range") return { unfit: { why: "takes", format: { date: "YYYY-MM-DD", time: "HH:MM", "datetime-local": "YYYY-MM-DDTHH:MM", month: "YYYY-MM", week: "YYYY-Www", color: "#rrggbb" }[el.type] } };
         changed();
         return { done: true };
       }
-      if (el instanceof HTMLInputElement && /^(checkbox|radio|file|button|submit|reset|image)$/.test(el.type)) return { unfit: "it is not for text" };
+      if (el instanceof HTMLInputElement && /^(checkbox|radio|file|button|submit|reset|image)$/.test(el.type)) return { unfit: { why: "not_for_text" } };
       if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) el.select();
       else if (el.isContentEditable) getSelection().selectAllChildren(el);
-      else return { unfit: "it is not for text" };
+      else return { unfit: { why: "not_for_text" } };
       return { type: true };
     },
 
@@ -126,13 +126,13 @@
 
     select(el, wanted) {
       if (!el.isConnected) return { gone: true };
-      if (!(el instanceof HTMLSelectElement)) return { unfit: "it is no list of choices; click it, and then what it offers" };
+      if (!(el instanceof HTMLSelectElement)) return { unfit: { why: "no_list" } };
       const options = [...el.options];
       const named = (want) => options.find((o) => o.label.trim() === want || o.value === want) ?? options.find((o) => o.label.trim().toLowerCase() === want.toLowerCase());
       const chosen = wanted.map(named);
       const missing = wanted.filter((_, n) => !chosen[n]);
-      if (missing.length) return { unfit: `it has no choice ${missing.join(", ")}; it has: ${options.map((o) => o.label.trim()).slice(0, 40).join(" | ")}` };
-      if (chosen.length > 1 && !el.multiple) return { unfit: "it takes one choice" };
+      if (missing.length) return { unfit: { why: "no_such_choice", missing: missing.join(", "), choices: options.map((o) => o.label.trim()).slice(0, 40).join(" | ") } };
+      if (chosen.length > 1 && !el.multiple) return { unfit: { why: "one_choice" } };
       for (const option of options) option.selected = chosen.includes(option);
       el.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
       el.dispatchEvent(new Event("change", { bubbles: true }));

@@ -134,7 +134,7 @@ impl Pipe {
         let refused = message["error"]["message"].as_str().map(str::to_owned);
         // Anyone who asked may have given up.
         let _ = answer.send(match refused {
-            Some(why) => Err(BrowserError::Refused(why)),
+            Some(why) => Err(BrowserError::refused(why)),
             None => Ok(message["result"].take()),
         });
     }

@@ -3,6 +3,8 @@
 use crate::report::{Changes, Glance};
 use crate::{Browser, BrowserError};
 use base64::Engine;
+use deputy_messages::Phrase;
+use deputy_messages::browser as say;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -30,7 +32,7 @@ impl Browser {
     }
 
     /// What happened by itself since this was last told.
-    pub fn told(&self) -> (Vec<String>, std::collections::BTreeMap<String, String>) {
+    pub fn told(&self) -> (Vec<Phrase>, std::collections::BTreeMap<String, Phrase>) {
         (self.world.take_notes(), self.world.door.take_blocked())
     }
 
@@ -45,7 +47,7 @@ impl Browser {
         let mut answer = self.call(&tab.session, "Runtime.evaluate", params).await?;
         match answer["result"]["value"].take() {
             Value::String(html) => Ok((tab.url, html)),
-            _ => Err(BrowserError::Refused("the page gave no text".to_owned())),
+            _ => Err(BrowserError::Refused(say::no_text())),
         }
     }
 
@@ -59,9 +61,7 @@ impl Browser {
         if let Some(reference) = reference {
             let element = self.element(reference)?;
             if element.session != tab.session {
-                return Err(BrowserError::Unfit(format!(
-                    "{reference} is in a frame; take a picture without it"
-                )));
+                return Err(BrowserError::Unfit(say::in_a_frame(reference)));
             }
             let node = json!({"backendNodeId": element.backend});
             self.call(&tab.session, "DOM.scrollIntoViewIfNeeded", node.clone()).await?;
@@ -77,7 +77,7 @@ impl Browser {
         }
         let shot = self.call(&tab.session, "Page.captureScreenshot", params).await?;
         let png = base64::engine::general_purpose::STANDARD.decode(shot["data"].as_str().unwrap_or_default());
-        let png = png.map_err(|error| BrowserError::Refused(error.to_string()))?;
+        let png = png.map_err(BrowserError::refused)?;
         Ok(Shot { png, url: tab.url })
     }
 
@@ -97,7 +97,7 @@ impl Browser {
         if !thrown.is_null() {
             let said =
                 thrown["exception"]["description"].as_str().or(thrown["text"].as_str()).unwrap_or_default();
-            return Err(BrowserError::Unfit(format!("the script failed: {}", crate::words::cut(said, 500))));
+            return Err(BrowserError::Unfit(say::script_failed(crate::words::cut(said, 500))));
         }
         let result = &answer["result"];
         let value = match &result["value"] {

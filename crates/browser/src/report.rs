@@ -1,6 +1,7 @@
 //! What is reported about a page: what it is now, and what changed since the last report.
 
 use crate::{Browser, BrowserError};
+use deputy_messages::Phrase;
 use similar::{Algorithm, ChangeTag, capture_diff_slices};
 use std::collections::BTreeMap;
 
@@ -28,9 +29,9 @@ pub struct Changes {
     /// The lines that went (`-`) and came (`+`); none where it is another page than before.
     pub lines: Option<Vec<String>>,
     /// What happened by itself: dialogs, new tabs, downloads.
-    pub notes: Vec<String>,
+    pub notes: Vec<Phrase>,
     /// Origins that were refused, and why.
-    pub blocked: BTreeMap<String, String>,
+    pub blocked: BTreeMap<String, Phrase>,
 }
 
 impl Browser {

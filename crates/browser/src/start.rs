@@ -3,6 +3,8 @@
 use crate::find::{Installed, installed};
 use crate::pipe::{Event, Pipe};
 use crate::{BrowserError, Display};
+use deputy_messages::Phrase;
+use deputy_messages::browser as say;
 use deputy_protocol::Confinement;
 use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Input, Network, Outcome, SandboxError, ScratchFolder};
 use deputy_web::{Gate, Proxy};
@@ -89,7 +91,7 @@ impl Drop for Running {
 
 /// A profile for a browser, which goes with the last that holds it.
 pub(crate) fn profile() -> Result<Arc<ScratchFolder>, BrowserError> {
-    ScratchFolder::new().map(Arc::new).map_err(|error| BrowserError::starting("making its profile", error))
+    ScratchFolder::new().map(Arc::new).map_err(|error| BrowserError::starting(say::no_profile, error))
 }
 
 /// Listens in the browser's network.
@@ -100,7 +102,7 @@ fn listen(network: &Network) -> Result<(TcpListener, u16), BrowserError> {
         let port = listener.local_addr()?.port();
         Ok((TcpListener::from_std(listener)?, port))
     };
-    listening().map_err(|error| BrowserError::starting("listening in its network", error))
+    listening().map_err(|error| BrowserError::starting(say::not_listening, error))
 }
 
 /// Starts the browser of this machine on a profile, unseen or in a window. Its requests go through a proxy that lets out what
@@ -121,22 +123,20 @@ async fn start_program(
     patience: Duration,
 ) -> Result<(Running, mpsc::UnboundedReceiver<Event>), BrowserError> {
     let Installed { name, program } = program.ok_or(BrowserError::NotInstalled)?;
-    let failed = |what: &'static str| move |error| BrowserError::starting(what, error);
+    let failed = |words: fn(std::io::Error) -> Phrase| move |error| BrowserError::starting(words, error);
     let walls = deputy_sandbox::walls();
     if !walls.can_confine(Confinement::Workspace) || walls.bubblewrap.is_none() {
-        let missing = walls.describe().iter().map(|missing| missing.as_str()).collect::<Vec<_>>().join("; ");
-        return Err(BrowserError::NoWalls(format!(
-            "it needs bubblewrap to be kept from the network ({missing})"
-        )));
+        let missing = deputy_messages::series(walls.describe());
+        return Err(BrowserError::NoWalls(say::needs_bubblewrap(missing)));
     }
     for mark in IN_USE {
         let _ = std::fs::remove_file(profile.path().join(mark));
     }
-    let network = Network::new().map_err(failed("making its network"))?;
+    let network = Network::new().map_err(failed(say::no_network))?;
     let (listener, port) = listen(&network)?;
-    let (ours, its) = UnixStream::pair().map_err(failed("making its socket"))?;
+    let (ours, its) = UnixStream::pair().map_err(failed(say::no_socket))?;
     let its = its.into_std().and_then(|its| its.set_nonblocking(false).map(|()| its));
-    let its = OwnedFd::from(its.map_err(failed("making its socket"))?);
+    let its = OwnedFd::from(its.map_err(failed(say::no_socket))?);
 
     let mut argv: Vec<OsString> = ["/bin/sh", "-c", CONVERSING, "browser"].map(OsString::from).into();
     argv.push(program.clone().into());
@@ -147,7 +147,7 @@ async fn start_program(
     let mut passing_on = None;
     if let Some(display) = window {
         let (listener, port) = listen(&network)?;
-        env.extend(display.environment(port, profile.path()).map_err(failed("writing the display's key"))?);
+        env.extend(display.environment(port, profile.path()).map_err(failed(say::no_display_key))?);
         argv.push("--ozone-platform=x11".into());
         passing_on = Some(tokio::spawn(display.clone().pass_on(listener)));
     }
@@ -188,10 +188,8 @@ async fn start_program(
     let number = version.split(['/', '.']).nth(1).and_then(|number| number.parse::<u32>().ok());
     if number.is_none_or(|number| number < OLDEST) {
         running.end(Duration::ZERO).await;
-        return Err(BrowserError::NotStarted(format!(
-            "{name} is too old ({}); install version {OLDEST} or newer",
-            crate::words::cut(&version, 50)
-        )));
+        let version = crate::words::cut(&version, 50);
+        return Err(BrowserError::NotStarted(say::too_old(name, OLDEST, version)));
     }
     Ok((running, events))
 }
@@ -217,16 +215,14 @@ impl Running {
                 let said = String::from_utf8_lossy(&outcome.stderr.tail).into_owned();
                 let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
                 let how = match (error, outcome.ended) {
-                    (BrowserError::Silent(limit), _) => {
-                        format!("it said nothing within {} s", limit.as_secs())
-                    }
-                    (_, Ended::Exited(code)) => format!("it ended with code {code}"),
-                    (_, ended) => format!("it ended ({ended:?})"),
+                    (BrowserError::Silent(limit), _) => say::said_nothing(limit.as_secs()),
+                    (_, Ended::Exited(code)) => say::ended_with_code(code),
+                    (_, ended) => say::ended(format!("{ended:?}")),
                 };
                 let last = crate::words::cut(last, 300);
-                BrowserError::NotStarted(if last.is_empty() { how } else { format!("{how}: {last}") })
+                BrowserError::NotStarted(if last.is_empty() { how } else { say::last_words(how, last) })
             }
-            Ok(Err(walls)) => BrowserError::NoWalls(walls.to_string()),
+            Ok(Err(walls)) => BrowserError::NoWalls(walls.into()),
             Err(_) => error,
         }
     }
@@ -241,15 +237,15 @@ mod tests {
     struct Shut;
 
     impl Gate for Shut {
-        fn admits(&self, _: &str) -> Result<(), String> {
-            Err("nothing is let out".to_owned())
+        fn admits(&self, _: &str) -> Result<(), Phrase> {
+            Err("nothing is let out".into())
         }
 
-        fn admits_part(&self, _: &str, url: &str) -> Result<(), String> {
+        fn admits_part(&self, _: &str, url: &str) -> Result<(), Phrase> {
             self.admits(url)
         }
 
-        fn connects(&self, url: &str, _: std::net::IpAddr) -> Result<(), String> {
+        fn connects(&self, url: &str, _: std::net::IpAddr) -> Result<(), Phrase> {
             self.admits(url)
         }
 

@@ -3,6 +3,8 @@
 use crate::report::Changes;
 use crate::world::Tab;
 use crate::{Browser, BrowserError};
+use deputy_messages::Phrase;
+use deputy_messages::browser as say;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -63,10 +65,7 @@ impl Browser {
             // A page without end to its scripts holds its tab; another one takes its place.
             Err(BrowserError::Silent(_)) => {
                 self.world.pipe.tell("", "Target.closeTarget", json!({"targetId": tab.frame}));
-                return Err(BrowserError::NotOpened(format!(
-                    "{url} did not open within {} s",
-                    LOADING.as_secs()
-                )));
+                return Err(BrowserError::NotOpened(say::not_open_in_time(LOADING.as_secs(), url)));
             }
             answer => answer?,
         };
@@ -90,8 +89,10 @@ impl Browser {
         let blocked = self.world.door.take_blocked();
         if let Some((origin, why)) = blocked.into_iter().next() {
             let is_itself = url.starts_with(&origin);
-            let lead = if is_itself { String::new() } else { format!("{url} leads to {origin}. ") };
-            return BrowserError::NotOpened(format!("{lead}{origin} was not opened: {why}"));
+            return BrowserError::NotOpened(match is_itself {
+                true => say::not_opened(origin, why),
+                false => say::leads_elsewhere(origin, url, why),
+            });
         }
         if error == NOTHING_CAME {
             // A download is reported a moment later.
@@ -102,7 +103,7 @@ impl Browser {
         if let Some(note) = notes.pop() {
             return BrowserError::NotOpened(note);
         }
-        BrowserError::NotOpened(format!("{url} was not opened: {}", in_words(error)))
+        BrowserError::NotOpened(say::not_opened(url, in_words(error)))
     }
 
     /// The current tab, or a new one where there is none that works.
@@ -155,12 +156,8 @@ impl Browser {
         let entry = usize::try_from(at).ok().and_then(|at| history["entries"].get(at));
         let entry = entry.filter(|entry| entry["url"] != "about:blank");
         let Some(entry) = entry else {
-            let none = if step == Step::Back {
-                "there is no page before this one"
-            } else {
-                "there is no page after this one"
-            };
-            return Err(BrowserError::Unfit(none.to_owned()));
+            let none = if step == Step::Back { say::no_page_before() } else { say::no_page_after() };
+            return Err(BrowserError::Unfit(none));
         };
         self.call(&tab.session, "Page.navigateToHistoryEntry", json!({"entryId": entry["id"]})).await?;
         self.settle().await?;
@@ -193,7 +190,7 @@ impl Browser {
     /// [`BrowserError`], where there is no such tab.
     pub async fn close(&self, number: u32) -> Result<(), BrowserError> {
         let tab = self.world.tabs().into_iter().find(|tab| tab.number == number);
-        let tab = tab.ok_or_else(|| BrowserError::Unfit(format!("there is no tab {number}")))?;
+        let tab = tab.ok_or_else(|| BrowserError::Unfit(say::no_tab(number)))?;
         self.call("", "Target.closeTarget", json!({"targetId": tab.frame})).await?;
         let closed = self.world.until(move |world| {
             (world.is_gone() || world.tabs().iter().all(|tab| tab.number != number)).then_some(())
@@ -209,12 +206,12 @@ impl Browser {
     pub async fn wait(&self, until: &Until, limit: Duration) -> Result<Changes, BrowserError> {
         let is_so = self.ready(until, limit).await?;
         if !is_so {
-            let what = match until {
-                Until::Selector(selector) => format!("nothing that `{selector}` names was seen"),
-                Until::Text(text) => format!("the text `{text}` was not seen"),
-                _ => "the page was not ready".to_owned(),
-            };
-            return Err(BrowserError::Unfit(format!("{what} within {} s", limit.as_secs())));
+            let secs = limit.as_secs();
+            return Err(BrowserError::Unfit(match until {
+                Until::Selector(selector) => say::selector_not_seen(secs, selector),
+                Until::Text(text) => say::text_not_seen(secs, text),
+                _ => say::not_ready(secs),
+            }));
         }
         self.changes().await
     }
@@ -268,17 +265,14 @@ impl Browser {
 }
 
 /// The browser's codes that people meet, in words.
-fn in_words(code: &str) -> String {
-    let words = match code {
-        "net::ERR_NAME_NOT_RESOLVED" => "its name is not known",
-        "net::ERR_CONNECTION_REFUSED" => "nothing listens there",
-        "net::ERR_TOO_MANY_REDIRECTS" => "its redirects do not end",
-        "net::ERR_TUNNEL_CONNECTION_FAILED" => "it cannot be reached",
-        NOTHING_CAME => "it is no page, or has no content",
-        code if code.starts_with("net::ERR_CERT") => {
-            return format!("its certificate is not trusted ({code})");
-        }
-        code => code,
-    };
-    words.to_owned()
+fn in_words(code: &str) -> Phrase {
+    match code {
+        "net::ERR_NAME_NOT_RESOLVED" => say::name_not_known(),
+        "net::ERR_CONNECTION_REFUSED" => say::nothing_listens(),
+        "net::ERR_TOO_MANY_REDIRECTS" => say::endless_redirects(),
+        "net::ERR_TUNNEL_CONNECTION_FAILED" => say::cannot_be_reached(),
+        NOTHING_CAME => say::is_no_page(),
+        code if code.starts_with("net::ERR_CERT") => say::certificate(code),
+        code => code.into(),
+    }
 }

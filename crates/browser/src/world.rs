@@ -4,6 +4,8 @@ use crate::BrowserError;
 use crate::door::Door;
 use crate::pipe::{Event, Pipe};
 use crate::words::cut;
+use deputy_messages::Phrase;
+use deputy_messages::browser as say;
 use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -39,7 +41,7 @@ struct Inner {
     last: u32,
     /// Sessions of frames with processes of their own, by the frame, with the tab's.
     frames: HashMap<String, String>,
-    notes: Vec<String>,
+    notes: Vec<Phrase>,
     /// The address of the last tab that was closed.
     closed_at: Option<String>,
     /// What a call that waits for a download has got, if one does.
@@ -136,7 +138,7 @@ impl World {
     pub(crate) fn switch(&self, number: u32) -> Result<Tab, BrowserError> {
         let mut inner = self.inner();
         let tab = inner.tabs.iter().find(|tab| tab.number == number).cloned();
-        let tab = tab.ok_or_else(|| BrowserError::Unfit(format!("there is no tab {number}")))?;
+        let tab = tab.ok_or_else(|| BrowserError::Unfit(say::no_tab(number)))?;
         inner.current = number;
         Ok(tab)
     }
@@ -168,14 +170,14 @@ impl World {
         self.inner().frames.get(frame).cloned()
     }
 
-    pub(crate) fn note(&self, note: impl Into<String>) {
+    pub(crate) fn note(&self, note: impl Into<Phrase>) {
         let mut inner = self.inner();
         if inner.notes.len() < MOST_NOTES {
             inner.notes.push(note.into());
         }
     }
 
-    pub(crate) fn take_notes(&self) -> Vec<String> {
+    pub(crate) fn take_notes(&self) -> Vec<Phrase> {
         std::mem::take(&mut self.inner().notes)
     }
 
@@ -263,7 +265,7 @@ impl World {
                 let response = if self.is_seen { "Default" } else { "CancelAuth" };
                 let answer = json!({"requestId": params["requestId"], "authChallengeResponse": {"response": response}});
                 self.pipe.tell(session, "Fetch.continueWithAuth", answer);
-                self.note("The server wants a name and a password, which were not given");
+                self.note(say::wants_password());
             }
             _ => {}
         }
@@ -292,7 +294,7 @@ impl World {
             None => {
                 drop(inner);
                 let name = cut(&name, 100);
-                self.note(format!("The download of {name} was not started; `download` saves a file"));
+                self.note(say::download_not_started(name));
             }
         }
     }
@@ -336,8 +338,7 @@ impl World {
             "page" if inner.tabs.len() >= MOST_TABS && !self.is_seen => {
                 drop(inner);
                 self.pipe.tell("", "Target.closeTarget", json!({"targetId": target}));
-                return self
-                    .note(format!("A page tried to open more than {MOST_TABS} tabs, which were closed"));
+                return self.note(say::too_many_tabs(MOST_TABS));
             }
             "page" => {
                 inner.last += 1;
@@ -361,7 +362,7 @@ impl World {
                 });
                 inner.current = number;
                 if number > 1 {
-                    inner.notes.push(format!("Tab {number} opened and is the current one"));
+                    inner.notes.push(say::tab_opened(number));
                 }
             }
             "iframe" if inner.frames.len() < MOST_FRAMES => {
@@ -431,9 +432,9 @@ impl World {
         self.pipe.tell(session, "Page.handleJavaScriptDialog", json!({"accept": accept}));
         let said = cut(params["message"].as_str().unwrap_or_default(), 300);
         self.note(match kind {
-            "alert" => format!("The page showed an alert: \"{said}\""),
-            "beforeunload" => "The page asked to stay on it, and was left".to_owned(),
-            other => format!("The page asked by a {other}: \"{said}\"; it was dismissed"),
+            "alert" => say::alert(said),
+            "beforeunload" => say::asked_to_stay(),
+            other => say::dismissed(other, said),
         });
     }
 

@@ -3,6 +3,7 @@
 mod conversation;
 mod memory;
 mod money;
+mod policy;
 mod queue;
 mod run;
 
@@ -11,6 +12,7 @@ pub(crate) use conversation::ConversationCommand;
 use deputy_protocol::{DeviceScope, Risk};
 pub(crate) use memory::{MemoryCommand, MemoryKindArg, PruneArgs, Which};
 pub(crate) use money::UsageBy;
+pub(crate) use policy::{GrantsCommand, PolicyCommand, RulesCommand};
 pub(crate) use queue::QueueCommand;
 pub(crate) use run::RunArgs;
 use std::net::SocketAddr;
@@ -343,52 +345,6 @@ impl From<Consent> for Risk {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum PolicyCommand {
-    /// Decide on cases, one JSON object per line; runs nothing.
-    Check {
-        /// Read the cases from standard input.
-        #[arg(long, required = true)]
-        stdin: bool,
-    },
-    /// Show how a command is split and what is decided on each part.
-    Explain {
-        /// The command, as one argument.
-        command: String,
-        /// The folder it would run in.
-        #[arg(long = "in", value_name = "DIR", default_value = ".")]
-        folder: PathBuf,
-    },
-    /// List the rules in rules.toml, checked.
-    Rules {
-        #[command(subcommand)]
-        command: Option<RulesCommand>,
-    },
-    /// List saved permissions, or revoke one.
-    Grants {
-        #[command(subcommand)]
-        command: Option<GrantsCommand>,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum RulesCommand {
-    /// Check a rules file with its examples.
-    Test {
-        /// The file.
-        file: PathBuf,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum GrantsCommand {
-    /// Revoke a saved permission.
-    Revoke {
-        /// Its ID.
-        id: String,
-    },
-}
-
-#[derive(Debug, Subcommand)]
 pub(crate) enum DevicesCommand {
     /// Pair a device: scan the code with it, then compare six digits.
     Pair {
@@ -476,17 +432,6 @@ pub(crate) enum ConfigCommand {
     },
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory;
-
-    #[test]
-    fn the_definition_is_sound() {
-        Args::command().debug_assert();
-    }
-}
-
 /// What is done with a task's browser.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BrowserCommand {
@@ -500,4 +445,15 @@ pub(crate) enum BrowserCommand {
         /// Task ID, its first characters, or `last`.
         task: String,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Args::command().debug_assert();
+    }
 }

@@ -27,17 +27,17 @@ impl fmt::Display for CatalogueError {
 }
 
 /// The messages of a file, in its order, with the arguments of each.
-type Messages = Vec<Message>;
+pub(crate) type Messages = Vec<Message>;
 
-struct Message {
-    id: String,
-    pattern: Pattern<String>,
-    arguments: BTreeMap<String, Type>,
+pub(crate) struct Message {
+    pub(crate) id: String,
+    pub(crate) pattern: Pattern<String>,
+    pub(crate) arguments: BTreeMap<String, Type>,
 }
 
 /// What an argument may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Type {
+pub(crate) enum Type {
     Text,
     Number,
     Message,
@@ -101,7 +101,8 @@ fn path(language: &str, area: &str) -> String {
     format!("{language}/{area}.ftl")
 }
 
-fn read(root: &Path, language: &str, area: &str) -> Result<Messages, CatalogueError> {
+/// The messages of an area in a language.
+pub(crate) fn read(root: &Path, language: &str, area: &str) -> Result<Messages, CatalogueError> {
     let file = path(language, area);
     let source = std::fs::read_to_string(root.join(&file))
         .map_err(|source| CatalogueError::Read { path: root.join(&file), source })?;
@@ -214,7 +215,7 @@ fn agrees(english: &Messages, translation: &Messages) -> Result<(), String> {
 }
 
 /// `policy-shows-secrets` of the area `policy` is the function `shows_secrets`.
-fn name_of(id: &str, area: &str) -> Result<String, String> {
+pub(crate) fn name_of(id: &str, area: &str) -> Result<String, String> {
     let name = id.strip_prefix(area).and_then(|rest| rest.strip_prefix('-'));
     let name = name.ok_or_else(|| format!("{id}: begin it with `{area}-`"))?.replace('-', "_");
     const KEYWORDS: [&str; 14] = [

@@ -209,3 +209,22 @@ organize-unknown-field = es gibt kein Feld { $field }; die Felder sind { $known 
 organize-open-brace = `{ $text }` hat ein { $open } ohne sein { $close }
 organize-unknown-date = sein Datum ist nicht bekannt
 organize-unknown-time = seine Uhrzeit ist nicht bekannt
+organize-by-everything = Lose Dateien kommen in Ordner nach dem, was sie sind und was sie sagen; Sortiertes bleibt.
+organize-by-kind = Lose Dateien kommen in Ordner nach ihrer Art.
+organize-by-date = Lose Dateien kommen in Ordner nach Jahr und Monat.
+organize-by-project = Lose Projekte kommen in einen Ordner.
+organize-by-content = Lose Dokumente kommen in Ordner nach dem, was sie sagen.
+organize-by-duplicates = Überzählige Kopien kommen in den Papierkorb.
+organize-by-names = Dateien werden gleich benannt; nichts wird bewegt.
+organize-best-name-stays = Von Dateien mit gleichem Inhalt bleibt die mit dem besten Namen und dem ältesten Datum.
+organize-names-look-like = Namen sehen aus wie { $pattern }.
+organize-convention = { $case ->
+    [lower] Wörter in Kleinschrift
+    [title] Wörter mit großem Anfang
+   *[upper] Wörter in Großbuchstaben
+ }, mit { $separator ->
+    [dash] Bindestrichen
+    [underscore] Unterstrichen
+   *[space] Leerzeichen
+ } dazwischen
+organize-date-first = { $convention }, das Datum zuerst

@@ -309,3 +309,103 @@ agent-too-many-subtasks = { $there } sub-tasks were handed over already, and { $
 agent-deputy-is-ending = Deputy is ending
 agent-stopped-before-subtasks = the task was stopped before its sub-tasks ended
 agent-subtask-has-not-ended = { $task } has not ended
+agent-task-being-stopped = the task is being stopped
+agent-refused-before = they said no before
+agent-too-many-requests = too many requests are open
+agent-asked-already = it is asked already
+agent-task-was-stopped = the task was stopped
+agent-command-ended-first = the command ended first
+agent-cut-off-waiting = Deputy was cut off while it waited
+agent-nobody-answered = nobody answered in time
+agent-wants-to-read = { $program } wants to read { $path }
+agent-wants-to-change = { $program } wants to change { $path }
+agent-same-call-waits = The same call waits for an answer already, as request { $open }; this one comes after it.
+# $most (Number)
+agent-requests-wait = { $most } requests wait for an answer already; this task asks when it is its turn.
+# $most (Number)
+agent-questions-wait = { $most } questions wait for an answer already; this task asks when it is its turn.
+# $count (Number)
+agent-edits = { $count } edits: { $named }
+# $count (Number)
+# $more (Number)
+agent-edits-and-more = { $count } edits: { $named } and { $more } more
+agent-no-beginning = the journal of task { $task } does not begin with its creation; `deputy doctor` checks the database
+# $error (Message)
+agent-changes-not-known = what it changed is not known, so undo does not cover it: { $error }
+agent-undo-does-not-cover = undo does not cover what it changed at { $named }
+# $more (Number)
+agent-undo-does-not-cover-more = undo does not cover what it changed at { $named } and { $more } more
+# $scope (Message)
+agent-no-walls-for-scope = no walls could hold it to the task's scope ({ $scope })
+# $scope (Message)
+agent-too-many-files-for-scope = there are too many files to hold a command to the task's scope ({ $scope }); use `search` and `code`
+agent-scope-only = only { $files }
+agent-scope-tagged = tagged { $tags }
+agent-scope-changes = changes in { $folders }
+agent-arguments-unreadable = The arguments of this call cannot be read: { $problem }
+agent-workspace-is-gone = The folder { $folder } is gone; nothing can be done in it.
+agent-working-dir-outside = `working_dir` is { $folder }, which lies outside of the folders of this task; the workspace is { $workspace }.
+# $error (Message)
+agent-not-run-undo = It was not run, as undo could not cover it: { $error }.
+agent-no-tool = There is no tool `{ $tool }`.
+agent-tool-failed = The tool failed inside: { $error }
+agent-cut-off-while-running = Deputy was cut off while this ran. It may or may not have happened, and was not run again.
+agent-done-before-cut-off = It was done just before Deputy was cut off; this was found on the disk afterwards.
+agent-would-do-something-else = It was not run: Deputy was cut off before it started, and since then it would do something else.
+agent-changed-since-start = { $count ->
+    [one] One file or folder has changed since it started; undo covers it.
+   *[other] { $count } files and folders have changed since it started; undo covers them.
+ }
+# $done (Message)
+# $reasons (Message)
+agent-rest-is-denied = { $done } It did not go on, as the rest is denied: { $reasons }.
+agent-stopped-by-user = Stopped by the user.
+agent-edit-left-out = The user allowed the other edits and left this one out.
+agent-user-said-no = The user said no.
+# $reason (Message)
+agent-user-said-no-because = The user said no: { $reason }
+agent-user-said-no-to-same = The user said no to the same call, asked as { $request }
+# $reason (Message)
+agent-user-said-no-to-same-because = The user said no to the same call, asked as { $request }: { $reason }
+agent-stopped-after = Stopped after { $most ->
+    [one] 1 iteration
+   *[other] { $most } iterations
+ }, the limit of this task. What was done so far is in place; run it again with --max-iterations to allow more.
+agent-reading-cut-off = reading was cut off: { $error }
+agent-from-document = from the document { $path }
+agent-no-skill = there is no skill `{ $name }`; there are: { $known }
+agent-cannot-be-read = { $path } cannot be read: { $error }
+# $who (Message)
+agent-request-allowed-before = Request { $id } was allowed { $who } before.
+# $who (Message)
+agent-request-denied-before = Request { $id } was denied { $who } before.
+# $screen (Message)
+agent-at-screen = at the { $screen }
+agent-on-device = on { $device }
+agent-by-standing-consent = by the task's standing consent
+agent-by-expiry = because its time ran out
+agent-desktop = desktop
+agent-terminal = terminal
+agent-command-line = command line
+agent-lift-what-denies = `deputy policy rules` shows what denies; lift it there, then try again.
+agent-deputy-jobs-lists-them = `deputy jobs` lists them.
+agent-job-work-broke-off = the work on the job broke off: { $error }
+agent-trying-draft-broke-off = Trying the draft broke off: { $error }.
+agent-keeping-draft-broke-off = Keeping the draft broke off: { $error }.
+agent-looking-for-folders-broke-off = Looking for folders broke off: { $error }.
+agent-listing-jobs-broke-off = Listing the jobs broke off: { $error }.
+agent-scan-broke-off = The scan broke off: { $error }.
+agent-try-again = Try again.
+agent-plan-has-nothing-left = The plan has nothing left to do.
+agent-scan-again-nothing-changed = Scan again; nothing was changed.
+agent-is-there-room = Is there room, and is the folder yours? Nothing was changed.
+agent-scan-not-known = This scan is not known any more: the host was started again, or others followed.
+agent-scan-again = Scan again.
+# $most (Number)
+agent-plan-is-about-folders = A plan is about 1 to { $most } folders.
+agent-name-folder-that-is-there = Name a folder that is there.
+agent-choose-suggested = Choose one of those that are suggested.
+agent-nothing-was-changed = Nothing was changed.
+agent-profile-general = Works on anything in one folder with a shell, files and search.
+agent-profile-organizer = Tidies folders by one plan that you approve as a whole; never deletes for good.
+agent-nothing-was-written = nothing was written

@@ -275,3 +275,23 @@ organize-unknown-field = there is no field { $field }; the fields are { $known }
 organize-open-brace = `{ $text }` has a { $open } without its { $close }
 organize-unknown-date = its date is not known
 organize-unknown-time = its time of the day is not known
+organize-by-everything = Loose files go to folders by what they are and what they say; what is sorted stays.
+organize-by-kind = Loose files go to folders by their kind.
+organize-by-date = Loose files go to folders by year and month.
+organize-by-project = Loose projects go to one folder.
+organize-by-content = Loose documents go to folders by what they say.
+organize-by-duplicates = Surplus copies go to the trash.
+organize-by-names = Files are named alike; nothing moves.
+organize-best-name-stays = Of files with the same content the one with the best name and the oldest date stays.
+organize-names-look-like = Names look like { $pattern }.
+organize-convention = { $case ->
+    [lower] Words in lower case
+    [title] Words that begin with a capital
+   *[upper] Words in capitals
+ } with { $separator ->
+    [dash] dashes
+    [underscore] underscores
+   *[space] spaces
+ } between them
+# $convention (Message)
+organize-date-first = { $convention }, the date first

@@ -37,3 +37,14 @@ sandbox-no-ruleset = making a Landlock rule set failed ({ $source })
 sandbox-rule-not-opened = { $path } could not be opened for a Landlock rule ({ $source })
 sandbox-could-not-be-executed = { $program } could not be executed ({ $source })
 sandbox-step-failed = { $step } failed ({ $source })
+sandbox-outside-of-open = it lies outside of what is open to the command
+sandbox-out-of-reach = it is kept out of the reach of commands
+sandbox-other-name-of-secret = it is another name of a secret
+sandbox-other-name-of-code = it is another name of what makes programs run code
+# $why (Message)
+sandbox-not-allowed = { $why }; the user was asked and did not allow it
+# $said (Message)
+# $why (Message)
+sandbox-not-allowed-because = { $why }; the user was asked and did not allow it: { $said }
+sandbox-only-judged-programs = only the programs of the command that was judged may start
+sandbox-becomes-guarded = with the folder above it, it would become or stop being what is guarded

@@ -412,3 +412,20 @@ tools-hand-over-parts = Hand over { $parts } parts
 # $total (Number)
 tools-subtasks-done = { $done } of { $total } sub-tasks done
 tools-nothing-handed-over-here = nothing can be handed over here
+# $height (Number)
+# $width (Number)
+tools-picture = { $name }: { $kind } picture, { $width } x { $height } pixels
+# $summary (Message)
+tools-content-not-shown = { $summary }; its content is not shown
+tools-secret-not-copied = a secret, of which no copy is made
+tools-name-not-utf-8 = its name is not valid UTF-8
+tools-no-file-at-all = not a file
+tools-link-not-utf-8 = a link that is not valid UTF-8
+tools-not-readable = not readable
+tools-larger-than-kept = larger than what is kept
+tools-beyond-number-kept = beyond the number of files that are kept
+tools-beyond-size-kept = beyond the size that is kept
+# $size (Message)
+# $why (Message)
+tools-left-of-undo = { $name } ({ $size }): { $why }
+tools-not-looked-into = { $folder }/: not looked into

@@ -31,6 +31,11 @@ pub fn sentences(phrases: impl IntoIterator<Item = Phrase>) -> Phrase {
     Phrase::joined(" ", phrases)
 }
 
+/// A clause as a sentence of its own: with a full stop.
+pub fn sentence(clause: impl Into<Phrase>) -> Phrase {
+    Phrase::joined("", [clause.into(), ".".into()])
+}
+
 /// Lets types that have a method `phrase` be shown by its words, and be given wherever a phrase is taken.
 #[macro_export]
 macro_rules! said_by_phrase {

@@ -91,7 +91,7 @@ fn job(root: &Path) -> [Duration; 4] {
     });
     let plan = OrganizePlan {
         scope: vec![text(root.to_owned())],
-        reasoning: String::new(),
+        reasoning: Default::default(),
         operations: operations.collect(),
     };
     let planned = start.elapsed();

@@ -118,7 +118,10 @@ fn plan_error(error: RpcError, redactor: &Redactor) -> PlanError {
     };
     let message = match redactor.line(&error.message, MESSAGE_BYTES) {
         message if message.trim().is_empty() => say::failed_without_reason(),
-        message => Phrase::from(message),
+        message => match data.as_ref().and_then(|data| data.said.clone()) {
+            Some(said) => said.with_texts(|text| redactor.line(text, MESSAGE_BYTES)),
+            None => Phrase::from(message),
+        },
     };
     // A wait that is not a number of seconds would panic where it becomes a duration.
     let retry_after_secs = data
@@ -144,6 +147,20 @@ mod tests {
             String::from_utf8(line).unwrap(),
             "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"health.ping\",\"params\":{\"text\":\"a\\nb\"}}\n"
         );
+    }
+
+    #[test]
+    fn a_message_of_the_sidecars_keeps_its_arguments_without_secrets_and_other_words_are_bare() {
+        let error = |data: &str| {
+            let line = format!(r#"{{"id":1,"error":{{"message":"asked sk-0123456789","data":{data}}}}}"#);
+            result::<InitializeResult>(line.as_bytes(), &redactor()).unwrap_err().message
+        };
+        let own = error(r#"{"code":"network"}"#);
+        assert_eq!((own.id(), own.as_str()), (None, "asked [redacted]"));
+        let said = r#"{"id":"sidecar-x","args":{"why":"sk-0123456789"},"text":"asked sk-0123456789"}"#;
+        let said = error(&format!(r#"{{"code":"network","said":{said}}}"#));
+        assert_eq!((said.id(), said.as_str()), (Some("sidecar-x"), "asked [redacted]"));
+        assert_eq!(serde_json::to_value(said).unwrap()["args"]["why"], "[redacted]");
     }
 
     #[test]

@@ -433,7 +433,7 @@ export interface OrganizePlan {
   /** Absolute real paths of the folders that it is about; nothing comes from or goes to anywhere else. */
   scope: string[];
   /** The thought behind it, for people. */
-  reasoning: string;
+  reasoning: Phrase;
   /** In order. */
   operations: OrganizeOperation[];
 }
@@ -474,7 +474,7 @@ export interface NotKept {
   /** Whether there is more than was counted. */
   and_more: boolean;
   /** A few of them with the reason, control characters escaped. */
-  examples: string[];
+  examples: Phrase[];
 }
 
 /** What a command tried. */
@@ -754,7 +754,7 @@ export interface AllowChoice {
 export interface DenyChoice {
   choice: "deny";
   /** Told to the planner. */
-  reason: string;
+  reason: Phrase;
 }
 
 /** Yes or no. */
@@ -1149,7 +1149,7 @@ export interface BackendSetting {
   /** Its name in `config.toml`. */
   name: string;
   /** What people call it. */
-  label: string;
+  label: Phrase;
   /** What it is. */
   kind: SettingKind;
   /** What holds where it is not set; absent where nothing does. */
@@ -1161,15 +1161,15 @@ export interface BackendSetting {
   /** What it can be, where its kind is `choice`. */
   choices: string[];
   /** What to know before setting it. */
-  hint: string;
+  hint: Phrase;
 }
 
 /** What a backend declares in its file. Nothing but the file knows more of it. */
 export interface BackendForm {
   /** What people call it. */
-  label: string;
+  label: Phrase;
   /** What it is, in a sentence. */
-  summary: string;
+  summary: Phrase;
   /** Whether it can be given a key. */
   takes_key: boolean;
   /** Where keys usually are, by the host that each is meant for. */
@@ -1537,7 +1537,7 @@ export interface ProfileChoice {
   /** Its name. */
   name: string;
   /** One line for lists; empty where its file cannot be read. */
-  description: string;
+  description: Phrase;
 }
 
 /** Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an older journal does not know has its default. */
@@ -2035,7 +2035,7 @@ export interface RefusalShared {
   /** The task that asked it; it may be another one. */
   asked_by: string;
   /** Why not, in the person's words; empty where they gave none. */
-  reason: string;
+  reason: Phrase;
   /** Who said no. */
   by: Answerer;
 }
@@ -2117,7 +2117,7 @@ export interface PicturePart {
   /** Pixels down, as its header says. */
   height: number;
   /** What it is, in words. */
-  alt: string;
+  alt: Phrase;
 }
 
 /** A file that the call left in the task's folder. */
@@ -3585,7 +3585,7 @@ export interface ConventionCard {
   /** What to name it by: an example of itself. */
   pattern: string;
   /** For people. */
-  description: string;
+  description: Phrase;
   /** One of the names that are there. */
   before: string;
   /** What it would become. */
@@ -4316,6 +4316,8 @@ export interface PlanErrorData {
   code: PlanErrorCode;
   /** Seconds the provider asks to wait. */
   retry_after_secs: number | null;
+  /** `error.message` as a message of the catalogue; absent where it is in a backend's own words. */
+  said: Phrase | null;
 }
 
 /** Result of `inference.plan`. */

@@ -1,5 +1,6 @@
 //! The form of a backend: what its file declares of itself, for everything that lists, checks or sets it up.
 
+use crate::Phrase;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,10 +8,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BackendForm {
     /// What people call it.
-    pub label: String,
+    pub label: Phrase,
     /// What it is, in a sentence.
     #[serde(default)]
-    pub summary: String,
+    pub summary: Phrase,
     /// Whether it can be given a key.
     #[serde(default)]
     pub takes_key: bool,
@@ -63,7 +64,7 @@ pub struct BackendSetting {
     /// Its name in `config.toml`.
     pub name: String,
     /// What people call it.
-    pub label: String,
+    pub label: Phrase,
     /// What it is.
     pub kind: SettingKind,
     /// What holds where it is not set; absent where nothing does.
@@ -80,7 +81,7 @@ pub struct BackendSetting {
     pub choices: Vec<String>,
     /// What to know before setting it.
     #[serde(default)]
-    pub hint: String,
+    pub hint: Phrase,
 }
 
 /// What a setting is.

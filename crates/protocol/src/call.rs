@@ -123,6 +123,12 @@ impl ToolResult {
         }
     }
 
+    /// A result that is no more than its words.
+    pub fn said(status: CallStatus, words: impl Into<Phrase>) -> Self {
+        let words = words.into();
+        Self { summary: words.first_line(), ..Self::new(status, words) }
+    }
+
     /// The result of a call that policy, a person or its tool said no to.
     pub fn denied(reason: impl Into<Phrase>) -> Self {
         let reason = reason.into();

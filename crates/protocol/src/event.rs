@@ -303,7 +303,7 @@ pub struct RefusalShared {
     /// The task that asked it; it may be another one.
     pub asked_by: TaskId,
     /// Why not, in the person's words; empty where they gave none.
-    pub reason: String,
+    pub reason: Phrase,
     /// Who said no.
     pub by: Answerer,
 }

@@ -207,7 +207,7 @@ pub struct ConventionCard {
     /// What to name it by: an example of itself.
     pub pattern: String,
     /// For people.
-    pub description: String,
+    pub description: Phrase,
     /// One of the names that are there.
     pub before: String,
     /// What it would become.

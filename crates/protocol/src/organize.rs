@@ -17,7 +17,7 @@ pub struct OrganizePlan {
     pub scope: Vec<String>,
     /// The thought behind it, for people.
     #[serde(default)]
-    pub reasoning: String,
+    pub reasoning: Phrase,
     /// In order.
     pub operations: Vec<OrganizeOperation>,
 }

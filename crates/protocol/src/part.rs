@@ -1,6 +1,6 @@
 //! The parts of a result beyond its text: what a screen shows, and what a model that takes it gets.
 
-use crate::{CallId, Digest, TaskId};
+use crate::{CallId, Digest, Phrase, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +44,7 @@ pub struct PicturePart {
     /// Pixels down, as its header says.
     pub height: u32,
     /// What it is, in words.
-    pub alt: String,
+    pub alt: Phrase,
 }
 
 /// The formats that browsers and models read.

@@ -137,7 +137,7 @@ pub struct NotKept {
     /// Whether there is more than was counted.
     pub and_more: bool,
     /// A few of them with the reason, control characters escaped.
-    pub examples: Vec<String>,
+    pub examples: Vec<Phrase>,
 }
 
 /// One way to say yes.
@@ -239,7 +239,7 @@ pub struct AllowChoice {
 pub struct DenyChoice {
     /// Told to the planner.
     #[serde(default)]
-    pub reason: String,
+    pub reason: Phrase,
 }
 
 /// Who answered.

@@ -53,7 +53,7 @@ pub struct ProfileChoice {
     /// Its name.
     pub name: String,
     /// One line for lists; empty where its file cannot be read.
-    pub description: String,
+    pub description: Phrase,
 }
 
 /// The settings; for local clients only, as all that follows but the choices.

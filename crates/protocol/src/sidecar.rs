@@ -3,7 +3,7 @@
 //! Methods of the core: `initialize`, `inference.plan`, `inference.complete`, `inference.embed`, `model.list`,
 //! `health.ping`, `lifecycle.shutdown`; its notification `$/cancel`. Notifications of the sidecar: `progress`, `log`.
 
-use crate::{AgentPlan, Message, StopReason, TaskId, ToolSpec, Usage};
+use crate::{AgentPlan, Message, Phrase, StopReason, TaskId, ToolSpec, Usage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -218,4 +218,7 @@ pub struct PlanErrorData {
     /// Seconds the provider asks to wait.
     #[serde(default)]
     pub retry_after_secs: Option<f64>,
+    /// `error.message` as a message of the catalogue; absent where it is in a backend's own words.
+    #[serde(default)]
+    pub said: Option<Phrase>,
 }

@@ -14,11 +14,11 @@ const ROUNDS: usize = 5;
 struct Lenient;
 
 impl Guard for Lenient {
-    fn secret(&self, _: &Path) -> Option<String> {
+    fn secret(&self, _: &Path) -> Option<deputy_messages::Phrase> {
         None
     }
 
-    fn starts_programs(&self, _: &Path, _: bool) -> Option<String> {
+    fn starts_programs(&self, _: &Path, _: bool) -> Option<deputy_messages::Phrase> {
         None
     }
 }

@@ -1,5 +1,6 @@
 //! How a command ended and what it printed.
 
+use deputy_messages::Phrase;
 pub use deputy_protocol::AttemptKind as Attempt;
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -29,7 +30,7 @@ pub struct Refused {
     /// On what, by its real path.
     pub path: PathBuf,
     /// Why not.
-    pub why: String,
+    pub why: Phrase,
 }
 
 /// Collects what was refused, within bounds.

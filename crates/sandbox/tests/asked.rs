@@ -35,12 +35,12 @@ impl std::fmt::Debug for Asking {
 }
 
 impl Guard for Asking {
-    fn secret(&self, real: &Path) -> Option<String> {
+    fn secret(&self, real: &Path) -> Option<deputy_messages::Phrase> {
         let name = real.file_name()?.to_string_lossy().into_owned();
         (name.starts_with(".env") || name.ends_with(".key")).then(|| "a secret".into())
     }
 
-    fn starts_programs(&self, real: &Path, _is_folder: bool) -> Option<String> {
+    fn starts_programs(&self, real: &Path, _is_folder: bool) -> Option<deputy_messages::Phrase> {
         real.to_string_lossy().contains(".git/config").then(|| "starts programs".into())
     }
 

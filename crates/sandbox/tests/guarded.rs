@@ -17,13 +17,13 @@ use support::{MECHANISMS, Mechanism, Place, also_as_ordinary_user, block_on, run
 struct Names;
 
 impl Guard for Names {
-    fn secret(&self, real: &Path) -> Option<String> {
+    fn secret(&self, real: &Path) -> Option<deputy_messages::Phrase> {
         let is_secret =
             real.components().any(|part| part.as_os_str() == ".env" || part.as_os_str() == ".ssh");
         is_secret.then(|| "a secret".into())
     }
 
-    fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<String> {
+    fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<deputy_messages::Phrase> {
         let text = real.to_string_lossy();
         let in_git = [".git/config", ".git/hooks", ".git/commondir"].iter().any(|place| text.contains(place));
         (in_git || text.contains("/.vscode") || text.ends_with("/.git") && !is_folder)

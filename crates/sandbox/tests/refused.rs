@@ -20,11 +20,11 @@ const REFUSED: &str = "DEPUTY_TEST_REFUSED";
 struct Names;
 
 impl Guard for Names {
-    fn secret(&self, real: &Path) -> Option<String> {
+    fn secret(&self, real: &Path) -> Option<deputy_messages::Phrase> {
         real.ends_with(".env").then(|| "a secret".into())
     }
 
-    fn starts_programs(&self, real: &Path, _is_folder: bool) -> Option<String> {
+    fn starts_programs(&self, real: &Path, _is_folder: bool) -> Option<deputy_messages::Phrase> {
         ["config", "commondir"]
             .iter()
             .any(|name| real.ends_with(format!(".git/{name}")))

@@ -5,6 +5,7 @@
 
 use crate::error::{Fault, StoreError};
 use crate::{events, rows};
+use deputy_messages::Phrase;
 use deputy_protocol::{
     Answerer, Choice, Digest, EventRecord, PermissionAnswered, PermissionRequest, RequestId, TaskEvent,
     TaskId,
@@ -149,7 +150,7 @@ pub struct Refusal {
     /// The task that had asked.
     pub asked_by: TaskId,
     /// Why not, in their words.
-    pub reason: String,
+    pub reason: Phrase,
     /// Who said it.
     pub by: Answerer,
 }

@@ -144,7 +144,7 @@ impl TypedTool for Delegate {
         Ok(Facts {
             // Handed over again it is waited for, and what it does itself is decided on call by call.
             effect: Effect::Idempotent,
-            accesses: vec![Access::Own(OwnAccess { what: "sub-tasks of this task".to_owned() })],
+            accesses: vec![Access::Own(OwnAccess { what: "delegate".to_owned() })],
             summary,
             diff: None,
             plan: None,

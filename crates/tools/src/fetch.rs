@@ -5,8 +5,10 @@ use crate::carried::Carried;
 use crate::parameters::one_action;
 use crate::per_task::PerTask;
 use crate::picture;
-use crate::text::{count, failed, one_line, parts_of, size};
+use crate::text::{failed, one_line, parts_of, size};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
+use deputy_messages::web as say;
+use deputy_messages::{Phrase, tools};
 use deputy_protocol::{
     Access, CallId, CallStatus, Effect, Facts, PictureType, ResultPart, Risk, ToolResult, UrlAccess,
 };
@@ -54,18 +56,18 @@ impl TypedTool for Fetch {
 
     fn facts(&self, call: &FetchCall, _: &Place) -> Result<Facts, InvalidCall> {
         if call.part == Some(0) {
-            return Err(InvalidCall::parameter(Self::NAME, "part", "expected a number from 1 on"));
+            return Err(InvalidCall::parameter(Self::NAME, "part", say::expected_part()));
         }
         let url = call.url.clone();
         let shown = one_line(&deputy_policy::url::canonical(&url).unwrap_or_else(|| url.clone()), MOST_SHOWN);
         let summary = match deputy_policy::url::site(&url) {
-            Some(site) => format!("Fetch {shown} (site {site})"),
-            None => format!("Fetch {shown}"),
+            Some(site) => say::fetch_site(site, shown),
+            None => say::fetch(shown),
         };
         Ok(Facts {
             effect: Effect::ReadOnly,
             accesses: vec![Access::Url(UrlAccess { url, subresource: false })],
-            summary: summary.into(),
+            summary,
             diff: None,
             plan: None,
             risk: Risk::Low,
@@ -87,7 +89,7 @@ impl TypedTool for Fetch {
         };
         let fetched = match got {
             Ok(fetched) => fetched,
-            Err(error) => return failed(error.to_string()),
+            Err(error) => return failed(error),
         };
         let (cx, part) = (cx.clone(), call.part.unwrap_or(1));
         // Parsing a large page takes time and stack.
@@ -102,19 +104,19 @@ impl TypedTool for Fetch {
 enum Content {
     Text(String),
     Picture(Box<ResultPart>),
-    Other(String),
+    Other(Phrase),
 }
 
 fn told(fetched: &Fetched, part: u32, cx: &CallContext) -> ToolResult {
     let kind = fetched.media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let bytes = fetched.body.len() as u64;
-    let mut summary = format!("{}: {}, {}", one_line(&fetched.url, MOST_SHOWN), named(&kind), size(bytes));
+    let url = one_line(&fetched.url, MOST_SHOWN);
+    let mut summary = named(&kind, &url, size(fetched.body.len() as u64));
     if fetched.is_cut {
-        summary.push_str(", longer than is read");
+        summary = say::longer_than_read(summary);
     }
     let is_ok = (200..300).contains(&fetched.status);
     if !is_ok {
-        summary.push_str(&format!(", status {}", fetched.status));
+        summary = say::with_status(summary, fetched.status);
     }
     let status = if is_ok { CallStatus::Ok } else { CallStatus::Failed };
     let text = match content(fetched, &kind, cx) {
@@ -122,47 +124,39 @@ fn told(fetched: &Fetched, part: u32, cx: &CallContext) -> ToolResult {
         Ok(Content::Picture(picture)) => {
             let content =
                 format!("{summary}\n[The picture comes with this result where the model takes pictures.]");
-            return ToolResult {
-                summary: summary.into(),
-                parts: vec![*picture],
-                ..ToolResult::new(status, content)
-            };
+            return ToolResult { summary, parts: vec![*picture], ..ToolResult::new(status, content) };
         }
         Ok(Content::Other(why)) => {
-            let content = format!("{summary}; its content is not shown: {why}");
-            return ToolResult { summary: summary.into(), ..ToolResult::new(status, content) };
+            let content = say::not_shown(&summary, why);
+            return ToolResult { summary, ..ToolResult::new(status, content) };
         }
-        Err(error) => return failed(error.to_string()),
+        Err(error) => return failed(error),
     };
     let room = cx.output_chars.saturating_sub(summary.chars().count() + 200).max(500);
     let parts = parts_of(&text, room);
     let index = part as usize - 1;
     let Some(piece) = parts.get(index) else {
-        return failed(format!(
-            "{} has only {}",
-            one_line(&fetched.url, MOST_SHOWN),
-            count(parts.len() as u64, "part")
-        ));
+        return failed(say::has_only(parts.len(), url));
     };
     if parts.len() > 1 {
-        summary.push_str(&format!(", part {part} of {}", parts.len()));
+        summary = say::part_of(summary, part, parts.len());
     }
     let mut content = format!("{summary}\n{piece}");
     if part as usize != parts.len() {
         content.push_str(&format!("\n[read on with part={}]", part + 1));
     }
-    ToolResult { summary: summary.into(), ..ToolResult::new(status, content) }
+    ToolResult { summary, ..ToolResult::new(status, content) }
 }
 
-/// A media type as people name it.
-fn named(kind: &str) -> &str {
+/// What came, with its media type as people name it.
+fn named(kind: &str, url: &str, size: Phrase) -> Phrase {
     match kind {
-        "text/html" | "application/xhtml+xml" => "HTML",
-        "application/json" => "JSON",
-        "application/pdf" => "PDF",
-        "text/plain" => "text",
-        "" => "of no type",
-        other => other,
+        "text/html" | "application/xhtml+xml" => say::fetched("HTML", size, url),
+        "application/json" => say::fetched("JSON", size, url),
+        "application/pdf" => say::fetched("PDF", size, url),
+        "text/plain" => say::fetched_text(size, url),
+        "" => say::fetched_no_type(size, url),
+        other => say::fetched(other, size, url),
     }
 }
 
@@ -171,10 +165,7 @@ fn content(fetched: &Fetched, kind: &str, cx: &CallContext) -> Result<Content, c
     let text = || deputy_web::decoded(body, &fetched.media_type);
     if PictureType::of(body).is_some() && !fetched.is_cut {
         let url = one_line(&fetched.url, MOST_SHOWN);
-        let alt = |kind: PictureType, (width, height)| {
-            let kind = kind.name();
-            format!("{url}: {kind} picture, {width} x {height} pixels")
-        };
+        let alt = |kind: PictureType, (width, height)| tools::picture(height, kind.name(), url, width);
         if let Some(part) = picture::keep(cx.keeper.as_ref(), body, alt)? {
             return Ok(Content::Picture(Box::new(ResultPart::Picture(part))));
         }
@@ -182,7 +173,7 @@ fn content(fetched: &Fetched, kind: &str, cx: &CallContext) -> Result<Content, c
     if body.starts_with(b"%PDF") {
         return Ok(match pdf_text(body) {
             Some(text) => Content::Text(text),
-            None => Content::Other("no text can be read from this PDF".to_owned()),
+            None => Content::Other(say::no_text_in_pdf()),
         });
     }
     let is_text = kind.starts_with("text/")
@@ -191,7 +182,7 @@ fn content(fetched: &Fetched, kind: &str, cx: &CallContext) -> Result<Content, c
     Ok(match kind {
         "text/html" | "application/xhtml+xml" => Content::Text(deputy_web::markdown(&text())),
         _ if is_text && !body.contains(&0) => Content::Text(text()),
-        _ => Content::Other("it is no text".to_owned()),
+        _ => Content::Other(say::is_no_text()),
     })
 }
 

@@ -1,6 +1,7 @@
 //! A picture as a part of a result: kept as a blob, told by its own header.
 
 use crate::keeper::{KeepError, Keeper};
+use deputy_messages::Phrase;
 use deputy_protocol::{PicturePart, PictureType};
 
 /// The largest picture that is kept for screens and models.
@@ -10,7 +11,7 @@ pub(crate) const LARGEST_PICTURE: u64 = 20 * 1000 * 1000;
 pub(crate) fn keep(
     keeper: &dyn Keeper,
     bytes: &[u8],
-    alt: impl FnOnce(PictureType, (u32, u32)) -> String,
+    alt: impl FnOnce(PictureType, (u32, u32)) -> Phrase,
 ) -> Result<Option<PicturePart>, KeepError> {
     let Some(media_type) = PictureType::of(bytes) else { return Ok(None) };
     let Ok(size) = imagesize::blob_size(bytes) else { return Ok(None) };

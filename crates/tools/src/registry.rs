@@ -57,7 +57,7 @@ impl Registry {
         registry.add(Arc::new(Typed(Fetch::new(carried.clone()))));
         let browsers = registry.browsers.clone();
         registry.add(Arc::new(Typed(Browser::new(browsers, carried))));
-        let none: Searching = Arc::new(|| Err("no search provider is set".to_owned()));
+        let none: Searching = Arc::new(|| Err("no search provider is set".into()));
         registry = registry.searching(none);
         registry.add(Arc::new(Typed(Memory)));
         registry.add(Arc::new(Typed(Todo)));

@@ -200,7 +200,7 @@ pub(crate) fn refused(outcome: &Outcome) -> Vec<RefusedAttempt> {
     let attempt = |refused: &Refused| RefusedAttempt {
         operation: refused.operation,
         path: refused.path.display().to_string(),
-        why: refused.why.clone().into(),
+        why: refused.why.clone(),
     };
     outcome.refused.iter().map(attempt).collect()
 }

@@ -45,7 +45,7 @@ impl TypedTool for SkillTool {
         let name = one_line(&call.name, 60);
         Ok(Facts {
             effect: Effect::ReadOnly,
-            accesses: vec![Access::Own(OwnAccess { what: format!("the skill {name}") })],
+            accesses: vec![Access::Own(OwnAccess { what: format!("skill {name}") })],
             summary: say::get_skill(name),
             diff: None,
             plan: None,

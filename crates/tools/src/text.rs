@@ -204,8 +204,7 @@ pub(crate) fn one_line(text: &str, most: usize) -> String {
 
 /// A result that is no more than its words.
 pub(crate) fn said(status: CallStatus, words: impl Into<Phrase>) -> ToolResult {
-    let words = words.into();
-    ToolResult { summary: words.first_line(), ..ToolResult::new(status, words) }
+    ToolResult::said(status, words)
 }
 
 /// A call that failed, in the error's words.

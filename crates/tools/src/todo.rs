@@ -102,7 +102,7 @@ impl TypedTool for Todo {
         Ok(Facts {
             // It changes the task's own list alone, and the same list again changes nothing.
             effect: Effect::ReadOnly,
-            accesses: vec![Access::Own(OwnAccess { what: "the task's to-do list".to_owned() })],
+            accesses: vec![Access::Own(OwnAccess { what: "todo".to_owned() })],
             summary: say::todo(progress_in_words(&call.list())),
             diff: None,
             plan: None,

@@ -1,6 +1,8 @@
 //! A connection to the network address that was judged: names are looked up here, and nowhere else again.
 
 use crate::get::{FetchError, Gate};
+use deputy_messages::Phrase;
+use deputy_messages::web as say;
 use futures_util::future::BoxFuture;
 use rustls::pki_types::ServerName;
 use std::io;
@@ -50,11 +52,11 @@ impl Dialer {
 
     /// Connects to the host of an address, at the first of its network addresses that may be connected to and answers.
     pub(crate) async fn reach(&self, gate: &dyn Gate, url: &Url) -> Result<TcpStream, FetchError> {
-        let failed = |why: String| FetchError::Unreachable { host: shown_host(url), why };
-        let port = url.port_or_known_default().ok_or_else(|| failed("it has no port".to_owned()))?;
+        let failed = |why: Phrase| FetchError::Unreachable { host: shown_host(url), why };
+        let port = url.port_or_known_default().ok_or_else(|| failed(say::no_port()))?;
         let mut refused = None;
         let mut unreachable = None;
-        for ip in self.addresses(url).await.map_err(|error| failed(error.to_string()))? {
+        for ip in self.addresses(url).await.map_err(|error| failed(error.to_string().into()))? {
             if let Err(why) = gate.connects(url.as_str(), ip) {
                 refused = Some(why);
                 continue;
@@ -65,9 +67,9 @@ impl Dialer {
             }
         }
         Err(match (unreachable, refused) {
-            (Some(error), _) => failed(error.to_string()),
+            (Some(error), _) => failed(error.to_string().into()),
             (None, Some(why)) => FetchError::Refused { url: url.to_string(), why },
-            (None, None) => failed("its name has no address".to_owned()),
+            (None, None) => failed(say::no_address()),
         })
     }
 
@@ -84,15 +86,11 @@ impl Dialer {
         if url.scheme() == "http" {
             return Ok(Box::new(stream));
         }
-        let failed = |why: String| FetchError::Insecure { host: shown_host(url), why };
-        let tls = self
-            .tls
-            .get_or_init(connector)
-            .as_ref()
-            .ok_or_else(|| failed("the system has no certificate authorities".to_owned()))?;
+        let failed = |why: Phrase| FetchError::Insecure { host: shown_host(url), why };
+        let tls = self.tls.get_or_init(connector).as_ref().ok_or_else(|| failed(say::no_authorities()))?;
         let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
-        let name = ServerName::try_from(host).map_err(|error| failed(error.to_string()))?;
-        let stream = tls.connect(name, stream).await.map_err(|error| failed(error.to_string()))?;
+        let name = ServerName::try_from(host).map_err(|error| failed(error.to_string().into()))?;
+        let stream = tls.connect(name, stream).await.map_err(|error| failed(error.to_string().into()))?;
         Ok(Box::new(stream))
     }
 }

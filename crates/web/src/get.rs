@@ -3,6 +3,8 @@
 use crate::cache::{Cache, Kept};
 use crate::dial::{Dialer, Resolve, shown_host, system_resolver};
 use bytes::{Bytes, BytesMut};
+use deputy_messages::Phrase;
+use deputy_messages::web as say;
 use flate2::read::{GzDecoder, ZlibDecoder};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
@@ -22,13 +24,13 @@ use url::Url;
 /// Says which requests may leave.
 pub trait Gate: Send + Sync {
     /// Whether an address may be requested; else why not.
-    fn admits(&self, url: &str) -> Result<(), String>;
+    fn admits(&self, url: &str) -> Result<(), Phrase>;
 
     /// Whether a page, which was admitted, may request an address for itself; else why not.
-    fn admits_part(&self, page: &str, url: &str) -> Result<(), String>;
+    fn admits_part(&self, page: &str, url: &str) -> Result<(), Phrase>;
 
     /// Whether the host of an admitted address may be connected to at the address that its name resolves to; else why not.
-    fn connects(&self, url: &str, to: IpAddr) -> Result<(), String>;
+    fn connects(&self, url: &str, to: IpAddr) -> Result<(), Phrase>;
 
     /// The same for what a person does by hand in the task's browser, who need not be asked about it.
     fn by_hand(&self) -> Arc<dyn Gate>;
@@ -75,25 +77,22 @@ pub struct Fetched {
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
     /// The address may not be requested, or its host not be connected to.
-    #[error("{url} was not requested: {why}")]
     Refused {
         /// The address.
         url: String,
         /// Why.
-        why: String,
+        why: Phrase,
     },
     /// A redirect leads to an address that nobody has allowed.
-    #[error("{from} redirects to {to}, which was not requested: {why}")]
     Redirected {
         /// What redirects.
         from: String,
         /// Where to.
         to: String,
         /// Why.
-        why: String,
+        why: Phrase,
     },
     /// There is no end of redirects.
-    #[error("{url} was given up after {most} redirects")]
     TooManyRedirects {
         /// The address that was asked for.
         url: String,
@@ -101,31 +100,27 @@ pub enum FetchError {
         most: usize,
     },
     /// No connection.
-    #[error("{host} cannot be reached: {why}")]
     Unreachable {
         /// The host.
         host: String,
         /// Why.
-        why: String,
+        why: Phrase,
     },
     /// The server did not prove who it is.
-    #[error("no secure connection to {host}: {why}")]
     Insecure {
         /// The host.
         host: String,
         /// Why.
-        why: String,
+        why: Phrase,
     },
     /// It does not speak HTTP well enough.
-    #[error("{host} gave no answer that can be used: {why}")]
     BadAnswer {
         /// The host.
         host: String,
         /// Why.
-        why: String,
+        why: Phrase,
     },
     /// It took too long.
-    #[error("{url} did not answer in full within {secs} s")]
     TooSlow {
         /// The address that was asked for.
         url: String,
@@ -133,6 +128,23 @@ pub enum FetchError {
         secs: u64,
     },
 }
+
+impl FetchError {
+    /// What it says to people.
+    pub fn phrase(&self) -> Phrase {
+        match self {
+            Self::Refused { url, why } => say::not_requested(url, why),
+            Self::Redirected { from, to, why } => say::redirects_to(from, to, why),
+            Self::TooManyRedirects { url, most } => say::too_many_redirects(*most, url),
+            Self::Unreachable { host, why } => say::unreachable(host, why),
+            Self::Insecure { host, why } => say::insecure(host, why),
+            Self::BadAnswer { host, why } => say::bad_answer(host, why),
+            Self::TooSlow { url, secs } => say::too_slow(*secs, url),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(FetchError);
 
 /// Makes requests, without cookies, logins or anything else that says who asks.
 pub struct Client {
@@ -164,11 +176,12 @@ impl Client {
     }
 
     async fn follow(&self, gate: &dyn Gate, url: &str, bounds: Bounds) -> Result<Fetched, FetchError> {
-        let refused = |url: &str, why: String| FetchError::Refused { url: url.to_owned(), why };
+        let refused = |url: &str, why: Phrase| FetchError::Refused { url: url.to_owned(), why };
         gate.admits(url).map_err(|why| refused(url, why))?;
         let mut current = url.to_owned();
         for _ in 0..=deputy_policy::url::MAX_REDIRECTS {
-            let mut parsed = Url::parse(&current).map_err(|error| refused(&current, error.to_string()))?;
+            let mut parsed =
+                Url::parse(&current).map_err(|error| refused(&current, error.to_string().into()))?;
             parsed.set_fragment(None);
             let kept = self.cache.get(parsed.as_str());
             let response = self.request(gate, &parsed, kept.as_ref()).await?;
@@ -192,8 +205,8 @@ impl Client {
             let redirected =
                 |to: &str, why| FetchError::Redirected { from: current.clone(), to: to.to_owned(), why };
             let said = String::from_utf8_lossy(to.as_bytes());
-            let next = deputy_policy::url::follow(parsed.as_str(), &said)
-                .map_err(|why| redirected(&said, why.into()))?;
+            let next =
+                deputy_policy::url::follow(parsed.as_str(), &said).map_err(|why| redirected(&said, why))?;
             gate.admits(&next).map_err(|why| redirected(&next, why))?;
             current = next;
         }
@@ -220,10 +233,10 @@ impl Client {
     /// # Errors
     /// [`FetchError`]. An answer that says that something is wrong is not an error.
     pub async fn ask(&self, gate: &dyn Gate, ask: &Ask, bounds: Bounds) -> Result<Fetched, FetchError> {
-        let refused = |why: String| FetchError::Refused { url: ask.url.clone(), why };
+        let refused = |why: Phrase| FetchError::Refused { url: ask.url.clone(), why };
         let asking = async {
             gate.admits(&ask.url).map_err(refused)?;
-            let url = Url::parse(&ask.url).map_err(|error| refused(error.to_string()))?;
+            let url = Url::parse(&ask.url).map_err(|error| refused(error.to_string().into()))?;
             let mut request = match ask.json {
                 Some(_) => Request::post(target(&url)).header(CONTENT_TYPE, "application/json"),
                 None => Request::get(target(&url)),
@@ -237,7 +250,7 @@ impl Client {
             let redirected = |to: &str| FetchError::Redirected {
                 from: ask.url.clone(),
                 to: to.to_owned(),
-                why: "a search is not sent on".to_owned(),
+                why: say::search_not_sent_on(),
             };
             match response.headers().get(LOCATION).filter(|_| is_redirect(response.status())) {
                 Some(to) => Err(redirected(&String::from_utf8_lossy(to.as_bytes()))),
@@ -257,7 +270,7 @@ impl Client {
         request: Builder,
         body: Bytes,
     ) -> Result<Response<Incoming>, FetchError> {
-        let bad = |why: String| FetchError::BadAnswer { host: shown_host(url), why };
+        let bad = |error: String| FetchError::BadAnswer { host: shown_host(url), why: error.into() };
         let stream = self.dialer.connect(gate, url).await?;
         let host = match url.port() {
             Some(port) => format!("{}:{port}", shown_host(url)),
@@ -285,12 +298,15 @@ impl Client {
         bounds: Bounds,
         keeps: bool,
     ) -> Result<Fetched, FetchError> {
-        let bad = |why: String| FetchError::BadAnswer { host: shown_host(url), why };
+        let bad = |error: hyper::Error| FetchError::BadAnswer {
+            host: shown_host(url),
+            why: error.to_string().into(),
+        };
         let (parts, mut incoming) = response.into_parts();
         let mut body = BytesMut::new();
         let mut is_cut = false;
         while let Some(frame) = incoming.frame().await {
-            let frame = frame.map_err(|error| bad(error.to_string()))?;
+            let frame = frame.map_err(bad)?;
             let Ok(data) = frame.into_data() else { continue };
             let room = bounds.body_bytes - body.len();
             body.extend_from_slice(&data[..data.len().min(room)]);
@@ -299,7 +315,8 @@ impl Client {
                 break;
             }
         }
-        let (body, grew) = unpacked(&parts.headers, body.freeze(), bounds.body_bytes).map_err(bad)?;
+        let (body, grew) = unpacked(&parts.headers, body.freeze(), bounds.body_bytes)
+            .map_err(|why| FetchError::BadAnswer { host: shown_host(url), why })?;
         is_cut |= grew;
         if keeps
             && parts.status == StatusCode::OK
@@ -326,7 +343,7 @@ fn is_redirect(status: StatusCode) -> bool {
 }
 
 /// A body as it was before it was packed for the way, and whether more of it would come.
-fn unpacked(headers: &HeaderMap, body: Bytes, most: usize) -> Result<(Bytes, bool), String> {
+fn unpacked(headers: &HeaderMap, body: Bytes, most: usize) -> Result<(Bytes, bool), Phrase> {
     let packing = headers.get(CONTENT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut out = Vec::new();
     let room = most as u64 + 1;
@@ -334,13 +351,13 @@ fn unpacked(headers: &HeaderMap, body: Bytes, most: usize) -> Result<(Bytes, boo
         "" | "identity" => return Ok((body, false)),
         "gzip" | "x-gzip" => GzDecoder::new(&body[..]).take(room).read_to_end(&mut out),
         "deflate" => ZlibDecoder::new(&body[..]).take(room).read_to_end(&mut out),
-        other => return Err(format!("it is packed as `{other}`, which was not asked for")),
+        other => return Err(say::packed_otherwise(other)),
     };
     // What was cut on the way ends in the middle; what came before it counts.
     if let Err(error) = read
         && out.is_empty()
     {
-        return Err(format!("it cannot be unpacked: {error}"));
+        return Err(say::not_unpacked(error));
     }
     let is_cut = out.len() > most;
     out.truncate(most);

@@ -6,6 +6,7 @@
 use crate::dial::{Dialer, Resolve, shown_host, system_resolver};
 use crate::get::Gate;
 use bytes::Bytes;
+use deputy_messages::Phrase;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
@@ -205,8 +206,8 @@ struct Refusal {
 }
 
 impl Refusal {
-    fn forbidden(why: String) -> Self {
-        Self { status: StatusCode::FORBIDDEN, why }
+    fn forbidden(why: Phrase) -> Self {
+        Self { status: StatusCode::FORBIDDEN, why: why.into() }
     }
 
     fn bad(why: impl ToString) -> Self {

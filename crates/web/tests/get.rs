@@ -62,7 +62,7 @@ struct Only {
 }
 
 impl Gate for Only {
-    fn admits(&self, url: &str) -> Result<(), String> {
+    fn admits(&self, url: &str) -> Result<(), deputy_messages::Phrase> {
         if self.begins.iter().any(|begin| url.starts_with(begin.as_str())) {
             Ok(())
         } else {
@@ -70,12 +70,16 @@ impl Gate for Only {
         }
     }
 
-    fn admits_part(&self, _: &str, url: &str) -> Result<(), String> {
+    fn admits_part(&self, _: &str, url: &str) -> Result<(), deputy_messages::Phrase> {
         self.admits(url)
     }
 
-    fn connects(&self, _: &str, to: IpAddr) -> Result<(), String> {
-        if self.local || !to.is_loopback() { Ok(()) } else { Err(format!("{to} is not a public address")) }
+    fn connects(&self, _: &str, to: IpAddr) -> Result<(), deputy_messages::Phrase> {
+        if self.local || !to.is_loopback() {
+            Ok(())
+        } else {
+            Err(format!("{to} is not a public address").into())
+        }
     }
 
     fn by_hand(&self) -> Arc<dyn Gate> {

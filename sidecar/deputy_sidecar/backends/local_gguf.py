@@ -8,7 +8,7 @@ by a grammar: whatever the model is, its answer is a plan of the tools that ther
 # label = "Model file"
 # summary = "A GGUF file that llama.cpp runs inside Deputy: no server and no network. Needs the package llama-cpp-python."
 # settings = [
-#   { name = "model", label = "Model file", kind = "model", required = true, hint = "The path of a .gguf file." },
+#   { name = "model", label = "Model", kind = "model", required = true, hint = "The path of a .gguf file." },
 #   { name = "context_tokens", label = "Context, in tokens", kind = "number", default = 16384, hint = "At most what the model was trained for. More takes more memory.", advanced = true },
 #   { name = "max_output_tokens", label = "Longest answer, in tokens", kind = "number", default = 2048, advanced = true },
 #   { name = "threads", label = "Threads", kind = "number", hint = "Where it is not set: one for each core.", advanced = true },
@@ -38,6 +38,7 @@ from deputy_sidecar.errors import (
     InternalError,
     ModelMissingError,
 )
+from deputy_sidecar.generated import messages as say
 from deputy_sidecar.provider.circle import Circle
 from deputy_sidecar.provider.plan import plan_from_text
 from deputy_sidecar.provider.transcript import Transcript
@@ -104,10 +105,7 @@ def _package() -> Any:
     try:
         return importlib.import_module("llama_cpp")
     except (ImportError, OSError) as error:
-        raise ModelMissingError(
-            f"The backend local_gguf needs the package llama-cpp-python, which cannot be loaded: {error}. Install it "
-            "into the sidecar's environment with `make local-gguf`, or choose another backend."
-        ) from None
+        raise ModelMissingError(say.gguf_package_missing(error=error)) from None
 
 
 def _load(settings: Settings) -> Any:
@@ -121,10 +119,7 @@ def _load(settings: Settings) -> Any:
             verbose=False,
         )
     except (ValueError, OSError, RuntimeError) as error:
-        raise BadSettingsError(
-            f"The model file {settings.path} cannot be loaded: {error}. It may be cut off, too large for this "
-            "machine's memory, or newer than the package llama-cpp-python."
-        ) from None
+        raise BadSettingsError(say.gguf_not_loaded(path=settings.path, error=error)) from None
 
 
 class LocalGguf:
@@ -143,20 +138,14 @@ class LocalGguf:
         try:
             checked = msgspec.convert(own, Settings, strict=False)
         except msgspec.ValidationError as error:
-            raise BadSettingsError(
-                f"A setting of backend local_gguf is wrong: {error}. "
-                "Correct it with `deputy config set backends.local_gguf.SETTING VALUE`."
-            ) from None
+            raise BadSettingsError(say.setting_is_wrong(backend=self.name, error=error)) from None
         try:
             with open(checked.path, "rb") as file:
                 is_model = file.read(len(MAGIC)) == MAGIC
         except OSError as error:
-            raise BadSettingsError(
-                f"The model file {checked.path!r} cannot be read: {error.strerror}. "
-                "Set it with `deputy config set backends.local_gguf.model /path/to/file.gguf`."
-            ) from None
+            raise BadSettingsError(say.gguf_not_read(path=checked.path, error=error.strerror)) from None
         if not is_model:
-            raise BadSettingsError(f"{checked.path} is no GGUF file. Set `backends.local_gguf.model` to one.")
+            raise BadSettingsError(say.gguf_is_none(path=checked.path))
         self.settings = checked
 
     async def plan(self, request: Conversation) -> AsyncGenerator[str | AgentPlan | PlanReply]:
@@ -177,16 +166,11 @@ class LocalGguf:
                     said.append(piece)
                     yield piece
         if usage.output_tokens >= self.settings.max_output_tokens:
-            raise BadResponseError(
-                f"Asked the model file {self.settings.path}: the plan was not whole at the output limit. "
-                "Raise `backends.local_gguf.max_output_tokens`, or take another model."
-            )
+            raise BadResponseError(say.gguf_cut_off(path=self.settings.path))
         names = {tool.name: tool.name for tool in request.tools}
         plan = plan_from_text("".join(said), "", names, is_cut_off=False)
         if not plan.tool_calls and not plan.question and not (plan.summary or "").strip():
-            raise BadResponseError(
-                f"Asked the model file {self.settings.path}: an empty answer came. Try again or take another model."
-            )
+            raise BadResponseError(say.gguf_empty(path=self.settings.path))
         yield PlanReply(plan=plan, usage=usage)
 
     async def complete(self, system: str, prompt: str) -> CompleteReply:
@@ -235,10 +219,7 @@ class LocalGguf:
             while (piece := await pieces.get()) is not None:
                 yield piece
                 if isinstance(piece, str) and circle.closes(piece):
-                    raise BadResponseError(
-                        f"Asked the model file {self.settings.path}: it says the same over and over and was stopped. "
-                        "Try again, raise `temperature`, or take another model."
-                    )
+                    raise BadResponseError(say.gguf_in_circles(path=self.settings.path))
             await working
         finally:
             stopped.set()
@@ -263,11 +244,8 @@ class LocalGguf:
                     hand_over(text)
             except ValueError as error:
                 if TOO_LONG not in str(error):
-                    raise InternalError(f"llama.cpp could not answer: {error}.") from None
-                raise ContextOverflowError(
-                    f"The conversation is too long for the model file {self.settings.path}: {error}. "
-                    "Raise `backends.local_gguf.context_tokens` as far as the model goes."
-                ) from None
+                    raise InternalError(say.gguf_failed(error=error)) from None
+                raise ContextOverflowError(say.gguf_too_long(path=self.settings.path, error=error)) from None
             hand_over(Usage(input_tokens=max(0, int(model.n_tokens) - output), output_tokens=output))
 
     def _chunks(self, model: Any, messages: list[Any], schema: str | None) -> Iterator[str]:

@@ -42,6 +42,7 @@ from deputy_sidecar.backend import Backend, Embedding, ToolCall, ToolMessage
 from deputy_sidecar.chat_completions.backend import ChatSettings, names_in, vectors_in
 from deputy_sidecar.chat_completions.dialect import tool_spec
 from deputy_sidecar.errors import BackendError, BadSettingsError, ModelMissingError
+from deputy_sidecar.generated import messages as say
 from deputy_sidecar.models import MessagePicture, Usage
 from deputy_sidecar.provider.answer import Answer, NativeCall, tokens
 from deputy_sidecar.provider.client import RefusedError, preload
@@ -195,10 +196,9 @@ class Ollama(HttpBackend[Settings]):
                         shown = said
                         yield f"{self.settings.model}: {said}\n"
         except RefusedError as refused:
-            raise ModelMissingError(
-                f"Asked {self.settings.host} to fetch model {self.settings.model!r}: {refused.refusal.quote}. "
-                "Check its name at ollama.com, or fetch it with `ollama pull`."
-            ) from None
+            host, model = self.settings.host, repr(self.settings.model)
+            said = refused.refusal.quote
+            raise ModelMissingError(say.not_fetched(host=host, model=model, said=said)) from None
 
     def learn_from(self, refusal: Refusal) -> bool:
         """Fetches the model where that is wanted; goes without what the model cannot do."""
@@ -217,20 +217,14 @@ class Ollama(HttpBackend[Settings]):
         """What is installed."""
         listed = await self.ask("GET", "api/tags")
         if "models" not in listed:
-            raise BadSettingsError(
-                f"What answers at {self.settings.host} lists no models as Ollama does. "
-                "Set base_url to Ollama's address, or choose the backend openai_compatible."
-            )
+            raise BadSettingsError(say.not_ollama(host=self.settings.host))
         return names_in(listed["models"], "name")
 
     async def embed(self, texts: list[str]) -> Embedding:
         """A vector for each text."""
         model = self.settings.embedding_model
         if not model:
-            raise BadSettingsError(
-                f"Backend {self.name} has no embedding model. "
-                f"Set one with `deputy config set backends.{self.name}.embedding_model NAME`."
-            )
+            raise BadSettingsError(say.no_embedding_model(backend=self.name))
         reply = await self.ask("POST", "api/embed", {"model": model, "input": texts})
         vectors = reply.get("embeddings")
         entries = [{"embedding": each} for each in vectors] if isinstance(vectors, list) else None

@@ -11,6 +11,7 @@ from deputy_sidecar.backend import Embedding
 from deputy_sidecar.chat_completions.answer import ChatAnswer
 from deputy_sidecar.chat_completions.dialect import ChatDialect, tool_spec
 from deputy_sidecar.errors import BadResponseError, BadSettingsError
+from deputy_sidecar.generated import messages as say
 from deputy_sidecar.provider.failures import NO_TOOLS, Refusal
 from deputy_sidecar.provider.http_backend import HttpBackend
 from deputy_sidecar.provider.settings import ProviderSettings
@@ -92,10 +93,7 @@ class ChatBackend(HttpBackend[C]):
         """A vector for each text."""
         model = self.settings.embedding_model
         if not model:
-            raise BadSettingsError(
-                f"Backend {self.name} has no embedding model. "
-                f"Set one with `deputy config set backends.{self.name}.embedding_model NAME`."
-            )
+            raise BadSettingsError(say.no_embedding_model(backend=self.name))
         reply = await self.ask("POST", self.embeddings_path(), {"model": model, "input": texts})
         return Embedding(model=model, vectors=vectors_in(reply.get("data"), len(texts), self.settings.host))
 
@@ -124,10 +122,7 @@ def vectors_in(data: object, expected: int, host: str) -> list[list[float]]:
     try:
         entries = sorted(msgspec.convert(data, list[_Entry]), key=lambda each: each.index)
     except msgspec.ValidationError as error:
-        raise BadResponseError(f"Asked {host} for embeddings: the answer cannot be used ({error}).") from None
+        raise BadResponseError(say.embeddings_unusable(host=host, error=error)) from None
     if len(entries) != expected or len({len(each.embedding) for each in entries}) > 1:
-        raise BadResponseError(
-            f"Asked {host} for {expected} embeddings: got {len(entries)}, or of different lengths. "
-            "Choose another `embedding_model`."
-        )
+        raise BadResponseError(say.embeddings_of_other_number(host=host, expected=expected, got=len(entries)))
     return [each.embedding for each in entries]

@@ -895,7 +895,7 @@ class OrganizePlan(Wire, frozen=True, kw_only=True):
     # anywhere else.
     scope: list[str]
     # The thought behind it, for people.
-    reasoning: str = ""
+    reasoning: Phrase = ""
     # In order.
     operations: list[OrganizeOperation]
 
@@ -943,7 +943,7 @@ class NotKept(Wire, frozen=True, kw_only=True):
     # Whether there is more than was counted.
     and_more: bool
     # A few of them with the reason, control characters escaped.
-    examples: list[str]
+    examples: list[Phrase]
 
 
 # What a command tried.
@@ -1255,7 +1255,7 @@ class DenyChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="deny"
     """It may not run."""
 
     # Told to the planner.
-    reason: str = ""
+    reason: Phrase = ""
 
 
 # Yes or no.
@@ -1685,7 +1685,7 @@ class BackendSetting(Wire, frozen=True, kw_only=True):
     # Its name in `config.toml`.
     name: str
     # What people call it.
-    label: str
+    label: Phrase
     # What it is.
     kind: SettingKind
     # What holds where it is not set; absent where nothing does.
@@ -1697,16 +1697,16 @@ class BackendSetting(Wire, frozen=True, kw_only=True):
     # What it can be, where its kind is `choice`.
     choices: list[str] = []
     # What to know before setting it.
-    hint: str = ""
+    hint: Phrase = ""
 
 
 class BackendForm(Wire, frozen=True, kw_only=True):
     """What a backend declares in its file. Nothing but the file knows more of it."""
 
     # What people call it.
-    label: str
+    label: Phrase
     # What it is, in a sentence.
-    summary: str = ""
+    summary: Phrase = ""
     # Whether it can be given a key.
     takes_key: bool = False
     # Where keys usually are, by the host that each is meant for.
@@ -2125,7 +2125,7 @@ class ProfileChoice(Wire, frozen=True, kw_only=True):
     # Its name.
     name: str
     # One line for lists; empty where its file cannot be read.
-    description: str
+    description: Phrase
 
 
 class Limits(Wire, frozen=True, kw_only=True):
@@ -2678,7 +2678,7 @@ class RefusalShared(
     # The task that asked it; it may be another one.
     asked_by: str
     # Why not, in the person's words; empty where they gave none.
-    reason: str
+    reason: Phrase
     # Who said no.
     by: Answerer
 
@@ -2771,7 +2771,7 @@ class PicturePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="pictur
     # Pixels down, as its header says.
     height: int
     # What it is, in words.
-    alt: str
+    alt: Phrase
 
 
 class FilePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="file"):
@@ -4456,7 +4456,7 @@ class ConventionCard(Wire, frozen=True, kw_only=True):
     # What to name it by: an example of itself.
     pattern: str
     # For people.
-    description: str
+    description: Phrase
     # One of the names that are there.
     before: str
     # What it would become.
@@ -5266,6 +5266,9 @@ class PlanErrorData(Wire, frozen=True, kw_only=True):
     code: PlanErrorCode
     # Seconds the provider asks to wait.
     retry_after_secs: float | None = None
+    # `error.message` as a message of the catalogue; absent where it is in a backend's
+    # own words.
+    said: Phrase | None = None
 
 
 class PlanReply(Wire, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ import msgspec
 
 from deputy_sidecar import __version__
 from deputy_sidecar.errors import UNREADABLE, BackendError, BadResponseError, BadSettingsError, NetworkError
+from deputy_sidecar.generated import messages as say
 from deputy_sidecar.provider.failures import Refusal, is_retryable, to_error
 from deputy_sidecar.provider.settings import ProviderSettings
 from deputy_sidecar.provider.stream import EventParser, LineParser, Parser
@@ -90,10 +91,6 @@ class Client:
         """Closes the connections."""
         if self._connected is not None:
             await self._connected.transport.aclose()
-
-    @property
-    def _tried(self) -> str:
-        return f"Asked {self._settings.host} for model {self._settings.model!r}"
 
     def _connect(self) -> _Connected:
         if self._connected is not None:
@@ -183,9 +180,7 @@ class Client:
             is_empty = False
             yield None if data == b"[DONE]" else self._object(data)
         if is_empty and received_bytes:
-            raise BadResponseError(
-                f"{self._tried}: its answer holds no event. Check that `base_url` is the address of this provider."
-            )
+            raise BadResponseError(self._settings.asked(say.no_event()))
 
     def _whole(self, body: bytes) -> Iterator[dict[str, Any] | None]:
         """An answer that was not streamed, or was without saying so."""
@@ -210,10 +205,7 @@ class Client:
 
     def _refuse_length(self) -> NoReturn:
         limit = MOST_ANSWER_BYTES // (1024 * 1024)
-        raise BadResponseError(
-            f"{self._tried}: its answer is longer than {limit} MiB and was not read to the end. "
-            "Set `max_output_tokens`, or check what answers at `base_url`."
-        )
+        raise BadResponseError(self._settings.asked(say.answer_too_long(limit=limit)))
 
     def _without_error(self, chunk: dict[str, Any], error_in: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         error = error_in(chunk)
@@ -227,15 +219,9 @@ class Client:
             value = msgspec.json.decode(data)
         except UNREADABLE as error:
             beginning = data[:120].decode("utf-8", "replace")
-            raise BadResponseError(
-                f"{self._tried}: it answered with something that is no JSON ({error}), beginning {beginning!r}. "
-                "Check that `base_url` is the address of this provider."
-            ) from None
+            raise BadResponseError(self._settings.asked(say.no_json(error=error, beginning=repr(beginning)))) from None
         if not isinstance(value, dict):
-            raise BadResponseError(
-                f"{self._tried}: it answered with JSON that is no object. "
-                "Check that `base_url` is the address of this provider."
-            )
+            raise BadResponseError(self._settings.asked(say.no_object()))
         return value
 
     @asynccontextmanager
@@ -249,31 +235,20 @@ class Client:
             async with watch.timeout:
                 yield watch
         except httpx.ConnectTimeout:
-            raise NetworkError(
-                f"{self._tried}: no connection within connect_timeout_secs = {settings.connect_timeout_secs:g}. "
-                "Check the network and `base_url`."
-            ) from None
+            secs = f"{settings.connect_timeout_secs:g}"
+            raise NetworkError(settings.asked(say.no_connection_within(secs=secs))) from None
         except (httpx.TimeoutException, TimeoutError):
-            raise NetworkError(f"{self._tried}: {watch.why()}") from None
+            raise NetworkError(settings.asked(watch.why())) from None
         except httpx.ConnectError as error:
-            raise NetworkError(
-                f"{self._tried}: {settings.base_url} cannot be reached ({error}). "
-                "Check that the server runs and that `base_url` is right."
-            ) from None
+            why = say.cannot_be_reached(address=settings.base_url, error=error)
+            raise NetworkError(settings.asked(why)) from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.LocalProtocolError, UnicodeEncodeError) as error:
-            raise BadSettingsError(
-                f"{self._tried}: the request cannot be sent ({type(error).__name__}). "
-                "Check `base_url`, `extra_headers` and the key for characters that do not belong there."
-            ) from None
+            raise BadSettingsError(settings.asked(say.cannot_be_sent(error=type(error).__name__))) from None
         except httpx.DecodingError as error:
-            raise BadResponseError(
-                f"{self._tried}: its answer cannot be unpacked ({error}). Check `base_url`."
-            ) from None
+            raise BadResponseError(settings.asked(say.cannot_be_unpacked(error=error))) from None
         except httpx.HTTPError as error:
             raise NetworkError(
-                f"{self._tried}: the connection broke off ({type(error).__name__}). Try again; "
-                "if it keeps happening, look at the provider's log or status page.",
-                retry_after_secs=0.0,
+                settings.asked(say.connection_broke_off(error=type(error).__name__)), retry_after_secs=0.0
             ) from None
 
 
@@ -307,20 +282,10 @@ class _Watch:
         settings = self._settings
         backend = settings.backend
         if self._loop.time() >= self._end:
-            return (
-                f"the answer took longer than total_timeout_secs = {settings.total_timeout_secs:g}. "
-                "Raise it, set `max_output_tokens`, or choose a faster model."
-            )
+            return say.answer_took_too_long(secs=f"{settings.total_timeout_secs:g}")
         if not self._has_heard and settings.first_token_timeout_secs is not None:
-            return (
-                "its answer did not begin within first_token_timeout_secs = "
-                f"{settings.first_token_timeout_secs:g}. Raise it for a slow model, e.g. "
-                f"`deputy config set backends.{backend}.first_token_timeout_secs 600`."
-            )
-        return (
-            f"it was silent for timeout_secs = {settings.timeout_secs:g}. "
-            f"Raise it for a slow model, e.g. `deputy config set backends.{backend}.timeout_secs 600`."
-        )
+            return say.first_words_late(secs=f"{settings.first_token_timeout_secs:g}", backend=backend)
+        return say.silent(secs=f"{settings.timeout_secs:g}", backend=backend)
 
     def _within(self, secs: float) -> None:
         self.timeout.reschedule(min(self._end, self._loop.time() + secs))

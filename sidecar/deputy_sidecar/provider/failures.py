@@ -21,6 +21,7 @@ from deputy_sidecar.errors import (
     NetworkError,
     RateLimitedError,
 )
+from deputy_sidecar.generated import messages as say
 from deputy_sidecar.provider.settings import ProviderSettings
 
 __all__ = ["NO_TOOLS", "Refusal", "is_retryable", "retry_after_secs", "to_error"]
@@ -146,48 +147,30 @@ def retry_after_secs(headers: Mapping[str, str]) -> float | None:
 
 def to_error(refusal: Refusal, settings: ProviderSettings, attempts: int) -> BackendError:
     """The error that says what was tried, why it failed and what to do next."""
-    tried = f"Asked {settings.host} for model {settings.model!r}"
-    said = refusal.quote
+    said, backend = refusal.quote, settings.backend
     status, words = refusal.status, refusal.words
     if status in {401, 403} or (status == 400 and AUTH.search(words)):
-        key = "the key was refused" if settings.api_key else "no key is set"
-        return AuthError(
-            f"{tried}: {key} ({said}). Put a valid key into the variable named by "
-            f"`deputy config set backends.{settings.backend}.api_key_env NAME`, or into the keyring with "
-            f"`deputy backends key {settings.backend}`."
-        )
+        key = say.key_refused if settings.api_key else say.no_key
+        return AuthError(settings.asked(key(said=said, backend=backend)))
     if status == 402 or _is_out_of_credit(refusal):
-        return AuthError(f"{tried}: the account may not do this ({said}). Check its plan and credit at the provider.")
+        return AuthError(settings.asked(say.account_may_not(said=said)))
     if status == 429:
         return RateLimitedError(
-            f"{tried} {_times(attempts)}: too many requests ({said}). Wait, or choose another model or provider.",
-            retry_after_secs=refusal.retry_after_secs,
+            settings.asked(say.too_many_requests(said=said), attempts), retry_after_secs=refusal.retry_after_secs
         )
     if status == 413 or (status in {400, 422, 500} and CONTEXT.search(words)):
-        return ContextOverflowError(
-            f"{tried}: the conversation is too long for it ({said}). "
-            "Lower the profile's `context_tokens`, or choose a model with a larger context."
-        )
+        return ContextOverflowError(settings.asked(say.conversation_too_long(said=said)))
     if (status in {400, 404} and MODEL.search(words)) or refusal.code in MODEL_CODES:
-        return ModelMissingError(
-            f"{tried}: the provider does not have it ({said}). See `deputy backends check` for its models and choose "
-            f"one with `deputy config set backends.{settings.backend}.model NAME`."
-        )
+        return ModelMissingError(settings.asked(say.no_such_model(said=said, backend=backend)))
     if status >= 500 or status in {408, 409, 425}:
         return NetworkError(
-            f"{tried} {_times(attempts)}: the provider failed ({said}). Try again later, or look at its status page.",
-            retry_after_secs=refusal.retry_after_secs,
+            settings.asked(say.provider_failed(said=said), attempts), retry_after_secs=refusal.retry_after_secs
         )
     if status in {301, 302, 303, 307, 308, 404, 405}:
         return BadSettingsError(
-            f"{tried}: no model answers at {settings.base_url} ({said}). Correct the address with "
-            f"`deputy config set backends.{settings.backend}.base_url URL`."
+            settings.asked(say.wrong_address(address=settings.base_url, said=said, backend=backend))
         )
-    return BadResponseError(f"{tried}: the request was refused ({said}). Check the backend's settings.")
-
-
-def _times(attempts: int) -> str:
-    return "once" if attempts == 1 else f"{attempts} times"
+    return BadResponseError(settings.asked(say.request_refused(said=said)))
 
 
 def _read_error_body(body: bytes) -> tuple[str, str, float | None]:

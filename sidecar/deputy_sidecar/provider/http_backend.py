@@ -10,6 +10,7 @@ import msgspec
 
 from deputy_sidecar.backend import AgentPlan, CompleteReply, Conversation, PlanReply, ToolSpec
 from deputy_sidecar.errors import BadResponseError, BadSettingsError, NetworkError
+from deputy_sidecar.generated import messages as say
 from deputy_sidecar.provider.answer import Answer
 from deputy_sidecar.provider.circle import Circle
 from deputy_sidecar.provider.client import Client, RefusedError
@@ -140,10 +141,7 @@ class HttpBackend(Generic[S]):
 
     def _need_model(self) -> None:
         if not self.settings.model:
-            raise BadSettingsError(
-                f"Backend {self.name} has no model. `deputy backends check` lists what there is; "
-                f"set one with `deputy config set backends.{self.name}.model NAME`."
-            )
+            raise BadSettingsError(say.no_model(backend=self.name))
 
     async def _answered(self, answer: Answer, make_body: Callable[[], bytes]) -> AsyncGenerator[str]:
         """Streams into `answer`; sends anew, changed, where the provider refuses a part that can be left out."""
@@ -165,35 +163,22 @@ class HttpBackend(Generic[S]):
             except RefusedError as refused:
                 if answer.has_begun or not self.learn_from(refused.refusal):
                     raise refused.error from None
-        tried = f"Asked {self.settings.host} for model {self.settings.model!r}"
         if not answer.has_begun:
-            raise BadResponseError(
-                f"{tried}: its answer holds nothing of a model's. "
-                "Check that `base_url` is the address of this provider."
-            )
+            raise BadResponseError(self.settings.asked(say.nothing_of_a_model()))
         if not answer.is_done:
-            raise NetworkError(
-                f"{tried}: the connection broke off in the middle of the answer. Try again; "
-                "if it keeps happening, look at the provider's log or status page.",
-                retry_after_secs=0.0,
-            )
+            raise NetworkError(self.settings.asked(say.broke_off_in_answer()), retry_after_secs=0.0)
 
     def _refuse_repetition(self) -> NoReturn:
-        raise BadResponseError(
-            f"Asked {self.settings.host} for model {self.settings.model!r}: it says the same over and over and was "
-            "stopped. Try again, set `temperature`, or take another model."
-        )
+        raise BadResponseError(self.settings.asked(say.repeats_itself()))
 
     def _refuse_nothing(self, answer: Answer) -> NoReturn:
         """An empty answer is not a final answer; asked again, most models say something."""
-        why = "an empty answer came"
+        why = say.empty_answer()
         if answer.finish_reason == "length":
-            why = "the output limit was reached before the answer began; raise `max_output_tokens`"
+            why = say.limit_before_answer()
         elif answer.finish_reason == "content_filter":
-            why = "the provider's content filter held the answer back"
-        raise BadResponseError(
-            f"Asked {self.settings.host} for model {self.settings.model!r}: {why}. Try again or take another model."
-        )
+            why = say.content_filter()
+        raise BadResponseError(self.settings.asked(why))
 
     def _plan_body(self, request: Conversation, tools: _Tools) -> bytes:
         if self.has_native_tools:

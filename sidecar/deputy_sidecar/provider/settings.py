@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from deputy_sidecar.errors import BadSettingsError
+from deputy_sidecar.generated import messages as say
+from deputy_sidecar.said import Said
 
 __all__ = ["ProviderSettings", "Seconds", "read_settings"]
 
@@ -49,6 +51,12 @@ class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The provider's host, for messages."""
         return urlsplit(self.base_url).hostname or self.base_url
 
+    def asked(self, why: str, attempts: int | None = None) -> Said:
+        """What was tried, how often where that says something, and why it failed."""
+        if attempts is None:
+            return say.asked(host=self.host, model=repr(self.model), why=why)
+        return say.asked_times(host=self.host, model=repr(self.model), attempts=attempts, why=why)
+
     @property
     def is_local(self) -> bool:
         """Whether the provider runs on this machine: no proxy is between."""
@@ -66,18 +74,12 @@ def read_settings(kind: type[S], settings: Mapping[str, Any]) -> S:
     try:
         checked = msgspec.convert(own, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise BadSettingsError(
-            f"A setting of backend {kind.backend} is wrong: {error}. "
-            f"Correct it with `deputy config set backends.{kind.backend}.SETTING VALUE`."
-        ) from None
+        raise BadSettingsError(say.setting_is_wrong(backend=kind.backend, error=error)) from None
     try:
         parts = urlsplit(checked.base_url)
         is_usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
     except ValueError:
         is_usable = False
     if not is_usable:
-        raise BadSettingsError(
-            f"The base_url {checked.base_url!r} of backend {kind.backend} is no http or https address. Set it with "
-            f"`deputy config set backends.{kind.backend}.base_url http://127.0.0.1:11434/v1`."
-        )
+        raise BadSettingsError(say.no_web_address(address=repr(checked.base_url), backend=kind.backend))
     return checked

@@ -37,12 +37,16 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
   const failed = failure !== undefined;
   const backend = useStore((state) => state.tasks.get(question.task)?.backend);
   const [fixing, setFixing] = useState<"key" | "model">();
-  /** What the button of a choice says. Only the host's own questions have choices: most to continue and to stop. */
+  /**
+   * What the button of a choice says. Only the host's own questions have choices: to continue and to stop, or to follow
+   * instructions for agents and to ignore them.
+   */
   const word = (choice: string) => {
-    if (!question.choices.includes(STOP)) return visible(hostText(choice));
     const place = question.choices.indexOf(choice);
+    if (!question.choices.includes(STOP) && place < 2)
+      return t(place === 0 ? "question.follow" : "question.ignore");
     if (place === 0) return t(failed ? "question.again" : "question.continue");
-    return place === 1 ? t("task.stop") : visible(hostText(choice));
+    return place === 1 ? t("task.stop") : visible(choice);
   };
   const send = useAction(async (words: string) => {
     // A choice is sent as the host named it, also where a person typed what its button says.

@@ -90,7 +90,8 @@ export function outcomeLine(entry: CallEntry): string {
   const plan = request?.details.plan;
   if (plan && result?.status === "ok" && result.left_out === 0) return planWords(plan.plan.operations);
   // The result says it to the model.
-  if (result?.status === "denied" && answer?.choice.choice === "deny") return visible(answer.choice.reason);
+  if (result?.status === "denied" && answer?.choice.choice === "deny")
+    return visible(hostText(answer.choice.reason));
   if (!result) return t(`call.${entry.phase === "done" ? "running" : entry.phase}`);
   const lines = output(result.content).split("\n");
   if (result.status === "ok" && result.exit_code === 0) {

@@ -27,9 +27,26 @@ const SOURCES: &[(&str, &str)] = &[
 
 /// Those that come with Deputy, with what they declare.
 pub(super) static SHIPPED: LazyLock<Vec<(&'static str, BackendForm)>> = LazyLock::new(|| {
-    let form = |text: &str| parse(text).ok().flatten().unwrap_or_default();
-    SOURCES.iter().map(|(name, text)| (*name, form(text))).collect()
+    let form = |name: &str, text: &str| worded(name, parse(text).ok().flatten().unwrap_or_default());
+    SOURCES.iter().map(|(name, text)| (*name, form(name, text))).collect()
 });
+
+/// A form whose words are messages, where the catalogue has them.
+fn worded(backend: &str, mut form: BackendForm) -> BackendForm {
+    let message = |words: &mut Phrase, id: &str| {
+        let known = deputy_messages::fixed(&id.replace('_', "-"));
+        if let Some(known) = known.filter(|known| known == words) {
+            *words = known;
+        }
+    };
+    message(&mut form.label, &format!("backends-label-of-{backend}"));
+    message(&mut form.summary, &format!("backends-summary-of-{backend}"));
+    for BackendSetting { name, label, hint, .. } in &mut form.settings {
+        message(label, &format!("backends-setting-{name}"));
+        message(hint, &format!("backends-hint-{backend}-{name}"));
+    }
+    form
+}
 
 /// Why a declaration cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -169,8 +186,14 @@ mod tests {
                 planning += 1;
                 let name = path.file_stem().unwrap().to_str().unwrap();
                 let (_, listed) = SHIPPED.iter().find(|(other, _)| *other == name).expect(name);
-                assert_eq!(listed, &form);
+                assert_eq!(listed, &worded(name, form.clone()));
                 assert!(!form.label.is_empty() && !form.summary.is_empty(), "{name}");
+                // What the settings page shows can be said in other languages, by messages with these very words.
+                let shown = listed.settings.iter().filter(|setting| !setting.advanced);
+                let words = shown.flat_map(|setting| [&setting.label, &setting.hint]);
+                for words in words.chain([&listed.label, &listed.summary]).filter(|words| !words.is_empty()) {
+                    assert!(words.id().is_some(), "{name}: {words}");
+                }
                 for setting in &form.settings {
                     let default =
                         setting.default.as_ref().map(|default| default.to_string().parse::<Value>().unwrap());

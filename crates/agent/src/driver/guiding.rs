@@ -6,6 +6,7 @@ use crate::core::Core;
 use crate::guidance::{self, Decisions, Found};
 use crate::machine::GuidanceStage;
 use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_protocol::{GuidanceFound, Guided, Skill, TaskEvent};
 use deputy_tools::Skills;
 use std::path::{Path, PathBuf};
@@ -106,8 +107,8 @@ impl Skills for TaskSkills {
     fn text(&self, name: &str) -> Result<String, Phrase> {
         let Some(skill) = self.0.iter().find(|skill| skill.name == name) else {
             let names: Vec<&str> = self.0.iter().map(|skill| skill.name.as_str()).collect();
-            return Err(format!("there is no skill `{name}`; there are: {}", names.join(", ")).into());
+            return Err(say::no_skill(names.join(", "), name));
         };
-        guidance::skill_text(skill).map_err(|error| format!("{} cannot be read: {error}", skill.path).into())
+        guidance::skill_text(skill).map_err(|error| say::cannot_be_read(error, &skill.path))
     }
 }

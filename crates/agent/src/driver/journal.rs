@@ -72,8 +72,8 @@ impl TaskJournal {
     }
 
     /// Ends a call that did not run, or of which nothing more is known.
-    pub(super) fn fail(&mut self, call: &CallId, status: CallStatus, message: impl Into<String>) {
-        self.finish(call, ToolResult::new(status, message), 0);
+    pub(super) fn fail(&mut self, call: &CallId, status: CallStatus, message: impl Into<Phrase>) {
+        self.finish(call, ToolResult::said(status, message), 0);
     }
 
     /// Tells the planner that a call is denied.

@@ -36,6 +36,8 @@ use crate::machine::{Action, Waiting};
 use crate::spending;
 use ask::{Asker, Open};
 use background::{Background, Gone};
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     BudgetLimit, BudgetReached, CallId, Interrupted, IterationStarted, PauseReason, Paused, RequestId,
     Resumed, StopRequested, Stopped, TaskEvent, TaskId,
@@ -58,13 +60,21 @@ const LONGEST_NAP: Duration = Duration::from_secs(30);
 /// Why a driver cannot continue. The task stays as the journal has it.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum DriverError {
-    #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(
-        "the journal of task {task} does not begin with its creation; `deputy doctor` checks the database"
-    )]
     NoBeginning { task: TaskId },
 }
+
+impl DriverError {
+    /// What it says to people.
+    pub(crate) fn phrase(&self) -> Phrase {
+        match self {
+            Self::Store(error) => error.phrase(),
+            Self::NoBeginning { task } => say::no_beginning(task),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(DriverError);
 
 /// The driver of one task.
 pub(crate) struct Driver {
@@ -338,7 +348,7 @@ impl Driver {
                 Some(news) = news(&mut self.signals, &mut self.background) => {
                     self.hear(news).await?;
                     if self.journal.machine().is_stopping() {
-                        self.asker.end_midway(&mut self.journal, "the task was stopped").await?;
+                        self.asker.end_midway(&mut self.journal, say::task_was_stopped()).await?;
                         running.end_soon();
                         if !std::mem::replace(&mut has_told, true) {
                             delegating::stop_all(&self.core, self.journal.task()).await?;
@@ -346,7 +356,7 @@ impl Driver {
                     }
                 }
                 () = self.core.until(self.asker.midway_expires_at_ms()) => {
-                    self.asker.end_midway(&mut self.journal, "nobody answered in time").await?;
+                    self.asker.end_midway(&mut self.journal, say::nobody_answered()).await?;
                 }
             }
         }

@@ -79,7 +79,7 @@ impl Memories for TaskMemories {
         let event = TaskEvent::Remembered(Remembered { text, about, call: Some(call.clone()), is_promoted });
         let written = self.core.store.append(&self.spec.id, self.core.now_ms(), vec![event]).await;
         let written = written.map_err(failed)?;
-        let nothing = || MemoryError::Failed { reason: "nothing was written".into() };
+        let nothing = || MemoryError::Failed { reason: deputy_messages::agent::nothing_was_written() };
         written.last().map(|record| record.seq).ok_or_else(nothing)
     }
 

@@ -1,6 +1,5 @@
 //! What the host tells a driver.
 
-use crate::machine::STOPPED;
 use deputy_protocol::{
     BackgroundId, EventRecord, ModelSwitched, PauseReason, Paused, Resumed, Steered, StopReason,
     StopRequested, Stopped, TaskEvent,
@@ -30,7 +29,7 @@ impl Signal {
                 TaskEvent::StopRequested(StopRequested {}),
                 TaskEvent::Stopped(Stopped {
                     reason: StopReason::ManualStop,
-                    summary: STOPPED.to_owned().into(),
+                    summary: deputy_messages::agent::stopped_by_user(),
                     report: None,
                 }),
             ],

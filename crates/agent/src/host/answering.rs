@@ -30,8 +30,12 @@ impl Performs<AnswerPermissionCommand> for Answering {
     async fn perform(
         &self,
         _: &CommandId,
-        command: AnswerPermissionCommand,
+        mut command: AnswerPermissionCommand,
     ) -> Result<DoneOutcome, ErrorBody> {
+        if let Choice::Deny(deny) = &mut command.answer.choice {
+            // A person's own words are no message of the catalogue.
+            deny.reason = String::from(std::mem::take(&mut deny.reason)).into();
+        }
         let request = command.answer.request.clone();
         let answered = self.core.store.answer_permission(command.answer, self.core.now_ms()).await;
         self.settle_answer(&request, answered.map_err(HostError::from)?).await
@@ -49,18 +53,22 @@ impl Answering {
             }
             Answered::AlreadyTheSame => Ok(DoneOutcome {}),
             Answered::AlreadyOther { by, choice } => {
-                let verb = if matches!(choice, Choice::Allow(_)) { "allowed" } else { "denied" };
                 let who = match by {
-                    Answerer::Local(local) => format!("at the {}", local.screen),
-                    Answerer::Device(device) => format!("on {}", device.name),
-                    Answerer::Standing(_) => "by the task's standing consent".to_owned(),
-                    Answerer::Expiry(_) => "because its time ran out".to_owned(),
+                    Answerer::Local(local) => say::at_screen(match local.screen.as_str() {
+                        "desktop" => say::desktop(),
+                        "terminal" => say::terminal(),
+                        "command line" => say::command_line(),
+                        other => other.into(),
+                    }),
+                    Answerer::Device(device) => say::on_device(device.name),
+                    Answerer::Standing(_) => say::by_standing_consent(),
+                    Answerer::Expiry(_) => say::by_expiry(),
                 };
-                refused(
-                    ErrorCode::AlreadyAnswered,
-                    format!("Request {id} was {verb} {who} before.").into(),
-                    say::first_answer_counts(),
-                )
+                let said = match choice {
+                    Choice::Allow(_) => say::request_allowed_before(id, who),
+                    Choice::Deny(_) => say::request_denied_before(id, who),
+                };
+                refused(ErrorCode::AlreadyAnswered, said, say::first_answer_counts())
             }
             Answered::AlreadySaid { text } => refused(
                 ErrorCode::AlreadyAnswered,

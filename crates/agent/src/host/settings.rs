@@ -72,7 +72,7 @@ impl SettingsFile {
             name,
         };
         let profile = |name: String| ProfileChoice {
-            description: profile::load(home, &name).map(|profile| profile.description).unwrap_or_default(),
+            description: profile::load(home, &name).map(|own| own.described(&name)).unwrap_or_default(),
             name,
         };
         Choices {

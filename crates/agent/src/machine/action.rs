@@ -88,8 +88,6 @@ pub enum Need {
 pub const GO_ON: &str = "go on";
 /// The answer that ends a braked or stuck task.
 pub const STOP: &str = "stop";
-/// The summary of a task that its user ended.
-pub const STOPPED: &str = "Stopped by the user.";
 
 impl Need {
     /// The question's text.

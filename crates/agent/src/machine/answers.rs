@@ -1,6 +1,6 @@
 //! What a person's answer to a question changes: the task ends, tries again, or tells the planner.
 
-use super::{GO_ON, Machine, Need, Phase, STOP, STOPPED};
+use super::{GO_ON, Machine, Need, Phase, STOP};
 use deputy_protocol::{QuestionAnswered, StopReason};
 
 impl Machine {
@@ -29,7 +29,7 @@ impl Machine {
             };
             let summary = match need {
                 Need::PlanFailed { message, .. } => message,
-                _ => STOPPED.to_owned().into(),
+                _ => deputy_messages::agent::stopped_by_user(),
             };
             self.phase = Phase::Ending { reason, summary };
         } else if matches!(need, Need::PlanFailed { .. }) {

@@ -1,13 +1,11 @@
 //! The calls of one plan, each at its stage.
 
 use super::action::Action;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     CallDecided, CallId, CallStatus, Choice, Confinement, Decision, Digest, Effect, FileChange, Limits,
     PartKind, Phrase, RequestId, Reviewed, Risk, ToolCall, ToolResult, Verdict, Waiting,
 };
-
-/// The result of an edit that the user left out while allowing the others.
-const LEFT_OUT: &str = "The user allowed the other edits and left this one out.";
 
 /// What was decided about a call, and what its start must match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,16 +221,15 @@ impl Calls {
             }
             progress.stage = match choice {
                 Choice::Allow(allow) if allow.dropped.contains(&progress.call.id) => {
-                    Stage::Refused { reason: LEFT_OUT.into(), counts: false }
+                    Stage::Refused { reason: say::edit_left_out(), counts: false }
                 }
                 Choice::Allow(_) => Stage::Approved(ruled.clone()),
                 Choice::Deny(deny) if deny.reason.is_empty() => {
-                    Stage::Refused { reason: "The user said no.".into(), counts: is_first }
+                    Stage::Refused { reason: say::user_said_no(), counts: is_first }
                 }
-                Choice::Deny(deny) => Stage::Refused {
-                    reason: format!("The user said no: {}", deny.reason).into(),
-                    counts: is_first,
-                },
+                Choice::Deny(deny) => {
+                    Stage::Refused { reason: say::user_said_no_because(&deny.reason), counts: is_first }
+                }
             };
             is_first = false;
         }

@@ -16,7 +16,7 @@ mod plans;
 mod results;
 mod transcript;
 
-pub use action::{Action, GO_ON, Need, STOP, STOPPED};
+pub use action::{Action, GO_ON, Need, STOP};
 pub use background::Backgrounds;
 pub use brakes::Brake;
 pub use budget::Left;
@@ -26,6 +26,7 @@ pub use guidance::{FOLLOW, GuidanceStage, IGNORE, SKILL_TOOL};
 
 use brakes::Brakes;
 use calls::Calls;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     Briefed, BudgetLimit, CallId, Created, Message, PauseReason, Phrase, Report, RequestId, Skill,
     StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, TodoStep,
@@ -286,10 +287,7 @@ impl Machine {
     /// The next iteration, unless a limit is reached.
     fn begin(&self) -> Action {
         if self.is_last_turn() {
-            return Action::Stop {
-                reason: StopReason::IterationLimit,
-                summary: self.limit_in_words().into(),
-            };
+            return Action::Stop { reason: StopReason::IterationLimit, summary: self.limit_in_words() };
         }
         match self.over_budget() {
             Some(reached) => Action::Pause(reached),
@@ -372,11 +370,12 @@ impl Machine {
             }
             TaskEvent::RefusalShared(shared) => self.move_call(&shared.call, |stage| match stage {
                 Stage::Decided(ruled) if ruled.digest == shared.digest => {
-                    let colon = if shared.reason.is_empty() { "" } else { ": " };
                     let (request, reason) = (&shared.request, &shared.reason);
-                    let said = "The user said no to the same call, asked as";
-                    let reason = format!("{said} {request}{colon}{reason}");
-                    Some(Stage::Refused { reason: reason.into(), counts: true })
+                    let reason = match reason.is_empty() {
+                        true => say::user_said_no_to_same(request),
+                        false => say::user_said_no_to_same_because(reason, request),
+                    };
+                    Some(Stage::Refused { reason, counts: true })
                 }
                 _ => None,
             }),
@@ -420,7 +419,7 @@ impl Machine {
             }
             TaskEvent::StopRequested(_) => {
                 self.phase =
-                    Phase::Ending { reason: StopReason::ManualStop, summary: STOPPED.to_owned().into() };
+                    Phase::Ending { reason: StopReason::ManualStop, summary: say::stopped_by_user() };
             }
             TaskEvent::Interrupted(_) => self.calls.interrupt(),
         }

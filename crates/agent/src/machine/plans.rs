@@ -3,6 +3,8 @@
 use super::calls::Calls;
 use super::{Machine, Need, Phase};
 use crate::backends::WITHOUT_MODEL;
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_protocol::{
     AssistantMessage, Compacted, Message, PlanErrorCode, PlanFailed, Planned, StopReason, Usage,
 };
@@ -31,13 +33,8 @@ impl Machine {
         most > 0 && self.status.iteration() > most
     }
 
-    pub(super) fn limit_in_words(&self) -> String {
-        let most = self.spec.limits.max_iterations;
-        format!(
-            "Stopped after {most} iteration{}, the limit of this task. What was done so far is in place; run it again \
-             with --max-iterations to allow more.",
-            if most == 1 { "" } else { "s" }
-        )
+    pub(super) fn limit_in_words(&self) -> Phrase {
+        say::stopped_after(self.spec.limits.max_iterations)
     }
 
     pub(super) fn on_iteration(&mut self) {
@@ -72,8 +69,9 @@ impl Machine {
             let answer =
                 plan.summary.as_ref().or(plan.question.as_ref()).filter(|_| plan.tool_calls.is_empty());
             let limit = self.limit_in_words();
-            let summary = answer.map_or(limit.clone(), |answer| format!("{answer}\n\n{limit}"));
-            self.go_on_with(Phase::Ending { reason: StopReason::IterationLimit, summary: summary.into() });
+            let said = answer.map(|answer| Phrase::from(answer.as_str())).into_iter().chain([limit]);
+            let summary = Phrase::joined("\n\n", said);
+            self.go_on_with(Phase::Ending { reason: StopReason::IterationLimit, summary });
             return;
         }
         self.need = plan.question.clone().map(|text| Need::Planner { text });
@@ -118,10 +116,7 @@ impl Machine {
             Some(delay_ms) => self.go_on_with(Phase::Planning { delay_ms }),
             None if self.is_last_turn() => {
                 let summary = self.limit_in_words();
-                self.go_on_with(Phase::Ending {
-                    reason: StopReason::IterationLimit,
-                    summary: summary.into(),
-                });
+                self.go_on_with(Phase::Ending { reason: StopReason::IterationLimit, summary });
             }
             None => {
                 self.go_on_with(Phase::Planning { delay_ms: 0 });

@@ -90,5 +90,5 @@ impl Machine {
 fn picture(part: &ResultPart) -> Option<MessagePicture> {
     let ResultPart::Picture(picture) = part else { return None };
     let PicturePart { digest, media_type, alt, .. } = picture.clone();
-    Some(MessagePicture { media_type, alt, base64: None, digest })
+    Some(MessagePicture { media_type, alt: alt.into(), base64: None, digest })
 }

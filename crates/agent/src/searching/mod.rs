@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::keys;
+use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_tools::{SearchForm, SearchProvider, Searching};
 use serde::Deserialize;
@@ -31,7 +32,7 @@ pub struct SearchSettings {
 pub fn searching(home: &Path) -> Searching {
     let home = home.to_owned();
     Arc::new(move || {
-        let config = Config::load(&home).map_err(|error| error.to_string())?;
+        let config = Config::load(&home).map_err(|error| error.phrase())?;
         provider(&home, &config, keys::REAL.env)
     })
 }
@@ -53,11 +54,11 @@ fn provider(
     home: &Path,
     config: &Config,
     env: &dyn Fn(&str) -> Option<String>,
-) -> Result<SearchProvider, String> {
+) -> Result<SearchProvider, Phrase> {
     let settings = &config.search;
     let Some(name) = settings.provider.as_deref().filter(|name| !name.is_empty()) else {
         let known = names(home).join(", ");
-        return Err(say::no_search_provider(known).to_string());
+        return Err(say::no_search_provider(known));
     };
     let shipped = SHIPPED.iter().find(|(other, _)| *other == name).map(|(_, text)| (*text).to_owned());
     let is_own = shipped.is_none();
@@ -70,16 +71,16 @@ fn provider(
         }
         None => {
             let known = names(home).join(", ");
-            return Err(say::unknown_search_provider(known, name).to_string());
+            return Err(say::unknown_search_provider(known, name));
         }
     };
-    let form: SearchForm = toml::from_str(&text)
-        .map_err(|error| say::search_provider_unusable(error.message(), name).to_string())?;
+    let form: SearchForm =
+        toml::from_str(&text).map_err(|error| say::search_provider_unusable(error.message(), name))?;
     let address = settings
         .address
         .clone()
         .or_else(|| form.address.clone())
-        .ok_or_else(|| say::search_needs_address(&form.label).to_string())?;
+        .ok_or_else(|| say::search_needs_address(&form.label))?;
     // The usual key goes to the provider's own address alone, and to no form of a user's that nobody named a key for.
     let is_its_own = !is_own && form.address.as_ref() == Some(&address);
     let usual = form.key_variable.clone().filter(|_| is_its_own);
@@ -91,7 +92,7 @@ fn provider(
             Some(variable) => say::variable_not_set(variable),
             None => say::search_names_no_variable(),
         };
-        return Err(say::search_needs_key(form.label, where_to).to_string());
+        return Err(say::search_needs_key(form.label, where_to));
     }
     // What is written and shown from now on holds none of it.
     key.iter().for_each(|key| crate::redact::learn(key));

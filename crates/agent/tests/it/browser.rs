@@ -48,7 +48,7 @@ async fn a_page_is_asked_for_once_and_what_gives_something_away_each_time() {
             (format!("Fill {}", on("textbox \"Secret\"")), on("textbox \"Secret\"") + ": open sesame"),
             (
                 format!("Click {}, which sends a form to http://127.0.0.1:9", on("button \"Away\"")),
-                on("button \"Away\"") + " sends to http://127.0.0.1:9: what=mine"
+                on("button \"Away\"") + " → http://127.0.0.1:9: what=mine"
             ),
             (format!("Run a script on {url}: 1 + 1"), format!("{url}: 1 + 1")),
             // The page that is asked for a second time is open to the browser already, and is asked for all the same.
@@ -138,8 +138,8 @@ async fn what_was_read_on_one_origin_is_not_carried_to_another_unasked() {
         [
             mail.clone(),
             other.clone(),
-            format!("read on {mail}, to textbox \"Search\" on {other}: planned for the second week"),
-            format!("read on {mail}, to {other}/?c=493771"),
+            format!("{mail} → textbox \"Search\" on {other}: planned for the second week"),
+            format!("{mail} → {other}/?c=493771"),
         ]
     );
     let statuses: Vec<CallStatus> =

@@ -98,7 +98,7 @@ impl Life {
                     digest: Digest::new("d"),
                     request: RequestId::new("r-of-another"),
                     asked_by: TaskId::new("t2"),
-                    reason: String::new(),
+                    reason: Default::default(),
                     by: Answerer::Local(LocalAnswerer { screen: "terminal".into() }),
                 }));
             }

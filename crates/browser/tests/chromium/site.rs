@@ -106,18 +106,18 @@ fn file(target: &str) -> Vec<u8> {
 pub(crate) struct Only(pub(crate) Vec<String>);
 
 impl deputy_web::Gate for Only {
-    fn admits(&self, url: &str) -> Result<(), String> {
+    fn admits(&self, url: &str) -> Result<(), deputy_messages::Phrase> {
         let begins = |origin: &String| {
             url.strip_prefix(origin.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         if self.0.iter().any(begins) { Ok(()) } else { Err("it is not on the list".into()) }
     }
 
-    fn admits_part(&self, _: &str, url: &str) -> Result<(), String> {
+    fn admits_part(&self, _: &str, url: &str) -> Result<(), deputy_messages::Phrase> {
         self.admits(url)
     }
 
-    fn connects(&self, _: &str, _: std::net::IpAddr) -> Result<(), String> {
+    fn connects(&self, _: &str, _: std::net::IpAddr) -> Result<(), deputy_messages::Phrase> {
         Ok(())
     }
 

@@ -132,7 +132,7 @@ pub(crate) async fn deny(cx: &Context, request: &str, reason: String) -> Result<
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let request = find_request(&mut session, request).await?;
     let said = format!("Denied: {}", view::printable(&request.summary));
-    done(cx, session, decision(request, Choice::Deny(DenyChoice { reason })), &said).await
+    done(cx, session, decision(request, Choice::Deny(DenyChoice { reason: reason.into() })), &said).await
 }
 
 fn decision(request: PermissionRequest, choice: Choice) -> Command {

@@ -15,8 +15,8 @@ use super::text::printable;
 use crate::failure::{End, Failure};
 use crate::session::Session;
 use deputy_protocol::{
-    AgentState, AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, CallId, Choice,
-    Command, DenyChoice, ErrorCode, EventMessage, EventRecord, LocalAnswerer, PauseCommand, PauseReason,
+    AllowChoice, AnswerPermissionCommand, AnswerQuestionCommand, Answerer, CallId, Choice, Command,
+    DenyChoice, ErrorCode, EventMessage, EventRecord, LocalAnswerer, PauseCommand, PauseReason,
     PermissionAnswer, PermissionRequest, PreviewGrantQuery, Query, QueryAnswer, ResumeCommand, Risk,
     ServerMessage, SteerCommand, StopCommand, TaskEvent, TaskId, TaskSpec,
 };
@@ -115,12 +115,8 @@ impl Watcher<'_> {
         if let Some(end) = self.tell_past().await? {
             return Ok(end);
         }
-        if let AgentState::Active(active) = self.session.state().await? {
-            let screen = (!self.how.json).then_some(&self.screen);
-            self.parts.take_up(&self.task, self.consent, &active, screen);
-            if let Some(end) = self.turn_to_part() {
-                return Ok(end);
-            }
+        if let Some(end) = self.take_up_parts().await? {
+            return Ok(end);
         }
         self.refuse_where_nobody_is().await?;
         loop {
@@ -185,28 +181,6 @@ impl Watcher<'_> {
             ServerMessage::Error(error) => Err(error.error.into()),
             _ => Ok(None),
         }
-    }
-
-    /// Tells what a sub-task asks, and says whether to leave where it does.
-    fn part_event(&mut self, record: &EventRecord) -> Option<End> {
-        let screen = (!self.how.json).then_some(&self.screen);
-        if !self.parts.event(&self.task, record, screen) {
-            return None;
-        }
-        if self.how.json && !matches!(record.event, TaskEvent::Stopped(_)) {
-            print_record(record);
-        }
-        self.turn_to_part()
-    }
-
-    /// After a change of what sub-tasks ask: the task's own request comes first.
-    fn turn_to_part(&mut self) -> Option<End> {
-        if self.asked.is_some() || self.is_paused {
-            return None;
-        }
-        self.in_vain = self.parts.wanted_by_a_call().filter(|_| self.is_in_vain());
-        self.turn_to_person();
-        self.parked()
     }
 
     /// Whether the call that asks runs in this very process: it cannot wait until somebody comes.
@@ -369,7 +343,7 @@ impl Watcher<'_> {
                 self.answer(request, Choice::Allow(choice)).await?;
             }
             (Wish::Deny(reason), Prompt::DenyReason(request)) => {
-                self.answer(request, Choice::Deny(DenyChoice { reason })).await?;
+                self.answer(request, Choice::Deny(DenyChoice { reason: reason.into() })).await?;
             }
             (Wish::AskReason, Prompt::Permission(request)) => self.open(Prompt::DenyReason(request.clone())),
             (Wish::AskConfirmation, Prompt::Permission(request)) => {
@@ -425,7 +399,7 @@ impl Watcher<'_> {
     async fn refuse_where_nobody_is(&mut self) -> Result<(), Failure> {
         let Some(request) = self.in_vain.take() else { return Ok(()) };
         let reason = "nobody was here to answer".to_owned();
-        self.answer(&request, Choice::Deny(DenyChoice { reason })).await
+        self.answer(&request, Choice::Deny(DenyChoice { reason: reason.into() })).await
     }
 
     async fn answer(&mut self, request: &PermissionRequest, choice: Choice) -> Result<(), Failure> {

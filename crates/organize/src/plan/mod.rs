@@ -287,26 +287,18 @@ fn operation(action: OrganizeAction, reason: Phrase) -> OrganizeOperation {
     OrganizeOperation::new("", action, reason)
 }
 
-fn reasoning(by: By, convention: Option<&Convention>, draft: &Draft<'_>) -> String {
+fn reasoning(by: By, convention: Option<&Convention>, draft: &Draft<'_>) -> Phrase {
     let what = match by {
-        By::Everything => {
-            "Loose files go to folders by what they are and what they say; what is sorted stays."
-        }
-        By::Kind => "Loose files go to folders by their kind.",
-        By::Date => "Loose files go to folders by year and month.",
-        By::Project => "Loose projects go to one folder.",
-        By::Content => "Loose documents go to folders by what they say.",
-        By::Duplicates => "Surplus copies go to the trash.",
-        By::Names => "Files are named alike; nothing moves.",
+        By::Everything => say::by_everything(),
+        By::Kind => say::by_kind(),
+        By::Date => say::by_date(),
+        By::Project => say::by_project(),
+        By::Content => say::by_content(),
+        By::Duplicates => say::by_duplicates(),
+        By::Names => say::by_names(),
     };
-    let mut text = what.to_owned();
-    if by == By::Everything && !draft.trash.is_empty() {
-        text.push_str(
-            " Of files with the same content the one with the best name and the oldest date stays.",
-        );
-    }
-    if let Some(convention) = convention {
-        text.push_str(&format!(" Names: {}.", convention.description().to_lowercase()));
-    }
-    text
+    let stays = by == By::Everything && !draft.trash.is_empty();
+    let names = convention.map(|convention| say::names_look_like(convention.pattern()));
+    let said = [Some(what), stays.then(say::best_name_stays), names];
+    deputy_messages::sentences(said.into_iter().flatten())
 }

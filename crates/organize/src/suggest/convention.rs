@@ -128,19 +128,19 @@ impl Convention {
     }
 
     /// For people.
-    pub fn description(&self) -> String {
+    pub fn description(&self) -> Phrase {
         let case = match self.case {
-            Case::Lower => "Words in lower case",
-            Case::Title => "Words that begin with a capital",
-            Case::Upper => "Words in capitals",
+            Case::Lower => "lower",
+            Case::Title => "title",
+            Case::Upper => "upper",
         };
         let separator = match self.separator {
-            Separator::Dash => "dashes",
-            Separator::Underscore => "underscores",
-            Separator::Space => "spaces",
+            Separator::Dash => "dash",
+            Separator::Underscore => "underscore",
+            Separator::Space => "space",
         };
-        let date = if self.date_first { ", the date first" } else { "" };
-        format!("{case} with {separator} between them{date}")
+        let words = say::convention(case, separator);
+        if self.date_first { say::date_first(words) } else { words }
     }
 
     /// A name as the convention writes it: its ending stays, and it is never empty nor one that a system refuses.

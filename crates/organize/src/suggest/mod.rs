@@ -7,6 +7,7 @@ pub use convention::{Case, Convention, NoConvention, Separator};
 use crate::names::split;
 use crate::scan::{Scan, date_in_name};
 use convention::count_words;
+use deputy_messages::Phrase;
 use std::collections::BTreeSet;
 
 /// Suggestions that are made.
@@ -19,7 +20,7 @@ const DATED_SHARE: f64 = 0.15;
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Suggestion {
     /// For people.
-    pub description: String,
+    pub description: Phrase,
     /// One of the names, and what it would become.
     pub example: Example,
     /// What to name it by.

@@ -135,7 +135,7 @@ pub(crate) fn plan_of(scope: &[&Path], actions: Vec<Action>) -> OrganizePlan {
     let operations = actions.into_iter().enumerate();
     OrganizePlan {
         scope: scope.iter().map(|folder| folder.to_str().unwrap().to_owned()).collect(),
-        reasoning: String::new(),
+        reasoning: Default::default(),
         operations: operations
             .map(|(index, action)| OrganizeOperation::new(format!("o{index}"), action, "a test"))
             .collect(),

@@ -7,6 +7,7 @@ use super::guard::Guard;
 use super::listener::Notification;
 use super::walks::Walks;
 use crate::outcome::Attempt;
+use deputy_messages::Phrase;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -35,7 +36,7 @@ pub struct Wanted {
 enum Answer {
     Yes,
     /// With the reason, for who reads the result.
-    No(String),
+    No(Phrase),
 }
 
 type Key = (Attempt, PathBuf);
@@ -55,8 +56,8 @@ impl Reply {
     }
 
     /// The command gets what it gets where nobody is asked.
-    pub fn refuse(mut self, why: &str) {
-        self.give(Answer::No(why.to_owned()));
+    pub fn refuse(mut self, why: impl Into<Phrase>) {
+        self.give(Answer::No(why.into()));
     }
 
     fn give(&mut self, answer: Answer) {
@@ -68,7 +69,7 @@ impl Reply {
 impl Drop for Reply {
     fn drop(&mut self) {
         if !self.is_given {
-            self.give(Answer::No(String::new()));
+            self.give(Answer::No(Phrase::default()));
         }
     }
 }
@@ -120,7 +121,7 @@ pub(crate) enum Fate {
     /// Its call waits for a person.
     Waits,
     /// It is refused; with what a person said, where one was asked.
-    Refused(Option<String>),
+    Refused(Option<Phrase>),
 }
 
 /// What one command asked, and the calls that wait.

@@ -338,12 +338,8 @@ impl Carrier<'_> {
                 seen += 1;
                 // That it becomes a secret does no harm, that it stops being one would.
                 if old.0 && !new.0 || old.1 != new.1 || seen > MOST {
-                    let why = "with the folder above it, it would become or stop being what is guarded";
-                    self.refusals.add(Refused {
-                        operation: Attempt::Write,
-                        path: to.join(&below),
-                        why: why.into(),
-                    });
+                    let why = deputy_messages::sandbox::becomes_guarded();
+                    self.refusals.add(Refused { operation: Attempt::Write, path: to.join(&below), why });
                     return Err(Errno::ACCESS);
                 }
                 if is_folder {

@@ -4,6 +4,8 @@ use super::asking::{Reply, Wanted};
 use super::programs::Programs;
 use crate::outcome::Attempt;
 use crate::view::{SYSTEM_FACTS, View, is_inside, private_settings};
+use deputy_messages::Phrase;
+use deputy_messages::sandbox as say;
 use rustix::fs::{FileType, Stat, fstat};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,10 +20,10 @@ use std::sync::Arc;
 /// Says what in open folders is not for a command, by real paths, whether something exists there or not.
 pub trait Guard: Send + Sync + Debug {
     /// Why a path holds a secret, which is neither read nor changed.
-    fn secret(&self, real: &Path) -> Option<String>;
+    fn secret(&self, real: &Path) -> Option<Phrase>;
 
     /// Why a change of a path makes other programs run code.
-    fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<String>;
+    fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<Phrase>;
 
     /// Whether a person may be asked to open a path that is refused; `is_outside` says that it lies in no folder that is
     /// open.
@@ -127,7 +129,7 @@ pub(crate) enum Stop {
     /// It lies in nothing that is open.
     Outside,
     Guarded {
-        why: String,
+        why: Phrase,
         /// Whether the path alone says what it is, so that a person could open it by its path.
         may_open: bool,
     },
@@ -189,9 +191,9 @@ impl Bounds {
             .filter(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile);
         // What has a second name is known by neither.
         let is_plain = question.stat.is_none() || file.is_some_and(|stat| stat.st_nlink == 1);
-        let refuse = |why: String| Err(Stop::Guarded { why, may_open: is_plain });
+        let refuse = |why: Phrase| Err(Stop::Guarded { why, may_open: is_plain });
         if self.is_hidden(real) {
-            return refuse("it is kept out of the reach of commands".into());
+            return refuse(say::out_of_reach());
         }
         let is_new = question.attempt == Attempt::Write && question.stat.is_none();
         if !is_new
@@ -203,17 +205,16 @@ impl Bounds {
         let is_among =
             |known: &BTreeSet<_>| file.is_some_and(|stat| known.contains(&(stat.st_dev, stat.st_ino)));
         if is_among(&self.known_secrets) {
-            return Err(Stop::Guarded { why: "it is another name of a secret".into(), may_open: false });
+            return Err(Stop::Guarded { why: say::other_name_of_secret(), may_open: false });
         }
         if question.attempt == Attempt::Write {
             // A number that is free again may be a new file's: only a file with a second name is looked at by number.
             let is_another_name = file.is_some_and(|stat| stat.st_nlink > 1) && is_among(&self.known_frozen);
             let why = match self.guard.starts_programs(real, question.is_folder) {
                 Some(why) => Some(Stop::Guarded { why, may_open: is_plain || question.is_folder }),
-                None => is_another_name.then(|| Stop::Guarded {
-                    why: "it is another name of what makes programs run code".into(),
-                    may_open: false,
-                }),
+                None => {
+                    is_another_name.then(|| Stop::Guarded { why: say::other_name_of_code(), may_open: false })
+                }
             };
             if let Some(stop) = why
                 && !is_configuring()

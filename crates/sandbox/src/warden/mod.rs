@@ -285,7 +285,7 @@ impl Warden {
         self.refusals.add(Refused {
             operation: Attempt::Execute,
             path,
-            why: "only the programs of the command that was judged may start".into(),
+            why: deputy_messages::sandbox::only_judged_programs(),
         });
         Err(Errno::ACCESS)
     }

@@ -6,13 +6,13 @@ use super::carry::{Carrier, Done, reopen};
 use super::guard::{Question, Stop};
 use super::target::real_path;
 use crate::outcome::{Attempt, Refused};
+use deputy_messages::Phrase;
+use deputy_messages::sandbox as say;
 use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, Stat, fstat, openat2};
 use rustix::io::Errno;
 use std::ffi::c_int;
 use std::os::fd::OwnedFd;
 use std::path::Path;
-
-const OUTSIDE: &str = "it lies outside of what is open to the command";
 
 impl Carrier<'_> {
     /// Whether an attempt may go ahead; where its call is to wait for a person it may not for now.
@@ -31,7 +31,9 @@ impl Carrier<'_> {
                 let may_open = attempt == Attempt::Read && is_file && !is_systems(real);
                 match may_open.then(|| self.fate(attempt, real, true)) {
                     Some(Fate::Opened) => Ok(()),
-                    Some(Fate::Refused(Some(said))) => self.refuse(attempt, real, OUTSIDE, Some(said)),
+                    Some(Fate::Refused(Some(said))) => {
+                        self.refuse(attempt, real, say::outside_of_open(), Some(said))
+                    }
                     // Programs look for much that they can do without.
                     Some(Fate::Waits | Fate::Refused(None)) | None => Err(Errno::ACCESS),
                 }
@@ -39,18 +41,24 @@ impl Carrier<'_> {
             Err(Stop::Guarded { why, may_open }) => match may_open.then(|| self.fate(attempt, real, false)) {
                 Some(Fate::Opened) => Ok(()),
                 Some(Fate::Waits) => Err(Errno::ACCESS),
-                Some(Fate::Refused(said)) => self.refuse(attempt, real, &why, said),
-                None => self.refuse(attempt, real, &why, None),
+                Some(Fate::Refused(said)) => self.refuse(attempt, real, why, said),
+                None => self.refuse(attempt, real, why, None),
             },
         }
     }
 
     /// Notes a refusal, with what a person said to it.
-    fn refuse(&self, operation: Attempt, real: &Path, why: &str, said: Option<String>) -> Result<(), Errno> {
+    fn refuse(
+        &self,
+        operation: Attempt,
+        real: &Path,
+        why: Phrase,
+        said: Option<Phrase>,
+    ) -> Result<(), Errno> {
         let why = match said {
-            None => why.to_owned(),
-            Some(said) if said.is_empty() => format!("{why}; the user was asked and did not allow it"),
-            Some(said) => format!("{why}; the user was asked and did not allow it: {said}"),
+            None => why,
+            Some(said) if said.is_empty() => say::not_allowed(why),
+            Some(said) => say::not_allowed_because(said, why),
         };
         self.refusals.add(Refused { operation, path: real.to_owned(), why });
         Err(Errno::ACCESS)
@@ -97,7 +105,7 @@ impl Carrier<'_> {
         match self.fate(Attempt::Read, &real, true) {
             Fate::Opened => Ok(Done::Opened { fd: reopen(found, flags, 0)?, closes_on_exec }),
             Fate::Refused(Some(said)) => {
-                let _ = self.refuse(Attempt::Read, &real, OUTSIDE, Some(said));
+                let _ = self.refuse(Attempt::Read, &real, say::outside_of_open(), Some(said));
                 Err(Errno::NOENT)
             }
             Fate::Waits | Fate::Refused(None) => Err(Errno::NOENT),

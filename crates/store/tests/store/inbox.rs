@@ -81,8 +81,7 @@ async fn the_same_call_is_open_once() {
     say_no(&store, &first).await;
     assert!(closed.has_changed().unwrap());
     closed.mark_unchanged();
-    let refusal =
-        Refusal { request: first.id.clone(), asked_by: one, reason: "no".to_owned(), by: terminal() };
+    let refusal = Refusal { request: first.id.clone(), asked_by: one, reason: "no".into(), by: terminal() };
     assert_eq!(store.refusal_since(&first.digest, while_it_is_open).unwrap(), Some(refusal.clone()));
     assert_eq!(store.refusal_since(&digest('b'), while_it_is_open).unwrap(), None);
     let afterwards = store.last_seq().unwrap();

@@ -132,7 +132,7 @@ pub(crate) fn allow(lifetime: Lifetime) -> Choice {
 }
 
 pub(crate) fn deny(reason: &str) -> Choice {
-    Choice::Deny(DenyChoice { reason: reason.to_owned() })
+    Choice::Deny(DenyChoice { reason: reason.into() })
 }
 
 /// An answer by the person at the terminal.

@@ -63,7 +63,7 @@ impl Browsers {
         let display = Display::of_this_process().ok_or(TakeError::NoDisplay)?;
         // A screen that goes away meanwhile must not leave the browser closed.
         let taking = tokio::spawn(async move { take(&session, &display).await });
-        taking.await.unwrap_or_else(|error| Err(BrowserError::NotStarted(error.to_string()).into()))
+        taking.await.unwrap_or_else(|error| Err(BrowserError::NotStarted(error.to_string().into()).into()))
     }
 
     /// Closes the window, and gives the browser back to the task. One that nobody took is there already.
@@ -73,7 +73,7 @@ impl Browsers {
     pub async fn give_back(&self, task: &TaskId) -> Result<(), BrowserError> {
         let Some(session) = self.0.known(task) else { return Ok(()) };
         let giving = tokio::spawn(async move { give_back(&session).await });
-        giving.await.unwrap_or_else(|error| Err(BrowserError::NotStarted(error.to_string())))
+        giving.await.unwrap_or_else(|error| Err(BrowserError::NotStarted(error.to_string().into())))
     }
 }
 

@@ -6,6 +6,8 @@ use crate::carried::Carried;
 use crate::text::{one_line, shown};
 use crate::tool::{InvalidCall, Place};
 use deputy_browser::{Browser, Info, PageElement};
+use deputy_messages::Phrase;
+use deputy_messages::browser as say;
 use deputy_protocol::{
     Access, Effect, Facts, PageAccess, PageDeed, ReadAccess, Risk, UrlAccess, WriteAccess,
 };
@@ -37,20 +39,19 @@ pub(super) fn facts(
     let on = |element: Option<&PageElement>, reference: &str| match element {
         Some(element) => {
             let origin = deputy_policy::url::origin(&element.page).unwrap_or_else(|| element.page.clone());
-            format!("{} \"{}\" on {origin}", element.role, element.name)
+            format!("{} \"{}\" on {origin}", element.role, one_line(&element.name, MOST_SHOWN))
         }
         None => format!("{reference} on {}", page()),
     };
-    let acting = |deed: PageDeed, text: String, summary: String, effect: Effect| Facts {
+    let acting = |deed: PageDeed, text: String, summary: Phrase, effect: Effect| Facts {
         effect,
         accesses: vec![Access::Page(PageAccess { does: deed, text })],
-        summary: one_line(&summary, MOST_SHOWN).into(),
+        summary,
         diff: None,
         plan: None,
         risk: Risk::Low,
     };
-    let looking =
-        |what: &str, effect: Effect| acting(PageDeed::Look, page(), format!("{what} ({})", page()), effect);
+    let looking = |say: fn(String) -> Phrase, effect| acting(PageDeed::Look, page(), say(page()), effect);
     let facts = match call {
         BrowserCall::Navigate(to) => {
             return navigating(&to.url, carried).map(|facts| (facts, Info::default()));
@@ -66,8 +67,8 @@ pub(super) fn facts(
                 None => (PageDeed::Act, what.clone()),
             };
             let summary = match sends {
-                Some(elsewhere) => format!("Click {what}, which sends a form to {}", elsewhere.to),
-                None => format!("Click {what}"),
+                Some(elsewhere) => say::click_sends(&elsewhere.to, what),
+                None => say::click(what),
             };
             return Ok((acting(deed, text, summary, Effect::Mutating), info));
         }
@@ -80,14 +81,14 @@ pub(super) fn facts(
                 None => (PageDeed::Act, what.clone()),
             };
             let path = place.named(&download.to);
-            let summary = format!("Download {what} to {}", shown(download.to.as_ref()));
+            let summary = say::download(shown(download.to.as_ref()), what);
             let mut facts = acting(deed, text, summary, Effect::Mutating);
             facts.accesses.push(Access::Write(WriteAccess { path }));
             return Ok((facts, info));
         }
         BrowserCall::Upload(upload) => {
             if upload.paths.is_empty() || upload.paths.len() > MOST_FILES {
-                let problem = format!("expected 1 to {MOST_FILES} files");
+                let problem = say::expected_files(MOST_FILES);
                 return Err(InvalidCall::parameter("browser", "paths", problem));
             }
             let seen = element(&upload.reference);
@@ -95,8 +96,8 @@ pub(super) fn facts(
             let info = seen.map(|seen| seen.info).unwrap_or_default();
             let names = upload.paths.iter().map(|path| shown(path.as_ref())).collect::<Vec<_>>().join(", ");
             let text = one_line(&format!("{what}: {names}"), MOST_VALUES);
-            let mut facts =
-                acting(PageDeed::Upload, text, format!("Upload {names} to {what}"), Effect::Mutating);
+            let names = one_line(&names, MOST_SHOWN);
+            let mut facts = acting(PageDeed::Upload, text, say::upload(names, what), Effect::Mutating);
             let reads = upload.paths.iter().map(|path| Access::Read(ReadAccess { path: place.named(path) }));
             facts.accesses.extend(reads);
             return Ok((facts, info));
@@ -112,18 +113,20 @@ pub(super) fn facts(
                 Some(source) => (PageDeed::CarryOver, carrying(&source, &text)),
                 None => (PageDeed::Act, text),
             };
-            return Ok((acting(deed, text, format!("Fill {what}"), Effect::Mutating), info));
+            return Ok((acting(deed, text, say::fill(what), Effect::Mutating), info));
         }
         BrowserCall::Press(press) => {
             let seen = press.reference.as_deref().and_then(element);
-            let what = match &press.reference {
-                Some(reference) => format!(" in {}", on(seen.as_ref(), reference)),
-                None => format!(" on {}", page()),
+            let keys = one_line(&press.keys, MOST_SHOWN);
+            let (text, summary) = match &press.reference {
+                Some(reference) => {
+                    let what = on(seen.as_ref(), reference);
+                    (format!("{keys} in {what}"), say::press_in(&keys, what))
+                }
+                None => (format!("{keys} on {}", page()), say::press_on(&keys, page())),
             };
             let source = call.written().and_then(|text| source(&text, seen.as_ref()));
             let info = seen.map(|seen| seen.info).unwrap_or_default();
-            let keys = one_line(&press.keys, MOST_SHOWN);
-            let text = format!("{keys}{what}");
             let (deed, text) = match &info.elsewhere {
                 Some(elsewhere) => (PageDeed::SendElsewhere, sent(&text, elsewhere)),
                 None if !info.secret.is_empty() => (PageDeed::FillSecret, text),
@@ -132,36 +135,31 @@ pub(super) fn facts(
                     None => (PageDeed::Act, text),
                 },
             };
-            return Ok((acting(deed, text, format!("Press {keys}{what}"), Effect::Mutating), info));
+            return Ok((acting(deed, text, summary, Effect::Mutating), info));
         }
         BrowserCall::Select(select) => {
             let what = on(element(&select.reference).as_ref(), &select.reference);
             let values = one_line(&select.values.join(", "), MOST_SHOWN);
-            acting(
-                PageDeed::Act,
-                format!("{what}: {values}"),
-                format!("Choose {values} in {what}"),
-                Effect::Mutating,
-            )
+            acting(PageDeed::Act, format!("{what}: {values}"), say::choose(values, what), Effect::Mutating)
         }
         BrowserCall::Evaluate(evaluate) => {
             let script = one_line(&evaluate.script, MOST_VALUES);
-            let summary = format!("Run a script on {}: {script}", page());
+            let summary = say::run_script(page(), one_line(&script, MOST_SHOWN));
             acting(PageDeed::Script, format!("{}: {script}", page()), summary, Effect::Mutating)
         }
-        BrowserCall::Snapshot(_) => looking("Look at the page", Effect::ReadOnly),
-        BrowserCall::ExtractText(_) => looking("Read the page", Effect::ReadOnly),
-        BrowserCall::ExtractHtml(_) => looking("Read the page", Effect::ReadOnly),
-        BrowserCall::Screenshot(_) => looking("Take a picture of the page", Effect::ReadOnly),
+        BrowserCall::Snapshot(_) => looking(say::look, Effect::ReadOnly),
+        BrowserCall::ExtractText(_) => looking(say::read, Effect::ReadOnly),
+        BrowserCall::ExtractHtml(_) => looking(say::read, Effect::ReadOnly),
+        BrowserCall::Screenshot(_) => looking(say::picture, Effect::ReadOnly),
         BrowserCall::Hover(hover) => {
             let what = on(element(&hover.reference).as_ref(), &hover.reference);
-            looking(&format!("Point at {what}"), Effect::Idempotent)
+            acting(PageDeed::Look, page(), say::point_at(page(), what), Effect::Idempotent)
         }
-        BrowserCall::Scroll(_) => looking("Scroll the page", Effect::Idempotent),
-        BrowserCall::Back(_) => looking("Go back", Effect::Idempotent),
-        BrowserCall::Forward(_) => looking("Go forward", Effect::Idempotent),
-        BrowserCall::Tabs(_) => looking("Look at the tabs", Effect::Idempotent),
-        BrowserCall::WaitFor(_) => looking("Wait for the page", Effect::ReadOnly),
+        BrowserCall::Scroll(_) => looking(say::scroll, Effect::Idempotent),
+        BrowserCall::Back(_) => looking(say::go_back, Effect::Idempotent),
+        BrowserCall::Forward(_) => looking(say::go_forward, Effect::Idempotent),
+        BrowserCall::Tabs(_) => looking(say::look_at_tabs, Effect::Idempotent),
+        BrowserCall::WaitFor(_) => looking(say::wait, Effect::ReadOnly),
     };
     Ok((facts, Info::default()))
 }
@@ -170,7 +168,7 @@ pub(super) fn facts(
 fn sent(what: &str, elsewhere: &deputy_browser::Elsewhere) -> String {
     let fields = elsewhere.fields.iter().map(|(name, value)| format!("{name}={value}"));
     let fields = fields.collect::<Vec<_>>().join(", ");
-    one_line(&format!("{what} sends to {}: {fields}", elsewhere.to), MOST_VALUES)
+    one_line(&format!("{what} → {}: {fields}", elsewhere.to), MOST_VALUES)
 }
 
 /// The browser keeps what it opens, and what the page requests later comes from the same origin, so that is what is judged.
@@ -182,19 +180,12 @@ fn origin_access(url: &str, subresource: bool) -> Access {
 fn navigating(url: &str, carried: Option<&Carried>) -> Result<Facts, InvalidCall> {
     let address = one_line(&deputy_policy::url::canonical(url).unwrap_or_else(|| url.to_owned()), MOST_SHOWN);
     let summary = match deputy_policy::url::site(url) {
-        Some(site) => format!("Open {address} in the browser (site {site})"),
-        None => format!("Open {address} in the browser"),
+        Some(site) => say::open_site(site, address),
+        None => say::open(address),
     };
     let mut accesses = vec![origin_access(url, false)];
     accesses.extend(carried.and_then(|carried| carried_in_address(carried, url)));
-    Ok(Facts {
-        effect: Effect::Idempotent,
-        accesses,
-        summary: summary.into(),
-        diff: None,
-        plan: None,
-        risk: Risk::Low,
-    })
+    Ok(Facts { effect: Effect::Idempotent, accesses, summary, diff: None, plan: None, risk: Risk::Low })
 }
 
 /// What the address of a call takes from one origin to another, to be asked about.
@@ -214,12 +205,12 @@ pub(crate) fn carried_over(carried: &Carried, text: &str, to: &str) -> Option<Ac
 
 /// What is taken along, with where it was read.
 fn carrying(source: &str, what: &str) -> String {
-    one_line(&format!("read on {source}, to {what}"), MOST_VALUES)
+    one_line(&format!("{source} → {what}"), MOST_VALUES)
 }
 
 fn allowing(origins: &[String]) -> Result<Facts, InvalidCall> {
     if origins.is_empty() || origins.len() > MOST_ORIGINS {
-        let problem = format!("expected 1 to {MOST_ORIGINS} addresses");
+        let problem = say::expected_addresses(MOST_ORIGINS);
         return Err(InvalidCall::parameter("browser", "origins", problem));
     }
     let accesses: Vec<Access> = origins.iter().map(|origin| origin_access(origin, true)).collect();
@@ -228,13 +219,6 @@ fn allowing(origins: &[String]) -> Result<Facts, InvalidCall> {
         _ => None,
     });
     let names = one_line(&names.collect::<Vec<_>>().join(", "), MOST_SHOWN);
-    let summary = format!("Let the page load from {names}");
-    Ok(Facts {
-        effect: Effect::Idempotent,
-        accesses,
-        summary: summary.into(),
-        diff: None,
-        plan: None,
-        risk: Risk::Low,
-    })
+    let summary = say::load_from(names);
+    Ok(Facts { effect: Effect::Idempotent, accesses, summary, diff: None, plan: None, risk: Risk::Low })
 }

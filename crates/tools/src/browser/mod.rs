@@ -15,6 +15,8 @@ use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 pub use by_hand::{Browsers, TakeError};
 use call::{BrowserCall, Readiness};
 use deputy_browser::{Browser as Open, BrowserError, Info, Step, Until};
+use deputy_messages::Phrase;
+use deputy_messages::browser as say;
 use deputy_protocol::{CallId, CallStatus, Facts, ResultPart, TaskId, ToolResult, WebPart};
 pub(crate) use facts::{carried_in_address, carried_over};
 use session::Session;
@@ -101,8 +103,8 @@ impl TypedTool for Browser {
             () = cx.ended.cancelled() => cancelled(),
             done = tokio::time::timeout(LONGEST_ACTION, acting) => match done {
                 Ok(Ok(result)) => result,
-                Ok(Err(error)) => failed(error.to_string()),
-                Err(_) => failed(BrowserError::Silent(LONGEST_ACTION).to_string()),
+                Ok(Err(error)) => failed(error),
+                Err(_) => failed(BrowserError::Silent(LONGEST_ACTION)),
             }
         }
     }
@@ -126,14 +128,15 @@ async fn open(
     }
     let last = cx.last_page.as_deref().ok_or(BrowserError::NoPage)?;
     let browser = session.opened(cx.gate.clone()).await?;
-    let changes = browser.navigate(last, Until::Loaded).await.map_err(|error| {
-        BrowserError::NotOpened(format!("{OPENED_AGAIN}. That failed: {error}. `navigate` to it"))
-    })?;
+    let changes = browser
+        .navigate(last, Until::Loaded)
+        .await
+        .map_err(|error| BrowserError::NotOpened(say::not_opened_again(error)))?;
     if call.only_looks() {
         browser.note(OPENED_AGAIN);
         return Ok((browser, None));
     }
-    let mut result = told::changes("Not done, as the browser had been closed; opened again", &changes, cx);
+    let mut result = told::changes(say::not_done, &changes, cx);
     result.content = format!("{OPENED_AGAIN}.\n{}", result.content);
     result.status = CallStatus::Failed;
     Ok((browser, Some(result)))
@@ -150,42 +153,44 @@ async fn act(session: &Session, call: BrowserCall, cx: &CallContext) -> Result<T
             Some(Readiness::NetworkIdle) => Until::Idle,
         };
         let changes = browser.navigate(&to.url, until).await?;
-        return Ok(told::changes("Opened", &changes, cx));
+        return Ok(told::changes(say::opened, &changes, cx));
     }
     let (browser, instead) = open(session, &call, cx).await?;
     if let Some(instead) = instead {
         return Ok(instead);
     }
-    let (did, changes) = match call {
+    /// What was done, with the page's address behind it.
+    type Did = Box<dyn FnOnce(String) -> Phrase + Send>;
+    let (did, changes): (Did, _) = match call {
         BrowserCall::Click(click) => {
             no_file(&expected)?;
-            (format!("Clicked {}", click.reference), browser.click(&click.reference, &expected).await?)
+            let changes = browser.click(&click.reference, &expected).await?;
+            (Box::new(|url| say::clicked(click.reference, url)), changes)
         }
         BrowserCall::Fill(fill) => {
             no_file(&expected)?;
-            (
-                format!("Filled {}", fill.reference),
-                browser.fill(&fill.reference, &fill.text, &expected).await?,
-            )
+            let changes = browser.fill(&fill.reference, &fill.text, &expected).await?;
+            (Box::new(|url| say::filled(fill.reference, url)), changes)
         }
-        BrowserCall::Select(select) => (
-            format!("Chose in {}", select.reference),
-            browser.select(&select.reference, &select.values).await?,
-        ),
+        BrowserCall::Select(select) => {
+            let changes = browser.select(&select.reference, &select.values).await?;
+            (Box::new(|url| say::chose(select.reference, url)), changes)
+        }
         BrowserCall::Press(press) => {
             no_file(&expected)?;
-            let reference = press.reference.as_deref();
-            (format!("Pressed {}", press.keys), browser.press(reference, &press.keys, &expected).await?)
+            let changes = browser.press(press.reference.as_deref(), &press.keys, &expected).await?;
+            (Box::new(|url| say::pressed(press.keys, url)), changes)
         }
         BrowserCall::Hover(hover) => {
-            (format!("Pointed at {}", hover.reference), browser.hover(&hover.reference).await?)
+            let changes = browser.hover(&hover.reference).await?;
+            (Box::new(|url| say::pointed(hover.reference, url)), changes)
         }
         BrowserCall::Scroll(scroll) => {
             let pages = scroll.pages.unwrap_or(1.0).clamp(-100.0, 100.0);
-            ("Scrolled".to_owned(), browser.scroll(scroll.reference.as_deref(), pages).await?)
+            (Box::new(say::scrolled), browser.scroll(scroll.reference.as_deref(), pages).await?)
         }
-        BrowserCall::Back(_) => ("Back".to_owned(), browser.step(Step::Back).await?),
-        BrowserCall::Forward(_) => ("Forward".to_owned(), browser.step(Step::Forward).await?),
+        BrowserCall::Back(_) => (Box::new(say::back), browser.step(Step::Back).await?),
+        BrowserCall::Forward(_) => (Box::new(say::forward), browser.step(Step::Forward).await?),
         BrowserCall::WaitFor(wait) => {
             let limit = Duration::from_secs(wait.seconds.unwrap_or(WAIT).clamp(1, LONGEST_WAIT).into());
             let until = match (wait.text, wait.selector) {
@@ -193,17 +198,15 @@ async fn act(session: &Session, call: BrowserCall, cx: &CallContext) -> Result<T
                 (None, Some(selector)) => Until::Selector(selector),
                 (None, None) => Until::Idle,
                 (Some(_), Some(_)) => {
-                    return Err(BrowserError::Unfit(
-                        "wait for a text or for a selector, not for both".to_owned(),
-                    ));
+                    return Err(BrowserError::Unfit(say::one_to_wait_for()));
                 }
             };
-            ("It is there".to_owned(), browser.wait(&until, limit).await?)
+            (Box::new(say::is_there), browser.wait(&until, limit).await?)
         }
-        BrowserCall::Allow(_) => ("Allowed and loaded again".to_owned(), browser.reload().await?),
+        BrowserCall::Allow(_) => (Box::new(say::loaded_again), browser.reload().await?),
         BrowserCall::Evaluate(evaluate) => {
             let (value, changes) = browser.evaluate(&evaluate.script).await?;
-            let mut result = told::changes("Ran the script", &changes, cx);
+            let mut result = told::changes(say::ran_script, &changes, cx);
             let room = cx.output_chars.saturating_sub(result.content.chars().count()).max(1000);
             let value = crate::text::one_line(&value, room);
             result.content = format!("It came to: {value}\n{}", result.content);
@@ -222,24 +225,24 @@ async fn act(session: &Session, call: BrowserCall, cx: &CallContext) -> Result<T
         BrowserCall::Upload(upload) => return transfer::upload(&browser, upload, &expected, cx).await,
         BrowserCall::ExtractHtml(of) => {
             let (url, html) = browser.html().await?;
-            return Ok(told::part("HTML of", &url, &html, "", of.part.unwrap_or(1), cx));
+            return Ok(told::part(say::html_of, &url, &html, "", of.part.unwrap_or(1), cx));
         }
         BrowserCall::ExtractText(of) => {
             let (url, html) = browser.html().await?;
             // Parsing a large page takes time and stack.
             let text = tokio::task::spawn_blocking(move || deputy_web::markdown(&html)).await;
-            let text = text.map_err(|error| BrowserError::Refused(error.to_string()))?;
-            return Ok(told::part("Text of", &url, &text, "", of.part.unwrap_or(1), cx));
+            let text = text.map_err(BrowserError::refused)?;
+            return Ok(told::part(say::text_of, &url, &text, "", of.part.unwrap_or(1), cx));
         }
         BrowserCall::Screenshot(of) => return screenshot(&browser, of.reference.as_deref(), cx).await,
         BrowserCall::Navigate(_) => return Err(BrowserError::NoPage),
     };
-    Ok(told::changes(&did, &changes, cx))
+    Ok(told::changes(did, &changes, cx))
 }
 
 fn no_file(info: &Info) -> Result<(), BrowserError> {
     if info.secret == "file" {
-        return Err(BrowserError::Unfit("it takes files: `upload` hands them over".to_owned()));
+        return Err(BrowserError::Unfit(say::takes_files()));
     }
     Ok(())
 }
@@ -248,16 +251,16 @@ async fn tabs(browser: &Open, call: call::TabsCall, cx: &CallContext) -> Result<
     match (call.tab, call.close) {
         (Some(tab), false) => {
             let changes = browser.switch(tab).await?;
-            return Ok(told::changes(&format!("In tab {tab}"), &changes, cx));
+            return Ok(told::changes(|url| say::in_tab(tab, url), &changes, cx));
         }
         (Some(tab), true) => browser.close(tab).await?,
-        (None, true) => return Err(BrowserError::Unfit("name the tab to close".to_owned())),
+        (None, true) => return Err(BrowserError::Unfit(say::name_tab())),
         (None, false) => {}
     }
     let tabs = browser.tabs();
-    let summary = crate::text::count(tabs.len() as u64, "tab");
+    let summary = say::tabs(tabs.len());
     let content = format!("{summary}\n{}", tabs.join("\n"));
-    Ok(ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) })
+    Ok(ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) })
 }
 
 async fn screenshot(
@@ -267,12 +270,12 @@ async fn screenshot(
 ) -> Result<ToolResult, BrowserError> {
     let shot = browser.screenshot(reference).await?;
     let url = crate::text::one_line(&shot.url, 300);
-    let alt = |_, (width, height)| format!("{url}, {width} x {height} pixels");
+    let alt = |_, (width, height)| say::shot(height, url, width);
     let kept = picture::keep(cx.keeper.as_ref(), &shot.png, alt);
-    let kept = kept.map_err(|error| BrowserError::Refused(error.to_string()))?;
-    let Some(picture) = kept else { return Err(BrowserError::Refused("it gave no picture".to_owned())) };
-    let summary = format!("Picture of {}", picture.alt);
+    let kept = kept.map_err(|error| BrowserError::Refused(error.into()))?;
+    let Some(picture) = kept else { return Err(BrowserError::Refused(say::no_picture())) };
+    let summary = say::picture_of(&picture.alt);
     let content = format!("{summary}\n[The picture comes with this result where the model takes pictures.]");
     let parts = vec![ResultPart::Picture(picture)];
-    Ok(ToolResult { summary: summary.into(), parts, ..ToolResult::new(CallStatus::Ok, content) })
+    Ok(ToolResult { summary, parts, ..ToolResult::new(CallStatus::Ok, content) })
 }

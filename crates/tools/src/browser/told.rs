@@ -3,6 +3,8 @@
 use crate::text::{count, failed, one_line, parts_of};
 use crate::tool::CallContext;
 use deputy_browser::{Changes, Glance};
+use deputy_messages::Phrase;
+use deputy_messages::browser as say;
 use deputy_protocol::{CallStatus, ToolResult};
 use std::collections::BTreeMap;
 
@@ -14,9 +16,9 @@ const MOST_CHANGED: usize = 4000;
 const MOST_URL: usize = 300;
 
 /// What an action came to.
-pub(super) fn changes(did: &str, changes: &Changes, cx: &CallContext) -> ToolResult {
+pub(super) fn changes(did: impl FnOnce(String) -> Phrase, changes: &Changes, cx: &CallContext) -> ToolResult {
     let now = &changes.now;
-    let mut summary = format!("{did}: {}", one_line(&now.url, MOST_URL));
+    let mut summary = did(one_line(&now.url, MOST_URL));
     let few = |lines: &&Vec<String>| {
         lines.len() <= MOST_LINES
             && lines.iter().map(|line| line.chars().count()).sum::<usize>() <= MOST_CHANGED
@@ -37,10 +39,10 @@ pub(super) fn changes(did: &str, changes: &Changes, cx: &CallContext) -> ToolRes
     };
     let body = format!("{}{body}", heading(now));
     if now.is_loading {
-        summary.push_str(", still loading");
+        summary = say::still_loading(summary);
     }
     let content = format!("{summary}\n{}{body}", by_itself(&changes.notes, &changes.blocked));
-    ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) }
+    ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
 }
 
 /// The page that is open, in words.
@@ -51,7 +53,7 @@ fn heading(now: &Glance) -> String {
 }
 
 /// What happened without being asked for.
-pub(super) fn by_itself(notes: &[String], blocked: &BTreeMap<String, String>) -> String {
+pub(super) fn by_itself(notes: &[Phrase], blocked: &BTreeMap<String, Phrase>) -> String {
     let mut text = String::new();
     for note in notes {
         text.push_str(note);
@@ -70,32 +72,32 @@ pub(super) fn by_itself(notes: &[String], blocked: &BTreeMap<String, String>) ->
 
 /// One part of a long text, with what is around it.
 pub(super) fn part(
-    did: &str,
+    did: impl FnOnce(String) -> Phrase,
     url: &str,
     text: &str,
     before: &str,
     part: u32,
     cx: &CallContext,
 ) -> ToolResult {
-    let mut summary = format!("{did}: {}", one_line(url, MOST_URL));
+    let mut summary = did(one_line(url, MOST_URL));
     let room =
         cx.output_chars.saturating_sub(summary.chars().count() + before.chars().count() + 300).max(500);
     let parts = parts_of(text, room);
     let Some(piece) = (part as usize).checked_sub(1).and_then(|index| parts.get(index)) else {
-        return failed(format!("the page has only {}", count(parts.len() as u64, "part")));
+        return failed(say::has_only(parts.len()));
     };
     if parts.len() > 1 {
-        summary.push_str(&format!(", part {part} of {}", parts.len()));
+        summary = say::part_of(summary, part, parts.len());
     }
     let mut content = format!("{summary}\n{before}{piece}");
     if part as usize != parts.len() {
         content.push_str(&format!("\n[read on with part={}]", part + 1));
     }
-    ToolResult { summary: summary.into(), ..ToolResult::new(CallStatus::Ok, content) }
+    ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
 }
 
 /// A page as an outline.
 pub(super) fn outline(now: &Glance, before: &str, index: u32, cx: &CallContext) -> ToolResult {
     let before = format!("{before}{}", heading(now));
-    part("The page", &now.url, &now.lines.join("\n"), &before, index, cx)
+    part(say::the_page, &now.url, &now.lines.join("\n"), &before, index, cx)
 }

@@ -33,7 +33,7 @@ pub(super) fn read(call: &ReadParameters, files: &Files, cx: &CallContext) -> Re
             return Ok(result);
         }
         let summary = say::read_binary(kind, path, size(found.size()));
-        let content = format!("{summary}; its content is not shown");
+        let content = say::content_not_shown(&summary);
         return Ok(ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) });
     }
     let mut text = Scan { reader: reader.take(SCANNED), line: 1 };
@@ -86,7 +86,7 @@ fn picture(path: &str, found: &Found, cx: &CallContext) -> Result<Option<ToolRes
     read.map_err(|error| FileError::io(say::cannot_read, found.given(), error))?;
     let told = |kind: PictureType, (width, height)| {
         let kind = kind.name();
-        format!("{path}: {kind} picture, {width} x {height} pixels")
+        say::picture(height, kind, path, width)
     };
     let Some(part) = picture::keep(cx.keeper.as_ref(), &bytes, told)? else { return Ok(None) };
     let (kind, bytes) = (part.media_type.name(), size(part.size_bytes));

@@ -142,7 +142,7 @@ pub(super) fn draft(
         return Err(OrganizeError::Unfinished(note));
     }
     let scope = scope.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
-    let plan = OrganizePlan { scope, reasoning: call.reasoning.clone(), operations: Vec::new() };
+    let plan = OrganizePlan { scope, reasoning: call.reasoning.clone().into(), operations: Vec::new() };
     let checked = draft.check(organize, plan)?;
     let id = checked.as_ref().map(|checked| organize.home.keep_checked(checked)).transpose()?;
     Ok(draft.told(id.zip(checked.as_ref()), cx.output_chars))

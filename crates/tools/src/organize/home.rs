@@ -251,7 +251,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = OrganizeHome::of(folder.path(), folder.path());
         for index in 0..MOST_DRAFTS + 5 {
-            home.keep_draft(&OrganizePlan { reasoning: index.to_string(), ..OrganizePlan::default() })
+            home.keep_draft(&OrganizePlan { reasoning: index.to_string().into(), ..OrganizePlan::default() })
                 .unwrap();
         }
         assert_eq!(std::fs::read_dir(home.drafts()).unwrap().count(), MOST_DRAFTS);

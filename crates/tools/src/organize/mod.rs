@@ -100,7 +100,7 @@ impl Organize {
         let operations = operations.map_err(|problem| wrong("operations", problem))?;
         let scope = folders(&call.paths, place)?;
         let scope = scope.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
-        Ok(OrganizePlan { scope, reasoning: call.reasoning.clone(), operations })
+        Ok(OrganizePlan { scope, reasoning: call.reasoning.clone().into(), operations })
     }
 
     fn checked(&self, call: &SubmitParameters, place: &Place) -> Result<CheckedPlan, InvalidCall> {

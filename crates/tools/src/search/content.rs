@@ -84,7 +84,7 @@ fn show(text: &[&str], which: fn(u64, Phrase) -> Phrase, found: &Found, cx: &Cal
 fn binary(found: &Found, bytes: &[u8]) -> Option<ToolResult> {
     bytes.contains(&0).then(|| {
         let summary = say::is_binary(shown(found.given().as_ref()), size(found.size()));
-        let content = format!("{summary}; its content is not shown");
+        let content = deputy_messages::tools::content_not_shown(&summary);
         ToolResult { summary, ..ToolResult::new(CallStatus::Ok, content) }
     })
 }

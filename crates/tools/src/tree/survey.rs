@@ -3,6 +3,8 @@
 use super::walk::{Entry, Found, Kind, walk};
 use super::{Ground, TreeLimits};
 use crate::text::{shown, size};
+use deputy_messages::Phrase;
+use deputy_messages::tools as say;
 use deputy_protocol::NotKept;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -25,7 +27,7 @@ pub struct Survey {
 /// Something that is not kept.
 pub(super) struct Left {
     pub(super) entry: Entry,
-    why: &'static str,
+    why: Phrase,
 }
 
 impl Survey {
@@ -47,19 +49,15 @@ impl Survey {
                     survey.secrets.push(entry);
                     continue;
                 }
-                Kind::Secret { .. } => Some("a secret, of which no copy is made"),
-                _ if entry.path.to_str().is_none() => Some("its name is not valid UTF-8"),
-                Kind::Special { .. } => Some("not a file"),
-                Kind::Link { target } if std::str::from_utf8(target).is_err() => {
-                    Some("a link that is not valid UTF-8")
-                }
-                Kind::File { is_readable: false } => Some("not readable"),
-                Kind::File { .. } if entry.stamp.size > limits.max_bytes => Some("larger than what is kept"),
-                Kind::File { .. } if files >= limits.max_files => {
-                    Some("beyond the number of files that are kept")
-                }
+                Kind::Secret { .. } => Some(say::secret_not_copied()),
+                _ if entry.path.to_str().is_none() => Some(say::name_not_utf_8()),
+                Kind::Special { .. } => Some(say::no_file_at_all()),
+                Kind::Link { target } if std::str::from_utf8(target).is_err() => Some(say::link_not_utf_8()),
+                Kind::File { is_readable: false } => Some(say::not_readable()),
+                Kind::File { .. } if entry.stamp.size > limits.max_bytes => Some(say::larger_than_kept()),
+                Kind::File { .. } if files >= limits.max_files => Some(say::beyond_number_kept()),
                 Kind::File { .. } if bytes + entry.stamp.size > limits.max_bytes => {
-                    Some("beyond the size that is kept")
+                    Some(say::beyond_size_kept())
                 }
                 Kind::File { .. } => {
                     files += 1;
@@ -88,10 +86,10 @@ impl Survey {
         // The largest first: they are what a person would miss.
         let mut left: Vec<&Left> = self.left.iter().collect();
         left.sort_by_key(|left| std::cmp::Reverse(left.entry.stamp.size));
-        let folders = self.unseen.iter().map(|path| format!("{}/: not looked into", named(path)));
-        let files = left.iter().map(|left| {
-            format!("{} ({}): {}", named(&left.entry.path), size(left.entry.stamp.size), left.why)
-        });
+        let folders = self.unseen.iter().map(|path| say::not_looked_into(named(path)));
+        let files = left
+            .iter()
+            .map(|left| say::left_of_undo(named(&left.entry.path), size(left.entry.stamp.size), &left.why));
         Some(NotKept {
             files: (self.left.len() + self.unseen.len()) as u64,
             bytes: self.left.iter().map(|left| left.entry.stamp.size).sum(),

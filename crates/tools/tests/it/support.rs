@@ -218,16 +218,16 @@ pub(crate) fn photo(taken: Option<&str>) -> Vec<u8> {
 struct NoWeb;
 
 impl deputy_web::Gate for NoWeb {
-    fn admits(&self, _: &str) -> Result<(), String> {
-        Err("there is no web here".to_owned())
+    fn admits(&self, _: &str) -> Result<(), deputy_messages::Phrase> {
+        Err("there is no web here".into())
     }
 
-    fn admits_part(&self, _: &str, url: &str) -> Result<(), String> {
+    fn admits_part(&self, _: &str, url: &str) -> Result<(), deputy_messages::Phrase> {
         self.admits(url)
     }
 
-    fn connects(&self, _: &str, _: std::net::IpAddr) -> Result<(), String> {
-        Err("there is no web here".to_owned())
+    fn connects(&self, _: &str, _: std::net::IpAddr) -> Result<(), deputy_messages::Phrase> {
+        Err("there is no web here".into())
     }
 
     fn by_hand(&self) -> Arc<dyn deputy_web::Gate> {

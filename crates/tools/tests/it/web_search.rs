@@ -20,15 +20,15 @@ const TAVILY: &str = include_str!("../../../agent/src/searching/tavily.toml");
 struct Local;
 
 impl Gate for Local {
-    fn admits(&self, url: &str) -> Result<(), String> {
+    fn admits(&self, url: &str) -> Result<(), deputy_messages::Phrase> {
         if url.starts_with("http://127.0.0.1:") { Ok(()) } else { Err("it is not local".into()) }
     }
 
-    fn admits_part(&self, _: &str, url: &str) -> Result<(), String> {
+    fn admits_part(&self, _: &str, url: &str) -> Result<(), deputy_messages::Phrase> {
         self.admits(url)
     }
 
-    fn connects(&self, _: &str, to: IpAddr) -> Result<(), String> {
+    fn connects(&self, _: &str, to: IpAddr) -> Result<(), deputy_messages::Phrase> {
         if to.is_loopback() { Ok(()) } else { Err("it is not local".into()) }
     }
 

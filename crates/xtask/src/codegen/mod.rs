@@ -2,6 +2,7 @@
 //! committed.
 
 mod json_schema;
+mod messages;
 mod python;
 mod reference;
 mod roots;
@@ -23,6 +24,8 @@ pub(crate) enum CodegenError {
         #[from]
         source: UnknownShape,
     },
+    #[error("cannot write the sidecar's messages: {problem}")]
+    Messages { problem: String },
     #[error("cannot write {}: {source}; check that the folder is writable", path.display())]
     Write { path: PathBuf, source: std::io::Error },
     #[error("not what the types say: {}; run `{MENDING}` and commit the result", list(paths))]
@@ -49,6 +52,7 @@ fn outputs(root: &Path) -> Result<Vec<Output>, CodegenError> {
         Output { path: "crates/protocol/generated/protocol.schema.json", content: json_schema::render() },
         Output { path: "crates/protocol/generated/protocol.ts", content: typescript::render(&shapes) },
         Output { path: "sidecar/deputy_sidecar/generated/protocol.py", content: python::render(&shapes)? },
+        Output { path: "sidecar/deputy_sidecar/generated/messages.py", content: messages::render(root)? },
         Output { path: reference::PAGE, content: reference::render(&root.join(reference::PAGE)) },
     ])
 }
@@ -99,7 +103,7 @@ mod tests {
     #[test]
     fn a_missing_file_has_drifted() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(matches!(check(folder.path()), Err(CodegenError::Drift { paths }) if paths.len() == 9));
+        assert!(matches!(check(folder.path()), Err(CodegenError::Drift { paths }) if paths.len() == 10));
     }
 
     #[test]

@@ -6,7 +6,8 @@ use super::tree::{Tree, crate_of};
 /// Where the English catalogue is.
 const ENGLISH: &str = "crates/messages/en/";
 
-/// A message is said by a call of its function, or named in data by its id.
+/// A message is said by a call of its function, here or in the sidecar, or named by its id: in data, or by code that puts
+/// one together from a name.
 pub(super) fn every_message_is_said(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     let product = |path: &str| crate_of(path).is_some_and(|name| name != "messages");
@@ -17,11 +18,22 @@ pub(super) fn every_message_is_said(tree: &Tree) -> Vec<Finding> {
         .filter(|(path, _)| product(path) && path.ends_with(".toml"))
         .map(|(_, text)| text)
         .collect();
+    let python: Vec<&str> = tree
+        .sources(&["py"])
+        .filter(|(path, _)| path.starts_with("sidecar/deputy_sidecar/") && !path.contains("/generated/"))
+        .map(|(_, text)| text)
+        .collect();
     for (path, text) in tree.files().filter(|(path, _)| path.starts_with(ENGLISH)) {
         for id in text.lines().filter_map(id_of) {
             let name = id.split_once('-').map_or(id, |(_, name)| name).replace('-', "_");
-            let is_called = sources.iter().any(|source| calls(source, &name));
-            if !is_called && !data.iter().any(|data| data.contains(&format!("\"{id}\""))) {
+            let is_called = sources.iter().any(|source| calls(source, "::", &name))
+                || python.iter().any(|source| calls(source, "say.", &name));
+            // Behind its area there is more than the name alone.
+            let ends = id.match_indices('-').skip(1).map(|(at, _)| format!("\"{}{{", &id[..=at]));
+            let is_put_together =
+                ends.into_iter().any(|literal| sources.iter().any(|source| source.contains(&literal)));
+            if !is_called && !is_put_together && !data.iter().any(|data| data.contains(&format!("\"{id}\"")))
+            {
                 findings.push(Finding::new(path, format!("nothing says the message {id}")));
             }
         }
@@ -38,8 +50,8 @@ fn id_of(line: &str) -> Option<&str> {
 }
 
 /// Whether a source names the function, called or handed on.
-fn calls(source: &str, name: &str) -> bool {
-    let wanted = format!("::{name}");
+fn calls(source: &str, by: &str, name: &str) -> bool {
+    let wanted = format!("{by}{name}");
     source.match_indices(&wanted).any(|(at, _)| {
         let behind = source[at + wanted.len()..].chars().next();
         behind.is_none_or(|letter| !letter.is_alphanumeric() && letter != '_')

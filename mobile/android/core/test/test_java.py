@@ -49,7 +49,7 @@ WIRE = (
     "PairingStage",
     "Device",
 )
-WIRE_SUM = "5d3a2e90d8beef2b"
+WIRE_SUM = "6d930b31f37e8cfb"
 
 
 def test_the_wire_is_the_one_that_the_java_was_written_for() -> None:

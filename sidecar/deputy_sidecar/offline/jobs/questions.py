@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from deputy_sidecar.offline.job import Steps
+from deputy_sidecar.offline.jobs.question_words import HINTS, MEANINGS, MONEY, PLAIN, PRICES
 from deputy_sidecar.offline.jobs.tables import MOST_LOOKED_AT, MOST_ROWS, is_number, shown
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.lexicon import lexicon
@@ -28,78 +29,6 @@ __all__ = ["TableQuestion", "table_in", "table_named"]
 ENDINGS: Final = (".csv", ".tsv")
 _LONGEST_VALUE: Final = 6
 _SHORTEST_STEM: Final = 3
-
-_COMPUTED: Final = {
-    "count": "how many|number of|count of|count|wie viele|wieviele|anzahl",
-    "sum": "sum of|sum|total|totals|in total|total of|add up|altogether|all together|summe|insgesamt|zusammen|gesamt|how much|wie viel|wieviel|gesamtsumme|together|did we spend|did i spend|have we spent|have i spent|did we pay|did i pay|did we earn|did i earn|did we make|did we take|wir ausgegeben|ich ausgegeben|wir eingenommen",
-    "average": "average|mean|avg|on average|durchschnitt|durchschnittliche|durchschnittlichen|durchschnittlicher|im schnitt|im durchschnitt|mittelwert",
-    "max": "highest|largest|biggest|maximum|max|best|strongest|most expensive|greatest|oldest|latest|newest|longest|hoechste|hoechsten|groesste|groessten|teuerste|teuersten|aelteste|meisten|most|maximal",
-    "min": "lowest|smallest|minimum|min|worst|weakest|cheapest|least|youngest|earliest|shortest|niedrigste|niedrigsten|kleinste|kleinsten|billigste|guenstigste|guenstigsten|juengste|wenigsten|minimal",
-}  # fmt: skip
-_BOUNDS: Final = {
-    ">": "after|later than|spaeter als|over|above|more than|greater than|larger than|higher than|bigger than|older than|exceeding|ueber|mehr als|groesser als|hoeher als|aelter als|teurer als|>",
-    "<": "before|earlier than|vor|frueher als|under|below|less than|fewer than|smaller than|lower than|younger than|cheaper than|unter|weniger als|kleiner als|niedriger als|juenger als|billiger als|<",
-    ">=": "since|seit|at least|no less than|mindestens|>=|or more",
-    "<=": "until|bis|at most|no more than|up to|hoechstens|maximal|<=",
-}  # fmt: skip
-_PER: Final = "per|by|for each|each|for every|grouped by|pro|je|fuer jeden|fuer jede|nach"
-_NOT: Final = "not|except|without|other than|but not|isn't|aren't|nicht|ausser|ohne"
-_SORTED: Final = "sort by|sorted by|sort|sorted|order by|ordered by|in order of|sortiert nach|sortiere nach|sortiere|sortiert|geordnet nach"
-_DESCENDING: Final = "descending|in descending order|highest first|largest first|biggest first|newest first|oldest first|absteigend|hoechste zuerst|groesste zuerst|from high to low"
-_ASCENDING: Final = (
-    "ascending|in ascending order|lowest first|smallest first|aufsteigend|kleinste zuerst|from low to high"
-)
-_FIRST: Final = "first|top|the first|die ersten|ersten|first rows"
-_DIFFERENT: Final = "different|distinct|unique|verschiedene|verschiedenen|unterschiedliche"
-_WHO: Final = "which|who|whose|welche|welcher|welches|wer"
-# Words that say nothing a table could be asked about.
-_PLAIN: Final = frozenset(
-    "filter filtere anyone anybody someone somebody everyone everybody see jemand niemand alle row rows entry entries record records line lines person people item items ones those all every any list show find "
-    "display what what's whats value values number amount name data information info table file column field "
-    "live lives lived living look according rows columns only just sing sings play plays place placed have has had made make buy bought order ordered come comes came work works cost costs "
-    "ordered bought sold earned received paid spent came went got brought used joined costs charged billed owes owe owed ausgegeben "
-    "eingenommen bezahlt gekauft verkauft verdient bestellt erhalten bekommen gezahlt eingegangen gab gaben kamen kam "
-    "belong belongs there where with whose is are was were does do did in of from on at for to the a an and me give tell "
-    "find get see please sell sold spend spent paid pay stand stands equals equal exactly currently right now been it its "
-    "zeile zeilen eintrag eintraege datensaetze person personen leute alle zeig zeige liste finde wert werte wohnen wohnt "
-    "sind ist hat haben kostet kosten kommen kommt arbeiten arbeitet mit aus von in im der die das den dem ein eine einen "
-    "wie hoch sich beläuft laut according und gibt es was wo mir bitte steht stehen habe ich spalte tabelle datei welchem fuer".split()
-)
-
-
-_PRICES: Final = frozenset("price cost costs amount total preis betrag kosten".split())
-_MONEY: Final = frozenset("euro euros eur € dollar dollars usd $ pound pounds gbp £ chf franken".split())
-_AGES: Final = frozenset("age alter".split())
-_AMOUNTS: Final = frozenset("quantity qty count amount menge anzahl stueck stueckzahl".split())
-_HINTS: Final = {
-    **dict.fromkeys(
-        ("cheapest", "most expensive", "teuerste", "teuersten", "billigste", "guenstigste", "guenstigsten"), _PRICES
-    ),
-    **dict.fromkeys(("most", "meisten", "least", "fewest", "wenigsten"), _AMOUNTS),
-    **dict.fromkeys(("oldest", "youngest", "aelteste", "juengste"), _AGES),
-}
-
-
-def _phrases(text: str, meaning: str) -> dict[tuple[str, ...], str]:
-    return {tuple(phrase.split()): meaning for phrase in text.split("|")}
-
-
-_MEANINGS: Final[dict[tuple[str, ...], str]] = {
-    phrase: meaning
-    for group in (
-        *(_phrases(words, f"compute:{what}") for what, words in _COMPUTED.items()),
-        *(_phrases(words, f"bound:{what}") for what, words in _BOUNDS.items()),
-        _phrases(_PER, "per"),
-        _phrases(_NOT, "not"),
-        _phrases(_SORTED, "sort"),
-        _phrases(_DESCENDING, "descending"),
-        _phrases(_ASCENDING, "ascending"),
-        _phrases(_FIRST, "first"),
-        _phrases(_DIFFERENT, "distinct"),
-        _phrases(_WHO, "who"),
-    )
-    for phrase, meaning in group.items()
-}
 
 
 def table_named(tokens: list[Token], known: KnownNames | None) -> tuple[Token, str] | None:
@@ -214,7 +143,7 @@ class TableQuestion:
 
 
 def _one_number(asked: _Asked, numeric: list[str], path: str, names: list[str], language: str) -> str:
-    hinted = [name for name in numeric if normal(name) in _HINTS.get(asked.computed_by, ())]
+    hinted = [name for name in numeric if normal(name) in HINTS.get(asked.computed_by, ())]
     found = (
         [name for name in asked.columns if name in numeric]
         or (hinted if len(hinted) == 1 else [])
@@ -339,7 +268,7 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
             if time is not None and not is_not:
                 asked.conditions.append(time[0])
                 last, at = time[0]["column"], at + time[1]
-            elif value is not None and forms[at] not in _PLAIN:
+            elif value is not None and forms[at] not in PLAIN:
                 asked.conditions.append({"column": value[2], "is": "!=" if is_not else value[1], "value": value[0]})
                 is_not, last = False, value[2]
                 at += values
@@ -375,7 +304,7 @@ def _is_plain(form: str, subject: set[str]) -> bool:
     if any(stem in {stem_of(each) for each in subject} for stem in stems_of(form)):
         # `Bestellungen` in `orders.csv`.
         return True
-    if form in _PLAIN or form in subject or f"{form}s" in subject or form.removesuffix("s") in subject or not form:
+    if form in PLAIN or form in subject or f"{form}s" in subject or form.removesuffix("s") in subject or not form:
         return True
     return any("filler" in lexicon(language).phrases.get((form,), ()) for language in ("en", "de"))
 
@@ -403,7 +332,7 @@ def _past(forms: list[str], at: int) -> int:
 
 def _meaning(forms: list[str], at: int) -> tuple[str | None, int]:
     for length in (3, 2, 1):
-        found = _MEANINGS.get(tuple(forms[at : at + length]))
+        found = MEANINGS.get(tuple(forms[at : at + length]))
         if found is not None and at + length <= len(forms):
             return found, length
     return None, 0
@@ -532,14 +461,14 @@ def _bound(
         end = behind + taken
     else:
         rest = [name for name in numeric if normal(name) not in {"id", "nr"}]
-        if end < len(forms) and forms[end] in _MONEY:
-            rest = [name for name in rest if normal(name) in _PRICES]
+        if end < len(forms) and forms[end] in MONEY:
+            rest = [name for name in rest if normal(name) in PRICES]
             end += 1
         column = rest[0] if len(rest) == 1 else None
     if column is None:
         asked.unused.append(words[at])
         return end
-    if end < len(forms) and forms[end] in _MONEY and normal(column) in _PRICES:
+    if end < len(forms) and forms[end] in MONEY and normal(column) in PRICES:
         end += 1
     asked.conditions.append({"column": column, "is": meaning.removeprefix("bound:"), "value": number})
     return end

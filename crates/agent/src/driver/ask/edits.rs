@@ -7,6 +7,7 @@
 use crate::driver::judge::{Judge, Judged};
 use crate::machine::{Machine, Stage};
 use crate::redact;
+use deputy_messages::agent as say;
 use deputy_protocol::{CallId, Part, PermissionRequest, Phrase, RequestedEdit, TaskEvent};
 use std::path::Path;
 
@@ -93,7 +94,7 @@ pub(super) fn together(one: PermissionRequest, first: &Judged, behind: &[Behind]
     let summary = summary(&edits, cwd);
     let mut details = one.details;
     (details.parts, details.diff, details.edits) = (parts, None, edits);
-    PermissionRequest { summary: summary.into(), details, risk, reasons, digest, offered, ..one }
+    PermissionRequest { summary, details, risk, reasons, digest, offered, ..one }
 }
 
 fn requested(call: &CallId, judged: &Judged) -> RequestedEdit {
@@ -107,7 +108,7 @@ fn requested(call: &CallId, judged: &Judged) -> RequestedEdit {
     }
 }
 
-fn summary(edits: &[RequestedEdit], cwd: &Path) -> String {
+fn summary(edits: &[RequestedEdit], cwd: &Path) -> Phrase {
     let name = |edit: &RequestedEdit| {
         let path = Path::new(&edit.path);
         path.strip_prefix(cwd).unwrap_or(path).to_string_lossy().into_owned()
@@ -116,7 +117,7 @@ fn summary(edits: &[RequestedEdit], cwd: &Path) -> String {
     let named: Vec<String> = edits.iter().take(NAMED).map(name).collect();
     let named = named.join(", ");
     match count.saturating_sub(NAMED) {
-        0 => format!("{count} edits: {named}"),
-        more => format!("{count} edits: {named} and {more} more"),
+        0 => say::edits(count, named),
+        more => say::edits_and_more(count, more, named),
     }
 }

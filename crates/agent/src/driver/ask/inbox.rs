@@ -7,6 +7,8 @@ use crate::driver::DriverError;
 use crate::driver::journal::TaskJournal;
 use crate::driver::judge::Judge;
 use crate::machine::{Machine, Need};
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_protocol::{CallId, Digest, PauseReason, RefusalShared, Resumed, TaskEvent};
 use deputy_store::{MAX_OPEN_QUESTIONS, MAX_OPEN_REQUESTS, Place, StoreError};
 use std::sync::Arc;
@@ -81,17 +83,12 @@ enum ToAsk {
 }
 
 /// What the task does while it waits, in words.
-pub(super) fn why(place: &Place, to_ask: PauseReason) -> String {
-    let (most, what) = match (place, to_ask) {
-        (Place::Equal(open), _) => {
-            return format!(
-                "The same call waits for an answer already, as request {open}; this one comes after it."
-            );
-        }
-        (_, PauseReason::Question) => (MAX_OPEN_QUESTIONS, "questions"),
-        _ => (MAX_OPEN_REQUESTS, "requests"),
-    };
-    format!("{most} {what} wait for an answer already; this task asks when it is its turn.")
+pub(super) fn why(place: &Place, to_ask: PauseReason) -> Phrase {
+    match (place, to_ask) {
+        (Place::Equal(open), _) => say::same_call_waits(open),
+        (_, PauseReason::Question) => say::questions_wait(MAX_OPEN_QUESTIONS),
+        _ => say::requests_wait(MAX_OPEN_REQUESTS),
+    }
 }
 
 impl Asker {

@@ -9,6 +9,7 @@ use crate::driver::DriverError;
 use crate::driver::journal::TaskJournal;
 use crate::driver::judge::Judged;
 use crate::ids;
+use deputy_messages::agent as say;
 use deputy_policy::Situation;
 use deputy_policy::path::openable;
 use deputy_protocol::{
@@ -132,7 +133,7 @@ impl Asker {
         let Wish { call, wanted, reply } = wish;
         let is_stopping = journal.machine().is_stopping();
         if is_stopping || self.midway.has_refused(&wanted) {
-            reply.refuse(if is_stopping { "the task is being stopped" } else { "they said no before" });
+            reply.refuse(if is_stopping { say::task_being_stopped() } else { say::refused_before() });
             return Ok(());
         }
         let spec = journal.machine().spec();
@@ -148,8 +149,8 @@ impl Asker {
                 let since = Instant::now();
                 self.midway.open = Some(OpenMidway { request, wanted, reply, since });
             }
-            Err(StoreError::InboxFull { .. }) => reply.refuse("too many requests are open"),
-            Err(StoreError::AskedAlready { .. }) => reply.refuse("it is asked already"),
+            Err(StoreError::InboxFull { .. }) => reply.refuse(say::too_many_requests()),
+            Err(StoreError::AskedAlready { .. }) => reply.refuse(say::asked_already()),
             Err(error) => return Err(error.into()),
         }
         Ok(())
@@ -174,10 +175,10 @@ impl Asker {
     pub(in crate::driver) async fn end_midway(
         &mut self,
         journal: &mut TaskJournal,
-        why: &str,
+        why: Phrase,
     ) -> Result<(), DriverError> {
         let Some(OpenMidway { request, reply, .. }) = self.midway.take() else { return Ok(()) };
-        reply.refuse(why);
+        reply.refuse(&why);
         self.close_request(journal, &request, why).await
     }
 
@@ -188,7 +189,7 @@ impl Asker {
         call: &CallId,
     ) -> Result<Duration, DriverError> {
         if self.midway.open.as_ref().is_some_and(|open| open.request.call == *call) {
-            self.end_midway(journal, "the command ended first").await?;
+            self.end_midway(journal, say::command_ended_first()).await?;
         }
         Ok(self.midway.waited)
     }
@@ -202,7 +203,7 @@ impl Asker {
         let task = journal.task().clone();
         let is_lost = |one: &PermissionRequest| one.task == task && one.details.wanted.is_some();
         for request in self.core.store.open_requests()?.into_iter().filter(is_lost) {
-            self.close_request(journal, &request, "Deputy was cut off while it waited").await?;
+            self.close_request(journal, &request, say::cut_off_waiting()).await?;
         }
         Ok(())
     }
@@ -211,7 +212,7 @@ impl Asker {
         &self,
         journal: &mut TaskJournal,
         request: &PermissionRequest,
-        why: &str,
+        why: Phrase,
     ) -> Result<(), DriverError> {
         journal.commit().await?;
         self.deny(journal, request, why).await
@@ -230,8 +231,8 @@ fn midway_request(
     let openable = openable(&call.situation, &wanted.path, changes, !changes)?;
     let [program, path] = [&wanted.program, &wanted.path].map(|path| shown(path));
     let name = wanted.program.file_name().map_or_else(|| program.clone(), |name| shown(name.as_ref()));
-    let what = if changes { "change" } else { "read" };
     let near = shown(&shortened(&wanted.path, &call.situation));
+    let summary = if changes { say::wants_to_change(near, name) } else { say::wants_to_read(near, name) };
     let bound = serde_json::json!({
         "call": call.id, "digest": call.digest, "operation": wanted.operation, "path": wanted.path,
     });
@@ -242,15 +243,19 @@ fn midway_request(
         risk: openable.risk,
         reason: openable.reasons.first().cloned().unwrap_or_default(),
     };
-    let once =
-        Offer { lifetime: Lifetime::Once(OnceLifetime {}), rule: None, wider: false, label: "Once".into() };
+    let once = Offer {
+        lifetime: Lifetime::Once(OnceLifetime {}),
+        rule: None,
+        wider: false,
+        label: deputy_messages::policy::offer_once(),
+    };
     Some(PermissionRequest {
         id: RequestId(ids::fresh('r')),
         task: spec.id.clone(),
         session: spec.session.clone(),
         call: call.id.clone(),
         tool: call.tool.clone(),
-        summary: format!("{name} wants to {what} {near}").into(),
+        summary,
         details: RequestDetails {
             cwd: call.situation.cwd.to_string_lossy().into_owned(),
             command: None,

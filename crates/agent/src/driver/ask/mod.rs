@@ -17,11 +17,13 @@ use crate::core::Core;
 use crate::ids;
 use crate::machine::{Machine, Need};
 use crate::redact;
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_policy::Situation;
 use deputy_protocol::{
     Access, AllowChoice, Answerer, CallId, Choice, Decision, DenyChoice, ExpiryAnswerer, PauseReason, Paused,
-    PermissionAnswer, PermissionAnswered, PermissionRequest, PermissionRequested, Phrase, Question,
-    QuestionAsked, RequestDetails, RequestId, StandingAnswerer, TaskEvent, TaskSpec, ToolCall,
+    PermissionAnswer, PermissionAnswered, PermissionRequest, PermissionRequested, Question, QuestionAsked,
+    RequestDetails, RequestId, StandingAnswerer, TaskEvent, TaskSpec, ToolCall,
 };
 use deputy_store::{Answered, Place, StoreError};
 use inbox::why;
@@ -84,7 +86,7 @@ impl Asker {
         reason: PauseReason,
     ) -> Result<(), DriverError> {
         if let Asking::NoPlace(place) = asking {
-            let message = why(&place, reason).into();
+            let message = why(&place, reason);
             journal.emit(TaskEvent::Paused(Paused { reason, message, budget: None }));
             journal.commit().await?;
         }
@@ -234,7 +236,7 @@ impl Asker {
         journal: &mut TaskJournal,
         request: &PermissionRequest,
     ) -> Result<(), DriverError> {
-        self.deny(journal, request, "nobody answered in time").await
+        self.deny(journal, request, say::nobody_answered()).await
     }
 
     /// The host's own no, for a reason.
@@ -242,9 +244,9 @@ impl Asker {
         &self,
         journal: &mut TaskJournal,
         request: &PermissionRequest,
-        why: &str,
+        why: Phrase,
     ) -> Result<(), DriverError> {
-        let choice = Choice::Deny(DenyChoice { reason: why.to_owned() });
+        let choice = Choice::Deny(DenyChoice { reason: why });
         self.answer(journal, request, choice, Answerer::Expiry(ExpiryAnswerer {})).await
     }
 

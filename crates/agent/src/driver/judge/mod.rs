@@ -58,7 +58,7 @@ impl Judge {
         match self.judge(journal.machine(), &call) {
             Ok(judged) => Some((call, judged)),
             Err(error) => {
-                journal.fail(id, CallStatus::Failed, error.to_string());
+                journal.fail(id, CallStatus::Failed, error);
                 None
             }
         }
@@ -129,7 +129,7 @@ impl Judge {
         let judged = match self.judge(journal.machine(), &call) {
             Ok(judged) => judged,
             Err(error) => {
-                journal.fail(id, CallStatus::Failed, error.to_string());
+                journal.fail(id, CallStatus::Failed, error);
                 return None;
             }
         };

@@ -1,5 +1,7 @@
 //! What the walls leave open to a call: the workspace and the task's scope, and within it nothing that the scope leaves out.
 
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_policy::Situation;
 use deputy_policy::path::{Operation, in_scope};
 use deputy_protocol::{Confinement, Scope};
@@ -21,11 +23,21 @@ pub(in crate::driver) struct Reach {
 /// Why a command cannot be held to the task's scope, which is named.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ReachError {
-    #[error("no walls could hold it to the task's scope ({0})")]
-    NoWalls(String),
-    #[error("there are too many files to hold a command to the task's scope ({0}); use `search` and `code`")]
-    TooMany(String),
+    NoWalls(Phrase),
+    TooMany(Phrase),
 }
+
+impl ReachError {
+    /// What it says to people and to the planner.
+    pub(super) fn phrase(&self) -> Phrase {
+        match self {
+            Self::NoWalls(scope) => say::no_walls_for_scope(scope),
+            Self::TooMany(scope) => say::too_many_files_for_scope(scope),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(ReachError);
 
 /// How far a command reaches.
 pub(super) fn reach(situation: &Situation, confinement: Confinement) -> Result<Reach, ReachError> {
@@ -67,12 +79,15 @@ pub(in crate::driver) fn is_narrow(scope: &Scope) -> bool {
     !scope.only_files.is_empty() || !scope.only_tags.is_empty()
 }
 
-fn in_words(scope: &Scope) -> String {
+fn in_words(scope: &Scope) -> Phrase {
     let part =
-        |word: &str, list: &[String]| (!list.is_empty()).then(|| format!("{word} {}", list.join(", ")));
-    let parts =
-        [part("only", &scope.only_files), part("tagged", &scope.only_tags), part("changes in", &scope.write)];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+        |words: fn(String) -> Phrase, list: &[String]| (!list.is_empty()).then(|| words(list.join(", ")));
+    let parts = [
+        part(say::scope_only, &scope.only_files),
+        part(say::scope_tagged, &scope.only_tags),
+        part(say::scope_changes, &scope.write),
+    ];
+    deputy_messages::series(parts.into_iter().flatten())
 }
 
 struct Narrow<'a> {

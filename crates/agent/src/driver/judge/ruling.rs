@@ -3,6 +3,7 @@
 use super::reach::{Reach, reach};
 use crate::machine::{Machine, Ruled};
 use crate::profile::ProfileError;
+use deputy_messages::agent as say;
 use deputy_policy::path::Operation;
 use deputy_policy::{Ruling, Situation};
 use deputy_protocol::{
@@ -16,25 +17,34 @@ use std::path::PathBuf;
 /// Why a call cannot be judged. The text is the call's result, for the planner.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::driver) enum JudgeError {
-    #[error("The arguments of this call cannot be read: {0}")]
     Arguments(String),
-    #[error("The folder {} is gone; nothing can be done in it.", .0.display())]
     NoWorkspace(PathBuf),
-    #[error(
-        "`working_dir` is {}, which lies outside of the folders of this task; the workspace is {}.",
-        deputy_policy::visible(&folder.to_string_lossy()),
-        workspace.display()
-    )]
     Outside { folder: PathBuf, workspace: PathBuf },
-    #[error("{0}")]
     WouldWriteMark(String),
-    #[error("{0}.")]
     Invalid(#[from] InvalidCall),
-    #[error(transparent)]
     Profile(#[from] ProfileError),
-    #[error(transparent)]
     Store(#[from] StoreError),
 }
+
+impl JudgeError {
+    /// What it says to people and to the planner.
+    pub(in crate::driver) fn phrase(&self) -> Phrase {
+        match self {
+            Self::Arguments(problem) => say::arguments_unreadable(problem),
+            Self::NoWorkspace(folder) => say::workspace_is_gone(folder.display()),
+            Self::Outside { folder, workspace } => {
+                let folder = deputy_policy::visible(&folder.to_string_lossy());
+                say::working_dir_outside(folder, workspace.display())
+            }
+            Self::WouldWriteMark(problem) => problem.as_str().into(),
+            Self::Invalid(invalid) => deputy_messages::sentence(invalid),
+            Self::Profile(error) => error.phrase(),
+            Self::Store(error) => error.phrase(),
+        }
+    }
+}
+
+deputy_messages::said_by_phrase!(JudgeError);
 
 /// A call with everything that was found out about it.
 pub(in crate::driver) struct Judged {

@@ -1,6 +1,8 @@
 //! Which requests of a running call may leave: those that policy allows, and those that the person agreed to.
 
 use crate::driver::judge::Judged;
+use deputy_messages::Phrase;
+use deputy_messages::web as say;
 use deputy_policy::{Situation, url};
 use deputy_protocol::{Access, Decision, Effect, Facts, Risk, UrlAccess};
 use deputy_web::Gate;
@@ -68,7 +70,7 @@ impl CallGate {
     }
 
     /// Holds an address against policy; where that asks, `is_agreed` says whether a person has agreed already.
-    fn judge(&self, text: &str, subresource: bool, is_agreed: impl FnOnce() -> bool) -> Result<(), String> {
+    fn judge(&self, text: &str, subresource: bool, is_agreed: impl FnOnce() -> bool) -> Result<(), Phrase> {
         let facts = Facts {
             effect: Effect::ReadOnly,
             accesses: vec![Access::Url(UrlAccess { url: text.to_owned(), subresource })],
@@ -81,10 +83,8 @@ impl CallGate {
         match verdict.decision {
             Decision::Allow => Ok(()),
             Decision::Ask if self.by_hand || is_agreed() => Ok(()),
-            Decision::Ask => {
-                Err("nobody has allowed this address; call the tool with it to ask for it".to_owned())
-            }
-            Decision::Deny => Err(verdict.reasons.first().map(ToString::to_string).unwrap_or_default()),
+            Decision::Ask => Err(say::nobody_allowed()),
+            Decision::Deny => Err(verdict.reasons.first().cloned().unwrap_or_default()),
         }
     }
 
@@ -106,15 +106,15 @@ fn has_port(origin: &str) -> bool {
 }
 
 impl Gate for CallGate {
-    fn admits(&self, text: &str) -> Result<(), String> {
+    fn admits(&self, text: &str) -> Result<(), Phrase> {
         self.judge(text, false, || self.has_agreed(text))
     }
 
-    fn admits_part(&self, page: &str, text: &str) -> Result<(), String> {
+    fn admits_part(&self, page: &str, text: &str) -> Result<(), Phrase> {
         self.judge(text, true, || self.has_agreed(text) || url::is_same_site(page, text))
     }
 
-    fn connects(&self, text: &str, to: IpAddr) -> Result<(), String> {
+    fn connects(&self, text: &str, to: IpAddr) -> Result<(), Phrase> {
         // What a person agreed to was shown to them by its origin, which then names what it may resolve to.
         let entry = url::entry_for(&self.situation, text).map(str::to_owned).or_else(|| url::origin(text));
         url::judge_address(&entry.unwrap_or_default(), to)?;

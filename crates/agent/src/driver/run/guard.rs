@@ -1,6 +1,7 @@
 //! What the walls ask of policy while an approved command runs: whether a path is a secret, or starts programs.
 
 use crate::driver::ask::Door;
+use deputy_messages::Phrase;
 use deputy_policy::path::Walled;
 use deputy_policy::{Ruling, Situation};
 use deputy_sandbox::{Attempt, Reply, Wanted};
@@ -50,23 +51,23 @@ impl CallGuard {
 }
 
 impl deputy_sandbox::Guard for CallGuard {
-    fn secret(&self, real: &Path) -> Option<String> {
+    fn secret(&self, real: &Path) -> Option<Phrase> {
         if self.revealed.iter().any(|revealed| revealed == real)
             || self.is_cached(real)
             || deputy_policy::path::is_of_tools(&self.home, real)
         {
             return None;
         }
-        self.walled.secret(real).map(String::from)
+        self.walled.secret(real)
     }
 
-    fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<String> {
+    fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<Phrase> {
         if self.is_cached(real) || self.replays && deputy_policy::path::is_yet_to_replay(real) {
             return None;
         }
         let below =
             self.bare.iter().find_map(|bare| Some(bare.join(".git").join(real.strip_prefix(bare).ok()?)));
-        self.walled.starts_programs(below.as_deref().unwrap_or(real), is_folder).map(String::from)
+        self.walled.starts_programs(below.as_deref().unwrap_or(real), is_folder)
     }
 
     fn may_ask(&self, operation: Attempt, real: &Path, is_outside: bool) -> bool {

@@ -25,7 +25,7 @@ impl Keeper for JournalKeeper {
         // A large file is copied: nothing else waits for that.
         let before = tokio::task::spawn_blocking(move || self::standing(&core, &standing)).await;
         let before = before.map_err(|error| failed(path, error.to_string()))??;
-        let text = path.to_str().ok_or_else(|| failed(path, "its name is not valid UTF-8"))?;
+        let text = path.to_str().ok_or_else(|| failed(path, deputy_messages::tools::name_not_utf_8()))?;
         let change = FileChange { path: text.to_owned(), before, after };
         // Appended straight to the journal: the driver waits for the call and emits nothing meanwhile, and its machine
         // needs these only when it is replayed after a crash.

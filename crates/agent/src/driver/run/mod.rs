@@ -22,6 +22,7 @@ use crate::core::Core;
 use crate::inference;
 use crate::loans::LoanError;
 use context::{Contexts, Given};
+use deputy_messages::agent as say;
 use deputy_protocol::{
     CallId, CallStatus, Digest, Effect, ResultPart, TaskEvent, TodoChanged, ToolCall, ToolResult,
     ToolStarted, WebPart,
@@ -116,8 +117,7 @@ impl Runner {
                 match snapshot.take(&spec.id, &id).await {
                     Ok(manifest) => drop(running.snapshots.insert(id.clone(), (snapshot, manifest))),
                     Err(error) => {
-                        let text = format!("It was not run, as undo could not cover it: {error}.");
-                        journal.fail(&id, CallStatus::Failed, text);
+                        journal.fail(&id, CallStatus::Failed, say::not_run_undo(error));
                         continue;
                     }
                 }
@@ -136,7 +136,7 @@ impl Runner {
             let started = Instant::now();
             let mut result = match registry.get(&call.tool) {
                 Some(tool) => tool.run(&call.parameters, &context).await,
-                None => ToolResult::new(CallStatus::Failed, format!("There is no tool `{}`.", call.tool)),
+                None => ToolResult::said(CallStatus::Failed, say::no_tool(&call.tool)),
             };
             for why in not_lent {
                 result.content += &format!("\nNot lent to it: {why}.");
@@ -236,8 +236,8 @@ impl Running {
                         Ok(ended) => ended,
                         // A fault in a tool must not take the task with it.
                         Err(error) => {
-                            let text = format!("The tool failed inside: {error}");
-                            (error.id(), (ToolResult::new(CallStatus::Failed, text), 0))
+                            let id = error.id();
+                            (id, (ToolResult::said(CallStatus::Failed, say::tool_failed(error)), 0))
                         }
                     };
                     if let Some(call) = self.ids.remove(&task) {

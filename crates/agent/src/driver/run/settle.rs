@@ -5,6 +5,7 @@ use crate::core::Core;
 use crate::driver::journal::TaskJournal;
 use crate::driver::judge::{Judge, Judged};
 use crate::machine::{Ruled, Stage};
+use deputy_messages::agent as say;
 use deputy_protocol::{
     Access, CallId, CallStatus, Confinement, Decision, Digest, Effect, Facts, FileChange, FileState,
     ToolCall, ToolResult,
@@ -12,9 +13,10 @@ use deputy_protocol::{
 use deputy_tools::{Left, Settled};
 use std::sync::Arc;
 
-/// The text for the planner and the user.
-const UNKNOWN: &str =
-    "Deputy was cut off while this ran. It may or may not have happened, and was not run again.";
+/// Nobody knows whether it happened.
+fn unknown() -> ToolResult {
+    ToolResult::said(CallStatus::Unknown, say::cut_off_while_running())
+}
 
 /// What is to be done with a call that was cut off.
 #[derive(Debug, PartialEq, Eq)]
@@ -49,7 +51,7 @@ pub(in crate::driver) async fn settle(
         Err(error) => {
             let did_nothing = ruled.effect == Effect::ReadOnly;
             let status = if did_nothing { CallStatus::Failed } else { CallStatus::Unknown };
-            journal.fail(id, status, error.to_string());
+            journal.fail(id, status, error);
             return None;
         }
     };
@@ -67,13 +69,13 @@ pub(in crate::driver) async fn settle(
         }
         Fate::RunAgain => Some(Judged { effect: ruled.effect, ..judged }),
         Fate::Done => {
-            let text = "It was done just before Deputy was cut off; this was found on the disk afterwards.";
-            let result = ToolResult { changes: kept, ..ToolResult::new(CallStatus::Ok, text) };
+            let said = ToolResult::said(CallStatus::Ok, say::done_before_cut_off());
+            let result = ToolResult { changes: kept, ..said };
             journal.finish(id, result, 0);
             None
         }
         Fate::Unknown => {
-            let result = ToolResult { changes: kept, ..ToolResult::new(CallStatus::Unknown, UNKNOWN) };
+            let result = ToolResult { changes: kept, ..unknown() };
             journal.finish(id, result, 0);
             None
         }
@@ -91,8 +93,7 @@ fn settle_begun(
     match judge.rule(journal.machine(), call, facts) {
         Ok(judged) if judged.ruling.verdict.decision == Decision::Deny => {
             let reasons = deputy_messages::series(judged.ruling.verdict.reasons);
-            let text =
-                format!("{} It did not go on, as the rest is denied: {reasons}.", judged.facts.summary);
+            let text = say::rest_is_denied(judged.facts.summary, reasons);
             journal.fail(&call.id, CallStatus::Denied, text);
             None
         }
@@ -102,7 +103,7 @@ fn settle_begun(
             Some(Judged { effect: ruled.effect, digest: ruled.digest.clone(), ..judged })
         }
         Err(error) => {
-            journal.fail(&call.id, CallStatus::Unknown, error.to_string());
+            journal.fail(&call.id, CallStatus::Unknown, error);
             None
         }
     }
@@ -118,7 +119,7 @@ fn settle_not_begun(
     match judge.judge(journal.machine(), call) {
         Ok(judged) => start_anew(journal, &call.id, judged, ruled),
         Err(error) => {
-            journal.fail(&call.id, CallStatus::Failed, error.to_string());
+            journal.fail(&call.id, CallStatus::Failed, error);
             None
         }
     }
@@ -131,8 +132,7 @@ fn start_anew(journal: &mut TaskJournal, id: &CallId, judged: Judged, ruled: &Ru
         return None;
     }
     if judged.digest != ruled.digest {
-        let text = "It was not run: Deputy was cut off before it started, and since then it would do something else.";
-        journal.fail(id, CallStatus::Failed, text);
+        journal.fail(id, CallStatus::Failed, say::would_do_something_else());
         return None;
     }
     Some(Judged { effect: ruled.effect, ..judged })
@@ -146,17 +146,14 @@ async fn settle_command(
     judged: &Judged,
     manifest: Digest,
 ) {
-    let mut result = ToolResult::new(CallStatus::Unknown, UNKNOWN);
+    let mut result = unknown();
     if let Some(snapshot) = UndoSnapshot::of(core, judged) {
         snapshot.tell_changes(&manifest, &mut result).await;
     }
-    match result.changes.len() {
-        0 => {}
-        1 => result.content.push_str(" One file or folder has changed since it started; undo covers it."),
-        many => {
-            let text = format!(" {many} files and folders have changed since it started; undo covers them.");
-            result.content.push_str(&text);
-        }
+    if !result.changes.is_empty() {
+        let changed = say::changed_since_start(result.changes.len());
+        result.content.push_str(&format!(" {changed}"));
+        result.summary = deputy_messages::sentences([std::mem::take(&mut result.summary), changed]);
     }
     journal.finish(id, result, 0);
     journal.drop_later(manifest);

@@ -3,6 +3,7 @@
 
 use crate::core::Core;
 use crate::driver::judge::Judged;
+use deputy_messages::agent as say;
 use deputy_policy::Situation;
 use deputy_policy::path::Secrets;
 use deputy_protocol::{
@@ -109,13 +110,11 @@ impl UndoSnapshot {
         {
             Ok(found) => {
                 if !found.uncovered.is_empty() {
-                    add(result, &uncovered(&found.uncovered));
+                    add(result, uncovered(&found.uncovered));
                 }
                 result.changes.extend(found.told());
             }
-            Err(error) => {
-                add(result, &format!("what it changed is not known, so undo does not cover it: {error}"))
-            }
+            Err(error) => add(result, say::changes_not_known(error)),
         }
     }
 
@@ -136,21 +135,20 @@ pub(crate) fn differences(core: &Core, manifest: &Digest) -> Result<Differences,
     Ok(tree::differences(&manifest, core.config().undo.limits()))
 }
 
-fn uncovered(paths: &[String]) -> String {
+fn uncovered(paths: &[String]) -> Phrase {
     let named = paths.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-    let more = match paths.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("undo does not cover what it changed at {named}{more}")
+    match paths.len().saturating_sub(NAMED) {
+        0 => say::undo_does_not_cover(named),
+        more => say::undo_does_not_cover_more(more, named),
+    }
 }
 
-fn add(result: &mut ToolResult, text: &str) {
+fn add(result: &mut ToolResult, text: Phrase) {
     let first_line = result.content.lines().next().unwrap_or_default();
     let said = if result.summary.is_empty() {
         Phrase::from(first_line)
     } else {
         std::mem::take(&mut result.summary)
     };
-    result.summary = deputy_messages::series([said, text.into()]);
+    result.summary = deputy_messages::series([said, text]);
 }

@@ -6,6 +6,7 @@ use crate::core::Core;
 use crate::host::drivers::Drivers;
 use crate::host::{HostError, each_event};
 use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_policy::Situation;
 use deputy_protocol::{
     CallId, CommandId, Decision, ErrorBody, ErrorCode, Facts, JobId, JobOutcome, JobReport, OnConflict,
@@ -22,12 +23,10 @@ const MOST_TOLD: usize = 5;
 fn told(error: ByHandError) -> ErrorBody {
     let (code, hint) = match error {
         ByHandError::Jobs(error) => return failed(error),
-        ByHandError::Denied { .. } => {
-            (ErrorCode::Denied, "`deputy policy rules` shows what denies; lift it there, then try again.")
-        }
-        ByHandError::Run(_) => (ErrorCode::Job, "`deputy jobs` lists them."),
+        ByHandError::Denied { .. } => (ErrorCode::Denied, say::lift_what_denies()),
+        ByHandError::Run(_) => (ErrorCode::Job, say::deputy_jobs_lists_them()),
     };
-    ErrorBody::new(code, format!("{error}."), hint)
+    ErrorBody::new(code, deputy_messages::sentence(error), hint)
 }
 
 /// Lets jobs continue, and takes them back.
@@ -98,8 +97,7 @@ impl JobsByHand {
             work(&organize_home(&core), &ByHand { judge: &judge, is_cancelled: &is_cancelled, job })
         };
         let done = self.drivers.at_work().spawn_blocking(work).await;
-        let done =
-            done.map_err(|error| HostError::Task(format!("the work on the job broke off: {error}").into()))?;
+        let done = done.map_err(|error| HostError::Task(say::job_work_broke_off(error)))?;
         done.map_err(told)
     }
 }

@@ -3,6 +3,8 @@
 use super::{aside, organize_home};
 use crate::core::Core;
 use crate::host::place;
+use deputy_messages::agent as say;
+use deputy_messages::{Phrase, sentence};
 use deputy_organize::{CheckError, preview, with, without};
 use deputy_protocol::{
     Answers, CommandId, DraftAnswer, DraftKeptOutcome, DraftQuery, ErrorBody, ErrorCode, KeepDraftCommand,
@@ -26,7 +28,7 @@ pub(in crate::host) struct Drafts {
 impl Answers<DraftQuery> for Drafts {
     async fn answer(&self, query: DraftQuery) -> Result<DraftAnswer, ErrorBody> {
         let (home, own) = (organize_home(&self.core), self.core.home.clone());
-        aside("trying the draft", move || {
+        aside(say::trying_draft_broke_off, move || {
             let DraftQuery { draft, without, edited } = query;
             Ok(try_out(&home, changed(&home, &own, &draft, &without, &edited)?))
         })
@@ -37,25 +39,25 @@ impl Answers<DraftQuery> for Drafts {
 impl Performs<KeepDraftCommand> for Drafts {
     async fn perform(&self, _: &CommandId, keep: KeepDraftCommand) -> Result<DraftKeptOutcome, ErrorBody> {
         let (home, own) = (organize_home(&self.core), self.core.home.clone());
-        aside("keeping the draft", move || {
+        aside(say::keeping_draft_broke_off, move || {
             let KeepDraftCommand { draft, without, edited } = keep;
             let checked = home
                 .check(&changed(&home, &own, &draft, &without, &edited)?)
-                .map_err(|error| wrong(format!("{error}.")))?;
+                .map_err(|error| wrong(sentence(error)))?;
             if checked.plan.operations.is_empty() {
-                return Err(wrong("The plan has nothing left to do.".to_owned()));
+                return Err(wrong(say::plan_has_nothing_left()));
             }
             let kept = home.keep_checked(&checked);
-            let draft =
-                kept.map_err(|error| ErrorBody::new(ErrorCode::Draft, format!("{error}."), super::NO_DRAFT))?;
+            let draft = kept
+                .map_err(|error| ErrorBody::new(ErrorCode::Draft, sentence(error), say::is_there_room()))?;
             Ok(DraftKeptOutcome { draft })
         })
         .await
     }
 }
 
-fn wrong(message: String) -> ErrorBody {
-    ErrorBody::new(ErrorCode::Draft, message, "Scan again; nothing was changed.")
+fn wrong(message: Phrase) -> ErrorBody {
+    ErrorBody::new(ErrorCode::Draft, message, say::scan_again_nothing_changed())
 }
 
 /// The plan that a draft and the changes to it come to.
@@ -66,9 +68,9 @@ fn changed(
     dropped: &[OperationId],
     edited: &[OrganizeOperation],
 ) -> Result<OrganizePlan, ErrorBody> {
-    let plan = home.draft(draft).map_err(|error| wrong(format!("{error}.")))?;
-    let plan = with(&plan, edited).map_err(|error| wrong(format!("{error}.")))?;
-    let plan = without(&plan, dropped).map_err(|error| wrong(format!("{error}.")))?;
+    let plan = home.draft(draft).map_err(|error| wrong(sentence(error)))?;
+    let plan = with(&plan, edited).map_err(|error| wrong(sentence(error)))?;
+    let plan = without(&plan, dropped).map_err(|error| wrong(sentence(error)))?;
     for folder in &plan.scope {
         place::workspace(folder, own)?;
     }

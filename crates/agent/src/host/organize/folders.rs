@@ -24,7 +24,7 @@ impl Answers<FoldersQuery> for Folders {
         let secrets = organize_home(&self.core).secrets(&user_home);
         let typed = typed(&self.core, &query.path);
         let is_whole = query.path.is_empty() || query.path.ends_with('/') || query.path == "~";
-        aside("looking for folders", move || {
+        aside(deputy_messages::agent::looking_for_folders_broke_off, move || {
             let (folder, begin) = if is_whole {
                 (typed.clone(), String::new())
             } else {

@@ -3,6 +3,7 @@
 
 use super::{aside, count, organize_home};
 use crate::core::Core;
+use deputy_messages::agent as say;
 use deputy_organize::{JobState, JobSummary, Jobs, JobsError, StepState};
 use deputy_protocol::{
     Answers, ErrorBody, ErrorCode, JobId, JobInfo, JobStanding, JobsAnswer, JobsQuery, PathNote,
@@ -25,7 +26,7 @@ pub(in crate::host) struct JobList {
 impl Answers<JobsQuery> for JobList {
     async fn answer(&self, query: JobsQuery) -> Result<JobsAnswer, ErrorBody> {
         let home = organize_home(&self.core);
-        aside("listing the jobs", move || {
+        aside(say::listing_jobs_broke_off, move || {
             let jobs = home.jobs().map_err(failed)?;
             let found = match query.call.as_ref().map(OrganizeHome::job_of) {
                 Some(id) => jobs.find(&id).map_err(failed)?.into_iter().collect(),
@@ -46,7 +47,7 @@ pub(super) fn failed(error: JobsError) -> ErrorBody {
         JobsError::AlreadyUndone { .. } => ErrorCode::JobUndone,
         _ => ErrorCode::Job,
     };
-    ErrorBody::new(code, format!("{error}."), "`deputy jobs` lists them.")
+    ErrorBody::new(code, deputy_messages::sentence(error), say::deputy_jobs_lists_them())
 }
 
 /// What was left out and why one stopped is in its journal, which is read where somebody has to decide about it.

@@ -14,12 +14,11 @@ pub(super) use jobs::JobList;
 pub(super) use scans::Scans;
 
 use crate::core::Core;
+use deputy_messages::Phrase;
+use deputy_messages::agent as say;
 use deputy_protocol::{ErrorBody, ErrorCode};
 use deputy_tools::OrganizeHome;
 use std::path::PathBuf;
-
-/// What to do where a draft could not be kept.
-const NO_DRAFT: &str = "Is there room, and is the folder yours? Nothing was changed.";
 
 /// The places of organising, with the user's own list of secrets.
 fn organize_home(core: &Core) -> OrganizeHome {
@@ -35,14 +34,14 @@ fn typed(core: &Core, text: &str) -> PathBuf {
     }
 }
 
-/// Work that may take a while, away from the threads that serve everybody.
+/// Work that may take a while, away from the threads that serve everybody; `broke_off` says that it did.
 async fn aside<T: Send + 'static>(
-    what: &str,
+    broke_off: fn(tokio::task::JoinError) -> Phrase,
     work: impl FnOnce() -> Result<T, ErrorBody> + Send + 'static,
 ) -> Result<T, ErrorBody> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| {
-        Err(ErrorBody::new(ErrorCode::Host, format!("{what} broke off: {error}."), "Try again."))
-    })
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|error| Err(ErrorBody::new(ErrorCode::Host, broke_off(error), say::try_again())))
 }
 
 /// A number as the wire has it.

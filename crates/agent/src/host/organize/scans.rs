@@ -5,6 +5,8 @@ use crate::core::Core;
 use crate::host::drivers::Drivers;
 use crate::host::place;
 use crate::ids;
+use deputy_messages::agent as say;
+use deputy_messages::sentence;
 use deputy_organize::plan::{By, Proposal, Wishes, propose};
 use deputy_organize::scan::{Scan, ScanPhase, ScanProgress, Watch, scan};
 use deputy_organize::suggest::{Convention, suggest};
@@ -70,10 +72,11 @@ impl Scans {
 
     fn find(&self, id: &str) -> Result<Arc<Underway>, ErrorBody> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.iter().find(|underway| underway.id == id).cloned().ok_or_else(|| {
-            let message = "This scan is not known any more: the host was started again, or others followed.";
-            ErrorBody::new(ErrorCode::UnknownScan, message, "Scan again.")
-        })
+        known
+            .iter()
+            .find(|underway| underway.id == id)
+            .cloned()
+            .ok_or_else(|| ErrorBody::new(ErrorCode::UnknownScan, say::scan_not_known(), say::scan_again()))
     }
 }
 
@@ -93,15 +96,11 @@ impl Performs<StopScanCommand> for Scans {
 impl Performs<StartScanCommand> for Scans {
     async fn perform(&self, _: &CommandId, start: StartScanCommand) -> Result<ScanStartedOutcome, ErrorBody> {
         if start.folders.is_empty() || start.folders.len() > MOST_FOLDERS {
-            let message = format!("A plan is about 1 to {MOST_FOLDERS} folders.");
-            return Err(ErrorBody::new(ErrorCode::Folders, message, "Name a folder that is there."));
+            let message = say::plan_is_about_folders(MOST_FOLDERS);
+            return Err(ErrorBody::new(ErrorCode::Folders, message, say::name_folder_that_is_there()));
         }
         let convention = start.convention.as_deref().map(Convention::parse).transpose().map_err(|error| {
-            ErrorBody::new(
-                ErrorCode::Convention,
-                format!("{error}."),
-                "Choose one of those that are suggested.",
-            )
+            ErrorBody::new(ErrorCode::Convention, sentence(error), say::choose_suggested())
         })?;
         let wishes = Wishes { by: by(start.by), convention };
         let folders: Vec<PathBuf> = start
@@ -112,7 +111,7 @@ impl Performs<StartScanCommand> for Scans {
             .collect::<Result<_, _>>()?;
         let underway = self.begin(self.drivers.end().child_token());
         let (home, own) = (organize_home(&self.core), underway.clone());
-        let work = aside("the scan", move || look(&home, &folders, &wishes, &own));
+        let work = aside(say::scan_broke_off, move || look(&home, &folders, &wishes, &own));
         let told = underway.clone();
         self.drivers.at_work().spawn(async move {
             told.set(match work.await {
@@ -145,13 +144,13 @@ fn look(
         progress: &progress,
     };
     let found = scan(folders, &watch)
-        .map_err(|error| ErrorBody::new(ErrorCode::Scan, format!("{error}."), "Nothing was changed."))?;
+        .map_err(|error| ErrorBody::new(ErrorCode::Scan, sentence(error), say::nothing_was_changed()))?;
     let proposal = propose(&found, wishes);
     let draft = if proposal.plan.operations.is_empty() {
         None
     } else {
         let kept = home.keep_draft(&proposal.plan);
-        Some(kept.map_err(|error| ErrorBody::new(ErrorCode::Draft, format!("{error}."), super::NO_DRAFT))?)
+        Some(kept.map_err(|error| ErrorBody::new(ErrorCode::Draft, sentence(error), say::is_there_room()))?)
     };
     Ok(told(&found, &proposal, draft))
 }

@@ -1,13 +1,48 @@
 //! Sub-tasks of the watched task: what they ask is asked here, and a line tells when one starts and ends.
 
+use super::{Watcher, print_record};
+use crate::failure::{End, Failure};
 use crate::view::prompt::Prompt;
 use crate::view::screen::{Screen, Tone};
 use crate::view::story;
 use crate::view::text::{printable, stop_words};
 use deputy_protocol::{
-    ActiveAgent, EventRecord, PermissionRequest, RequestId, Risk, TaskEvent, TaskId, TaskState, TaskSummary,
+    ActiveAgent, AgentState, EventRecord, PermissionRequest, RequestId, Risk, TaskEvent, TaskId, TaskState,
+    TaskSummary,
 };
 use std::collections::HashMap;
+
+impl Watcher<'_> {
+    /// Takes in the sub-tasks that there are already.
+    pub(super) async fn take_up_parts(&mut self) -> Result<Option<End>, Failure> {
+        let AgentState::Active(active) = self.session.state().await? else { return Ok(None) };
+        let screen = (!self.how.json).then_some(&self.screen);
+        self.parts.take_up(&self.task, self.consent, &active, screen);
+        Ok(self.turn_to_part())
+    }
+
+    /// Tells what a sub-task asks, and says whether to leave where it does.
+    pub(super) fn part_event(&mut self, record: &EventRecord) -> Option<End> {
+        let screen = (!self.how.json).then_some(&self.screen);
+        if !self.parts.event(&self.task, record, screen) {
+            return None;
+        }
+        if self.how.json && !matches!(record.event, TaskEvent::Stopped(_)) {
+            print_record(record);
+        }
+        self.turn_to_part()
+    }
+
+    /// After a change of what sub-tasks ask: the task's own request comes first.
+    fn turn_to_part(&mut self) -> Option<End> {
+        if self.asked.is_some() || self.is_paused {
+            return None;
+        }
+        self.in_vain = self.parts.wanted_by_a_call().filter(|_| self.is_in_vain());
+        self.turn_to_person();
+        self.parked()
+    }
+}
 
 /// The sub-tasks that have not ended, and what waits for a person in them.
 #[derive(Default)]

@@ -1,0 +1,50 @@
+//! What can be typed after `deputy policy`.
+
+use clap::Subcommand;
+use std::path::PathBuf;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PolicyCommand {
+    /// Decide on cases, one JSON object per line; runs nothing.
+    Check {
+        /// Read the cases from standard input.
+        #[arg(long, required = true)]
+        stdin: bool,
+    },
+    /// Show how a command is split and what is decided on each part.
+    Explain {
+        /// The command, as one argument.
+        command: String,
+        /// The folder it would run in.
+        #[arg(long = "in", value_name = "DIR", default_value = ".")]
+        folder: PathBuf,
+    },
+    /// List the rules in rules.toml, checked.
+    Rules {
+        #[command(subcommand)]
+        command: Option<RulesCommand>,
+    },
+    /// List saved permissions, or revoke one.
+    Grants {
+        #[command(subcommand)]
+        command: Option<GrantsCommand>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesCommand {
+    /// Check a rules file with its examples.
+    Test {
+        /// The file.
+        file: PathBuf,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum GrantsCommand {
+    /// Revoke a saved permission.
+    Revoke {
+        /// Its ID.
+        id: String,
+    },
+}

@@ -1,0 +1,168 @@
+### The browser of tasks: what a call would do, what came of it, and what goes wrong.
+
+browser-open = Open { $url } in the browser
+browser-open-site = Open { $url } in the browser (site { $site })
+browser-load-from = Let the page load from { $names }
+browser-click = Click { $what }
+browser-click-sends = Click { $what }, which sends a form to { $to }
+browser-download = Download { $what } to { $file }
+browser-upload = Upload { $files } to { $what }
+browser-fill = Fill { $what }
+browser-press-in = Press { $keys } in { $what }
+browser-press-on = Press { $keys } on { $page }
+browser-choose = Choose { $values } in { $what }
+browser-run-script = Run a script on { $page }: { $script }
+browser-look = Look at the page ({ $page })
+browser-read = Read the page ({ $page })
+browser-picture = Take a picture of the page ({ $page })
+browser-point-at = Point at { $what } ({ $page })
+browser-scroll = Scroll the page ({ $page })
+browser-go-back = Go back ({ $page })
+browser-go-forward = Go forward ({ $page })
+browser-look-at-tabs = Look at the tabs ({ $page })
+browser-wait = Wait for the page ({ $page })
+# $most (Number)
+browser-expected-files = expected 1 to { $most } files
+# $most (Number)
+browser-expected-addresses = expected 1 to { $most } addresses
+browser-opened = Opened: { $url }
+browser-clicked = Clicked { $reference }: { $url }
+browser-filled = Filled { $reference }: { $url }
+browser-chose = Chose in { $reference }: { $url }
+browser-pressed = Pressed { $keys }: { $url }
+browser-pointed = Pointed at { $reference }: { $url }
+browser-scrolled = Scrolled: { $url }
+browser-back = Back: { $url }
+browser-forward = Forward: { $url }
+browser-is-there = It is there: { $url }
+browser-loaded-again = Allowed and loaded again: { $url }
+browser-not-done = Not done, as the browser had been closed; opened again: { $url }
+browser-ran-script = Ran the script: { $url }
+browser-in-tab = In tab { $tab }: { $url }
+browser-handed-over = Handed over { $count ->
+    [one] 1 file
+   *[other] { $count } files
+ }: { $url }
+browser-text-of = Text of: { $url }
+browser-html-of = HTML of: { $url }
+browser-the-page = The page: { $url }
+# $did (Message)
+browser-still-loading = { $did }, still loading
+# $did (Message)
+# $part (Number)
+# $parts (Number)
+browser-part-of = { $did }, part { $part } of { $parts }
+browser-has-only = the page has only { $parts ->
+    [one] 1 part
+   *[other] { $parts } parts
+ }
+browser-tabs = { $count ->
+    [one] 1 tab
+   *[other] { $count } tabs
+ }
+# $height (Number)
+# $width (Number)
+browser-shot = { $url }, { $width } x { $height } pixels
+# $shot (Message)
+browser-picture-of = Picture of { $shot }
+# $size (Message)
+browser-saved = Saved { $file } ({ $size })
+# $most (Message)
+browser-too-much-at-once = at most { $most } are handed over at once
+browser-takes-files = it takes files: `upload` hands them over
+browser-one-to-wait-for = wait for a text or for a selector, not for both
+browser-name-tab = name the tab to close
+browser-no-picture = it gave no picture
+# $error (Message)
+browser-not-opened-again = The browser had been closed, because Deputy was restarted or the browser crashed, and its last page did not load again: { $error }. `navigate` to it
+browser-not-installed = no browser is installed; install Chromium, Google Chrome or Microsoft Edge, for instance by `apt install chromium`
+# $why (Message)
+browser-no-walls = the browser was not started: { $why }
+# $why (Message)
+browser-not-started = the browser did not start: { $why }
+browser-gone = the browser has ended; `navigate` starts a new one
+browser-crashed = the page crashed; `navigate` loads it again
+# $secs (Number)
+browser-silent = the page did not answer within { $secs } s; it may be busy with a script without end. `navigate` elsewhere, or close the tab
+# $why (Message)
+browser-refused = the browser could not do it: { $why }
+browser-no-page = no page is open; open one with `navigate`
+browser-stale = there is no { $reference } on this page (any more); take a new `snapshot`
+browser-stale-role = there is no such { $role } on this page (any more); take a new `snapshot`
+browser-no-profile = making its profile failed ({ $error })
+browser-no-network = making its network failed ({ $error })
+browser-no-socket = making its socket failed ({ $error })
+browser-not-listening = listening in its network failed ({ $error })
+browser-no-display-key = writing the display's key failed ({ $error })
+browser-no-page-came-up = no page came up
+# $missing (Message)
+browser-needs-bubblewrap = it needs bubblewrap to be kept from the network ({ $missing })
+# $oldest (Number)
+browser-too-old = { $name } is too old ({ $version }); install version { $oldest } or newer
+# $secs (Number)
+browser-said-nothing = it said nothing within { $secs } s
+browser-ended-with-code = it ended with code { $code }
+browser-ended = it ended ({ $how })
+# $how (Message)
+browser-last-words = { $how }: { $last }
+# $secs (Number)
+browser-not-open-in-time = { $url } did not open within { $secs } s
+# $why (Message)
+browser-not-opened = { $url } was not opened: { $why }
+# $why (Message)
+browser-leads-elsewhere = { $url } leads to { $origin }. { $origin } was not opened: { $why }
+browser-name-not-known = its name is not known
+browser-nothing-listens = nothing listens there
+browser-endless-redirects = its redirects do not end
+browser-cannot-be-reached = it cannot be reached
+browser-is-no-page = it is no page, or has no content
+browser-certificate = its certificate is not trusted ({ $code })
+browser-no-page-before = there is no page before this one
+browser-no-page-after = there is no page after this one
+browser-no-tab = there is no tab { $number }
+# $secs (Number)
+browser-selector-not-seen = nothing that `{ $selector }` names was seen within { $secs } s
+# $secs (Number)
+browser-text-not-seen = the text `{ $text }` was not seen within { $secs } s
+# $secs (Number)
+browser-not-ready = the page was not ready within { $secs } s
+browser-not-in-use = the browser is not in use
+browser-give-reference = give the reference of the field, so that it can be asked about
+# $why (Message)
+browser-not-reached = { $reference } cannot be reached: { $why }
+browser-is-hidden = it is hidden
+browser-is-disabled = it is disabled
+browser-is-covered = { $what } covers it
+browser-has-no-size = it has no size
+# $why (Message)
+browser-not-changed = { $reference } was not changed: { $why }
+browser-is-fixed = it cannot be changed
+browser-takes-format = it takes { $format }
+browser-not-for-text = it is not for text
+browser-no-list = it is no list of choices; click it, and then what it offers
+browser-no-such-choice = it has no choice { $missing }; it has: { $choices }
+browser-takes-one-choice = it takes one choice
+browser-is-another = { $reference } is not any more what was asked about; take a new `snapshot`
+browser-no-key = { $text } is no key; there are { $names }, single characters, and Control+, Shift+, Alt+ before them
+browser-name-a-key = name a key, like Enter or Control+A
+browser-no-reference = { $text } is no reference; a snapshot gives them, like e12
+browser-no-file-came = no file came of { $reference }; `click` does what it does
+# $why (Message)
+browser-not-downloaded = { $name } was not downloaded: { $why }
+# $most (Number)
+browser-larger-than = it is larger than { $most } MB
+# $secs (Number)
+browser-not-there-after = it was not there after { $secs } s
+browser-download-broke-off = the download of { $name } broke off
+browser-takes-no-files = { $reference } takes no files
+browser-no-text = the page gave no text
+browser-in-a-frame = { $reference } is in a frame; take a picture without it
+browser-script-failed = the script failed: { $said }
+browser-wants-password = The server wants a name and a password, which were not given
+browser-download-not-started = The download of { $name } was not started; `download` saves a file
+# $most (Number)
+browser-too-many-tabs = A page tried to open more than { $most } tabs, which were closed
+browser-tab-opened = Tab { $number } opened and is the current one
+browser-alert = The page showed an alert: "{ $said }"
+browser-asked-to-stay = The page asked to stay on it, and was left
+browser-dismissed = The page asked by a { $kind }: "{ $said }"; it was dismissed

@@ -1,0 +1,79 @@
+"""What the words of a question to a table mean: what is computed, bounds, order, and words that say nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["HINTS", "MEANINGS", "MONEY", "PLAIN", "PRICES"]
+
+_COMPUTED: Final = {
+    "count": "how many|number of|count of|count|wie viele|wieviele|anzahl",
+    "sum": "sum of|sum|total|totals|in total|total of|add up|altogether|all together|summe|insgesamt|zusammen|gesamt|how much|wie viel|wieviel|gesamtsumme|together|did we spend|did i spend|have we spent|have i spent|did we pay|did i pay|did we earn|did i earn|did we make|did we take|wir ausgegeben|ich ausgegeben|wir eingenommen",
+    "average": "average|mean|avg|on average|durchschnitt|durchschnittliche|durchschnittlichen|durchschnittlicher|im schnitt|im durchschnitt|mittelwert",
+    "max": "highest|largest|biggest|maximum|max|best|strongest|most expensive|greatest|oldest|latest|newest|longest|hoechste|hoechsten|groesste|groessten|teuerste|teuersten|aelteste|meisten|most|maximal",
+    "min": "lowest|smallest|minimum|min|worst|weakest|cheapest|least|youngest|earliest|shortest|niedrigste|niedrigsten|kleinste|kleinsten|billigste|guenstigste|guenstigsten|juengste|wenigsten|minimal",
+}  # fmt: skip
+_BOUNDS: Final = {
+    ">": "after|later than|spaeter als|over|above|more than|greater than|larger than|higher than|bigger than|older than|exceeding|ueber|mehr als|groesser als|hoeher als|aelter als|teurer als|>",
+    "<": "before|earlier than|vor|frueher als|under|below|less than|fewer than|smaller than|lower than|younger than|cheaper than|unter|weniger als|kleiner als|niedriger als|juenger als|billiger als|<",
+    ">=": "since|seit|at least|no less than|mindestens|>=|or more",
+    "<=": "until|bis|at most|no more than|up to|hoechstens|maximal|<=",
+}  # fmt: skip
+_PER: Final = "per|by|for each|each|for every|grouped by|pro|je|fuer jeden|fuer jede|nach"
+_NOT: Final = "not|except|without|other than|but not|isn't|aren't|nicht|ausser|ohne"
+_SORTED: Final = "sort by|sorted by|sort|sorted|order by|ordered by|in order of|sortiert nach|sortiere nach|sortiere|sortiert|geordnet nach"
+_DESCENDING: Final = "descending|in descending order|highest first|largest first|biggest first|newest first|oldest first|absteigend|hoechste zuerst|groesste zuerst|from high to low"
+_ASCENDING: Final = (
+    "ascending|in ascending order|lowest first|smallest first|aufsteigend|kleinste zuerst|from low to high"
+)
+_FIRST: Final = "first|top|the first|die ersten|ersten|first rows"
+_DIFFERENT: Final = "different|distinct|unique|verschiedene|verschiedenen|unterschiedliche"
+_WHO: Final = "which|who|whose|welche|welcher|welches|wer"
+# Words that say nothing a table could be asked about.
+PLAIN: Final = frozenset(
+    "filter filtere anyone anybody someone somebody everyone everybody see jemand niemand alle row rows entry entries record records line lines person people item items ones those all every any list show find "
+    "display what what's whats value values number amount name data information info table file column field "
+    "live lives lived living look according rows columns only just sing sings play plays place placed have has had made make buy bought order ordered come comes came work works cost costs "
+    "ordered bought sold earned received paid spent came went got brought used joined costs charged billed owes owe owed ausgegeben "
+    "eingenommen bezahlt gekauft verkauft verdient bestellt erhalten bekommen gezahlt eingegangen gab gaben kamen kam "
+    "belong belongs there where with whose is are was were does do did in of from on at for to the a an and me give tell "
+    "find get see please sell sold spend spent paid pay stand stands equals equal exactly currently right now been it its "
+    "zeile zeilen eintrag eintraege datensaetze person personen leute alle zeig zeige liste finde wert werte wohnen wohnt "
+    "sind ist hat haben kostet kosten kommen kommt arbeiten arbeitet mit aus von in im der die das den dem ein eine einen "
+    "wie hoch sich beläuft laut according und gibt es was wo mir bitte steht stehen habe ich spalte tabelle datei welchem fuer".split()
+)
+
+
+PRICES: Final = frozenset("price cost costs amount total preis betrag kosten".split())
+MONEY: Final = frozenset("euro euros eur € dollar dollars usd $ pound pounds gbp £ chf franken".split())
+_AGES: Final = frozenset("age alter".split())
+_AMOUNTS: Final = frozenset("quantity qty count amount menge anzahl stueck stueckzahl".split())
+HINTS: Final = {
+    **dict.fromkeys(
+        ("cheapest", "most expensive", "teuerste", "teuersten", "billigste", "guenstigste", "guenstigsten"), PRICES
+    ),
+    **dict.fromkeys(("most", "meisten", "least", "fewest", "wenigsten"), _AMOUNTS),
+    **dict.fromkeys(("oldest", "youngest", "aelteste", "juengste"), _AGES),
+}
+
+
+def _phrases(text: str, meaning: str) -> dict[tuple[str, ...], str]:
+    return {tuple(phrase.split()): meaning for phrase in text.split("|")}
+
+
+MEANINGS: Final[dict[tuple[str, ...], str]] = {
+    phrase: meaning
+    for group in (
+        *(_phrases(words, f"compute:{what}") for what, words in _COMPUTED.items()),
+        *(_phrases(words, f"bound:{what}") for what, words in _BOUNDS.items()),
+        _phrases(_PER, "per"),
+        _phrases(_NOT, "not"),
+        _phrases(_SORTED, "sort"),
+        _phrases(_DESCENDING, "descending"),
+        _phrases(_ASCENDING, "ascending"),
+        _phrases(_FIRST, "first"),
+        _phrases(_DIFFERENT, "distinct"),
+        _phrases(_WHO, "who"),
+    )
+    for phrase, meaning in group.items()
+}
