@@ -171,7 +171,7 @@ def test_settings_are_checked_before_anything_is_loaded(file: Path, settings: di
     with pytest.raises(BadSettingsError, match=says):
         LocalGguf().configure({"model": str(file), **settings})
     file.write_bytes(b"PK")
-    with pytest.raises(BadSettingsError, match="no GGUF file"):
+    with pytest.raises(BadSettingsError, match="not a GGUF file"):
         backend(file)
 
 
