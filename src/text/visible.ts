@@ -1,6 +1,6 @@
-/** Makes text from models, files and programs safe to look at: what cannot be seen is shown, colours are dropped. */
+/** Makes text from models, files and programs safe to look at: what cannot be seen is shown, colors are dropped. */
 
-// Escape sequences of terminals: colours, cursor movements, window titles, links.
+// Escape sequences of terminals: colors, cursor movements, window titles, links.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const TERMINAL = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 // Everything that draws nothing or turns the direction of writing around, but for tab and line feed.

@@ -1,6 +1,6 @@
 /**
  * Bugs that a review of the page found, and that no other test of the page would notice if they came back. The others:
- * undo of organised files and hashes in titles (flows), Enter on a card out of view and what is pressed while the host is
+ * undo of organized files and hashes in titles (flows), Enter on a card out of view and what is pressed while the host is
  * gone (inbox), `~` and folders that count as files (flows), a missing model (starting), the clock (src/ui/clock.test.tsx).
  */
 import { utimesSync } from "node:fs";

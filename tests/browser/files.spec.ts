@@ -1,4 +1,4 @@
-/** Organising in the page: a folder is picked, looked through, its plan changed and approved, and the job undone. */
+/** Organizing in the page: a folder is picked, looked through, its plan changed and approved, and the job undone. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";

@@ -8,7 +8,7 @@ const APPROVED = join(import.meta.dirname, "approved");
 const TAKEN = join(import.meta.dirname, "../../test-results/screens");
 /** A quarter in each direction: small files, and a letter's edge is not a difference. */
 const SCALE = 0.25;
-/** A point of the small picture differs where one of its colours does by more than this, of 255. */
+/** A point of the small picture differs where one of its colors does by more than this, of 255. */
 const POINT = 40;
 /** So large a part of the points may differ: clocks, paths and the chart's days do. */
 const TOLERANCE = 0.02;

@@ -98,6 +98,7 @@ test("tasks are started, answered, followed up and undone in a few strokes", asy
   await hand.press("Control+k");
   await page.keyboard.type("deny");
   await hand.press("Enter");
+  await expect(page.getByRole("main").getByRole("textbox").last()).toBeFocused();
   await page.keyboard.type("no files");
   await hand.press("Enter");
   await expect(page.getByText("Not done.", { exact: true })).toBeVisible();

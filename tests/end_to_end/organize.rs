@@ -1,4 +1,4 @@
-//! Organising: planned with and without a model, approved once as a whole, executed, killed in between, undone.
+//! Organizing: planned with and without a model, approved once as a whole, executed, killed in between, undone.
 
 use crate::support::{World, questions, requests, results, stopped, value};
 use deputy_protocol::{CallStatus, Decision, ErrorCode, PermissionRequest, Risk, StopReason, TaskEvent};
@@ -428,7 +428,7 @@ fn nothing_to_do_and_folders_that_cannot_be_tidied_are_said() {
     assert!(world.say(&["jobs"]).stdout.contains("No jobs yet"));
 }
 
-/// Kills a task that organises at a commit of its journal, and lets others finish it.
+/// Kills a task that organizes at a commit of its journal, and lets others finish it.
 fn play(point: CrashPoint) -> std::io::Result<Fate> {
     let good = json!([
         {"type": "move", "path": "song.mp3", "to": "Music/song.mp3"},

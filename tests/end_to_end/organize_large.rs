@@ -1,4 +1,4 @@
-//! Organising very many files, in a bounded memory.
+//! Organizing very many files, in a bounded memory.
 
 use crate::organize::exists;
 use crate::support::{World, value};

@@ -1,4 +1,4 @@
-//! Organising with a model: the `organizer` profile, whose plan is checked, fixed, approved, executed and undone.
+//! Organizing with a model: the `organizer` profile, whose plan is checked, fixed, approved, executed and undone.
 
 use crate::organize::{age, exists, job};
 use crate::support::{World, requests, results, stopped};

@@ -1,4 +1,4 @@
-//! Organising at a terminal: a convention is picked, or none, and the plan is approved there.
+//! Organizing at a terminal: a convention is picked, or none, and the plan is approved there.
 
 use crate::organize::{age, exists};
 use crate::support::World;

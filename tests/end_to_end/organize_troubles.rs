@@ -1,4 +1,4 @@
-//! Organising where something stands against it: shut folders, what a scan cannot see, plan files that are not what they
+//! Organizing where something stands against it: shut folders, what a scan cannot see, plan files that are not what they
 //! should be.
 
 use crate::organize::{age, exists, job};

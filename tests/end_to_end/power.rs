@@ -62,7 +62,7 @@ pub(crate) fn is_sound(world: &World, cut: &Cut) -> u64 {
     store.last_seq().unwrap()
 }
 
-/// The files that were put back have other inodes, and the machine has not really been started again: what organising
+/// The files that were put back have other inodes, and the machine has not really been started again: what organizing
 /// wrote down is changed accordingly. Lines and files that are not whole stay as they are.
 fn after_the_start(organize: &Path, inodes: &HashMap<u64, u64>) {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();

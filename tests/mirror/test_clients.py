@@ -56,7 +56,7 @@ def test_a_phone_is_paired_answers_and_is_cut_off(deputy: Deputy) -> None:
             assert refused["error"]["code"] == "not_allowed"
             refused = await mirror.ask("devices")
             assert refused["error"]["code"] == "not_allowed"
-            # Who only answers does not look around among the desktop's folders, but sees what was organised.
+            # Who only answers does not look around among the desktop's folders, but sees what was organized.
             for query in ({"query": "folders", "path": "~/"}, {"query": "draft", "draft": "0"}):
                 refused = await mirror.ask(**query)
                 assert refused["error"]["code"] == "not_allowed", query

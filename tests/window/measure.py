@@ -38,7 +38,7 @@ class Glass:
         self.map = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
         words = struct.unpack(">25I", self.map[:100])
         self.height, self.stride = words[5], words[12]
-        # The header, then a table of colours, twelve bytes each.
+        # The header, then a table of colors, twelve bytes each.
         self.begin = words[0] + 12 * words[19]
 
     def look(self) -> list[int]:

@@ -163,7 +163,7 @@ organize-name-becomes = the name { $wanted } becomes { $free }
 organize-there-already = it is there already
 organize-name-fits-already = it has the name that every system takes already
 # $what (Message)
-organize-plan = Organise { $folders }: { $what }
+organize-plan = Organize { $folders }: { $what }
 # $count (Number)
 organize-moves = move { $count }
 # $count (Number)
@@ -192,7 +192,7 @@ organize-find-names = Find how files are named in { $folders }
 organize-draft-here = Draft a plan for this folder
 organize-draft = Draft a plan for { $folders }
 organize-see-jobs = See how jobs stand
-organize-broke-off = organising broke off: { $error }
+organize-broke-off = organizing stopped: { $error }
 organize-single-files = this task is held to single files, so it cannot look through whole folders
 organize-may-change-nothing = this call may change nothing
 # $done (Number)

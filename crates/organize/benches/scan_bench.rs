@@ -34,7 +34,7 @@ fn make(folder: &Path, count: usize) -> std::io::Result<()> {
         if index % 100 == 0 {
             std::fs::create_dir_all(&place)?;
         }
-        // One in ten has the content of its neighbour.
+        // One in ten has the content of its neighbor.
         let seed = if index % 10 == 9 { index - 1 } else { index };
         let size = 200 + (seed * 7_919) % 6_000;
         let line = format!("content of file {seed}\n");

@@ -50,7 +50,7 @@ pub struct Began {
 pub struct Copied {
     /// Its index.
     pub step: usize,
-    /// What the copy is recognised by.
+    /// What the copy is recognized by.
     pub copy: Fingerprint,
 }
 

@@ -1,4 +1,4 @@
-//! Organises files and never loses one: a plan is checked on a model of the tree, executed with a write-ahead entry
+//! Organizes files and never loses one: a plan is checked on a model of the tree, executed with a write-ahead entry
 //! an operation, resumed after a crash by looking at the disk, and undone.
 
 mod archive;

@@ -86,7 +86,7 @@ impl Model {
         Ok(child)
     }
 
-    /// Whether a thing on this device can be recognised by its inode.
+    /// Whether a thing on this device can be recognized by its inode.
     fn keeps_inodes(&mut self, device: u64, path: &Path) -> bool {
         let known = &mut self.keeps_inodes;
         *known.entry(device).or_insert_with(|| {

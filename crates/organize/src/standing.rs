@@ -26,7 +26,7 @@ pub struct Moment {
     pub nanos: u32,
 }
 
-/// What a thing is recognised by. The device is left out: its number may differ after a restart.
+/// What a thing is recognized by. The device is left out: its number may differ after a restart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint {
     /// Its kind.
@@ -42,7 +42,7 @@ pub struct Fingerprint {
 /// A thing on the disk at this moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// What it is recognised by.
+    /// What it is recognized by.
     pub fingerprint: Fingerprint,
     /// The device it is on.
     pub device: u64,

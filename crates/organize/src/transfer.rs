@@ -41,12 +41,12 @@ impl TransferError {
 
 deputy_messages::said_by_phrase!(TransferError);
 
-/// Writes down what a whole copy is recognised by, durable when it returns.
+/// Writes down what a whole copy is recognized by, durable when it returns.
 pub(crate) type WriteDown<'a> = dyn FnMut(Fingerprint) -> Result<(), LedgerError> + 'a;
 
 /// Copies the file at `from` to `to` by way of `part`, a name next to `to` that is this job's own: content, time,
 /// permissions, and as far as possible owner and attributes. The copy is durable, read back and written down before it
-/// gets its name. Returns what it is recognised by, or `None` where something is at `to`.
+/// gets its name. Returns what it is recognized by, or `None` where something is at `to`.
 pub(crate) fn copy(
     from: &Place,
     to: &Place,

@@ -3805,7 +3805,7 @@ export interface Facts {
 /** Folders that a path could continue with. */
 export interface FoldersAnswer {
   answer: "folders";
-  /** The folder that the path names, where it names one that can be organised. */
+  /** The folder that the path names, where it names one that can be organized. */
   folder: string | null;
   /** Absolute paths, by name; at most 50. */
   folders: string[];

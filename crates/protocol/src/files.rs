@@ -1,4 +1,4 @@
-//! Organising seen by a screen: folders to pick, a scan under way, a draft with its trees, and the jobs that came of it.
+//! Organizing seen by a screen: folders to pick, a scan under way, a draft with its trees, and the jobs that came of it.
 
 use crate::{CallId, ErrorBody, JobId, OperationId, OrganizeOperation, OrganizePlan, Phrase};
 use schemars::JsonSchema;
@@ -109,7 +109,7 @@ pub struct JobsQuery {
 /// Folders that a path could continue with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FoldersAnswer {
-    /// The folder that the path names, where it names one that can be organised.
+    /// The folder that the path names, where it names one that can be organized.
     #[serde(default)]
     pub folder: Option<String>,
     /// Absolute paths, by name; at most 50.

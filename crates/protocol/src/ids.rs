@@ -91,11 +91,11 @@ id!(
 id!(
     /// A place among the tasks that wait for their turn: of two, the one that is less byte by byte starts first. A task
     /// that is queued by the event N of the journal has 2^63 + N, as 16 hexadecimal digits; one that a person moved, a
-    /// text between those of its neighbours.
+    /// text between those of its neighbors.
     QueueRank
 );
 id!(
-    /// One operation of an organise plan; unique in its plan.
+    /// One operation of an organize plan; unique in its plan.
     OperationId
 );
 

@@ -1,4 +1,4 @@
-//! Organise plans: file chores as data, which a person can read before anything happens.
+//! Organize plans: file chores as data, which a person can read before anything happens.
 //!
 //! A field that is not known is refused, as it would say something of the plan that is then not heeded. The schema keeps
 //! silent about it: an action's struct and its tag are described apart, and neither knows the other's fields.
@@ -129,8 +129,8 @@ impl OrganizeAction {
 
 impl OrganizeOperation {
     /// An operation with the risk that its kind has.
-    pub fn new(id: impl Into<String>, action: OrganizeAction, reason: impl Into<String>) -> Self {
+    pub fn new(id: impl Into<String>, action: OrganizeAction, reason: impl Into<Phrase>) -> Self {
         let risk = action.risk();
-        Self { id: OperationId::new(id), action, reason: reason.into().into(), risk }
+        Self { id: OperationId::new(id), action, reason: reason.into(), risk }
     }
 }

@@ -195,7 +195,7 @@ unsafe fn default_signals() {
     /// The kernel's `struct sigaction` for `SIG_DFL`: nothing set. By the system call, as the C library's function may lock.
     const DEFAULT: [u64; 4] = [0; 4];
     const SET_BYTES: usize = 8;
-    // SAFETY: a structure as long as the kernel reads, and an initialised set; failures (`SIGKILL`, `SIGSTOP`) are meant to
+    // SAFETY: a structure as long as the kernel reads, and an initialized set; failures (`SIGKILL`, `SIGSTOP`) are meant to
     // be passed over.
     unsafe {
         for signal in 1..32 {

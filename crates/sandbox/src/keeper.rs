@@ -159,7 +159,7 @@ extern "C" fn enter(task: *mut c_void) -> c_int {
 /// Gives a descriptor that tells of children's ends.
 fn detach(task: &Task<'_>) -> Result<RawFd, Report> {
     let failed = |step| Report::Failed(step, errno());
-    // SAFETY: plain system calls on an initialised set.
+    // SAFETY: plain system calls on an initialized set.
     unsafe {
         if libc::setpgid(0, 0) < 0 || libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 {
             return Err(failed(Step::Clone));

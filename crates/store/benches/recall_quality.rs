@@ -1,4 +1,4 @@
-//! How good recall is on labelled questions: by words, by meaning, and by both. `scripts/recall_quality.py` runs it.
+//! How good recall is on labeled questions: by words, by meaning, and by both. `scripts/recall_quality.py` runs it.
 //!
 //! `recall_quality PASSAGES VECTORS QUESTIONS QUESTION_VECTORS DIMENSION`: a passage a line; language, line of the passage and question a
 //! line; and their vectors as little-endian floats of 32 bits.

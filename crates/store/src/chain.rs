@@ -30,7 +30,7 @@ impl End {
         let seq = self.seq + 1;
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.digest).update(&seq.to_le_bytes()).update(&at_ms.to_le_bytes());
-        // Each text with its length, so that none can lend letters to its neighbour.
+        // Each text with its length, so that none can lend letters to its neighbor.
         for text in [task, kind, event] {
             hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
         }

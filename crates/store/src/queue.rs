@@ -2,7 +2,7 @@
 //!
 //! A rank is a text, compared byte by byte. The event N of the journal that queues a task gives it 2^63 + N in 16
 //! hexadecimal digits, so tasks start in the order in which they came to wait. A moved task gets a rank of its own between
-//! those of its new neighbours, longer where there is no room: no other task is touched, and there always is one between.
+//! those of its new neighbors, longer where there is no room: no other task is touched, and there always is one between.
 
 use crate::error::Fault;
 use crate::writer::Batch;
@@ -112,7 +112,7 @@ fn before(first: &QueueRank) -> QueueRank {
 }
 
 /// The shortest rank in the middle of two, of which the first is the lesser one. No such rank ends in 0, and so there is
-/// always another one between it and its neighbours.
+/// always another one between it and its neighbors.
 fn between(low: &QueueRank, high: &QueueRank) -> QueueRank {
     let digit = |rank: &QueueRank, at: usize| {
         let byte = *rank.as_str().as_bytes().get(at)?;

@@ -68,7 +68,7 @@ impl Registry {
         registry
     }
 
-    /// With the tool that organises folders, whose jobs are kept in a home.
+    /// With the tool that organizes folders, whose jobs are kept in a home.
     #[must_use]
     pub fn organizing(mut self, home: OrganizeHome) -> Self {
         self.add(Arc::new(Typed(Organize::new(home))));

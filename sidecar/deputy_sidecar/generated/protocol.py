@@ -4693,7 +4693,7 @@ class Facts(Wire, frozen=True, kw_only=True):
 class FoldersAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="folders"):
     """Folders that a path could continue with."""
 
-    # The folder that the path names, where it names one that can be organised.
+    # The folder that the path names, where it names one that can be organized.
     folder: str | None = None
     # Absolute paths, by name; at most 50.
     folders: list[str]

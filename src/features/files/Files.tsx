@@ -1,4 +1,4 @@
-/** Organising folders: pick, scan, look at the plan, approve it, see it done, take it back. */
+/** Organizing folders: pick, scan, look at the plan, approve it, see it done, take it back. */
 import { FolderSearch, FolderTree } from "lucide-react";
 import { useRef } from "react";
 import type { ErrorBody, OrganizeBy } from "../../protocol";

@@ -1,4 +1,4 @@
-/** What was organised: interrupted jobs are gone on with or undone, done ones are undone. */
+/** What was organized: interrupted jobs are gone on with or undone, done ones are undone. */
 import { useRef, useState } from "react";
 import type { JobInfo } from "../../protocol";
 import { useHost } from "../../store/hooks";

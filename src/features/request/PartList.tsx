@@ -1,4 +1,4 @@
-/** A request taken apart: every simple command, path and host with its own judgement. */
+/** A request taken apart: every simple command, path and host with its own judgment. */
 import {
   Braces,
   Eye,

@@ -1,4 +1,4 @@
-/** Bars by day, drawn by uPlot in the page's own colours; a table says the same to screen readers. */
+/** Bars by day, drawn by uPlot in the page's own colors; a table says the same to screen readers. */
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -20,7 +20,7 @@ export function DayChart({ days, value, words, caption }: Props) {
   const place = useRef<HTMLDivElement>(null);
   usePreferences();
   const theme = isDark();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: colours and words follow what was chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colors and words follow what was chosen
   useEffect(() => {
     const element = place.current;
     if (!element) return;

@@ -35,7 +35,7 @@ pub(super) static SHIPPED: LazyLock<Vec<(&'static str, BackendForm)>> = LazyLock
 fn worded(backend: &str, mut form: BackendForm) -> BackendForm {
     let message = |words: &mut Phrase, id: &str| {
         let known = deputy_messages::fixed(&id.replace('_', "-"));
-        if let Some(known) = known.filter(|known| known == words) {
+        if let Some(known) = known.filter(|known| **known == **words) {
             *words = known;
         }
     };

@@ -189,7 +189,7 @@ impl Calls {
         })
     }
 
-    /// Neighbouring calls that read run together; those not decided yet are decided first, which is sound because
+    /// Neighboring calls that read run together; those not decided yet are decided first, which is sound because
     /// nothing in front of them changes anything.
     fn read_only_batch(&self, first: usize, together: usize) -> Action {
         let mut batch = Vec::new();

@@ -1,6 +1,6 @@
 //! The shapes of secrets. Each matches in linear time.
 
-/// Shapes that are secrets as a whole: the providers made their beginnings to be recognised.
+/// Shapes that are secrets as a whole: the providers made their beginnings to be recognized.
 pub(super) const WHOLE: &[&str] = &[
     r"\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b",
     r"\bgh[pousr]_[A-Za-z0-9]{30,255}\b",

@@ -77,7 +77,7 @@ impl Order {
     }
 
     /// Puts somebody among those with a rank, where one ticket is free: they get the ticket of the place that is theirs by
-    /// rank, and each of those between takes their neighbour's.
+    /// rank, and each of those between takes their neighbor's.
     fn stand(&mut self, waiter: Waiter, rank: QueueRank, mut free: Ticket) {
         let own = (rank.clone(), waiter);
         for ((_, other), ticket) in self.ranked.range_mut(&own..).rev() {

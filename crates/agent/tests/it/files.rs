@@ -1,4 +1,4 @@
-//! Organising for screens: folders are offered, scanned and drafted; a draft is changed; a job is listed and undone.
+//! Organizing for screens: folders are offered, scanned and drafted; a draft is changed; a job is listed and undone.
 
 use crate::world::World;
 use deputy_protocol::ErrorCode;

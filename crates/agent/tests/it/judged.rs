@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// A tool that counts: every judgement gathers the facts of a call once.
+/// A tool that counts: every judgment gathers the facts of a call once.
 struct Counted {
     tool: Arc<dyn Tool>,
     judged: Arc<Mutex<Vec<CallId>>>,

@@ -1,4 +1,4 @@
-//! `deputy jobs`: what was organised; continues with a job that was cut off; takes one back. The list is read from the
+//! `deputy jobs`: what was organized; continues with a job that was cut off; takes one back. The list is read from the
 //! jobs' own journals; what changes files is the host's to do.
 
 use super::Context;

@@ -3,7 +3,7 @@
 mod edits;
 mod keyboard;
 mod markdown;
-mod organised;
+mod organized;
 mod output;
 mod preview;
 mod progress;

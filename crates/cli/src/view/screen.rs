@@ -14,7 +14,7 @@ pub(crate) struct Screen {
     pub(super) colour: bool,
 }
 
-/// Meanings that have a colour.
+/// Meanings that have a color.
 #[derive(Clone, Copy)]
 pub(super) enum Tone {
     Quiet,
@@ -81,7 +81,7 @@ impl Screen {
         }
     }
 
-    /// A model's words: what Markdown makes strong is strong where there is colour.
+    /// A model's words: what Markdown makes strong is strong where there is color.
     pub(super) fn rich(&self, text: &str) -> String {
         if !self.colour {
             return text.to_owned();
@@ -100,7 +100,7 @@ impl Screen {
         text.split('\n').map(strong).collect::<Vec<String>>().join("\n")
     }
 
-    /// Text in a tone, plain where there is no colour.
+    /// Text in a tone, plain where there is no color.
     pub(super) fn paint(&self, tone: Tone, text: &str) -> String {
         let code = match tone {
             Tone::Quiet => "2",

@@ -1,7 +1,7 @@
 //! A task's events as a story: the planner's thought, each call with what came of it, what was asked, the end.
 
 use super::edits;
-use super::organised::Organised;
+use super::organized::Organized;
 use super::progress;
 use super::screen::{Screen, Tone};
 use super::stream::Stream;
@@ -30,7 +30,7 @@ pub(crate) struct Story {
     summaries: HashMap<CallId, String>,
     /// Calls of which a no was just told.
     refused: HashSet<CallId>,
-    organised: Organised,
+    organized: Organized,
     status: TaskStatus,
     /// What the planner is saying.
     stream: Stream,
@@ -50,7 +50,7 @@ impl Story {
 
     /// Tells one event.
     pub(crate) fn tell(&mut self, screen: &Screen, event: &TaskEvent) {
-        self.organised.note(event);
+        self.organized.note(event);
         self.status.apply(event);
         match event {
             TaskEvent::Created(created) => {
@@ -232,7 +232,7 @@ impl Story {
                     screen.line(&screen.rich(&printable(rest)));
                 }
                 let words = stop_words(stopped.reason);
-                let (mark, tone, words) = match (stopped.reason, self.organised.end_of(stopped.reason)) {
+                let (mark, tone, words) = match (stopped.reason, self.organized.end_of(stopped.reason)) {
                     (StopReason::Completed, End::Done) => ("✓", Tone::Good, words),
                     (StopReason::Completed, _) => ("✗", Tone::Bad, "plan not carried out in full; ended"),
                     (StopReason::Error, _) => ("✗", Tone::Bad, words),

@@ -6,7 +6,7 @@ mod parts;
 use self::parts::Parts;
 use super::edits;
 use super::keyboard::{Keyboard, Typed, typed};
-use super::organised::Organised;
+use super::organized::Organized;
 use super::preview;
 use super::prompt::{Prompt, Wish};
 use super::screen::Screen;
@@ -44,7 +44,7 @@ pub(crate) async fn watch(session: &mut Session, task: &TaskId, how: Watch) -> R
         is_interactive,
         screen: Screen::new(),
         story: Story::default(),
-        organised: Organised::default(),
+        organized: Organized::default(),
         seen: 0,
         consent: None,
         doubted: None,
@@ -71,7 +71,7 @@ struct Watcher<'a> {
     is_interactive: bool,
     screen: Screen,
     story: Story,
-    organised: Organised,
+    organized: Organized,
     /// The last event that was told.
     seen: u64,
     consent: Option<Risk>,
@@ -191,7 +191,7 @@ impl Watcher<'_> {
     /// Tells an event, and says whether the task ended with it.
     fn event(&mut self, record: EventRecord) -> Option<End> {
         self.seen = record.seq;
-        self.organised.note(&record.event);
+        self.organized.note(&record.event);
         if self.how.json {
             print_record(&record);
         } else {
@@ -240,7 +240,7 @@ impl Watcher<'_> {
                     self.screen.line("");
                     self.screen.hint(&format!("  `deputy undo {}` undoes these changes.", self.task));
                 }
-                return Some(self.organised.end_of(stopped.reason));
+                return Some(self.organized.end_of(stopped.reason));
             }
             _ => {}
         }

@@ -76,7 +76,7 @@ fn transfer(situation: &Situation, kind: Transfer, from: &str, to: &str) -> Outc
     Outcome::strictest([bounds(source), bounds(target)])
 }
 
-/// One step of an organise plan.
+/// One step of an organize plan.
 enum Step<'a> {
     Transfer(Transfer, &'a str, &'a str),
     CreateFolder(&'a str),

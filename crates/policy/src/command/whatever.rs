@@ -25,7 +25,7 @@ struct Proven {
     script: Script,
 }
 
-/// The judgement of a text in which every part is allowed; `None` where it is to be judged as it is.
+/// The judgment of a text in which every part is allowed; `None` where it is to be judged as it is.
 pub(super) fn harmless(situation: &Situation, text: &str) -> Option<Judgement> {
     let is_hijacked = situation.env.iter().any(|(name, _)| is_hijack(name));
     (situation.walls && !is_hijacked && !unknown::holds(text)).then_some(())?;

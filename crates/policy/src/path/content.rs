@@ -1,6 +1,6 @@
 //! Credentials known by what a file holds: a look at the beginning of a small file whose name says nothing.
 //!
-//! Only shapes that providers made to be recognised, keys with their header, and fields of settings whose name says what
+//! Only shapes that providers made to be recognized, keys with their header, and fields of settings whose name says what
 //! they hold. A look makes an answer stricter and never milder: a file that is too large to be looked at counts as before.
 
 use super::resolve::Resolved;

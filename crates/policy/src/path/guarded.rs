@@ -1,4 +1,4 @@
-//! What makes other programs run code: recognised by name and by place, present or not, in every repository and folder.
+//! What makes other programs run code: recognized by name and by place, present or not, in every repository and folder.
 //!
 //! A change that a task asks for by path is held against [`protected_write`], which covers a whole `.git`. A command that a
 //! person approved works inside of git's folder, so the walls hold it to [`guarded`], which leaves git what git changes.

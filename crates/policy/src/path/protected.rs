@@ -1,4 +1,4 @@
-//! Secrets: recognised by name and by place, present or not; and the lists of what the walls hide and keep as it is.
+//! Secrets: recognized by name and by place, present or not; and the lists of what the walls hide and keep as it is.
 
 use super::alike::Alike;
 use super::content::{holds_credentials, is_worth_a_look};

@@ -1,4 +1,4 @@
-//! The folders a task works in, the user's home and Deputy's own folder, by their real paths: resolved once a judgement.
+//! The folders a task works in, the user's home and Deputy's own folder, by their real paths: resolved once a judgment.
 
 use super::listed::Listed;
 use super::resolve::real_folder;
@@ -8,7 +8,7 @@ use deputy_messages::policy as say;
 use deputy_protocol::Risk;
 use std::path::{Path, PathBuf};
 
-/// The folders that a judgement refers to.
+/// The folders that a judgment refers to.
 pub(super) struct Roots {
     readable: Vec<PathBuf>,
     writable: Vec<PathBuf>,

@@ -1,4 +1,4 @@
-//! Where organising keeps what must last: the jobs' journals, drafts of plans, the trash.
+//! Where organizing keeps what must last: the jobs' journals, drafts of plans, the trash.
 
 use crate::text::reason;
 use deputy_messages::Phrase;

@@ -43,7 +43,7 @@ pub fn is_submit(call: &ToolCall) -> bool {
         && call.parameters.get("action").and_then(|action| action.as_str()) == Some("submit_plan")
 }
 
-/// Organises folders.
+/// Organizes folders.
 pub(crate) struct Organize {
     home: Arc<OrganizeHome>,
 }

@@ -1,4 +1,4 @@
-//! How organising reads: the request that a person decides on, and the results that planners and people get.
+//! How organizing reads: the request that a person decides on, and the results that planners and people get.
 
 use super::OrganizeError;
 use super::home::OrganizeHome;

@@ -3,7 +3,6 @@
 use super::CodegenError;
 use fluent_syntax::ast::{Expression, InlineExpression, Pattern, PatternElement, Variant, VariantKey};
 use std::fmt::Write;
-use std::path::Path;
 
 #[path = "../../../messages/build/catalogue.rs"]
 #[allow(dead_code, reason = "the build of the messages uses the rest")]
@@ -21,10 +20,10 @@ Written by `cargo xtask codegen` from crates/messages/en/sidecar.ftl; do not edi
 from deputy_sidecar.said import Said, argument
 "#;
 
-/// The file's content.
-pub(super) fn render(root: &Path) -> Result<String, CodegenError> {
+/// The file's content. The catalogue is a source like the types, so it is read from this workspace wherever the file goes.
+pub(super) fn render() -> Result<String, CodegenError> {
     let failed = |problem: String| CodegenError::Messages { problem };
-    let messages = catalogue::read(&root.join("crates/messages"), "en", AREA)
+    let messages = catalogue::read(&crate::workspace_root().join("crates/messages"), "en", AREA)
         .map_err(|error| failed(error.to_string()))?;
     let mut file = String::from(HEADER);
     for message in &messages {

@@ -52,7 +52,7 @@ fn outputs(root: &Path) -> Result<Vec<Output>, CodegenError> {
         Output { path: "crates/protocol/generated/protocol.schema.json", content: json_schema::render() },
         Output { path: "crates/protocol/generated/protocol.ts", content: typescript::render(&shapes) },
         Output { path: "sidecar/deputy_sidecar/generated/protocol.py", content: python::render(&shapes)? },
-        Output { path: "sidecar/deputy_sidecar/generated/messages.py", content: messages::render(root)? },
+        Output { path: "sidecar/deputy_sidecar/generated/messages.py", content: messages::render()? },
         Output { path: reference::PAGE, content: reference::render(&root.join(reference::PAGE)) },
     ])
 }

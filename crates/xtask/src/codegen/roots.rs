@@ -38,7 +38,7 @@ pub(super) fn definitions(side: Side) -> Map<String, Value> {
         PairingFinish,
         // What policy decides on.
         Facts,
-        // What organises files.
+        // What organizes files.
         OrganizePlan,
         // The sidecar's requests, replies, notifications and errors.
         InitializeParams,

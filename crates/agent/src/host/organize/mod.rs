@@ -1,4 +1,4 @@
-//! Organising for screens: folders to pick, scans, drafts, and the jobs of the home. A plan itself is carried out by a
+//! Organizing for screens: folders to pick, scans, drafts, and the jobs of the home. A plan itself is carried out by a
 //! task, so that policy judges it and a person approves it.
 
 mod by_hand;
@@ -20,7 +20,7 @@ use deputy_protocol::{ErrorBody, ErrorCode};
 use deputy_tools::OrganizeHome;
 use std::path::PathBuf;
 
-/// The places of organising, with the user's own list of secrets.
+/// The places of organizing, with the user's own list of secrets.
 fn organize_home(core: &Core) -> OrganizeHome {
     OrganizeHome::of(&core.home, &core.user_home).keeping(core.config().secrets.clone())
 }

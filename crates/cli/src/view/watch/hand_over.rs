@@ -2,7 +2,7 @@
 
 use super::{Typed, Watcher, next_line};
 use crate::failure::Failure;
-use crate::view::organised::Organised;
+use crate::view::organized::Organized;
 use crate::view::prompt::Prompt;
 use crate::view::story::Story;
 use crate::view::text::printable;
@@ -75,7 +75,7 @@ impl Watcher<'_> {
         self.session.handed_over.push(task.clone());
         self.task = task;
         self.seen = 0;
-        (self.story, self.organised) = (Story::default(), Organised::default());
+        (self.story, self.organized) = (Story::default(), Organized::default());
         (self.asked, self.in_vain) = (None, None);
         (self.is_paused, self.is_in_line, self.is_pausing) = (false, false, false);
     }

@@ -7,13 +7,13 @@ use std::collections::HashSet;
 
 /// Listens to a task's events for its plans. A task ends as completed when its planner says so, whatever came of them.
 #[derive(Debug, Default)]
-pub(super) struct Organised {
+pub(super) struct Organized {
     submits: HashSet<CallId>,
     /// How a program is told of what came of the last one.
     last: Option<End>,
 }
 
-impl Organised {
+impl Organized {
     /// Takes notice of an event.
     pub(super) fn note(&mut self, event: &TaskEvent) {
         match event {
