@@ -1,4 +1,4 @@
-//! Who handed a sub-task over, and what a task has handed over.
+//! The parent of a sub-task, and the sub-tasks of a task.
 
 use crate::core::Core;
 use deputy_protocol::{Grant, Lifetime, ParentCall, TaskId, TaskSpec, TaskState, TaskSummary};
@@ -33,7 +33,7 @@ pub(crate) fn has_ended(task: &TaskSummary) -> bool {
     matches!(task.state, TaskState::Stopped(_))
 }
 
-/// The tasks above one and their conversations: what was answered for these holds for it too.
+/// The tasks above a sub-task and their conversations: answers given for them apply to it too.
 pub(crate) struct Lineage {
     core: Arc<Core>,
     parent: Option<ParentCall>,

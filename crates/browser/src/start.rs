@@ -50,7 +50,7 @@ const QUIET: &[&str] = &[
     "--proxy-bypass-list=<-loopback>",
     "--window-size=1280,900",
 ];
-/// For a browser that nobody looks at.
+/// For a browser without a window.
 const UNSEEN: &[&str] = &["--headless=new", "--hide-scrollbars", "--mute-audio"];
 /// Flags for a browser that a person uses. It keeps running when its window closes, so that Deputy can still read the
 /// session cookies, and it shows no warning about its own sandbox, which Deputy's replaces.

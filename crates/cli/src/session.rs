@@ -73,7 +73,7 @@ impl Session {
     pub(crate) async fn find_task(&mut self, text: &str) -> Result<TaskId, Failure> {
         const ENOUGH: u32 = 10_000;
         if text == "last" {
-            // The newest is usually it; a sub-task is none that a person started.
+            // Usually the newest one; sub-tasks don't count, since no person started them.
             for limit in [1, ENOUGH] {
                 let tasks = self.tasks(limit).await?;
                 if let Some(task) = tasks.into_iter().find(|task| task.parent.is_none()) {

@@ -293,7 +293,7 @@ agent-review-failed = The review could not be made: { $why }
 agent-review-unreadable = The review gave no clear answer.
 # $number (Number)
 # $problem (Message)
-agent-part-not-handed-over = part { $number } was not handed over: { $problem }
+agent-part-not-handed-over = sub-task { $number } was not started: { $problem }
 agent-no-tokens-left = nothing is left of this task's limit of tokens
 agent-no-money-left = nothing is left of this task's limit of cost
 agent-no-time-left = nothing is left of this task's limit of time
@@ -305,7 +305,7 @@ agent-not-its-file = { $path } is not a file that this task may touch
 agent-too-deep = a task { $levels } levels below the user's hands nothing over; do it yourself
 # $most (Number)
 # $there (Number)
-agent-too-many-subtasks = { $there } sub-tasks were handed over already, and { $most } are the most; do the rest yourself
+agent-too-many-subtasks = { $there } sub-tasks were already started, and { $most } is the limit; do the rest yourself
 agent-deputy-is-ending = Deputy is ending
 agent-stopped-before-subtasks = the task was stopped before its sub-tasks ended
 agent-subtask-has-not-ended = { $task } has not ended
@@ -358,7 +358,7 @@ agent-changed-since-start = { $count ->
  }
 # $done (Message)
 # $reasons (Message)
-agent-rest-is-denied = { $done } It did not go on, as the rest is denied: { $reasons }.
+agent-rest-is-denied = { $done } It stopped there, because the rest is denied: { $reasons }.
 agent-stopped-by-user = Stopped by the user.
 agent-edit-left-out = The user allowed the other edits and left this one out.
 agent-user-said-no = The user said no.

@@ -39,7 +39,7 @@ browser-loaded-again = Allowed and loaded again: { $url }
 browser-not-done = Not done, as the browser had been closed; opened again: { $url }
 browser-ran-script = Ran the script: { $url }
 browser-in-tab = In tab { $tab }: { $url }
-browser-handed-over = Handed over { $count ->
+browser-handed-over = Uploaded { $count ->
     [one] 1 file
    *[other] { $count } files
  }: { $url }
@@ -68,8 +68,8 @@ browser-picture-of = Picture of { $shot }
 # $size (Message)
 browser-saved = Saved { $file } ({ $size })
 # $most (Message)
-browser-too-much-at-once = at most { $most } are handed over at once
-browser-takes-files = it takes files: `upload` hands them over
+browser-too-much-at-once = at most { $most } can be uploaded at once
+browser-takes-files = this field takes files; use `upload`
 browser-one-to-wait-for = wait for a text or for a selector, not for both
 browser-name-tab = name the tab to close
 browser-no-picture = it gave no picture

@@ -405,13 +405,13 @@ tools-background-restarted = ended when Deputy was restarted
 tools-expected-parts = there are { $parts } tasks; expected 1 to { $most }
 # $most (Number)
 tools-expected-goal = expected 1 to { $most } bytes
-tools-hand-over = Hand over: { $goal }
+tools-hand-over = Start a sub-task: { $goal }
 # $parts (Number)
-tools-hand-over-parts = Hand over { $parts } parts
+tools-hand-over-parts = Start { $parts } sub-tasks
 # $done (Number)
 # $total (Number)
 tools-subtasks-done = { $done } of { $total } sub-tasks done
-tools-nothing-handed-over-here = nothing can be handed over here
+tools-nothing-handed-over-here = sub-tasks cannot be started here
 # $height (Number)
 # $width (Number)
 tools-picture = { $name }: { $kind } picture, { $width } x { $height } pixels

@@ -1939,7 +1939,7 @@ export interface TodoChanged {
   steps: TodoStep[];
 }
 
-/** The sub-tasks of a call have ended. What they took counts against the limits of the task that handed them over; usage and prices are told by their own journals. */
+/** The sub-tasks of a call have ended. What they used counts against the limits of the task that delegated them; their own journals have usage and prices. */
 export interface SubtasksEnded {
   type: "subtasks_ended";
   /** The call that handed them over. */

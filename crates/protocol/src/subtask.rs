@@ -4,8 +4,8 @@ use crate::CallId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The sub-tasks of a call have ended. What they took counts against the limits of the task that handed them over; usage
-/// and prices are told by their own journals.
+/// The sub-tasks of a call have ended. What they used counts against the limits of the task that
+/// delegated them; their own journals have usage and prices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SubtasksEnded {
     /// The call that handed them over.

@@ -80,7 +80,7 @@ pub(crate) fn descendants(ancestor: i32) -> Vec<(Process, usize)> {
     found
 }
 
-/// Whether a process below an ancestor has more than so many bytes of private memory in use, in swap too.
+/// Whether any process below `ancestor` uses more private memory than `most` bytes, swap included.
 pub(crate) fn is_overgrown(ancestor: i32, most: u64) -> bool {
     descendants(ancestor).iter().any(|(process, _)| memory_bytes(process.pid) > most)
 }

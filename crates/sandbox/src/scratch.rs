@@ -1,5 +1,5 @@
-//! Private temporary folders. The process that made one holds a lock on it, so an unlocked folder was left behind by a
-//! Deputy that was killed, and the next Deputy removes it.
+//! Private temporary folders. The process that makes one locks it, so an unlocked folder belongs to a Deputy that
+//! was killed. The next one removes it.
 
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{File, OpenOptions, Permissions};

@@ -391,7 +391,7 @@ fn play_deputy(level: &str) {
     );
     let said = mark.clone();
     let exits = std::env::var_os(PLAY_DEPUTY_THAT_EXITS).is_some();
-    // Once, when all of it runs: whoever reads it closes the pipe then.
+    // Shown once, after everything runs: a reader may close the pipe then.
     let sink: deputy_sandbox::OutputSink = std::sync::Arc::new(move |bytes| {
         if !String::from_utf8_lossy(bytes).contains("ready") {
             return;

@@ -302,7 +302,7 @@ fn next_vectors(conn: &Connection, model: &Model, after: i64) -> Result<Vec<(i64
     })
 }
 
-/// The newest embedding of a model; 0 where there is none.
+/// The newest embedding of a model, or 0.
 pub(crate) fn newest(conn: &Connection, model: i64) -> Result<i64, Fault> {
     count(conn, "SELECT coalesce(max(id), 0) FROM embeddings WHERE model = ?1", model)
 }

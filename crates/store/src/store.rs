@@ -196,7 +196,7 @@ impl Store {
         self.parts.readers.read(say::read_session_tasks, |conn| tasks::newest_of(conn, session))
     }
 
-    /// The sub-tasks that a task's calls handed over, oldest first.
+    /// The sub-tasks of a task, oldest first.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -162,7 +162,7 @@ pub(crate) fn unfinished(conn: &Connection) -> Result<Vec<TaskSummary>, Fault> {
     rows::all(conn, sql, [], summary)
 }
 
-/// The sub-tasks that a task's calls handed over, oldest first.
+/// The sub-tasks of a task, oldest first.
 pub(crate) fn subtasks(conn: &Connection, of: &TaskId) -> Result<Vec<TaskSummary>, Fault> {
     rows::all(conn, select!("WHERE parent_task = ?1 ORDER BY number"), [of.as_str()], summary)
 }

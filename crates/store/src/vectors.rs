@@ -2,7 +2,7 @@
 //!
 //! Each vector has a code in memory, of 4 bits for each number. The codes with most numbers on the query's side are compared in whole, and
 //! the best of these exactly, by the vectors in the database. The database is the truth: a search first reads the codes that came since
-//! the last one, and a candidate that is gone by then is passed over. Codes that nobody searches are dropped.
+//! the last one, and a candidate that is gone by then is skipped. Codes that are not searched are dropped.
 
 use crate::codes::Codes;
 use crate::documents::FIRST_PASSAGE;

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// The name of the tool.
 pub const DELEGATE: &str = "delegate";
 
-/// Parts that one call hands over.
+/// The most sub-tasks of one call.
 const MOST_PARTS: usize = 8;
 /// A goal that is longer belongs into a file.
 const GOAL_BYTES: usize = 16 * 1024;
@@ -25,7 +25,7 @@ const MOST_FILES: usize = 20;
 /// However many parts there are, each says at least this much.
 const LEAST_SUMMARY_CHARS: usize = 500;
 
-/// A part of a task, to be handed over.
+/// A part of a task for a sub-task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// What is to be done.
@@ -67,7 +67,7 @@ pub trait Delegates: Send + Sync {
     async fn delegate(&self, cx: &CallContext, parts: &[Part]) -> Result<Vec<EndedPart>, Phrase>;
 }
 
-/// Where nothing can be handed over: for a tool that runs by itself.
+/// For a tool that runs outside of a task: it has no sub-tasks.
 pub struct NoDelegates;
 
 #[async_trait]
@@ -142,7 +142,7 @@ impl TypedTool for Delegate {
             parts => say::hand_over_parts(parts.len() as u64),
         };
         Ok(Facts {
-            // Handed over again it is waited for, and what it does itself is decided on call by call.
+            // When it is delegated again, the task waits for it; its own calls are decided one by one.
             effect: Effect::Idempotent,
             accesses: vec![Access::Own(OwnAccess { what: "delegate".to_owned() })],
             summary,

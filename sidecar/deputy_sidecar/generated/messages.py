@@ -148,7 +148,7 @@ def no_model(*, backend: object) -> Said:
 
 
 def no_backend(*, name: object, names: object, path: object) -> Said:
-    return Said("sidecar-no-backend", {"name": str(name), "names": str(names), "path": str(path)}, f"There is no backend {name}: it is none of those shipped, and {path} cannot be read. These can be used: {names}. Choose one with `deputy config set backend NAME`.")
+    return Said("sidecar-no-backend", {"name": str(name), "names": str(names), "path": str(path)}, f"There is no backend {name}: it does not come with Deputy, and {path} cannot be read. Available: {names}. Choose one with `deputy config set backend NAME`.")
 
 
 def settings_no_object(*, error: object, name: object) -> Said:

@@ -2567,8 +2567,8 @@ class TodoChanged(
 class SubtasksEnded(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="subtasks_ended"
 ):
-    """The sub-tasks of a call have ended. What they took counts against the limits of
-    the task that handed them over; usage and prices are told by their own journals.
+    """The sub-tasks of a call have ended. What they used counts against the limits of
+    the task that delegated them; their own journals have usage and prices.
     """
 
     # The call that handed them over.

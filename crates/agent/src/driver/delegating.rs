@@ -1,4 +1,4 @@
-//! Parts of a task that are handed over to tasks of their own. A sub-task is a task like any other, held to what the task
+//! Sub-tasks: parts of a task that other tasks do. A sub-task is a task like any other, held to what the task
 //! that handed it over may do and to what is left of its limits; its id follows from the call, so that the call may run
 //! again after a crash and finds it.
 
@@ -159,7 +159,7 @@ impl TaskDelegates {
         Ok(scope)
     }
 
-    /// Whether a few more may be handed over.
+    /// Whether the task may start this many more sub-tasks.
     fn room_for(&self, parts: usize) -> Result<(), Phrase> {
         let above = above(&self.core, self.spec.parent.as_ref())?;
         if above.len() >= DEEPEST {
@@ -263,7 +263,7 @@ impl TaskDelegates {
     }
 }
 
-/// The stricter of two limits; 0 is none.
+/// The stricter of two limits; 0 means no limit.
 fn least<T: Ord + Default>(one: T, other: T) -> T {
     let none = T::default();
     match (one == none, other == none) {

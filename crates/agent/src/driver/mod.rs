@@ -294,7 +294,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Decides on a call. What is heard while a review of it is made is taken in at once; stop gives the review up.
+    /// Decides on a call. Events that arrive during its review are handled right away; a stop cancels the review.
     async fn decide(&mut self, id: &CallId) -> Result<(), DriverError> {
         let Some((call, judged)) = self.judge.look_at(&mut self.journal, id).await else { return Ok(()) };
         let machine = self.journal.machine();

@@ -112,7 +112,7 @@ impl Steering {
     }
 
     /// Tells the sub-tasks of a task, and theirs, that have not ended and whose state is meant. One that ends meanwhile has
-    /// no need of it. Stop is not told here: a task ends its own sub-tasks.
+    /// no need of it. Stop is not sent here: a task ends its own sub-tasks.
     async fn tell_subtasks(
         &self,
         task: &TaskId,

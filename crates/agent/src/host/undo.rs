@@ -73,7 +73,7 @@ struct Executed {
 }
 
 impl Undoing {
-    /// What an undo reaches: the task itself, and the sub-tasks that it handed over, or that the one call did.
+    /// What an undo covers: the task itself and its sub-tasks, or only those of one call.
     fn reached(&self, undo: &UndoCommand) -> Result<Vec<UndoCommand>, ErrorBody> {
         let mut all = vec![undo.clone()];
         let is_meant = |task: &TaskSummary| {

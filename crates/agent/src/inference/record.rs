@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// Records that nobody added to for so long are removed.
+/// Records that did not change for this long are removed.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// One answer.
@@ -153,7 +153,7 @@ fn path(home: &Path, task: &TaskId) -> PathBuf {
     folder(home).join(format!("{task}.jsonl"))
 }
 
-/// Hands over each line, with whether it ends; nothing for one that a crash tore.
+/// Passes each line to `take`, and whether it ends in a line feed; `None` for a line that a crash cut short.
 fn lines(path: &Path, mut take: impl FnMut(Option<Line>, bool)) -> io::Result<()> {
     let file = match File::open(path) {
         Ok(file) => file,

@@ -47,7 +47,7 @@ async fn a_host_is_asked_for_and_a_redirect_to_another_origin_is_not_followed() 
     assert_eq!(results[0].status, CallStatus::Ok, "{results:#?}");
     assert!(results[0].content.ends_with("# Pears\n\nThey are **green**."), "{}", results[0].content);
     assert_eq!(results[1].status, CallStatus::Failed);
-    assert!(results[1].content.contains("nobody has allowed this address"), "{}", results[1].content);
+    assert!(results[1].content.contains("this address is not allowed yet"), "{}", results[1].content);
     assert_eq!(*asked.lock().unwrap(), ["/pears", "/away"]);
     assert!(stolen.lock().unwrap().is_empty());
 }

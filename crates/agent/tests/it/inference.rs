@@ -10,7 +10,7 @@ use std::sync::Arc;
 const LOCAL: &str = "backend = \"openai_compatible\"\n[backends.openai_compatible]\nbase_url = \"http://127.0.0.1:1/v1\"\n\
                      model = \"big\"\n";
 const CHEAP: &str = "[roles]\ncheap = \"ollama/small\"\n";
-/// A provider that is elsewhere; nobody is asked there, since a double answers.
+/// A provider elsewhere; a test double answers in its place.
 const ELSEWHERE: &str =
     "[roles]\ncheap = \"mine/small\"\n[backends.mine]\nbase_url = \"https://models.example/v1\"\n";
 
@@ -143,7 +143,7 @@ async fn a_text_without_a_usable_answer_is_said_and_the_others_stay() {
     assert_eq!(result.status, CallStatus::Ok);
     assert!(result.content.contains("mail/a.txt\tinvoice"), "{}", result.content);
     assert!(
-        result.content.contains("mail/b.txt\t[no answer: it is none of the labels: a poem]"),
+        result.content.contains("mail/b.txt\t[no answer: the answer is not one of the labels: a poem]"),
         "{}",
         result.content
     );

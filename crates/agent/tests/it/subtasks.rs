@@ -1,4 +1,4 @@
-//! Sub-tasks: parts that a task hands over, what they may do, and what stop, pause and undo mean for them.
+//! Sub-tasks: what they may do, and what stop, pause and undo mean for them.
 
 use crate::world::World;
 use deputy_protocol::*;
@@ -242,7 +242,7 @@ async fn nothing_is_handed_over_that_the_task_may_not_do_itself() {
     }
 }
 
-/// An answer for a task holds for its parts, and one for a part for nobody else.
+/// An answer given for a task also applies to its sub-tasks; one given for a sub-task applies to no other task.
 #[tokio::test]
 async fn answers_reach_down_and_never_up() {
     let planner = by_goal(vec![
@@ -291,7 +291,7 @@ async fn parts_of_parts_of_parts_are_not_handed_over() {
     assert!(world.result(&two.id).content.contains("hands nothing over"), "{:?}", world.result(&two.id));
 }
 
-/// Too many at once, and too many in all.
+/// Too many in one call, and too many altogether.
 #[tokio::test]
 async fn there_is_an_end_to_how_many() {
     let eight: Vec<Value> = (0..8).map(|_| json!({"goal": "part"})).collect();

@@ -91,7 +91,7 @@ struct Row<'a> {
     waits: bool,
 }
 
-/// Tasks that no other one of the list handed over.
+/// Tasks whose parent is not in the list.
 fn tops(all: &[TaskSummary]) -> impl Iterator<Item = &TaskSummary> {
     let ids: HashSet<&TaskId> = all.iter().map(|task| &task.id).collect();
     all.iter().filter(move |task| task.parent.as_ref().is_none_or(|parent| !ids.contains(&parent.task)))
@@ -228,7 +228,7 @@ pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-/// Hosts that an event tells the task connected to.
+/// The hosts of an event that says what the task connected to.
 fn reached(event: &TaskEvent) -> impl Iterator<Item = &String> {
     let parts = match event {
         TaskEvent::ToolFinished(finished) => finished.result.parts.as_slice(),

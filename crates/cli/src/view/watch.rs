@@ -183,7 +183,7 @@ impl Watcher<'_> {
         }
     }
 
-    /// Whether the call that asks runs in this very process: it cannot wait until somebody comes.
+    /// Whether the call that asks runs in this process, so that it cannot wait for an answer later.
     fn is_in_vain(&self) -> bool {
         self.how.leave_when_parked && !self.is_interactive && self.session.own.is_some()
     }

@@ -264,7 +264,7 @@ pub(crate) fn secrets_named(situation: &Situation, cwd: &Path, argv: &[String]) 
         if !path::is_secret(situation, &real) {
             continue;
         }
-        // What is not there is read by nobody: whatever names it is to make it, and the walls hide it should it come.
+        // A missing file cannot be read: a command that names it will create it, and the walls hide it once it exists.
         let keeps_history = argv.first().is_some_and(|name| HISTORIES.contains(&name.as_str()));
         let is_new = !keeps_history && is_own_secret(situation, &real) && real.symlink_metadata().is_err();
         let operation = if is_new || only_writes(argv, at) {

@@ -66,7 +66,7 @@ impl Browsers {
         taking.await.unwrap_or_else(|error| Err(BrowserError::NotStarted(error.to_string().into()).into()))
     }
 
-    /// Closes the window, and gives the browser back to the task. One that nobody took is there already.
+    /// Closes the window and gives the browser back to the task. Does nothing if it was not taken.
     ///
     /// # Errors
     /// [`BrowserError`], where it does not start again; the task's next call then starts a new one.

@@ -1,4 +1,4 @@
-//! What an answer has to be: any text, one of some labels, or an object by a schema; and what a model is told about it.
+//! The form of an answer (any text, one of the labels, or an object that fits a schema) and its instruction for the model.
 
 use super::{Does, InferenceCall, PYTHON_INFERENCE};
 use crate::parameters::JsonObject;
@@ -70,7 +70,7 @@ impl Form {
         }
     }
 
-    /// What the model is told.
+    /// The instruction for the model.
     pub(super) fn system(&self, prompt: &str) -> String {
         let how = match self {
             Self::Text => "Answer with the result alone, without any words around it.".to_owned(),

@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 
 /// Texts that are asked about at the same time, of a model that is elsewhere; one on this machine has its hands full with one.
 const AT_ONCE: usize = 4;
-/// Texts that are embedded at once, and characters of each: what an embedder looks at is far less.
+/// The most texts in one request for embeddings, and characters of each; embedders read far fewer.
 const EMBEDDED_AT_ONCE: usize = 16;
 const EMBEDDED_CHARS: usize = 8_000;
 /// How often a call says how far it is.

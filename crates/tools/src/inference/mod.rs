@@ -219,7 +219,7 @@ impl InferenceCall {
             }
             accesses.push(Access::Read(ReadAccess { path }));
         }
-        // Where nobody can be asked nothing is sent, and the call says so.
+        // If no person can be asked, nothing is sent, and the result says so.
         let (name, what) = match &whom {
             Ok(whom) => (whom.to_string(), format!("the model {whom}")),
             Err(_) => (say::some_model().to_string(), "a model".to_owned()),

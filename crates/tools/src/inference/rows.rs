@@ -37,7 +37,7 @@ pub(super) enum Row {
     Open,
     /// The answer.
     Cells(Vec<String>),
-    /// Why there is none.
+    /// Why it is missing.
     Problem(Phrase),
 }
 

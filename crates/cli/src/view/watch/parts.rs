@@ -64,7 +64,7 @@ impl Parts {
         self.asked.first().map(|(_, prompt)| prompt.clone())
     }
 
-    /// Whether there are some, and none of them can go on without a person.
+    /// Whether there are open sub-tasks and all of them wait for a person.
     pub(super) fn all_wait(&self) -> bool {
         !self.open.is_empty() && self.asked.len() == self.open.len()
     }
