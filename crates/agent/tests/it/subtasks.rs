@@ -318,7 +318,7 @@ async fn there_is_an_end_to_how_many() {
         })
         .collect();
     assert!(
-        failed.len() == 2 && failed[0].contains("expected 1 to 8") && failed[1].contains("32 are the most"),
+        failed.len() == 2 && failed[0].contains("expected 1 to 8") && failed[1].contains("32 is the limit"),
         "{failed:?}"
     );
 }

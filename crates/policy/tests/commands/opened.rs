@@ -1,11 +1,9 @@
 //! What a command reaches outside of the workspace, and that what was shown is what runs.
 
 use crate::ground::Ground;
+use crate::outcome::{argv, grant};
 use deputy_policy::{Execution, Situation, digest, offers};
-use deputy_protocol::{
-    Access, AlwaysLifetime, ArgvRule, Confinement, Decision, Effect, Facts, Grant, GrantId, GrantRule,
-    Lifetime, Risk, ShellAccess,
-};
+use deputy_protocol::{Access, Confinement, Decision, Effect, Facts, Risk, ShellAccess};
 use std::fs;
 use std::os::unix::fs::symlink;
 
@@ -160,18 +158,9 @@ fn a_wider_answer_does_not_follow_a_link_out_of_the_folder() {
     let ground = Ground::ordinary();
     symlink(ground.home(), ground.workspace().join("lnk")).unwrap();
     symlink(ground.workspace().join("src"), ground.workspace().join("inside")).unwrap();
-    let grant = |program: &str| Grant {
-        id: GrantId::new("g1"),
-        decision: Decision::Allow,
-        rule: GrantRule::Argv(ArgvRule { argv: vec![program.to_owned()], prefix: true }),
-        lifetime: Lifetime::Always(AlwaysLifetime {}),
-        workspace: ground.workspace().to_string_lossy().into_owned(),
-        request: None,
-        created_at_ms: 0,
-        expires_at_ms: None,
-        revoked_at_ms: None,
-    };
-    let situation = Situation { grants: vec![grant("touch"), grant("mkdir")], ..ground.situation() };
+    let remembered = |program: &str| grant(&ground, Decision::Allow, argv(program, true));
+    let situation =
+        Situation { grants: vec![remembered("touch"), remembered("mkdir")], ..ground.situation() };
     let decide = |command: &str| deputy_policy::decide(&situation, &facts(command)).verdict.decision;
     for command in ["touch new.txt", "touch src/x", "touch inside/x", "mkdir out/deep"] {
         assert_eq!(decide(command), Decision::Allow, "{command}");
@@ -186,19 +175,9 @@ fn a_wider_answer_does_not_follow_a_link_out_of_the_folder() {
 #[test]
 fn what_was_remembered_opens_nothing_that_its_words_do_not_name() {
     let ground = Ground::ordinary();
-    let grant = |text: &str| Grant {
-        id: GrantId::new("g1"),
-        decision: Decision::Allow,
-        rule: GrantRule::Argv(ArgvRule { argv: text.split(' ').map(str::to_owned).collect(), prefix: false }),
-        lifetime: Lifetime::Always(AlwaysLifetime {}),
-        workspace: ground.workspace().to_string_lossy().into_owned(),
-        request: None,
-        created_at_ms: 0,
-        expires_at_ms: None,
-        revoked_at_ms: None,
-    };
+    let remembered = |text: &str| grant(&ground, Decision::Allow, argv(text, false));
     let granted = ["tool src latest", "git fetch", "tool ../other/named"];
-    let situation = Situation { grants: granted.map(grant).into(), ..ground.situation() };
+    let situation = Situation { grants: granted.map(remembered).into(), ..ground.situation() };
     let decide = |command: &str| deputy_policy::decide(&situation, &facts(command));
     fs::create_dir_all(ground.home().join("other/hub.git/objects")).unwrap();
     fs::create_dir_all(ground.home().join("other/hub.git/refs")).unwrap();

@@ -19,7 +19,8 @@ fn facts(command: &str) -> Facts {
     }
 }
 
-fn grant(ground: &Ground, decision: Decision, rule: GrantRule) -> Grant {
+/// An answer that was remembered for the ground's workspace.
+pub(crate) fn grant(ground: &Ground, decision: Decision, rule: GrantRule) -> Grant {
     Grant {
         id: GrantId::new("g1"),
         decision,
@@ -33,7 +34,7 @@ fn grant(ground: &Ground, decision: Decision, rule: GrantRule) -> Grant {
     }
 }
 
-fn argv(text: &str, prefix: bool) -> GrantRule {
+pub(crate) fn argv(text: &str, prefix: bool) -> GrantRule {
     GrantRule::Argv(ArgvRule { argv: text.split(' ').map(str::to_owned).collect(), prefix })
 }
 
