@@ -5,9 +5,11 @@ use deputy_browser::{Browser, Display, Until};
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
+use tempfile::NamedTempFile;
 
-/// A display in memory, which ends with the test.
-struct Desktop(Child, Display);
+/// A display in memory, which ends with the test. Its key stays as long: a server reads it again whenever its last client
+/// leaves, and without one it admits every program of this account.
+struct Desktop(Child, Display, #[expect(dead_code, reason = "kept for the server")] NamedTempFile);
 
 impl Drop for Desktop {
     fn drop(&mut self) {
@@ -19,7 +21,7 @@ impl Drop for Desktop {
 impl Desktop {
     fn new() -> Self {
         let mut server = Command::new("Xvfb");
-        let keys = tempfile::NamedTempFile::new().unwrap();
+        let keys = NamedTempFile::new().unwrap();
         // Family `any`, no address, no number, and the cookie. The cookie is this test's own, because another test's server
         // may reuse the number of one that ended.
         let cookie = u128::from(std::process::id()).to_ne_bytes();
@@ -41,7 +43,7 @@ impl Desktop {
             "XAUTHORITY" => Some(keys.path().into()),
             _ => None,
         });
-        Self(server, display.expect("its socket is there"))
+        Self(server, display.expect("its socket is there"), keys)
     }
 }
 
