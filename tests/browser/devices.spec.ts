@@ -1,6 +1,9 @@
 /** Pairing a device in the page: a phone of the test's own scans the link, both compare the number, and it is revoked. */
 import { createHash, webcrypto } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { request } from "node:https";
+import type { Locator, Page } from "@playwright/test";
+import { look, pocket, showCode } from "./handheld";
 import { expect, say, test } from "./world";
 
 /** A phone with its key. */
@@ -88,3 +91,46 @@ test("a phone is paired, named and revoked", async ({ page, world }) => {
   await page.getByRole("button", { name: "Revoke: Pixel" }).click();
   await expect(page.getByText("No devices paired")).toBeVisible();
 });
+
+test("the app for Android is offered where it was built, and downloaded as it is", async ({
+  page,
+  browser,
+  world,
+}) => {
+  const app = "PK, as a signed package begins";
+  const sha256 = createHash("sha256").update(app).digest("hex");
+  const described = JSON.stringify({ version: "1.2.3", bytes: app.length, sha256 });
+  world.install({ "m/deputy.apk": app, "m/deputy.json": described });
+  await world.start({ turns: [say("Hello.")] });
+  const link = await showCode(page, world, false);
+  await page.keyboard.press("Escape");
+  const section = page.locator(".android");
+  await expect(section).toContainText("1.2.3");
+  await expect(section).toContainText(sha256);
+  await page.screenshot({ path: "test-results/screens/devices-app.png" });
+  expect(await downloaded(page, section.getByRole("link"))).toBe(app);
+
+  // A phone that opens the code is offered it before it pairs, and the code goes with it into the app.
+  const phone = await pocket(browser);
+  const opened = await phone.newPage();
+  await opened.goto(link);
+  const offer = opened.locator(".pairing-app");
+  await expect(offer).toBeVisible();
+  await look(opened, "get-app");
+  const scanned = new URLSearchParams(new URL(link).hash.slice(1));
+  const into = new URL((await offer.getByRole("link").nth(1).getAttribute("href")) ?? "");
+  const carried = new URLSearchParams(into.hash.slice(1));
+  for (const name of ["pair", "pin"]) expect(carried.get(name)).toBe(scanned.get(name));
+  expect(carried.get("at")).toBe(new URL(link).host);
+  // Playwright cancels what is downloaded past a certificate that only its override accepted.
+  const address = await offer.getByRole("link").first().getAttribute("href");
+  expect(await opened.evaluate(async (href) => (await fetch(href ?? "")).text(), address)).toBe(app);
+  await phone.close();
+});
+
+/** The content of the file that a link downloads. */
+async function downloaded(page: Page, link: Locator): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  expect(file.suggestedFilename()).toBe("deputy.apk");
+  return readFileSync(await file.path(), "utf8");
+}

@@ -1,7 +1,16 @@
 /** One home, one workspace, one scripted model and one `deputy serve` a test; gone when it ends. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,9 +19,9 @@ import { test as base, expect, type Page } from "@playwright/test";
 
 export { expect };
 
+const SOURCE = join(import.meta.dirname, "../..");
 const BINARIES =
-  process.env.DEPUTY_BINARIES ??
-  join(process.env.CARGO_TARGET_DIR ?? join(import.meta.dirname, "../../target"), "debug");
+  process.env.DEPUTY_BINARIES ?? join(process.env.CARGO_TARGET_DIR ?? join(SOURCE, "target"), "debug");
 
 /** A call of the scripted model's. */
 export interface Call {
@@ -58,6 +67,7 @@ export class World {
   private host: ChildProcess | undefined;
   private link = "";
   private readonly tools: string[] = [];
+  private program = join(BINARIES, "deputy");
   /** What the host finds in its environment besides the usual; comes before `start`. */
   readonly variables: Record<string, string> = {};
   /** Where the page is, without the link's secret. */
@@ -65,6 +75,17 @@ export class World {
 
   constructor() {
     for (const folder of ["workspace", "deputy", "user"]) mkdirSync(join(this.root, folder));
+  }
+
+  /** Runs Deputy from a folder of its own, whose built page has these files besides; comes before `start`. */
+  install(files: Record<string, string>) {
+    const folder = join(this.root, "installed");
+    cpSync(join(SOURCE, "dist"), join(folder, "dist"), { recursive: true });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, "dist", name), text);
+    for (const name of ["sidecar", ".venv"]) symlinkSync(join(SOURCE, name), join(folder, name));
+    const program = join(folder, "deputy");
+    copyFileSync(this.program, program);
+    this.program = program;
   }
 
   /** Starts the model and the host; `more` is put beneath the usual settings. */
@@ -126,7 +147,7 @@ export class World {
 
   /** Runs `deputy ARGS` to its end and gives what it printed. */
   deputy(...args: string[]): string {
-    return execFileSync(join(BINARIES, "deputy"), args, {
+    return execFileSync(this.program, args, {
       env: this.env(),
       cwd: this.workspace,
       encoding: "utf8",
@@ -209,7 +230,7 @@ export class World {
 
   private spawn(args: string[]): ChildProcess {
     const stdio: ["ignore", "pipe", "inherit"] = ["ignore", "pipe", "inherit"];
-    const child = spawn(join(BINARIES, "deputy"), args, { env: this.env(), cwd: this.workspace, stdio });
+    const child = spawn(this.program, args, { env: this.env(), cwd: this.workspace, stdio });
     this.children.push(child);
     return child;
   }

@@ -205,30 +205,52 @@ impl Places {
 #[derive(Default)]
 pub(super) struct Patterns {
     exact: HashSet<String>,
-    /// Those with a `*`, cut there.
-    wild: Vec<Vec<String>>,
+    /// Those with a `*`, cut there, by the byte that a name must begin or end with to be meant. There are hundreds, and
+    /// every file of a folder is compared.
+    wild: HashMap<End, Vec<Vec<String>>>,
+}
+
+/// What a pattern fixes of a name: its first byte, or else its last one, or neither.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum End {
+    First(u8),
+    Last(u8),
+    Open,
 }
 
 impl Patterns {
     fn add(&mut self, pattern: &str) {
-        if pattern.contains('*') {
-            self.wild.push(pattern.split('*').map(str::to_owned).collect());
-        } else {
+        if !pattern.contains('*') {
             self.exact.insert(pattern.to_owned());
+            return;
         }
+        let end = match (pattern.as_bytes().first(), pattern.as_bytes().last()) {
+            (Some(first), _) if *first != b'*' => End::First(*first),
+            (_, Some(last)) if *last != b'*' => End::Last(*last),
+            _ => End::Open,
+        };
+        self.wild.entry(end).or_default().push(pattern.split('*').map(str::to_owned).collect());
+    }
+
+    /// The patterns with a `*` that mean the name.
+    fn wild(&self, name: &str) -> impl Iterator<Item = &Vec<String>> {
+        let (first, last) = (name.as_bytes().first(), name.as_bytes().last());
+        let ends = [first.copied().map(End::First), last.copied().map(End::Last), Some(End::Open)];
+        let near = ends.into_iter().flatten().filter_map(|end| self.wild.get(&end)).flatten();
+        near.filter(move |pieces| matches(pieces, name))
     }
 
     /// Whether the folded name is meant.
     pub(super) fn holds(&self, name: &str) -> bool {
-        self.exact.contains(name) || self.wild.iter().any(|pieces| matches(pieces, name))
+        self.exact.contains(name) || self.wild(name).next().is_some()
     }
 
     /// As [`Patterns::holds`], but a pattern that leaves the ending open means no program and no text about the matter.
     pub(super) fn holds_data(&self, name: &str) -> bool {
         let is_source = name.rsplit_once('.').is_some_and(|(_, ending)| SOURCES.contains(&ending));
         let is_meant =
-            |pieces: &&Vec<String>| !is_source || pieces.last().is_some_and(|last| !last.is_empty());
-        self.exact.contains(name) || self.wild.iter().filter(is_meant).any(|pieces| matches(pieces, name))
+            |pieces: &Vec<String>| !is_source || pieces.last().is_some_and(|last| !last.is_empty());
+        self.exact.contains(name) || self.wild(name).any(is_meant)
     }
 
     /// The names without a `*`.
@@ -276,11 +298,11 @@ mod tests {
     #[test]
     fn a_star_stands_for_any_text() {
         let mut patterns = Patterns::default();
-        ["*.key", "a*z", "x*y*z", "b"].iter().for_each(|it| patterns.add(it));
-        for name in ["server.key", "az", "abz", "xyz", "x1y2z", "b"] {
+        ["*.key", "a*z", "x*y*z", "b", "*mid*", "pre*"].iter().for_each(|it| patterns.add(it));
+        for name in ["server.key", ".key", "az", "abz", "xyz", "x1y2z", "b", "amidb", "mid", "pre", "prefix"] {
             assert!(patterns.holds(name), "{name}");
         }
-        for name in ["server.key.md", "a", "xz", "bb", "yz"] {
+        for name in ["server.key.md", "a", "xz", "bb", "yz", "", "apre", "mi"] {
             assert!(!patterns.holds(name), "{name}");
         }
     }
