@@ -139,11 +139,14 @@ class Host:
 
 
 @contextlib.contextmanager
-def serving() -> Iterator[Callable[[], Host]]:
+def serving(*, embeds: bool = True) -> Iterator[Callable[[], Host]]:
     """A host that is up and knows no model; what it gives opens a connection to it."""
     root = Path(tempfile.mkdtemp(prefix="requests-"))
     kept = {name: value for name, value in os.environ.items() if not name.startswith("DEPUTY")}
-    (root / "home").mkdir()
+    for name in ("home", "deputy"):
+        (root / name).mkdir(mode=0o700)
+    if not embeds:
+        (root / "deputy/config.toml").write_text('[memory]\nembedder = "none"\n')
     env = kept | {"HOME": str(root / "home"), "DEPUTY_HOME": str(root / "deputy"), "LC_ALL": "C.UTF-8"}
     host = subprocess.Popen(
         [str(BUILT / "deputy"), "serve", "--json"], env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

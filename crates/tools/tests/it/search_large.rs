@@ -7,7 +7,9 @@ use std::fs;
 
 #[tokio::test]
 async fn a_hundred_thousand_entries() {
-    let desk = Desk::new();
+    let mut desk = Desk::new();
+    // How long a machine takes to open them all is not what is tested.
+    desk.cx.look_timeout = std::time::Duration::from_secs(3600);
     let folder = desk.path("many");
     fs::create_dir(&folder).unwrap();
     for n in 0..100_000 {
