@@ -36,11 +36,11 @@ pub fn words(text: &str) -> Option<Vec<String>> {
 }
 
 use crate::Situation;
-use crate::path::real_folder;
+use crate::path::{Operation, real_folder};
 use crate::subject::Subject;
 use argv::ArgvPattern;
 use deputy_messages::policy as say;
-use deputy_protocol::{Confinement, Decision, GrantId, Phrase};
+use deputy_protocol::{Confinement, Decision, GrantId, PathOperation, Phrase};
 use regex::Regex;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -196,6 +196,16 @@ pub struct Standing {
 
 /// What the user's rules and grants say about `subject`, which `tool` is to be used on.
 pub(crate) fn standing(situation: &Situation, tool: &str, subject: &Subject) -> Option<Standing> {
+    standing_of(situation, tool, subject, |_| true)
+}
+
+/// As [`standing`], of some of the rules.
+fn standing_of(
+    situation: &Situation,
+    tool: &str,
+    subject: &Subject,
+    counts: impl Fn(&Rule) -> bool,
+) -> Option<Standing> {
     let broken = situation.rules.is_broken.then(|| Standing {
         decision: Decision::Ask,
         reason: say::rules_file_not_valid_until(),
@@ -203,7 +213,8 @@ pub(crate) fn standing(situation: &Situation, tool: &str, subject: &Subject) -> 
         confinement: None,
     });
     let rules =
-        situation.rules.rules.iter().filter(|rule| rule.covers(situation, tool, subject)).map(Rule::standing);
+        situation.rules.rules.iter().filter(|rule| counts(rule) && rule.covers(situation, tool, subject));
+    let rules = rules.map(Rule::standing);
     let grants = situation
         .grants
         .iter()
@@ -215,6 +226,41 @@ pub(crate) fn standing(situation: &Situation, tool: &str, subject: &Subject) -> 
         .chain(rules)
         .chain(grants)
         .reduce(|strictest, next| if next.decision > strictest.decision { next } else { strictest })
+}
+
+/// What a rule or a grant has against an operation on a real path: it denies it, or has it asked each time.
+pub(crate) fn against(situation: &Situation, operation: Operation, real: &Path) -> Option<Standing> {
+    if !may_object(situation) {
+        return None;
+    }
+    let (tool, operation) = named(operation);
+    let subject = Subject::Path { operation, real: real.to_owned() };
+    standing(situation, tool, &subject).filter(|standing| standing.decision > Decision::Allow)
+}
+
+/// As [`against`], of rules that say which paths they mean: for words that may be paths or not.
+pub(crate) fn against_named(situation: &Situation, operation: Operation, real: &Path) -> Option<Standing> {
+    let (tool, operation) = named(operation);
+    let subject = Subject::Path { operation, real: real.to_owned() };
+    let standing = standing_of(situation, tool, &subject, |rule| rule.what.is_some());
+    standing.filter(|standing| standing.decision > Decision::Allow)
+}
+
+/// Whether any rule or grant may be stricter than what holds without it. An invalid file is spoken of elsewhere.
+pub(crate) fn may_object(situation: &Situation) -> bool {
+    let is_strict = |rule: &Rule| rule.effect > Decision::Allow;
+    !situation.rules.is_broken
+        && (situation.rules.rules.iter().any(is_strict) || !situation.grants.is_empty())
+}
+
+/// The tool and the operation that rules speak of.
+pub(crate) fn named(operation: Operation) -> (&'static str, PathOperation) {
+    match operation {
+        Operation::Read => ("read", PathOperation::Read),
+        Operation::List => ("list", PathOperation::Read),
+        Operation::Write | Operation::Create => ("write", PathOperation::Write),
+        Operation::Delete => ("delete", PathOperation::Delete),
+    }
 }
 
 impl Rule {
@@ -302,7 +348,6 @@ impl Matcher {
 
 /// The names under which a rule can speak about the subject.
 fn tools_of(subject: &Subject) -> &'static [&'static str] {
-    use deputy_protocol::PathOperation;
     match subject {
         Subject::Command { .. } => &["shell"],
         Subject::Path { operation: PathOperation::Read, .. } => &["read", "list"],

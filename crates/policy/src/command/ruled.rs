@@ -1,0 +1,36 @@
+//! Paths among the words of a command that the user's rules or remembered answers speak against. What is not known to be
+//! harmless may read, change or remove whatever it names.
+
+use super::paths::{ask, candidates};
+use crate::Situation;
+use crate::path::{self, Operation};
+use crate::rules::{self, Standing};
+use deputy_protocol::{Part, Risk};
+use std::path::Path;
+
+/// A part for each path that a rule denies or has asked, in the folders that the words name too.
+pub(super) fn ruled_out(situation: &Situation, cwd: &Path, argv: &[String]) -> Vec<Part> {
+    /// Entries of a folder that are looked at.
+    const MOST_ENTRIES: usize = 2_000;
+    if !rules::may_object(situation) {
+        return Vec::new();
+    }
+    let mut parts: Vec<Part> = Vec::new();
+    for text in argv.iter().skip(1).flat_map(|arg| candidates(situation, arg)) {
+        let Some(real) = path::real(situation, cwd, &text) else { continue };
+        let of = |real: &Path| strictest(situation, real).map(|standing| (real.to_owned(), standing));
+        let found = of(&real).or_else(|| path::find_below(&real, MOST_ENTRIES, of));
+        let part = found.map(|(real, standing)| Part {
+            decision: standing.decision,
+            ..ask(&real, Risk::Medium, standing.reason)
+        });
+        parts.extend(part.filter(|part| !parts.iter().any(|old| old.text == part.text)));
+    }
+    parts
+}
+
+fn strictest(situation: &Situation, real: &Path) -> Option<Standing> {
+    let operations = [Operation::Read, Operation::Write, Operation::Delete];
+    let found = operations.iter().filter_map(|operation| rules::against_named(situation, *operation, real));
+    found.max_by_key(|standing| standing.decision)
+}
