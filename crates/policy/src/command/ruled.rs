@@ -4,7 +4,7 @@
 use super::paths::{ask, candidates};
 use crate::Situation;
 use crate::path::{self, Operation};
-use crate::rules::{self, Standing};
+use crate::rules::{Objections, Standing};
 use deputy_protocol::{Part, Risk};
 use std::path::Path;
 
@@ -12,13 +12,14 @@ use std::path::Path;
 pub(super) fn ruled_out(situation: &Situation, cwd: &Path, argv: &[String]) -> Vec<Part> {
     /// Entries of a folder that are looked at.
     const MOST_ENTRIES: usize = 2_000;
-    if !rules::may_object(situation) {
+    let objections = Objections::of(situation).naming_paths();
+    if objections.is_empty() {
         return Vec::new();
     }
     let mut parts: Vec<Part> = Vec::new();
     for text in argv.iter().skip(1).flat_map(|arg| candidates(situation, arg)) {
         let Some(real) = path::real(situation, cwd, &text) else { continue };
-        let of = |real: &Path| strictest(situation, real).map(|standing| (real.to_owned(), standing));
+        let of = |real: &Path| strictest(&objections, real).map(|standing| (real.to_owned(), standing));
         let found = of(&real).or_else(|| path::find_below(&real, MOST_ENTRIES, of));
         let part = found.map(|(real, standing)| Part {
             decision: standing.decision,
@@ -29,8 +30,8 @@ pub(super) fn ruled_out(situation: &Situation, cwd: &Path, argv: &[String]) -> V
     parts
 }
 
-fn strictest(situation: &Situation, real: &Path) -> Option<Standing> {
+fn strictest(objections: &Objections, real: &Path) -> Option<Standing> {
     let operations = [Operation::Read, Operation::Write, Operation::Delete];
-    let found = operations.iter().filter_map(|operation| rules::against_named(situation, *operation, real));
+    let found = operations.iter().filter_map(|operation| objections.against(*operation, real));
     found.max_by_key(|standing| standing.decision)
 }

@@ -42,8 +42,9 @@ pub(crate) use resolve::real_folder;
 pub(crate) use text::windows_meaning;
 pub(crate) use transfer::examine_transfer;
 
+use crate::Situation;
+use crate::rules::Objections;
 use crate::unseen::escape;
-use crate::{Situation, rules};
 use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Part, PartKind, Phrase, Risk};
 use resolve::{Last, Resolved, Unresolved, resolve};
@@ -248,7 +249,7 @@ pub(crate) fn find_below<T>(top: &Path, most: usize, find: impl Fn(&Path) -> Opt
 
 /// What the user's rules and remembered answers have against it, with whatever tool or command it is done.
 fn ruled_out(situation: &Situation, operation: Operation, resolved: &Resolved) -> Option<Refused> {
-    let standing = rules::against(situation, operation, &resolved.path)?;
+    let standing = Objections::of(situation).against(operation, &resolved.path)?;
     Some(match standing.decision {
         Decision::Deny => Refused::deny(Risk::Medium, standing.reason),
         _ => Refused::ask(Risk::Low, standing.reason),

@@ -12,8 +12,9 @@ use super::places::{FROZEN, KEY_KINDS, OWN_HOME_PLACES, SYSTEM_PLACES, TRUST_STO
 use super::resolve::real_folder;
 use super::roots::Roots;
 use super::walk::{Visit, walk};
+use crate::Situation;
 use crate::command::git::is_repository;
-use crate::{Situation, rules};
+use crate::rules::Objections;
 use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Phrase};
 use std::fs;
@@ -30,19 +31,18 @@ pub const HEAVY_FOLDERS: [&str; 5] = ["node_modules", "target", ".venv", "__pyca
 pub struct Secrets {
     roots: Roots,
     /// Where the user's rules may keep more from being read.
-    ruled: Option<Situation>,
+    ruled: Objections,
 }
 
 impl Secrets {
     /// For the folders of a situation.
     pub fn of(situation: &Situation) -> Self {
-        let ruled = rules::may_object(situation).then(|| situation.clone());
-        Self { roots: Roots::of(situation), ruled }
+        Self { roots: Roots::of(situation), ruled: Objections::of(situation) }
     }
 
     /// What a rule or a remembered answer has against reading a file at a real path.
     pub(crate) fn ruled_out(&self, real: &Path) -> Option<(Decision, Phrase)> {
-        let standing = rules::against(self.ruled.as_ref()?, Operation::Read, real)?;
+        let standing = self.ruled.against(Operation::Read, real)?;
         Some((standing.decision, standing.reason))
     }
 

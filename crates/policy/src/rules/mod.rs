@@ -20,6 +20,7 @@
 mod argv;
 mod file;
 mod grants;
+mod objections;
 #[cfg(test)]
 mod tests;
 mod time;
@@ -27,6 +28,7 @@ mod words;
 
 pub(crate) use argv::is_plain;
 pub use file::RulesError;
+pub(crate) use objections::Objections;
 pub use words::canonical;
 pub(crate) use words::split;
 
@@ -196,16 +198,6 @@ pub struct Standing {
 
 /// What the user's rules and grants say about `subject`, which `tool` is to be used on.
 pub(crate) fn standing(situation: &Situation, tool: &str, subject: &Subject) -> Option<Standing> {
-    standing_of(situation, tool, subject, |_| true)
-}
-
-/// As [`standing`], of some of the rules.
-fn standing_of(
-    situation: &Situation,
-    tool: &str,
-    subject: &Subject,
-    counts: impl Fn(&Rule) -> bool,
-) -> Option<Standing> {
     let broken = situation.rules.is_broken.then(|| Standing {
         decision: Decision::Ask,
         reason: say::rules_file_not_valid_until(),
@@ -213,8 +205,7 @@ fn standing_of(
         confinement: None,
     });
     let rules =
-        situation.rules.rules.iter().filter(|rule| counts(rule) && rule.covers(situation, tool, subject));
-    let rules = rules.map(Rule::standing);
+        situation.rules.rules.iter().filter(|rule| rule.covers(situation, tool, subject)).map(Rule::standing);
     let grants = situation
         .grants
         .iter()
@@ -228,31 +219,6 @@ fn standing_of(
         .reduce(|strictest, next| if next.decision > strictest.decision { next } else { strictest })
 }
 
-/// What a rule or a grant has against an operation on a real path: it denies it, or has it asked each time.
-pub(crate) fn against(situation: &Situation, operation: Operation, real: &Path) -> Option<Standing> {
-    if !may_object(situation) {
-        return None;
-    }
-    let (tool, operation) = named(operation);
-    let subject = Subject::Path { operation, real: real.to_owned() };
-    standing(situation, tool, &subject).filter(|standing| standing.decision > Decision::Allow)
-}
-
-/// As [`against`], of rules that say which paths they mean: for words that may be paths or not.
-pub(crate) fn against_named(situation: &Situation, operation: Operation, real: &Path) -> Option<Standing> {
-    let (tool, operation) = named(operation);
-    let subject = Subject::Path { operation, real: real.to_owned() };
-    let standing = standing_of(situation, tool, &subject, |rule| rule.what.is_some());
-    standing.filter(|standing| standing.decision > Decision::Allow)
-}
-
-/// Whether any rule or grant may be stricter than what holds without it. An invalid file is spoken of elsewhere.
-pub(crate) fn may_object(situation: &Situation) -> bool {
-    let is_strict = |rule: &Rule| rule.effect > Decision::Allow;
-    !situation.rules.is_broken
-        && (situation.rules.rules.iter().any(is_strict) || !situation.grants.is_empty())
-}
-
 /// The tool and the operation that rules speak of.
 pub(crate) fn named(operation: Operation) -> (&'static str, PathOperation) {
     match operation {
@@ -264,11 +230,17 @@ pub(crate) fn named(operation: Operation) -> (&'static str, PathOperation) {
 }
 
 impl Rule {
+    fn holds(&self, situation: &Situation) -> bool {
+        self.expires_at_ms.is_none_or(|end| situation.now_ms < end)
+            && self.within.as_deref().is_none_or(|folder| is_within(situation, folder))
+    }
+
     fn covers(&self, situation: &Situation, tool: &str, subject: &Subject) -> bool {
-        let holds = self.expires_at_ms.is_none_or(|end| situation.now_ms < end)
-            && self.within.as_deref().is_none_or(|folder| is_within(situation, folder));
-        holds
-            && (self.tool == tool || tools_of(subject).contains(&self.tool.as_str()))
+        self.holds(situation) && self.is_about(tool, subject)
+    }
+
+    fn is_about(&self, tool: &str, subject: &Subject) -> bool {
+        (self.tool == tool || tools_of(subject).contains(&self.tool.as_str()))
             && self.what.as_ref().is_none_or(|what| what.covers(self.effect, subject))
     }
 
