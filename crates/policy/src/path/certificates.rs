@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_else_is_in_a_file_makes_it_none() {
+    fn anything_else_in_a_file_makes_it_a_secret() {
         let key = CERTIFICATE.replace("CERTIFICATE", "PRIVATE KEY");
         for text in [
             String::new(),

@@ -282,7 +282,7 @@ impl Carrier<'_> {
         self.names.set((at, path.is_relative()));
         match self.target.place(at, &path) {
             Ok(place) => self.judge_place(&place, false),
-            // Of a place that is none the kernel says so in its own way.
+            // What is wrong with the place is for the kernel to say.
             Err(_) => Ok(()),
         }
     }
