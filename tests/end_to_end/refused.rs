@@ -52,6 +52,12 @@ fn a_first_task(refused: &str) {
     let reason =
         asked.iter().flat_map(|request| &request.reasons).any(|reason| reason.contains("has no sandbox"));
     assert_eq!(reason, !may_read, "{told}");
+    // Covers keep less than the warden does, and the request of what writes says so.
+    let said = |request: &deputy_protocol::PermissionRequest| {
+        request.reasons.iter().any(|reason| reason.contains("nothing keeps it from making some files"))
+    };
+    let is_weaker = has_mounts && has("notification");
+    assert_eq!(asked.iter().filter(|request| said(request)).count(), usize::from(is_weaker), "{told}");
     for (feature, word) in [
         ("landlock", "Landlock"),
         ("notification", "notification"),

@@ -71,6 +71,7 @@ policy-hands-text-shell-shell = Reicht Text tiefer von Shell zu Shell, als gepr�
 policy-lends-your-ssh-keys = Leiht diesem Befehl deine SSH-Schlüssel: Solange er läuft, kann er sich in deinem Namen bei diesen Servern anmelden.
 policy-lends-your-stored-login = Leiht diesem Befehl deine gespeicherte Anmeldung für diese Adresse: Er kann dort lesen und ändern, was du kannst.
 policy-lends-your-signing-key = Leiht diesem Befehl deinen Signaturschlüssel: Solange er läuft, kann er Commits und Tags in deinem Namen signieren.
+policy-repository-leads-connections = Die Einstellungen des Repositorys ({ $key }) ändern, wie git sich verbindet. Darum wird diesem Befehl deine gespeicherte Anmeldung nicht geliehen.
 policy-opened-call-reading = wird diesem Aufruf zum Lesen geöffnet
 policy-opened-call-changes = wird diesem Aufruf zum Ändern geöffnet
 policy-looks-file-outside-reads = prüft die Datei, ohne ihren Inhalt zu lesen

@@ -71,6 +71,7 @@ policy-hands-text-shell-shell = Passes text from shell to shell deeper than can 
 policy-lends-your-ssh-keys = Lends your SSH keys to this command: it can sign in to these servers as you while it runs.
 policy-lends-your-stored-login = Lends your stored login for this address to this command: it can read and change there what you can.
 policy-lends-your-signing-key = Lends your signing key to this command: it can sign commits and tags as you while it runs.
+policy-repository-leads-connections = The repository's settings ({ $key }) change how git connects, so your stored login isn't lent to this command.
 policy-opened-call-reading = is opened to this call for reading
 policy-opened-call-changes = is opened to this call for changes
 policy-looks-file-outside-reads = checks the file without reading its contents

@@ -17,7 +17,7 @@ use crate::{SHELL_TOOL, Situation, digest, rules, table, url};
 use deputy_messages::policy as say;
 use deputy_protocol::{
     Access, Confinement, Decision, Facts, GrantId, MemoryAccess, MemoryDeed, PageAccess, PageDeed, Part,
-    PartKind, PathOperation, Phrase, Risk, ShellAccess, Verdict,
+    PartKind, Phrase, Risk, ShellAccess, Verdict,
 };
 use std::path::{Path, PathBuf};
 
@@ -196,12 +196,7 @@ impl Gathered {
         if part.kind == PartKind::Write {
             self.needs = self.needs.max(Confinement::Workspace);
         }
-        let (tool, operation) = match operation {
-            Operation::Read => ("read", PathOperation::Read),
-            Operation::List => ("list", PathOperation::Read),
-            Operation::Write | Operation::Create => ("write", PathOperation::Write),
-            Operation::Delete => ("delete", PathOperation::Delete),
-        };
+        let (tool, operation) = rules::named(operation);
         let real = path::real(situation, &situation.cwd, text);
         self.part(situation, tool, real.map(|real| Subject::Path { operation, real }), part);
     }

@@ -1,8 +1,9 @@
 //! Unix sockets that others hold and that a command would see: by their files they are reached from every namespace.
 //!
 //! The kernel lists who holds which. A socket that lies where its name says is covered there; for one that was moved, has
-//! a second name or a relative one, the folders in sight are searched. Where that cannot be done to the end, no command
-//! gets Unix sockets at all. What begins to listen while a command runs is not seen.
+//! a second name or a relative one, the folders in sight are searched: many programs leave a socket behind whose file is
+//! gone, so that must be possible with all the toolchains that a home may hold. Where it cannot be done to the end, no
+//! command gets Unix sockets at all. What begins to listen while a command runs is not seen.
 #![allow(unsafe_code)]
 
 use crate::view::View;
@@ -15,16 +16,36 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-/// Entries of the folders in sight that are looked at for a socket whose place is not known.
-const MOST_ENTRIES: usize = 20_000;
+/// Entries of the folders in sight that are looked at for a socket whose place is not known: some three toolchains hold a
+/// quarter of a million, which takes 0.3 s.
+const MOST_ENTRIES: usize = 1_000_000;
+/// How long a socket that was not found in a folder that no command changes is not looked for there again.
+const NOT_AGAIN: Duration = Duration::from_secs(60);
 
 /// The files of others' sockets that a view shows; `None` where they cannot all be found.
 pub(crate) fn in_sight(view: &View) -> Option<Vec<PathBuf>> {
-    find(view, &bound().ok()?)
+    static ABSENT: Mutex<Vec<Absent>> = Mutex::new(Vec::new());
+    let bound = bound().ok()?;
+    let mut absent = ABSENT.lock().unwrap_or_else(PoisonError::into_inner);
+    find(view, &bound, &mut { MOST_ENTRIES }, &mut absent)
 }
 
-fn find(view: &View, bound: &BTreeSet<Bound>) -> Option<Vec<PathBuf>> {
+/// A socket that is in no file below a folder.
+struct Absent {
+    socket: Bound,
+    folder: PathBuf,
+    since: Instant,
+}
+
+fn find(
+    view: &View,
+    bound: &BTreeSet<Bound>,
+    left: &mut usize,
+    absent: &mut Vec<Absent>,
+) -> Option<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut lost = Vec::new();
     for socket in bound {
@@ -34,11 +55,29 @@ fn find(view: &View, bound: &BTreeSet<Bound>) -> Option<Vec<PathBuf>> {
             None => lost.push(socket),
         }
     }
-    let mut left = MOST_ENTRIES;
-    for folder in view.writable.iter().chain(&view.readable) {
+    for folder in &view.writable {
         let here: Vec<&Bound> = lost.iter().copied().filter(|socket| socket.may_lie_in(folder)).collect();
         if !here.is_empty() {
-            search(folder, &here, &mut left, &mut found)?;
+            search(folder, &here, left, &mut found)?;
+        }
+    }
+    absent.retain(|it| it.since.elapsed() < NOT_AGAIN);
+    let is_below_another =
+        |folder: &PathBuf| view.readable.iter().any(|other| other != folder && folder.starts_with(other));
+    for folder in view.readable.iter().filter(|folder| !is_below_another(folder)) {
+        let is_absent =
+            |socket: &Bound| absent.iter().any(|it| it.socket == *socket && folder.starts_with(&it.folder));
+        let may_be_here = |socket: &&Bound| socket.may_lie_in(folder) && !is_absent(socket);
+        let here: Vec<&Bound> = lost.iter().copied().filter(may_be_here).collect();
+        if here.is_empty() {
+            continue;
+        }
+        let before = found.len();
+        search(folder, &here, left, &mut found)?;
+        if found.len() == before {
+            let since = Instant::now();
+            let not_found = here.into_iter().cloned();
+            absent.extend(not_found.map(|socket| Absent { socket, folder: folder.clone(), since }));
         }
     }
     found.sort();
@@ -230,6 +269,32 @@ mod tests {
         let found = in_sight(&view_of(&folder)).unwrap();
         assert_eq!(found, [folder.join("deep/after"), folder.join("named")]);
         assert_eq!(in_sight(&view_of(&folder.join("deep"))).unwrap(), [folder.join("deep/after")]);
+    }
+
+    /// Sockets whose files are gone once took all Unix sockets from a command with large toolchains.
+    #[test]
+    fn what_is_nowhere_is_looked_for_to_the_end_and_not_again_where_nothing_changes() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().canonicalize().unwrap();
+        let gone = UnixListener::bind(folder.join("gone")).unwrap();
+        std::fs::remove_file(folder.join("gone")).unwrap();
+        for name in ["a", "b", "deep"] {
+            std::fs::create_dir(folder.join(name)).unwrap();
+        }
+        let name = folder.join("gone");
+        let all = bound().unwrap();
+        let lost: BTreeSet<Bound> = all.into_iter().filter(|socket| socket.name == name).collect();
+        assert_eq!(lost.len(), 1);
+        let view = View { readable: vec![folder.clone(), folder.join("deep")], ..View::default() };
+        let (mut left, mut absent) = (3, Vec::new());
+        assert_eq!(find(&view, &lost, &mut left, &mut absent), Some(vec![]), "each entry is looked at once");
+        assert_eq!(left, 0);
+        assert_eq!(find(&view, &lost, &mut left, &mut absent), Some(vec![]), "it is remembered");
+        let mut none = Vec::new();
+        assert_eq!(find(&view, &lost, &mut left, &mut none), None);
+        let writable = view_of(&folder);
+        assert_eq!(find(&writable, &lost, &mut left, &mut absent), None, "it may come there");
+        drop(gone);
     }
 
     #[test]

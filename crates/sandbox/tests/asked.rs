@@ -130,6 +130,26 @@ fn what_a_person_allows_is_read_and_nobody_is_asked_twice() {
     }
 }
 
+/// The answer was once bound to the path alone, under which a command can put another folder.
+#[test]
+fn a_yes_is_for_the_file_that_was_shown_and_for_no_other_in_its_place() {
+    also_as_ordinary_user("a_yes_is_for_the_file_that_was_shown_and_for_no_other_in_its_place");
+    for mechanism in MECHANISMS {
+        let place = place();
+        fs::create_dir(place.workspace.join("other")).unwrap();
+        fs::write(place.workspace.join("other/.env"), "word-of-other\n").unwrap();
+        let script = "import os\nprint(open('deep/.env').read())\nos.rename('deep', 'away')\n\
+                      os.rename('other', 'deep')\nprint(open('deep/.env').read())";
+        let is_first = std::sync::atomic::AtomicBool::new(true);
+        let told = python(mechanism, &place, script, move |_| {
+            if is_first.swap(false, std::sync::atomic::Ordering::Relaxed) { Said::Yes } else { Said::No }
+        });
+        assert!(told.text().contains("word-of-deep"), "{}", told.text());
+        assert!(!told.text().contains("word-of-other"), "{}", told.text());
+        assert_eq!(told.asked, [(Attempt::Read, "deep/.env".into()), (Attempt::Read, "deep/.env".into())]);
+    }
+}
+
 #[test]
 fn a_no_gives_what_is_given_without_asking_and_holds_for_the_command() {
     also_as_ordinary_user("a_no_gives_what_is_given_without_asking_and_holds_for_the_command");

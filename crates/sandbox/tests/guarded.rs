@@ -360,6 +360,28 @@ fn git_does_its_work_and_changes_its_settings_only_where_that_was_agreed_to() {
     assert_eq!((told.trim(), refused), ("o", vec![]));
 }
 
+/// `bind` makes a file as well, and once was not looked at.
+#[test]
+fn a_socket_gets_no_name_that_is_guarded() {
+    also_as_ordinary_user("a_socket_gets_no_name_that_is_guarded");
+    for mechanism in MECHANISMS {
+        let place = place();
+        let script = "import socket\n\
+                      def bind(name):\n  try: socket.socket(socket.AF_UNIX).bind(name); print('bound', name)\n  except OSError: print('kept', name)\n\
+                      [bind(name) for name in ('.git/commondir', '.git/hooks/post-commit', 'plain/../.git/config.worktree', 'plain/free', chr(0) + 'a')]";
+        let outcome = run(mechanism, &place, script);
+        let told = printed(&outcome);
+        assert_eq!(told.matches("kept .git").count(), 2, "{mechanism:?}: {told}");
+        assert!(told.contains("kept plain/../.git"), "{mechanism:?}: {told}");
+        for name in [".git/commondir", ".git/hooks/post-commit", ".git/config.worktree"] {
+            assert!(place.workspace.join(name).symlink_metadata().is_err(), "{mechanism:?}: {name}");
+        }
+        // By Landlock alone no socket gets a name.
+        let is_free = mechanism == Mechanism::Bubblewrap;
+        assert_eq!(told.contains("bound plain/free"), is_free, "{mechanism:?}: {told}");
+    }
+}
+
 #[test]
 fn where_the_kernel_notifies_nobody_covers_take_the_guards_place() {
     also_as_ordinary_user("where_the_kernel_notifies_nobody_covers_take_the_guards_place");

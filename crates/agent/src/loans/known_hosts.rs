@@ -41,8 +41,11 @@ pub(super) async fn destination(
     )?;
     let files = ["userknownhostsfile", "globalknownhostsfile"];
     let files = files.iter().filter_map(|key| settings.value(key)).flat_map(str::split_ascii_whitespace);
-    let mut keys = Vec::new();
+    let (mut keys, mut others) = (Vec::new(), Vec::new());
     for file in files.map(|file| outside.path(file)).filter(|file| file.is_file()) {
+        // Names may be written there as hashes, so that all keys of the file are looked at.
+        let all = tokio::fs::read_to_string(&file).await.unwrap_or_default();
+        others.extend(read_keys(&all));
         let file = file.to_string_lossy().into_owned();
         let found = outside.printed(&["ssh-keygen", "-F", &name, "-f", &file], None).await;
         keys.extend(read_keys(&found.unwrap_or_default()));
@@ -53,6 +56,7 @@ pub(super) async fn destination(
         known: Known {
             user: settings.value("user")?.to_owned(),
             keys,
+            others,
             takes_new: matches!(strict, "no" | "false" | "off" | "accept-new"),
         },
         agent: agent.map(|agent| outside.path(agent)).filter(|agent| agent.is_absolute()),

@@ -7,6 +7,8 @@ use super::outside::Outside;
 use super::serving::serve;
 use super::ssh_agent::{Allowed, answer, count_keys};
 use super::{Place, Prepared};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use deputy_policy::{SignatureLoan, SshLoan};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -59,7 +61,6 @@ impl Agent {
             return Err(LoanError::SignatureKind(loan.format.clone()));
         }
         let key = loan.key.as_ref().ok_or(LoanError::NoSigningKey)?;
-        self.allowed.signs = true;
         // With the public half git asks the agent for the other.
         let literal = key.strip_prefix("key::").unwrap_or(key);
         let public =
@@ -84,6 +85,8 @@ impl Agent {
                 }
                 text
             };
+        let blob = public.split_ascii_whitespace().nth(1).and_then(|word| STANDARD.decode(word).ok());
+        self.allowed.signing_key = Some(blob.ok_or(LoanError::NoSigningKey)?);
         let path = place.write("signing.pub", &public).map_err(LoanError::WriteKey)?;
         prepared.lent.git.push(("user.signingKey".to_owned(), path.display().to_string()));
         prepared.lent.git.push(("gpg.ssh.program".to_owned(), "ssh-keygen".to_owned()));
@@ -97,7 +100,7 @@ impl Agent {
         place: &Place,
         prepared: &mut Prepared,
     ) -> Result<(), LoanError> {
-        if self.allowed.servers.is_empty() && !self.allowed.signs {
+        if self.allowed.servers.is_empty() && self.allowed.signing_key.is_none() {
             return Ok(());
         }
         let running = self.named.clone().or_else(|| std::env::var_os("SSH_AUTH_SOCK").map(PathBuf::from));

@@ -29,8 +29,8 @@ const SIGNATURE_MARK: &[u8] = b"SSHSIG";
 #[derive(Clone, Debug, Default)]
 pub(super) struct Allowed {
     pub(super) servers: Vec<Known>,
-    /// Whether commits and tags of git may.
-    pub(super) signs: bool,
+    /// The key that commits and tags of git are signed with, where they may be.
+    pub(super) signing_key: Option<Vec<u8>>,
 }
 
 /// A server as the person knows it.
@@ -42,6 +42,16 @@ pub(super) struct Known {
     pub(super) keys: Vec<Vec<u8>>,
     /// Whether the person has their `ssh` take any key of a server that it has not met.
     pub(super) takes_new: bool,
+    /// Keys of other servers that the person knows: a server that has one of them is not the new one.
+    pub(super) others: Vec<Vec<u8>>,
+}
+
+impl Known {
+    /// Whether a key is this server's, or may be.
+    fn has(&self, key: &[u8]) -> bool {
+        let is = |known: &Vec<u8>| known == key;
+        self.keys.iter().any(is) || self.keys.is_empty() && self.takes_new && !self.others.iter().any(is)
+    }
 }
 
 /// Answers one connection, asking the agent at `agent`.
@@ -118,18 +128,17 @@ impl Door {
     /// Whether what is to be signed is what was agreed to.
     fn may_sign(&self, message: &[u8]) -> Option<()> {
         let mut message = Reader(message.get(1..)?);
-        let (_key, signed) = (message.string()?, message.string()?);
+        let (with, signed) = (message.string()?, message.string()?);
         if let Some(rest) = signed.strip_prefix(SIGNATURE_MARK) {
-            return (self.allowed.signs && Reader(rest).text()? == "git").then_some(());
+            let is_shown = self.allowed.signing_key.as_deref() == Some(with);
+            return (is_shown && Reader(rest).text()? == "git").then_some(());
         }
         let Bound::To { connection, key } = &self.bound else { return None };
         let mut signed = Reader(signed);
         let is_for_it = signed.string()? == connection && signed.byte()? == USERAUTH_REQUEST;
         let user = signed.text()?;
         let is_login = signed.text()? == "ssh-connection" && signed.text()?.starts_with("publickey");
-        let is_shown = self.allowed.servers.iter().any(|server| {
-            server.user == user && (server.keys.contains(key) || server.keys.is_empty() && server.takes_new)
-        });
+        let is_shown = self.allowed.servers.iter().any(|server| server.user == user && server.has(key));
         (is_for_it && is_login && is_shown).then_some(())
     }
 }
@@ -204,9 +213,13 @@ mod tests {
     }
 
     fn text(namespace: &str) -> Vec<u8> {
+        text_with(b"key", namespace)
+    }
+
+    fn text_with(key: &[u8], namespace: &str) -> Vec<u8> {
         let signed =
             [SIGNATURE_MARK.to_vec(), string(namespace.as_bytes()), string(b""), string(b"sha512")].concat();
-        [vec![SIGN_REQUEST], string(b"key"), string(&signed), vec![0; 4]].concat()
+        [vec![SIGN_REQUEST], string(key), string(&signed), vec![0; 4]].concat()
     }
 
     /// What an agent that signs whatever it gets is asked through the door: which of the messages get a signature.
@@ -236,8 +249,9 @@ mod tests {
     }
 
     fn shown(server: &Server) -> Allowed {
-        let known = Known { user: "git".to_owned(), keys: vec![server.key()], takes_new: false };
-        Allowed { servers: vec![known], signs: false }
+        let known =
+            Known { user: "git".to_owned(), keys: vec![server.key()], takes_new: false, others: vec![] };
+        Allowed { servers: vec![known], signing_key: None }
     }
 
     #[tokio::test]
@@ -267,10 +281,12 @@ mod tests {
     #[tokio::test]
     async fn commits_are_signed_and_no_other_texts_and_no_logins() {
         let server = Server::new(1);
-        let signs = Allowed { servers: Vec::new(), signs: true };
+        let signs = Allowed { servers: Vec::new(), signing_key: Some(b"key".to_vec()) };
         let login = [server.binding(b"c", b"c", 0), login(b"c", "git")];
         assert_eq!(through(&signs, &[text("git")]).await, [true]);
         assert_eq!(through(&signs, &[text("file")]).await, [false]);
+        let other = text_with(b"another", "git");
+        assert_eq!(through(&signs, &[other]).await, [false], "a key that was not shown");
         assert_eq!(through(&signs, &login).await.last(), Some(&false));
     }
 
@@ -280,9 +296,13 @@ mod tests {
         let messages = [server.binding(b"c", b"c", 0), login(b"c", "git")];
         for (takes_new, keys) in [(true, vec![]), (false, vec![]), (true, vec![Server::new(2).key()])] {
             let expected = takes_new && keys.is_empty();
-            let known = Known { user: "git".to_owned(), keys, takes_new };
-            let allowed = Allowed { servers: vec![known], signs: false };
+            let known = Known { user: "git".to_owned(), keys, takes_new, others: vec![] };
+            let allowed = Allowed { servers: vec![known.clone()], signing_key: None };
             assert_eq!(through(&allowed, &messages).await.last(), Some(&expected));
+            // The keys of another server are good for that one, whose name was not shown.
+            let others = vec![Server::new(3).key(), server.key()];
+            let allowed = Allowed { servers: vec![Known { others, ..known }], signing_key: None };
+            assert_eq!(through(&allowed, &messages).await.last(), Some(&false));
         }
     }
 }

@@ -165,6 +165,9 @@ pub(super) fn below(
                     return Some(ask(&link, Risk::High, say::follows_link_what_may()));
                 }
             } else if kind.is_file() && reading.reads(root, &entry.path()) {
+                if let Some((decision, reason)) = secrets.ruled_out(&entry.path()) {
+                    return Some(Part { decision, ..ask(&entry.path(), Risk::Medium, reason) });
+                }
                 if holds_secrets(situation, &secrets, &entry) {
                     let reason = say::reads_folder_holds_file();
                     return Some(ask(&entry.path(), Risk::High, reason));

@@ -184,6 +184,39 @@ impl Setting {
     }
 }
 
+/// Settings of transfers over HTTP that change nothing about whom git talks to, or whether it believes them.
+const OF_PACE: &[&str] = &[
+    "lowspeedlimit",
+    "lowspeedtime",
+    "maxrequests",
+    "maxretries",
+    "maxretrytime",
+    "minsessions",
+    "noepsv",
+    "postbuffer",
+    "retryafter",
+    "useragent",
+    "version",
+];
+
+impl Setting {
+    /// Whether it may lead git's connections over HTTP through another server, or have git believe one that is not what
+    /// its address says: what git sends there, others could read. `include` may hold any such setting.
+    pub(super) fn leads_connections(&self) -> bool {
+        let (first, last) =
+            (self.key.split('.').next().unwrap_or_default(), self.key.rsplit('.').next().unwrap_or_default());
+        match (first, last) {
+            ("http", "sslverify") => {
+                !self.value.as_deref().is_some_and(|value| value.eq_ignore_ascii_case("true"))
+            }
+            ("http", last) => !OF_PACE.contains(&last),
+            ("remote", "proxy" | "proxyauthmethod") | ("core", "gitproxy") => true,
+            ("include" | "includeif", "path") => true,
+            _ => false,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -367,7 +367,7 @@ fn from_tilde(situation: &Situation, text: &str) -> String {
 }
 
 /// The texts in a word that a program may take for a path.
-fn candidates(situation: &Situation, arg: &str) -> Vec<String> {
+pub(super) fn candidates(situation: &Situation, arg: &str) -> Vec<String> {
     const LONGEST: usize = 4096;
     if arg.len() > LONGEST || arg.contains('\n') {
         return Vec::new();

@@ -10,7 +10,9 @@ use super::parts::{self, UnknownParts};
 use super::paths;
 use super::words::Argv;
 use super::wrappers::{self, Inner};
-use super::{environment, fetches, git, hints, hooks, loopback, programs, reveal, tracked};
+use super::{
+    environment, fetches, git, hints, hooks, loopback, program_flag, programs, reveal, ruled, tracked,
+};
 use crate::Situation;
 use crate::floor::floor;
 use crate::path;
@@ -217,6 +219,7 @@ pub(crate) fn judge(
             let mut parts =
                 vec![Part { text: shown(&text, own.as_ref(), argv), ..part(decision, risk, reason) }];
             parts.extend(secrets);
+            parts.extend(ruled::ruled_out(situation, cwd, &argv.words));
             parts.extend(reached.parts(decision));
             let hooks = hooks::run_by(&normal, cwd, &situation.home);
             parts.extend(hooks.iter().map(|hook| {
@@ -226,6 +229,10 @@ pub(crate) fn judge(
             let runs_hooks = !hooks.is_empty();
             let lends = if is_certain { loans::loans(situation, &normal, cwd) } else { Vec::new() };
             parts.extend(lends.iter().map(Loan::part));
+            let withheld = loans::withheld(situation, &normal, cwd).filter(|_| is_certain);
+            parts.extend(
+                withheld.map(|(text, reason)| Part { text, ..part(Decision::Ask, Risk::High, reason) }),
+            );
             let is_known = reveal::only_writes(simple, argv, cwd);
             Judged { parts, inner, needs, is_known, hardening: None, reached, is_certain, runs_hooks, lends }
         }
@@ -384,7 +391,7 @@ fn assess(
     if let Some(reason) = git::planted(normal, cwd, &situation.home) {
         raise(Risk::High, reason);
     }
-    if let Some(reason) = program_flag(normal) {
+    if let Some(reason) = program_flag::program_flag(normal) {
         raise(Risk::High, reason);
     }
     if let Some(reason) = spreading(situation, normal, cwd) {
@@ -402,55 +409,6 @@ fn assess(
         needs = needs.max(Confinement::WorkspaceNet);
     }
     (worst.risk, worst.reason, needs)
-}
-
-/// A flag whose name says that it runs a program.
-fn program_flag(normal: &[String]) -> Option<Phrase> {
-    const SPEAKING: &[&str] = &[
-        "command",
-        "program",
-        "exec",
-        "shell",
-        "rsh",
-        "eval",
-        "hook",
-        "plugin",
-        "preload",
-        "require",
-        "wrapper",
-        "pager",
-        "editor",
-        "upload-pack",
-        "receive-pack",
-        "filter",
-        "script",
-        "run-as",
-        "sudo",
-        "loader",
-        "callback",
-        "trigger",
-        "launch",
-        "post-",
-        "pre=",
-        "config-env",
-        "askpass",
-        "engine",
-        "module-path",
-    ];
-    let args = normal.get(1..)?;
-    let flag = args.iter().find(|arg| {
-        let name = arg.split('=').next().unwrap_or(arg);
-        // `--no-pager` keeps a program from being run.
-        let is_negated = name == arg.as_str() && name.starts_with("--no-");
-        arg.starts_with("--")
-            && !is_negated
-            && name.len() > 4
-            && SPEAKING.iter().any(|word| {
-                name.contains(word.trim_end_matches('=')) && !matches!(*word, "pre=")
-                    || (*word == "pre=" && name == "--pre")
-            })
-    });
-    flag.map(|flag| say::run_another_program(crate::shell::characters::escaped(flag)))
 }
 
 /// Deletes or walks more than the workspace's own folders.

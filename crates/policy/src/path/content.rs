@@ -154,7 +154,7 @@ fn head(path: &Path) -> Option<Vec<u8>> {
     Some(head)
 }
 
-fn is_credential(path: &Path, head: &[u8]) -> bool {
+pub(super) fn is_credential(path: &Path, head: &[u8]) -> bool {
     let shapes = &*SHAPES;
     if shapes
         .whole

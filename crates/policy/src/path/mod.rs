@@ -4,6 +4,7 @@
 //! held against the floor, the task's scope and the roots. Judging reads the file system and changes nothing.
 
 mod alike;
+mod certificates;
 mod content;
 mod fold;
 mod guarded;
@@ -42,6 +43,7 @@ pub(crate) use text::windows_meaning;
 pub(crate) use transfer::examine_transfer;
 
 use crate::Situation;
+use crate::rules::Objections;
 use crate::unseen::escape;
 use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Part, PartKind, Phrase, Risk};
@@ -100,6 +102,10 @@ impl Refused {
 
     fn ask(risk: Risk, reason: impl Into<Phrase>) -> Self {
         Self { decision: Decision::Ask, risk, reason: reason.into(), real: None }
+    }
+
+    fn is_denied(&self) -> bool {
+        self.decision == Decision::Deny
     }
 
     fn at(self, real: &Path) -> Self {
@@ -182,7 +188,9 @@ fn examine_in(
     if let Some(refused) = text::impossible(text) {
         return Err(refused);
     }
-    if let Some(reason) = protected::secret_text(text) {
+    let real =
+        || resolve(cwd, Path::new(text), operation.last()).ok().map(|resolved: Resolved| resolved.path);
+    if let Some(reason) = protected::secret_text(text, real) {
         return Err(Refused::deny(Risk::High, reason));
     }
     let resolved = resolve(cwd, Path::new(text), operation.last()).map_err(unresolved)?;
@@ -191,13 +199,15 @@ fn examine_in(
         .or_else(|| {
             in_scope(&resolved.path).err().map(|outside| Refused::deny(Risk::Medium, outside.reason()))
         })
+        .or_else(|| ruled_out(situation, operation, &resolved).filter(Refused::is_denied))
         .or_else(|| text::unseen(text))
         .or_else(|| protected_part(situation, &bounds, operation, &resolved, text))
         .or_else(|| bounds.outside(operation, &resolved.path))
         .or_else(|| system_part(&bounds, operation, &resolved))
         .or_else(|| object::unfit(&bounds, operation, &resolved))
         .or_else(|| windows_part(operation, text))
-        .or_else(|| content::credentials(operation, &resolved));
+        .or_else(|| content::credentials(operation, &resolved))
+        .or_else(|| ruled_out(situation, operation, &resolved));
     match refusal {
         Some(refused) => Err(refused.at(&resolved.path)),
         None => Ok(Found { real: resolved.path, is_present: resolved.metadata.is_some() }),
@@ -225,6 +235,25 @@ fn floor(bounds: &roots::Roots, operation: Operation, resolved: &Resolved) -> Op
         return Some(Refused::deny(Risk::High, say::would_remove_whole_workspace()));
     }
     object::not_a_file(operation, resolved)
+}
+
+/// The first of the paths below a folder that is meant, as far as it is looked at.
+pub(crate) fn find_below<T>(top: &Path, most: usize, find: impl Fn(&Path) -> Option<T>) -> Option<T> {
+    let mut found = None;
+    walk::walk(top, most, |path, _, _| {
+        found = find(path);
+        if found.is_some() { walk::Visit::Stop } else { walk::Visit::Enter }
+    });
+    found
+}
+
+/// What the user's rules and remembered answers have against it, with whatever tool or command it is done.
+fn ruled_out(situation: &Situation, operation: Operation, resolved: &Resolved) -> Option<Refused> {
+    let standing = Objections::of(situation).against(operation, &resolved.path)?;
+    Some(match standing.decision {
+        Decision::Deny => Refused::deny(Risk::Medium, standing.reason),
+        _ => Refused::ask(Risk::Low, standing.reason),
+    })
 }
 
 fn protected_part(

@@ -1,6 +1,8 @@
 //! Secrets: recognized by name and by place, present or not; and the lists of what the walls hide and keep as it is.
 
+use super::Operation;
 use super::alike::Alike;
+use super::certificates;
 use super::content::{holds_credentials, is_worth_a_look};
 use super::fold;
 use super::guarded::{is_protected_file, is_protected_folder, protected};
@@ -12,8 +14,9 @@ use super::roots::Roots;
 use super::walk::{Visit, walk};
 use crate::Situation;
 use crate::command::git::is_repository;
+use crate::rules::Objections;
 use deputy_messages::policy as say;
-use deputy_protocol::Phrase;
+use deputy_protocol::{Decision, Phrase};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -27,12 +30,20 @@ pub const HEAVY_FOLDERS: [&str; 5] = ["node_modules", "target", ".venv", "__pyca
 /// Tells secrets from other files; made once where many paths are looked at.
 pub struct Secrets {
     roots: Roots,
+    /// Where the user's rules may keep more from being read.
+    ruled: Objections,
 }
 
 impl Secrets {
     /// For the folders of a situation.
     pub fn of(situation: &Situation) -> Self {
-        Self { roots: Roots::of(situation) }
+        Self { roots: Roots::of(situation), ruled: Objections::of(situation) }
+    }
+
+    /// What a rule or a remembered answer has against reading a file at a real path.
+    pub(crate) fn ruled_out(&self, real: &Path) -> Option<(Decision, Phrase)> {
+        let standing = self.ruled.against(Operation::Read, real)?;
+        Some((standing.decision, standing.reason))
     }
 
     /// Whether what is at the real path, or would be, is a credential, private, or Deputy's own.
@@ -46,6 +57,7 @@ impl Secrets {
         let listed = self.roots.listed();
         secret_name(&fold::path(name)).is_some()
             || (!listed.is_empty() && listed.holds(&fold::path(&folder.join(name))))
+            || self.ruled_out(&folder.join(name)).is_some()
     }
 }
 
@@ -59,8 +71,20 @@ pub(super) fn secret(roots: &Roots, real: &Path) -> Option<Phrase> {
     let parts = fold::path(real);
     let is_name = |part: &Component<'_>| matches!(part, Component::Normal(_));
     let below = roots.below_root(real).components().filter(is_name).count();
-    let by_name = || secret_name(&parts[parts.len().saturating_sub(below)..]);
-    secret_place(roots, &parts).or_else(|| if is_trust_store(&parts) { None } else { by_name() })
+    let below = &parts[parts.len().saturating_sub(below)..];
+    secret_place(roots, &parts)
+        .or_else(|| if is_trust_store(&parts) { None } else { by_name(below, || Some(real.to_owned())) })
+}
+
+/// What the names below a root say, unless the file holds nothing but certificates: those are known by that.
+fn by_name(parts: &[String], real: impl FnOnce() -> Option<PathBuf>) -> Option<Phrase> {
+    let is_public = |name: &String| {
+        certificates::may_be_named(name) && real().is_some_and(|real| certificates::is_certificate(&real))
+    };
+    secret_folder(parts).or_else(|| {
+        let name = parts.last().filter(|name| is_secret_file(name))?;
+        (!is_public(name)).then(|| say::file_named_holds_credentials(name))
+    })
 }
 
 /// Whether it is one of the certificates of authorities that a system trusts, which programs read to reach any server.
@@ -111,22 +135,24 @@ pub(super) fn is_the_users(roots: &Roots, real: &Path) -> bool {
     !is_deputys && names::secrets().system.at_start(&parts).is_none() && !roots.listed().holds(&parts)
 }
 
-/// Whether the text itself names a secret, whatever it leads to.
-pub(super) fn secret_text(text: &str) -> Option<Phrase> {
-    secret_name(&fold::path(Path::new(text)))
+/// Whether the text itself names a secret, whatever it leads to, but for certificates.
+pub(super) fn secret_text(text: &str, real: impl FnOnce() -> Option<PathBuf>) -> Option<Phrase> {
+    by_name(&fold::path(Path::new(text)), real)
 }
 
 /// Whether the folded names below a root, or in a repository, lead to credentials.
 fn secret_name(parts: &[String]) -> Option<Phrase> {
+    by_name(parts, || None)
+}
+
+/// Whether they lie in a place that is secret wherever it is.
+fn secret_folder(parts: &[String]) -> Option<Phrase> {
     let names = names::secrets();
     if let Some(folder) = parts.iter().find(|part| names.folders.contains(part.as_str())) {
         return Some(say::holds_credentials(folder));
     }
-    if let Some(place) = names.anywhere.inside(parts) {
-        return Some(say::holds_credentials_private_data_2(place.join("/")));
-    }
-    let name = parts.last()?;
-    is_secret_file(name).then(|| say::file_named_holds_credentials(name))
+    let place = names.anywhere.inside(parts)?;
+    Some(say::holds_credentials_private_data_2(place.join("/")))
 }
 
 fn is_secret_file(name: &str) -> bool {
@@ -134,7 +160,18 @@ fn is_secret_file(name: &str) -> bool {
         return name != ".env.example";
     }
     let names = names::secrets();
-    (names.files.holds_data(name) || is_private_key_name(name)) && !names.except.holds(name)
+    let is_one =
+        |name: &str| (names.files.holds_data(name) || is_private_key_name(name)) && !names.except.holds(name);
+    is_one(name) || without_copy_mark(name).is_some_and(is_secret_file)
+}
+
+/// The name of what a file is a packed or an earlier copy of.
+fn without_copy_mark(name: &str) -> Option<&str> {
+    const MARKS: [&str; 14] = [
+        ".bak", ".backup", ".bz2", ".copy", ".gz", ".lz4", ".old", ".orig", ".save", ".swp", ".xz", ".zip",
+        ".zst", "~",
+    ];
+    MARKS.iter().find_map(|mark| name.strip_suffix(mark)).filter(|rest| !rest.is_empty())
 }
 
 /// Why a file of that name may hold credentials, where a project's own tools read it and so it is not kept from them.

@@ -7,7 +7,7 @@ use crate::command::commits::commits;
 use crate::path::{real, real_folder, runs_elsewhere};
 use crate::subject::Subject;
 use deputy_messages::policy as say;
-use deputy_protocol::{Decision, Grant, GrantRule, Lifetime};
+use deputy_protocol::{Decision, Grant, GrantRule, Lifetime, PathOperation};
 use std::path::Path;
 
 /// Whether the grant holds for this workspace, task and session at this time.
@@ -64,6 +64,13 @@ pub(super) fn covers(situation: &Situation, grant: &Grant, subject: &Subject) ->
         (GrantRule::Origin(rule), Subject::Origin { origin }) => rule.origin == *origin,
         (GrantRule::Call(_) | GrantRule::Argv(_) | GrantRule::Path(_) | GrantRule::Origin(_), _) => false,
     }
+}
+
+/// Whether an answer that is stricter than a yes is about an operation on a path.
+pub(super) fn is_about_path(grant: &Grant, operation: PathOperation, real: &Path) -> bool {
+    let GrantRule::Path(rule) = &grant.rule else { return false };
+    rule.operation == operation
+        && (real == Path::new(&rule.path) || rule.below && real.starts_with(&rule.path))
 }
 
 /// Whether a file in a folder that was allowed as a whole is none of what was agreed to: other machines run it once it is

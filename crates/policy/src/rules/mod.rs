@@ -20,6 +20,7 @@
 mod argv;
 mod file;
 mod grants;
+mod objections;
 #[cfg(test)]
 mod tests;
 mod time;
@@ -27,6 +28,7 @@ mod words;
 
 pub(crate) use argv::is_plain;
 pub use file::RulesError;
+pub(crate) use objections::Objections;
 pub use words::canonical;
 pub(crate) use words::split;
 
@@ -36,11 +38,11 @@ pub fn words(text: &str) -> Option<Vec<String>> {
 }
 
 use crate::Situation;
-use crate::path::real_folder;
+use crate::path::{Operation, real_folder};
 use crate::subject::Subject;
 use argv::ArgvPattern;
 use deputy_messages::policy as say;
-use deputy_protocol::{Confinement, Decision, GrantId, Phrase};
+use deputy_protocol::{Confinement, Decision, GrantId, PathOperation, Phrase};
 use regex::Regex;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -217,12 +219,28 @@ pub(crate) fn standing(situation: &Situation, tool: &str, subject: &Subject) -> 
         .reduce(|strictest, next| if next.decision > strictest.decision { next } else { strictest })
 }
 
+/// The tool and the operation that rules speak of.
+pub(crate) fn named(operation: Operation) -> (&'static str, PathOperation) {
+    match operation {
+        Operation::Read => ("read", PathOperation::Read),
+        Operation::List => ("list", PathOperation::Read),
+        Operation::Write | Operation::Create => ("write", PathOperation::Write),
+        Operation::Delete => ("delete", PathOperation::Delete),
+    }
+}
+
 impl Rule {
+    fn holds(&self, situation: &Situation) -> bool {
+        self.expires_at_ms.is_none_or(|end| situation.now_ms < end)
+            && self.within.as_deref().is_none_or(|folder| is_within(situation, folder))
+    }
+
     fn covers(&self, situation: &Situation, tool: &str, subject: &Subject) -> bool {
-        let holds = self.expires_at_ms.is_none_or(|end| situation.now_ms < end)
-            && self.within.as_deref().is_none_or(|folder| is_within(situation, folder));
-        holds
-            && (self.tool == tool || tools_of(subject).contains(&self.tool.as_str()))
+        self.holds(situation) && self.is_about(tool, subject)
+    }
+
+    fn is_about(&self, tool: &str, subject: &Subject) -> bool {
+        (self.tool == tool || tools_of(subject).contains(&self.tool.as_str()))
             && self.what.as_ref().is_none_or(|what| what.covers(self.effect, subject))
     }
 
@@ -302,7 +320,6 @@ impl Matcher {
 
 /// The names under which a rule can speak about the subject.
 fn tools_of(subject: &Subject) -> &'static [&'static str] {
-    use deputy_protocol::PathOperation;
     match subject {
         Subject::Command { .. } => &["shell"],
         Subject::Path { operation: PathOperation::Read, .. } => &["read", "list"],

@@ -90,6 +90,55 @@ fn credentials_are_known_by_what_a_file_holds() {
     assert_eq!(judge(&situation, Operation::Write, "old.txt").risk, Risk::Low);
 }
 
+/// Files of one ending hold what everybody may know and what nobody may.
+#[test]
+fn certificates_are_told_from_keys_by_what_a_file_holds() {
+    let certificate =
+        "-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUQx\nAbCd+/==\n-----END CERTIFICATE-----\n";
+    let key = certificate.replace("CERTIFICATE", "PRIVATE KEY");
+    let ground = Ground::new(
+        json!({"files": {
+            "certs/server.pem": certificate, "certs/chain.PEM": format!("# two\n{certificate}{certificate}"),
+            "certs/both.pem": format!("{certificate}{key}"), "certs/key.pem": key,
+            "certs/note.pem": "nothing of note\n", ".ssh/host.pem": certificate,
+        }, "symlinks": [["link.pem", "certs/server.pem"], ["other.pem", "certs/key.pem"]]})
+        .as_object()
+        .unwrap(),
+    );
+    let situation = ground.situation();
+    let secrets = Secrets::of(&situation);
+    let hidden = deputy_policy::path::secrets(&situation);
+    for (name, is_public) in [
+        ("certs/server.pem", true),
+        ("certs/chain.PEM", true),
+        ("link.pem", true),
+        ("certs/both.pem", false),
+        ("certs/key.pem", false),
+        ("other.pem", false),
+        ("certs/note.pem", false),
+        ("certs/missing.pem", false),
+        (".ssh/host.pem", false),
+    ] {
+        let decision = judge(&situation, Operation::Read, name).decision;
+        assert_eq!(decision == Decision::Allow, is_public, "{name}");
+        let real = ground.at(name).canonicalize().unwrap_or_else(|_| ground.at(name));
+        assert_eq!(secrets.holds(&real), !is_public, "{name}");
+        let is_hidden = hidden.iter().any(|place| real.starts_with(place));
+        assert!(!real.exists() || is_hidden != is_public, "{name}");
+    }
+}
+
+#[test]
+fn copies_of_secrets_are_secret_too() {
+    let names =
+        ["certs/server.key.gz", "id_ed25519.bak.xz", "credentials.json.orig", "server.p12~", "key.pem.old"];
+    let ground = ground(&names.join("\n"));
+    for name in names {
+        let part = judge(&ground.situation(), Operation::Read, name);
+        assert_eq!(part.decision, Decision::Deny, "{name}: {}", part.reason);
+    }
+}
+
 /// What of a folder the walls of an approved command must keep, and what it must let through.
 #[test]
 fn what_runs_code_is_guarded_in_every_repository_and_what_git_changes_is_not() {

@@ -34,7 +34,12 @@ fn with_files(ground: Ground) -> Ground {
         ("files.txt", ".env\n"),
         ("files0.txt", ".env\0"),
         ("run.bc", "1\n"),
+        (
+            "certs/server.pem",
+            "-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUQx\n-----END CERTIFICATE-----\n",
+        ),
     ] {
+        std::fs::create_dir_all(ground.workspace().join(name).parent().unwrap()).unwrap();
         std::fs::write(ground.workspace().join(name), content).unwrap();
     }
     ground
@@ -46,6 +51,7 @@ fn nearly_all_that_is_harmless_runs_unasked() {
     nearly_all_run_unasked(include_str!("../corpus/third.harmless.jsonl"), 140);
     nearly_all_run_unasked(include_str!("../corpus/fourth.harmless.jsonl"), 210);
     nearly_all_run_unasked(include_str!("../corpus/fifth.harmless.jsonl"), 200);
+    nearly_all_run_unasked(include_str!("../corpus/sixth.harmless.jsonl"), 150);
 }
 
 fn nearly_all_run_unasked(lines: &str, at_least: usize) {
@@ -213,6 +219,7 @@ fn none_that_reads_or_does_more_runs_unasked() {
         include_str!("../corpus/third.hostile.jsonl"),
         include_str!("../corpus/fourth.hostile.jsonl"),
         include_str!("../corpus/fifth.hostile.jsonl"),
+        include_str!("../corpus/sixth.hostile.jsonl"),
     ];
     let cases: Vec<Case> = lists.iter().flat_map(|lines| cases(lines)).collect();
     let is_allowed = |case: &&Case| {
@@ -220,5 +227,5 @@ fn none_that_reads_or_does_more_runs_unasked() {
         ground.decide(&case.command).verdict.decision == Decision::Allow
     };
     let allowed: Vec<&str> = cases.iter().filter(is_allowed).map(|case| case.command.as_str()).collect();
-    assert!(cases.len() >= 1_430 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
+    assert!(cases.len() >= 1_730 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
 }

@@ -37,6 +37,8 @@ mod planted;
 mod properties;
 #[cfg(test)]
 mod revealed;
+
+mod ruled;
 #[cfg(test)]
 mod sentences;
 #[cfg(test)]

@@ -39,7 +39,12 @@ enum Answer {
     No(Phrase),
 }
 
-type Key = (Attempt, PathBuf);
+/// The path alone does not say which file it is: folders can change places while somebody thinks.
+type Key = (Attempt, PathBuf, Identity);
+
+/// Device and inode of what was asked about: of the file where it is read, of the folder around it where it is changed,
+/// as many programs save by putting a new file in the old one's place.
+pub(crate) type Identity = Option<(u64, u64)>;
 
 /// Takes the answer to one question. Dropping it is a no.
 #[derive(Debug)]
@@ -131,7 +136,7 @@ pub(crate) struct Asking {
     asked: RefCell<BTreeMap<Key, Option<Answer>>>,
     waiting: RefCell<Vec<(Notification, Key)>>,
     /// What the call that is being carried out waits for.
-    wish: RefCell<Option<Wanted>>,
+    wish: RefCell<Option<(Wanted, Key)>>,
     count: Cell<u32>,
     pub(crate) walks: Walks,
 }
@@ -140,6 +145,7 @@ pub(crate) struct Asking {
 pub(crate) struct Attempted<'a> {
     pub(crate) operation: Attempt,
     pub(crate) real: &'a Path,
+    pub(crate) identity: Identity,
     /// Whether it lies outside of what is open.
     pub(crate) is_outside: bool,
     pub(crate) program: &'a dyn Fn() -> Option<PathBuf>,
@@ -160,7 +166,7 @@ impl Asking {
 
     /// What becomes of an attempt that is refused unless a person opens it.
     pub(crate) fn fate(&self, guard: &dyn Guard, attempted: &Attempted<'_>) -> Fate {
-        let key = (attempted.operation, attempted.real.to_owned());
+        let key = (attempted.operation, attempted.real.to_owned(), attempted.identity);
         if let Some(answer) = self.asked.borrow().get(&key) {
             match answer {
                 Some(Answer::Yes) => return Fate::Opened,
@@ -178,14 +184,13 @@ impl Asking {
         }
         let Some(program) = (attempted.program)() else { return Fate::Refused(None) };
         let wish = Wanted { operation: attempted.operation, path: attempted.real.to_owned(), program };
-        *self.wish.borrow_mut() = Some(wish);
+        *self.wish.borrow_mut() = Some((wish, key));
         Fate::Waits
     }
 
     /// Has a call wait, where carrying it out came to a wish; asks, unless that is asked already.
     pub(crate) fn wait(&self, guard: &Arc<dyn Guard>, notification: Notification) -> bool {
-        let Some(wanted) = self.wish.borrow_mut().take() else { return false };
-        let key = (wanted.operation, wanted.path.clone());
+        let Some((wanted, key)) = self.wish.borrow_mut().take() else { return false };
         self.waiting.borrow_mut().push((notification, key.clone()));
         let is_new = !self.asked.borrow().contains_key(&key);
         if is_new {

@@ -125,6 +125,9 @@ pub(crate) const KEEPING: &[c_long] = &[
     libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, libc::SYS_removexattr, libc::SYS_lremovexattr, libc::SYS_fremovexattr,
 ];
 
+/// What makes a file in passing: the socket that gets a name.
+pub(crate) const BINDING: &[c_long] = &[libc::SYS_bind];
+
 /// What says where sockets lead, which only some walls leave to the warden.
 pub(crate) const LEADING: &[c_long] = &[libc::SYS_bind, libc::SYS_listen, libc::SYS_connect];
 
@@ -215,7 +218,13 @@ mod tests {
 
     #[test]
     fn every_watched_call_is_known() {
-        for call in CHANGING.iter().chain(KEEPING).chain(LEADING).chain(super::super::watched::STARTING) {
+        for call in CHANGING
+            .iter()
+            .chain(KEEPING)
+            .chain(LEADING)
+            .chain(BINDING)
+            .chain(super::super::watched::STARTING)
+        {
             let notification = Notification { id: 0, thread: 1, call: *call, args: [0; 6] };
             assert!(decode(&notification).is_some(), "call {call}");
         }

@@ -1,7 +1,7 @@
 //! Calls carried out in the place of a process: looked up as it would, judged by the real path, done on descriptors.
 
 use super::asking::Asking;
-use super::calls::{At, Call};
+use super::calls::{At, Call, SocketCall};
 use super::guard::{Bounds, Made};
 use super::target::{Place, Target, real_path};
 use crate::outcome::{Attempt, Refusals, Refused};
@@ -24,6 +24,8 @@ pub(crate) enum Done {
         fd: OwnedFd,
         closes_on_exec: bool,
     },
+    /// It may be done, and is the kernel's to do.
+    LeftToKernel,
     /// Opening it may take until somebody comes to the other end: a pipe with a name, held by its place.
     Waits {
         held: OwnedFd,
@@ -50,6 +52,10 @@ impl Carrier<'_> {
     pub(crate) fn carry_out(&self, call: Call) -> Result<Done, Errno> {
         let done = match call {
             Call::Open { at, flags, mode } => return self.open(at, flags, mode),
+            Call::Socket(SocketCall::Bind { address, length, .. }) => {
+                self.bind(address, length)?;
+                return Ok(Done::LeftToKernel);
+            }
             Call::Start { .. } | Call::Socket(_) => return Err(Errno::NOSYS),
             Call::Truncate { at, length } => self.truncate(at, length),
             Call::MakeFolder { at, mode } => self.make_folder(at, mode),
@@ -266,6 +272,19 @@ impl Carrier<'_> {
         self.judge_place(&place, false)?;
         let _mask = Mask::set(self.target.umask()?);
         mknodat(&place.folder, &place.name, kind, Mode::from_raw_mode(mode & 0o1777), 0)
+    }
+
+    /// Judges the name that a socket is to get, if it gets one in a folder. The kernel reads the name once more: a process
+    /// that changes it in between makes a file that nothing runs and nobody reads.
+    fn bind(&self, address: u64, length: u64) -> Result<(), Errno> {
+        let Some(path) = self.target.socket_path(address, length)? else { return Ok(()) };
+        let at = At { folder: libc::AT_FDCWD, path: 0 };
+        self.names.set((at, path.is_relative()));
+        match self.target.place(at, &path) {
+            Ok(place) => self.judge_place(&place, false),
+            // What is wrong with the place is for the kernel to say.
+            Err(_) => Ok(()),
+        }
     }
 
     fn remove(&self, at: At, removes_folder: bool) -> Result<(), Errno> {

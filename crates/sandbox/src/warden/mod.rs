@@ -81,6 +81,8 @@ impl Post {
             Some(bounds) => {
                 watched.extend(calls::CHANGING);
                 watched.extend(bounds.fence.iter().flat_map(|_| calls::KEEPING));
+                let is_led = duty.loopback.is_some();
+                watched.extend((!is_led).then_some(calls::BINDING).into_iter().flatten());
             }
             None => watched.extend(duty.tells_mounts.then_some(calls::OPENING).into_iter().flatten()),
         }
@@ -197,7 +199,7 @@ impl Warden {
                     Err(error) => Err(error),
                 }
             }
-            Some(Call::Socket(call)) => return self.lead(notification, call),
+            Some(Call::Socket(call)) if self.duty.loopback.is_some() => return self.lead(notification, call),
             Some(call) => self.carry_out(notification, call),
             None => Err(Errno::NOSYS),
         };
@@ -212,6 +214,7 @@ impl Warden {
                 self.listener.hand_over(id, fd.as_fd(), closes_on_exec);
             }
             Ok(Done::Waits { held, flags }) => self.waiting.add(id, held, flags),
+            Ok(Done::LeftToKernel) => self.listener.proceed(id),
             Err(error) => self.listener.answer(id, Err(error)),
         }
     }

@@ -29,7 +29,7 @@ impl Carrier<'_> {
             Err(Stop::Outside) => {
                 let is_file = stat.is_some_and(|stat| is_plain_file(&stat));
                 let may_open = attempt == Attempt::Read && is_file && !is_systems(real);
-                match may_open.then(|| self.fate(attempt, real, true)) {
+                match may_open.then(|| self.fate(attempt, real, stat, true)) {
                     Some(Fate::Opened) => Ok(()),
                     Some(Fate::Refused(Some(said))) => {
                         self.refuse(attempt, real, say::outside_of_open(), Some(said))
@@ -38,12 +38,14 @@ impl Carrier<'_> {
                     Some(Fate::Waits | Fate::Refused(None)) | None => Err(Errno::ACCESS),
                 }
             }
-            Err(Stop::Guarded { why, may_open }) => match may_open.then(|| self.fate(attempt, real, false)) {
-                Some(Fate::Opened) => Ok(()),
-                Some(Fate::Waits) => Err(Errno::ACCESS),
-                Some(Fate::Refused(said)) => self.refuse(attempt, real, why, said),
-                None => self.refuse(attempt, real, why, None),
-            },
+            Err(Stop::Guarded { why, may_open }) => {
+                match may_open.then(|| self.fate(attempt, real, stat, false)) {
+                    Some(Fate::Opened) => Ok(()),
+                    Some(Fate::Waits) => Err(Errno::ACCESS),
+                    Some(Fate::Refused(said)) => self.refuse(attempt, real, why, said),
+                    None => self.refuse(attempt, real, why, None),
+                }
+            }
         }
     }
 
@@ -64,12 +66,17 @@ impl Carrier<'_> {
         Err(Errno::ACCESS)
     }
 
-    fn fate(&self, operation: Attempt, real: &Path, is_outside: bool) -> Fate {
+    fn fate(&self, operation: Attempt, real: &Path, stat: Option<Stat>, is_outside: bool) -> Fate {
         let (at, is_relative) = self.names.get();
         let thread = self.target.thread();
         let attempted = Attempted {
             operation,
             real,
+            identity: match operation {
+                Attempt::Write => real.parent().and_then(|folder| rustix::fs::stat(folder).ok()),
+                Attempt::Read | Attempt::Execute => stat,
+            }
+            .map(|stat| (stat.st_dev, stat.st_ino)),
             is_outside,
             program: &|| self.target.program().and_then(|program| real_path(&program)).ok(),
             is_walk: &|walks| walks.meets(at, is_relative, thread, real),
@@ -102,7 +109,7 @@ impl Carrier<'_> {
         closes_on_exec: bool,
     ) -> Result<Done, Errno> {
         let real = real_path(found)?;
-        match self.fate(Attempt::Read, &real, true) {
+        match self.fate(Attempt::Read, &real, fstat(found).ok(), true) {
             Fate::Opened => Ok(Done::Opened { fd: reopen(found, flags, 0)?, closes_on_exec }),
             Fate::Refused(Some(said)) => {
                 let _ = self.refuse(Attempt::Read, &real, say::outside_of_open(), Some(said));

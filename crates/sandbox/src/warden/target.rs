@@ -131,6 +131,23 @@ impl<'a> Target<'a> {
         }
     }
 
+    /// The path in an address of a socket in its memory; none where the address is of another kind, or a name that lies in
+    /// no folder.
+    pub(crate) fn socket_path(&self, address: u64, length: u64) -> Result<Option<PathBuf>, Errno> {
+        const MOST: usize = size_of::<libc::sockaddr_un>();
+        const FAMILY: usize = size_of::<libc::sa_family_t>();
+        let mut bytes = [0; MOST];
+        let length = usize::try_from(length).map_or(MOST, |length| length.min(MOST));
+        if length < FAMILY || self.read(address, &mut bytes[..length])? != length {
+            return Err(Errno::INVAL);
+        }
+        self.check()?;
+        let (family, name) = bytes[..length].split_at(FAMILY);
+        let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+        let is_unix = i32::from(u16::from_ne_bytes([family[0], family[1]])) == libc::AF_UNIX;
+        Ok((is_unix && !name.is_empty()).then(|| PathBuf::from(OsStr::from_bytes(name))))
+    }
+
     /// A socket of its, shared with it.
     pub(crate) fn socket(&self, fd: i32) -> Result<OwnedFd, Errno> {
         let status = self.status()?;

@@ -32,8 +32,21 @@ pub(super) fn sign_in(situation: &Situation, normal: &[String], cwd: &Path) -> V
         }
     }
     let ssh = (!ssh.servers.is_empty()).then_some(Loan::Ssh(ssh));
-    let login = (!login.sites.is_empty()).then_some(Loan::GitLogin(login));
+    // A server that the repository puts in between would read the login. Over SSH the keys of servers are checked.
+    let is_lent = !login.sites.is_empty() && settings.leading_connections().is_none();
+    let login = is_lent.then_some(Loan::GitLogin(login));
     ssh.into_iter().chain(login).collect()
+}
+
+/// The repository's setting for which a stored login is not lent to a command that would need it.
+pub(super) fn login_withheld_for(situation: &Situation, normal: &[String], cwd: &Path) -> Option<String> {
+    let settings = Settings::read(&situation.home, cwd)?;
+    let leading = settings.leading_connections()?;
+    let needs_login = of_words(&settings, normal, cwd)
+        .iter()
+        .filter_map(|address| site(address))
+        .any(|site| has_login(situation, &settings, &site));
+    needs_login.then(|| leading.key.clone())
 }
 
 /// The addresses that a command of git in normal form talks to.
@@ -262,6 +275,32 @@ mod tests {
         std::fs::write(place.folder.path().join("home/.netrc"), "machine two.example login a password b")
             .unwrap();
         assert_eq!(place.of("git push other"), ["https://two.example"]);
+    }
+
+    #[test]
+    fn no_login_is_lent_where_the_repository_says_how_git_connects() {
+        for planted in [
+            "[http]\n\tproxy = http://evil.example:8080\n\tsslVerify = false\n",
+            "[http \"https://two.example\"]\n\tsslVerify = false\n",
+            "[http]\n\tcurloptResolve = two.example:443:192.0.2.1\n",
+            "[http]\n\tsslCAInfo = ./ca.pem\n",
+            "[remote \"other\"]\n\tproxy = http://evil.example\n",
+            "[include]\n\tpath = ../more\n",
+        ] {
+            let place = Place::new(&format!("{TWO}{planted}"), STORE);
+            assert!(place.of("git push other").is_empty(), "{planted}");
+            assert_eq!(place.of("git push"), ["git@one.example"], "{planted}");
+            let cwd = place.folder.path().join("w");
+            let withheld = |text: &str| login_withheld_for(&place.situation(), &words(text), &cwd);
+            assert!(withheld("git push other").is_some(), "{planted}");
+            assert_eq!(withheld("git push"), None, "{planted}");
+        }
+        for harmless in ["[http]\n\tpostBuffer = 524288000\n", "[http]\n\tsslVerify = true\n"] {
+            let place = Place::new(&format!("{TWO}{harmless}"), STORE);
+            assert_eq!(place.of("git push other"), ["https://two.example"], "{harmless}");
+        }
+        let person = format!("{STORE}[http]\n\tproxy = http://proxy.work.example\n");
+        assert_eq!(Place::new(TWO, &person).of("git push other"), ["https://two.example"]);
     }
 
     #[test]

@@ -203,6 +203,15 @@ pub(crate) fn loans(situation: &Situation, normal: &[String], cwd: &Path) -> Vec
     found
 }
 
+/// Why a stored login is not lent to a command that would need it, and the setting that is the reason.
+pub(crate) fn withheld(situation: &Situation, normal: &[String], cwd: &Path) -> Option<(String, Phrase)> {
+    let needs = |entry: &&Entry| entry.lends == Lends::Remote && entry.fits(normal);
+    entries().iter().find(needs)?;
+    let key = git::login_withheld_for(situation, normal, cwd)?;
+    let reason = say::repository_leads_connections(&key);
+    Some((crate::unseen::escape(&key), reason))
+}
+
 impl Entry {
     fn fits(&self, normal: &[String]) -> bool {
         self.commands.iter().any(|command| {

@@ -40,6 +40,11 @@ impl Settings {
         Some(Self { of_person, of_repository, branch })
     }
 
+    /// The setting of the repository that may lead connections elsewhere than their addresses say.
+    pub(super) fn leading_connections(&self) -> Option<&Setting> {
+        self.of_repository.iter().find(|setting| setting.leads_connections())
+    }
+
     fn all(&self) -> impl DoubleEndedIterator<Item = &Setting> {
         self.of_person.iter().chain(&self.of_repository)
     }

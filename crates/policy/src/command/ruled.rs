@@ -1,0 +1,37 @@
+//! Paths among the words of a command that the user's rules or remembered answers speak against. What is not known to be
+//! harmless may read, change or remove whatever it names.
+
+use super::paths::{ask, candidates};
+use crate::Situation;
+use crate::path::{self, Operation};
+use crate::rules::{Objections, Standing};
+use deputy_protocol::{Part, Risk};
+use std::path::Path;
+
+/// A part for each path that a rule denies or has asked, in the folders that the words name too.
+pub(super) fn ruled_out(situation: &Situation, cwd: &Path, argv: &[String]) -> Vec<Part> {
+    /// Entries of a folder that are looked at.
+    const MOST_ENTRIES: usize = 2_000;
+    let objections = Objections::of(situation).naming_paths();
+    if objections.is_empty() {
+        return Vec::new();
+    }
+    let mut parts: Vec<Part> = Vec::new();
+    for text in argv.iter().skip(1).flat_map(|arg| candidates(situation, arg)) {
+        let Some(real) = path::real(situation, cwd, &text) else { continue };
+        let of = |real: &Path| strictest(&objections, real).map(|standing| (real.to_owned(), standing));
+        let found = of(&real).or_else(|| path::find_below(&real, MOST_ENTRIES, of));
+        let part = found.map(|(real, standing)| Part {
+            decision: standing.decision,
+            ..ask(&real, Risk::Medium, standing.reason)
+        });
+        parts.extend(part.filter(|part| !parts.iter().any(|old| old.text == part.text)));
+    }
+    parts
+}
+
+fn strictest(objections: &Objections, real: &Path) -> Option<Standing> {
+    let operations = [Operation::Read, Operation::Write, Operation::Delete];
+    let found = operations.iter().filter_map(|operation| objections.against(*operation, real));
+    found.max_by_key(|standing| standing.decision)
+}
