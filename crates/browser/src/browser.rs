@@ -4,7 +4,8 @@ use crate::door::Door;
 use crate::element::{PageElement, References};
 use crate::report::Glance;
 use crate::start::{Running, profile, start};
-use crate::world::{Tab, World};
+use crate::tab::Tab;
+use crate::world::World;
 use crate::{BrowserError, Display};
 use deputy_sandbox::ScratchFolder;
 use deputy_web::Gate;
@@ -52,7 +53,8 @@ impl Browser {
         let door = Arc::<Door>::default();
         door.decides(gate);
         let (running, events) = start(Arc::clone(&door) as Arc<dyn Gate>, profile, window).await?;
-        let world = Arc::new(World::new(running.pipe.clone(), door, window.is_some()));
+        let world =
+            Arc::new(World::new(running.pipe.clone(), door, window.is_some(), running.overgrown.clone()));
         let following = tokio::spawn(Arc::clone(&world).follow(events));
         let browser =
             Self { world, references: References::default(), last: Mutex::new(None), following, running };
@@ -111,7 +113,7 @@ impl Browser {
             Err(BrowserError::Refused(_) | BrowserError::Silent(_))
                 if self.world.tab().is_ok_and(|tab| tab.is_crashed) =>
             {
-                Err(BrowserError::Crashed)
+                Err(self.world.why_crashed())
             }
             Err(error @ BrowserError::Silent(_)) => {
                 self.world.hangs(session);
@@ -124,7 +126,7 @@ impl Browser {
     /// The tab that calls act on, which has to be alive.
     pub(crate) fn tab(&self) -> Result<Tab, BrowserError> {
         let tab = self.world.tab()?;
-        if tab.is_crashed { Err(BrowserError::Crashed) } else { Ok(tab) }
+        if tab.is_crashed { Err(self.world.why_crashed()) } else { Ok(tab) }
     }
 
     pub(crate) fn take_last(&self) -> Option<Glance> {

@@ -20,6 +20,7 @@ mod pipe;
 mod read;
 mod report;
 mod start;
+mod tab;
 mod visit;
 mod words;
 mod world;

@@ -6,11 +6,14 @@ use crate::{BrowserError, Display};
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Input, Network, Outcome, SandboxError, ScratchFolder};
+use deputy_sandbox::{
+    ChildLimits, ChildSpec, Ended, Input, Network, Outcome, SandboxError, ScratchFolder, SharedMemory,
+};
 use deputy_web::{Gate, Proxy};
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 use tokio::net::{TcpListener, UnixStream};
 use tokio::sync::mpsc;
@@ -65,12 +68,22 @@ const OLDEST: u32 = 112;
 /// How long it may run at most; it is closed when its task ends.
 const LONGEST_LIFE: Duration = Duration::from_secs(7 * 24 * 3600);
 const MIB: u64 = 1024 * 1024;
+/// Memory that all pages and the browser itself may have in use, and at most half of what the machine has.
+const MOST_MEMORY: u64 = 3 * 1024 * MIB;
+
+/// Bytes of memory that a browser may have in use.
+pub(crate) fn most_memory() -> u64 {
+    let system = rustix::system::sysinfo();
+    (system.totalram * u64::from(system.mem_unit) / 2).min(MOST_MEMORY)
+}
 
 /// A browser that runs. Dropping it ends the browser with all its processes, and removes its profile.
 pub(crate) struct Running {
     pub(crate) pipe: Pipe,
     /// What it is, e.g. `Chromium`.
     pub(crate) name: &'static str,
+    /// How many of its processes were ended since all of them together used too much memory.
+    pub(crate) overgrown: Arc<AtomicU64>,
     stop: CancellationToken,
     proxy: JoinHandle<()>,
     /// What passes its window on to the desktop.
@@ -157,6 +170,7 @@ async fn start_program(
     let mut folder = OsString::from("--user-data-dir=");
     folder.push(profile.path());
     argv.extend([folder, "about:blank".into()]);
+    let overgrown = Arc::<AtomicU64>::default();
     let spec = ChildSpec {
         stdin: Input::Socket(Arc::new(its)),
         writable: vec![profile.path().to_owned()],
@@ -169,6 +183,7 @@ async fn start_program(
             tail_bytes: 4096,
             memory_bytes: 4096 * MIB,
             counts_memory_in_use: false,
+            shared_memory: Some(SharedMemory { most_bytes: most_memory(), ended: Arc::clone(&overgrown) }),
             processes: 1024,
             file_bytes: 1024 * MIB,
             cpu_secs: 24 * 3600,
@@ -179,7 +194,7 @@ async fn start_program(
     let child = tokio::sync::Mutex::new(tokio::spawn(deputy_sandbox::run(spec, stop.clone(), None)));
     let proxy = tokio::spawn(Arc::new(Proxy::new(gate)).serve(listener));
     let (pipe, events) = Pipe::new(ours);
-    let mut running = Running { pipe, name, stop, proxy, passing_on, child, profile };
+    let mut running = Running { pipe, name, overgrown, stop, proxy, passing_on, child, profile };
     let asked = running.pipe.call_within(patience, "", "Browser.getVersion", serde_json::json!({})).await;
     let version = match asked {
         Ok(answer) => answer["product"].as_str().unwrap_or_default().to_owned(),

@@ -1,7 +1,7 @@
 //! Getting somewhere: addresses, history, tabs, and waiting until a page is ready.
 
 use crate::report::Changes;
-use crate::world::Tab;
+use crate::tab::Tab;
 use crate::{Browser, BrowserError};
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
@@ -51,6 +51,7 @@ impl Browser {
     /// # Errors
     /// [`BrowserError`], where it was not opened.
     pub async fn navigate(&self, url: &str, until: Until) -> Result<Changes, BrowserError> {
+        self.world.starts_over();
         match self.visit(url, &until).await {
             Err(BrowserError::Crashed) => self.visit(url, &until).await,
             visited => visited,
@@ -117,9 +118,10 @@ impl Browser {
             Ok(useless) => {
                 self.world.pipe.tell("", "Target.closeTarget", json!({"targetId": useless.frame}));
             }
-            Err(BrowserError::NoPage) => {}
+            Err(BrowserError::NoPage | BrowserError::Flooded) => {}
             Err(error) => return Err(error),
         }
+        self.world.expect_tab();
         self.call("", "Target.createTarget", json!({"url": "about:blank"})).await?;
         let alive = self.world.until(|world| {
             world.tab().ok().filter(|tab| tab.is_prepared && !tab.is_crashed && !tab.is_stuck)

@@ -66,6 +66,9 @@ browser-no-walls = der Browser wurde nicht gestartet: { $why }
 browser-not-started = der Browser ist nicht gestartet: { $why }
 browser-gone = der Browser ist beendet; `navigate` startet einen neuen
 browser-crashed = die Seite ist abgestürzt; `navigate` lädt sie neu
+# $mib (Number)
+browser-overgrown = der Browser brauchte mehr als { $mib } MB Speicher, deshalb wurde diese Seite beendet; `navigate` lädt sie neu, und andere Tabs zu schließen lässt ihr mehr
+browser-flooded = die Seiten öffneten Tabs ohne Ende, deshalb wurden alle geschlossen; öffne mit `navigate` eine andere Seite
 browser-silent = die Seite hat { $secs } s lang nicht geantwortet; vielleicht läuft dort ein Skript ohne Ende. `navigate` woandershin oder schließe den Tab
 browser-refused = der Browser konnte es nicht: { $why }
 browser-no-page = es ist keine Seite offen; öffne eine mit `navigate`

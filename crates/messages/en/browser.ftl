@@ -82,6 +82,9 @@ browser-no-walls = the browser was not started: { $why }
 browser-not-started = the browser did not start: { $why }
 browser-gone = the browser has ended; `navigate` starts a new one
 browser-crashed = the page crashed; `navigate` loads it again
+# $mib (Number)
+browser-overgrown = the browser used more than { $mib } MB of memory, so this page was ended; `navigate` loads it again, and closing other tabs leaves it more
+browser-flooded = the pages opened tabs without end, so all of them were closed; `navigate` to another page
 # $secs (Number)
 browser-silent = the page did not answer within { $secs } s; it may be busy with a script without end. `navigate` elsewhere, or close the tab
 # $why (Message)

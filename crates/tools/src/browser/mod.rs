@@ -12,7 +12,7 @@ use crate::per_task::PerTask;
 use crate::picture;
 use crate::text::{cancelled, failed};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
-pub use by_hand::{Browsers, TakeError};
+pub use by_hand::{Browsers, ByHand, Noting, TakeError};
 use call::{BrowserCall, Readiness};
 use deputy_browser::{Browser as Open, BrowserError, Info, Step, Until};
 use deputy_messages::Phrase;
@@ -45,7 +45,7 @@ pub(crate) struct Browser {
 
 impl Browser {
     pub(crate) fn new(browsers: Browsers, carried: PerTask<Carried>) -> Self {
-        Self { sessions: browsers.0, carried }
+        Self { sessions: browsers.sessions, carried }
     }
 }
 
