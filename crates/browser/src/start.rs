@@ -2,13 +2,12 @@
 
 use crate::find::{Installed, installed};
 use crate::pipe::{Event, Pipe};
+use crate::profile::Profile;
 use crate::{BrowserError, Display};
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
 use deputy_protocol::Confinement;
-use deputy_sandbox::{
-    ChildLimits, ChildSpec, Ended, Input, Network, Outcome, SandboxError, ScratchFolder, SharedMemory,
-};
+use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Input, Network, Outcome, SandboxError, SharedMemory};
 use deputy_web::{Gate, Proxy};
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
@@ -89,7 +88,7 @@ pub(crate) struct Running {
     /// What passes its window on to the desktop.
     passing_on: Option<JoinHandle<()>>,
     child: tokio::sync::Mutex<JoinHandle<Result<Outcome, SandboxError>>>,
-    pub(crate) profile: Arc<ScratchFolder>,
+    pub(crate) profile: Arc<Profile>,
 }
 
 impl Drop for Running {
@@ -100,11 +99,6 @@ impl Drop for Running {
         // Dropping what runs it kills what is left at once.
         self.child.get_mut().abort();
     }
-}
-
-/// A profile for a browser, which goes with the last that holds it.
-pub(crate) fn profile() -> Result<Arc<ScratchFolder>, BrowserError> {
-    ScratchFolder::new().map(Arc::new).map_err(|error| BrowserError::starting(say::no_profile, error))
 }
 
 /// Listens in the browser's network.
@@ -122,7 +116,7 @@ fn listen(network: &Network) -> Result<(TcpListener, u16), BrowserError> {
 /// the gate admits.
 pub(crate) async fn start(
     gate: Arc<dyn Gate>,
-    profile: Arc<ScratchFolder>,
+    profile: Arc<Profile>,
     window: Option<&Display>,
 ) -> Result<(Running, mpsc::UnboundedReceiver<Event>), BrowserError> {
     start_program(installed(), gate, profile, window, STARTING).await
@@ -131,7 +125,7 @@ pub(crate) async fn start(
 async fn start_program(
     program: Option<Installed>,
     gate: Arc<dyn Gate>,
-    profile: Arc<ScratchFolder>,
+    profile: Arc<Profile>,
     window: Option<&Display>,
     patience: Duration,
 ) -> Result<(Running, mpsc::UnboundedReceiver<Event>), BrowserError> {
@@ -271,7 +265,7 @@ mod tests {
 
     /// What comes of a program that is taken for a browser, and whether anything of it still runs afterwards.
     async fn error_of(script: &str) -> String {
-        let profile = profile().unwrap();
+        let profile = Profile::fresh().unwrap();
         // Nothing else lies where it can be read behind the walls.
         let program = profile.path().join("program");
         std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -290,7 +284,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_browser_that_is_missing_old_broken_or_hangs_is_a_clear_error_and_nothing_stays() {
-        let none = start_program(None, Arc::new(Shut), profile().unwrap(), None, STARTING).await;
+        let none = start_program(None, Arc::new(Shut), Profile::fresh().unwrap(), None, STARTING).await;
         let none = none.err().unwrap().to_string();
         assert!(none.contains("no browser is installed") && none.contains("apt install chromium"), "{none}");
         let old = r#"printf '{"id":1,"result":{"product":"Chrome/90.0.4430.93"}}\0' >&4; exec sleep 86408"#;

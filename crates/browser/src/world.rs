@@ -146,8 +146,10 @@ impl World {
         close(target);
         inner.surplus += 1;
         if inner.surplus > MOST_SURPLUS && !std::mem::replace(&mut inner.is_flooded, true) {
-            inner.tabs.iter().for_each(|tab| close(&tab.frame));
-            inner.tabs.clear();
+            for tab in inner.tabs.drain(..) {
+                close(&tab.frame);
+                self.door.closed(&tab.frame);
+            }
         }
         if inner.surplus == 1 && inner.notes.len() < MOST_NOTES {
             inner.notes.push(say::too_many_tabs(MOST_TABS));
@@ -354,7 +356,7 @@ impl World {
         let kind = info["type"].as_str().unwrap_or_default();
         let mut inner = self.inner();
         match kind {
-            "page" if std::mem::take(&mut inner.expects_tab) && info["openerId"].is_null() => {
+            "page" if info["openerId"].is_null() && std::mem::take(&mut inner.expects_tab) => {
                 (inner.is_flooded, inner.surplus) = (false, 0);
                 inner.add_tab(session, target, info);
             }

@@ -739,6 +739,48 @@ export type AgentState =
   /** Tasks that have not ended, and what waits for a person. */
   | ActiveAgent;
 
+/** The formats that browsers and models read. */
+export type PictureType =
+  /** PNG. */
+  | "image/png"
+  /** JPEG. */
+  | "image/jpeg"
+  /** GIF. */
+  | "image/gif"
+  /** WebP. */
+  | "image/webp";
+
+/** A picture, kept as a blob. */
+export interface PicturePart {
+  part: "picture";
+  /** BLAKE3 of its bytes; the blob store's key. */
+  digest: string;
+  /** Its format, by its own first bytes. */
+  media_type: PictureType;
+  /** Size in bytes. */
+  size_bytes: number;
+  /** Pixels across, as its header says. */
+  width: number;
+  /** Pixels down, as its header says. */
+  height: number;
+  /** What it is, in words. */
+  alt: Phrase;
+}
+
+/** A picture of a page, with the place that a call was about to click. */
+export interface AimedPicture {
+  /** What was in view. */
+  picture: PicturePart;
+  /** Pixels of the picture from its left edge to the element. */
+  left: number;
+  /** Pixels from its top edge. */
+  top: number;
+  /** Pixels across. */
+  width: number;
+  /** Pixels down. */
+  height: number;
+}
+
 /** It may run. */
 export interface AllowChoice {
   choice: "allow";
@@ -2115,34 +2157,6 @@ export interface TextPart {
   origin: string;
 }
 
-/** The formats that browsers and models read. */
-export type PictureType =
-  /** PNG. */
-  | "image/png"
-  /** JPEG. */
-  | "image/jpeg"
-  /** GIF. */
-  | "image/gif"
-  /** WebP. */
-  | "image/webp";
-
-/** A picture, kept as a blob. */
-export interface PicturePart {
-  part: "picture";
-  /** BLAKE3 of its bytes; the blob store's key. */
-  digest: string;
-  /** Its format, by its own first bytes. */
-  media_type: PictureType;
-  /** Size in bytes. */
-  size_bytes: number;
-  /** Pixels across, as its header says. */
-  width: number;
-  /** Pixels down, as its header says. */
-  height: number;
-  /** What it is, in words. */
-  alt: Phrase;
-}
-
 /** A file that the call left in the task's folder. */
 export interface FilePart {
   part: "file";
@@ -2168,6 +2182,8 @@ export interface WebPart {
   hosts: string[];
   /** The address of the page that the task's browser showed when the call ended; absent where the call did not use it. */
   page: string | null;
+  /** The page right before the call clicked on it. */
+  aimed: AimedPicture | null;
 }
 
 /** A part of a result. `content` of the result says the same in words, for models and screens that take only text. */

@@ -38,7 +38,7 @@ mod undo;
 mod web_search;
 
 pub use background::{BACKGROUND, Commands, Listed, NoCommands, OutputPiece, RanInBackground, ToStart};
-pub use browser::{Browsers, ByHand, Noting, TakeError, installed_browser};
+pub use browser::{Browsers, ByHand, KeptProfile, Noting, TakeError, installed_browser};
 pub use delegate::{DELEGATE, Delegates, EndedPart, NoDelegates, Part};
 pub use inference::{Accepts, Asking, Does, Models, PYTHON_INFERENCE, Unanswered, Whom};
 pub use keeper::{KeepError, Keeper};

@@ -14,6 +14,7 @@ __all__ = [
     "ActiveAgent",
     "AgentPlan",
     "AgentState",
+    "AimedPicture",
     "AllowChoice",
     "AlwaysLifetime",
     "AnswerPermissionCommand",
@@ -1244,6 +1245,51 @@ AgentState = (
     # Tasks that have not ended, and what waits for a person.
     | ActiveAgent
 )
+
+
+# The formats that browsers and models read.
+PictureType = Literal[
+    # PNG.
+    "image/png",
+    # JPEG.
+    "image/jpeg",
+    # GIF.
+    "image/gif",
+    # WebP.
+    "image/webp",
+]
+
+
+class PicturePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="picture"):
+    """A picture, kept as a blob."""
+
+    # BLAKE3 of its bytes; the blob store's key.
+    digest: str
+    # Its format, by its own first bytes.
+    media_type: PictureType
+    # Size in bytes.
+    size_bytes: int
+    # Pixels across, as its header says.
+    width: int
+    # Pixels down, as its header says.
+    height: int
+    # What it is, in words.
+    alt: Phrase
+
+
+class AimedPicture(Wire, frozen=True, kw_only=True):
+    """A picture of a page, with the place that a call was about to click."""
+
+    # What was in view.
+    picture: PicturePart
+    # Pixels of the picture from its left edge to the element.
+    left: int
+    # Pixels from its top edge.
+    top: int
+    # Pixels across.
+    width: int
+    # Pixels down.
+    height: int
 
 
 class AllowChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="allow"):
@@ -2779,36 +2825,6 @@ class TextPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="text"):
     origin: str = ""
 
 
-# The formats that browsers and models read.
-PictureType = Literal[
-    # PNG.
-    "image/png",
-    # JPEG.
-    "image/jpeg",
-    # GIF.
-    "image/gif",
-    # WebP.
-    "image/webp",
-]
-
-
-class PicturePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="picture"):
-    """A picture, kept as a blob."""
-
-    # BLAKE3 of its bytes; the blob store's key.
-    digest: str
-    # Its format, by its own first bytes.
-    media_type: PictureType
-    # Size in bytes.
-    size_bytes: int
-    # Pixels across, as its header says.
-    width: int
-    # Pixels down, as its header says.
-    height: int
-    # What it is, in words.
-    alt: Phrase
-
-
 class FilePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="file"):
     """A file that the call left in the task's folder."""
 
@@ -2836,6 +2852,8 @@ class WebPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="web"):
     # The address of the page that the task's browser showed when the call ended; absent
     # where the call did not use it.
     page: str | None = None
+    # The page right before the call clicked on it.
+    aimed: AimedPicture | None = None
 
 
 # A part of a result. `content` of the result says the same in words, for models and

@@ -29,6 +29,12 @@ impl Browsing {
             })
         };
         core.registry.browsers().noted_by(Box::new(noting));
+        let host = Arc::downgrade(&core);
+        let kept = move || {
+            let core = host.upgrade()?;
+            core.config().browser.profile.as_ref().map(|name| name.folder(&core.home))
+        };
+        core.registry.browsers().kept_by(Box::new(kept));
         Self { core }
     }
 }

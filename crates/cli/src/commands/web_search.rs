@@ -98,7 +98,8 @@ async fn check(cx: &Context, config: &Config) -> Result<End, Failure> {
         view::print_json(&serde_json::json!({"provider": config.search.provider, "results": results}));
     } else {
         let label = printable(&provider.form.label);
-        Screen::new().line(&format!("{label} answers, with {results} results for a search."));
+        let pages = if results == 1 { "page" } else { "pages" };
+        Screen::new().line(&format!("{label} answers and found {results} {pages}."));
     }
     Ok(End::Done)
 }

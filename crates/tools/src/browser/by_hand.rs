@@ -5,6 +5,7 @@ use super::session::{Session, Taken};
 use crate::per_task::PerTask;
 use deputy_browser::{Browser, BrowserError, Display};
 use deputy_protocol::{BrowserAnswer, BrowserUser, TaskId};
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -45,17 +46,31 @@ pub enum ByHand {
 /// Keeps what a person did with a task's browser. The task's calls continue afterwards.
 pub type Noting = Box<dyn Fn(TaskId, ByHand) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
 
+/// The folder of the profile that browsers of tasks use, where the person wants one to be kept; as it is set now.
+pub type KeptProfile = Box<dyn Fn() -> Option<PathBuf> + Send + Sync>;
+
 /// The browsers of all tasks, for the people who watch them.
 #[derive(Clone, Default)]
 pub struct Browsers {
     pub(super) sessions: PerTask<Session>,
     noting: Arc<OnceLock<Noting>>,
+    kept: Arc<OnceLock<KeptProfile>>,
 }
 
 impl Browsers {
     /// From now on this keeps what people do with browsers; only the first one that is given does.
     pub fn noted_by(&self, noting: Noting) {
         let _ = self.noting.set(noting);
+    }
+
+    /// From now on browsers start with the profile that this names; only the first one that is given does.
+    pub fn kept_by(&self, kept: KeptProfile) {
+        let _ = self.kept.set(kept);
+    }
+
+    /// The folder of the profile that is kept, where one is.
+    pub(super) fn kept(&self) -> Option<PathBuf> {
+        self.kept.get().and_then(|kept| kept())
     }
 
     async fn note(&self, task: &TaskId, done: ByHand) {
