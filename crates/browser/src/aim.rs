@@ -1,4 +1,4 @@
-//! A small picture of the page right before it is clicked, with the place that is about to be clicked.
+//! A picture of the page right before it is clicked, with the place that is about to be clicked.
 
 use crate::Browser;
 use base64::Engine;
@@ -7,9 +7,9 @@ use std::time::Duration;
 
 /// How long such a picture may take; the click does not wait longer for it.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Its size beside the page's, and its quality: enough to see where, not to read small print.
-const SCALE: f64 = 0.5;
-const QUALITY: u8 = 50;
+/// Its quality: enough to see where, in some ten kilobytes. It has the page's own size, since a smaller one would have the
+/// browser lay the page out anew, and the click would hit something else.
+const QUALITY: u8 = 30;
 
 /// Where an element is, in the tab.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,25 +58,15 @@ impl Browser {
     pub(crate) async fn aimed(&self, spot: Spot) -> Option<Aimed> {
         let session = self.tab().ok()?.session;
         let pipe = &self.world.pipe;
-        let metrics = pipe.call_within(PATIENCE, &session, "Page.getLayoutMetrics", json!({})).await.ok()?;
-        let view = &metrics["cssVisualViewport"];
-        let of_view = |side: &str| view[side].as_f64().unwrap_or_default();
-        let params = json!({
-            "format": "jpeg", "quality": QUALITY, "optimizeForSpeed": true,
-            "clip": {
-                "x": of_view("pageX"), "y": of_view("pageY"), "scale": SCALE,
-                "width": of_view("clientWidth"), "height": of_view("clientHeight"),
-            },
-        });
+        let params = json!({"format": "jpeg", "quality": QUALITY, "optimizeForSpeed": true});
         let shot = pipe.call_within(PATIENCE, &session, "Page.captureScreenshot", params).await.ok()?;
         let jpeg = base64::engine::general_purpose::STANDARD.decode(shot["data"].as_str()?).ok()?;
-        let pixels = |length: f64| (length * SCALE).round();
         Some(Aimed {
             jpeg,
-            left: pixels(spot.left) as i32,
-            top: pixels(spot.top) as i32,
-            width: pixels(spot.width).max(1.0) as u32,
-            height: pixels(spot.height).max(1.0) as u32,
+            left: spot.left.round() as i32,
+            top: spot.top.round() as i32,
+            width: spot.width.round().max(1.0) as u32,
+            height: spot.height.round().max(1.0) as u32,
         })
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 const SCRIPT_TIME: Duration = Duration::from_secs(15);
 
 /// What the browser's engine throws at a script that does more than read.
-const SIDE_EFFECT: &str = "Possible side-effect in debug-evaluate";
+const SIDE_EFFECT: &str = "EvalError";
 
 /// A picture of a page.
 #[derive(Clone, Debug)]
@@ -101,7 +101,7 @@ impl Browser {
         if !thrown.is_null() {
             let said =
                 thrown["exception"]["description"].as_str().or(thrown["text"].as_str()).unwrap_or_default();
-            if only_reads && said.contains(SIDE_EFFECT) {
+            if only_reads && thrown["exception"]["className"] == SIDE_EFFECT {
                 return Err(BrowserError::Unfit(say::only_reads()));
             }
             return Err(BrowserError::Unfit(say::script_failed(crate::words::cut(said, 500))));

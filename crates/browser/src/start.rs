@@ -68,7 +68,7 @@ const OLDEST: u32 = 112;
 const LONGEST_LIFE: Duration = Duration::from_secs(7 * 24 * 3600);
 const MIB: u64 = 1024 * 1024;
 /// Memory that all pages and the browser itself may have in use, and at most half of what the machine has.
-const MOST_MEMORY: u64 = 3 * 1024 * MIB;
+const MOST_MEMORY: u64 = 2 * 1024 * MIB;
 
 /// Bytes of memory that a browser may have in use.
 pub(crate) fn most_memory() -> u64 {
