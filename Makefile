@@ -127,11 +127,11 @@ check: setup-dev ## format, lints, types, invariants, generated code
 	cargo update --workspace --locked --manifest-path src-tauri/Cargo.toml # its lock file goes with the crates it takes from here
 	cargo update --workspace --locked --manifest-path fuzz/Cargo.toml # and so does this one
 	cd sidecar && ../$(PYTHON) -m ruff check . && ../$(PYTHON) -m ruff format --check . && ../$(PYTHON) -m mypy
-	$(PYTHON) -m ruff check samples scripts mobile/android tests/mirror tests/parity tests/requests tests/sessions tests/web tests/window
-	$(PYTHON) -m ruff format --check samples scripts mobile/android tests/mirror tests/parity tests/requests tests/sessions tests/web tests/window
-	MYPYPATH=tests/parity $(PYTHON) -m mypy --strict tests/parity
-	MYPYPATH=tests/sessions $(PYTHON) -m mypy --strict tests/sessions
-	MYPYPATH=tests/web $(PYTHON) -m mypy --strict tests/web
+	$(PYTHON) -m ruff check samples scripts mobile/android tests/conftest.py tests/drive tests/mirror tests/parity tests/requests tests/sessions tests/web tests/window
+	$(PYTHON) -m ruff format --check samples scripts mobile/android tests/conftest.py tests/drive tests/mirror tests/parity tests/requests tests/sessions tests/web tests/window
+	MYPYPATH=tests/drive:tests/parity $(PYTHON) -m mypy --strict tests/parity
+	MYPYPATH=tests/drive:tests/sessions $(PYTHON) -m mypy --strict tests/sessions
+	MYPYPATH=tests/drive:tests/web $(PYTHON) -m mypy --strict tests/drive tests/web
 	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict --exclude samples/inbox/ samples scripts
 	MYPYPATH=tests/window $(PYTHON) -m mypy --strict tests/window
 	MYPYPATH=tests/mirror $(PYTHON) -m mypy --strict mobile/android/core/test

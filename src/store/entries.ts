@@ -96,6 +96,7 @@ export type Entry =
   /** The step of the to-do list that the calls below belong to; no title once all are done. */
   | { is: "todo"; key: string; at: number; title: string | undefined; number: number; total: number }
   | { is: "model_switched"; key: string; at: number; backend: string; model: string | undefined }
+  | { is: "browser_taken" | "browser_returned"; key: string; at: number; url: string | undefined }
   | { is: "guided"; key: string; at: number; paths: readonly string[] }
   | { is: "compacted"; key: string; at: number; step: number; text: string; cut?: readonly number[] }
   | {

@@ -349,6 +349,10 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "model_switched":
       pushBetween({ is: "model_switched", key, at, backend: event.backend, model: event.model ?? undefined });
       return;
+    case "browser_taken":
+    case "browser_returned":
+      pushBetween({ is: event.type, key, at, url: event.url ?? undefined });
+      return;
     case "guided":
       push({ is: "guided", key, at, paths: [...event.texts, ...event.skills].map(({ path }) => path) });
       return;

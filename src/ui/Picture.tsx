@@ -1,19 +1,32 @@
 /** A picture that a call gave back, fetched through the connection and shown as what its bytes are. */
 import { useEffect, useState } from "react";
-import type { PictureAnswer, PicturePart } from "../protocol";
+import type { AimedPicture, PictureAnswer, PicturePart } from "../protocol";
 import { useHost } from "../store/hooks";
 import { hostText, t } from "../text";
 import { ErrorNote } from "./ErrorNote";
 import { useAction } from "./useAction";
 import "./ui.css";
 
+/** A place in a picture, however large it is shown. */
+function placed(spot: NonNullable<Props["outlined"]>, { width, height }: PicturePart) {
+  const percent = (part: number, of: number) => `${(100 * part) / Math.max(of, 1)}%`;
+  return {
+    left: percent(spot.left, width),
+    top: percent(spot.top, height),
+    width: percent(spot.width, width),
+    height: percent(spot.height, height),
+  };
+}
+
 interface Props {
   task: string;
   call: string;
   picture: PicturePart;
+  /** A place in it that is outlined, in its pixels. */
+  outlined?: Pick<AimedPicture, "left" | "top" | "width" | "height">;
 }
 
-export function Picture({ task, call, picture }: Props) {
+export function Picture({ task, call, picture, outlined }: Props) {
   const { client } = useHost();
   const [address, setAddress] = useState<string | null>(null);
   const { digest } = picture;
@@ -42,7 +55,10 @@ export function Picture({ task, call, picture }: Props) {
       {address === null ? (
         <div className="picture-waits" style={shape} role="status" aria-label={t("call.picture_loading")} />
       ) : (
-        <img src={address} alt={hostText(picture.alt)} style={shape} />
+        <div className="picture-shown" style={shape}>
+          <img src={address} alt={hostText(picture.alt)} style={shape} />
+          {outlined && <span className="picture-outline" style={placed(outlined, picture)} />}
+        </div>
       )}
       <figcaption className="small faint">{hostText(picture.alt)}</figcaption>
       {load.error && <ErrorNote error={load.error} onDismiss={load.clear} />}

@@ -23,7 +23,8 @@ const test = base.extend<{ site: Site; display: string }>({
       const isIn = request.headers.cookie?.includes("session=ada");
       response.setHeader("content-type", "text/html");
       if (request.url === "/login") response.setHeader("set-cookie", "session=ada; Path=/");
-      response.end(`<title>Orders</title><p>${isIn ? "Signed in as Ada" : "Please sign in"}</p>`);
+      const button = "<button class=newest style='margin:80px 300px'>Show the newest</button>";
+      response.end(`<title>Orders</title><p>${isIn ? "Signed in as Ada" : "Please sign in"}</p>${button}`);
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
     await use({ server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
@@ -69,15 +70,45 @@ test("a browser is taken over in a window, and given back", async ({ page, world
   await looks(page, "task");
   await section.getByRole("button", { name: "Take over" }).click();
   await expect(section).toContainText("You have the browser.", { timeout: 60_000 });
+  const thread = page.getByRole("main");
+  await expect(thread.getByText("You took over the browser.")).toBeVisible();
   await looks(page, "taken");
   // The task's next call waits for it.
   world.deputy("answer", JSON.parse(world.deputy("--json", "status")).questions[0].id, "Nearly");
   await expect(page.getByText("Waits until you give the browser back.")).toBeVisible({ timeout: 60_000 });
   await section.getByRole("button", { name: "Give back" }).click();
   await expect(page.getByText("The orders are there.")).toBeVisible({ timeout: 60_000 });
+  await expect(thread.getByText("Browser given back.")).toBeVisible();
   const story = world.deputy("show", task);
   expect(story).toContain(`Connected to ${host}`);
+  expect(story).toContain(`You took over the browser: ${site.origin}/orders`);
+  expect(story).toContain("Browser given back");
   expect(world.deputy("--json", "show", task)).toContain("gave it back");
+});
+
+test("a click shows the page right before it, with its place outlined", async ({ page, world, site }) => {
+  test.setTimeout(120_000);
+  const turns = [
+    calls("I look at the orders.", browser("navigate", { url: `${site.origin}/orders` })),
+    calls("I show the newest.", browser("click", { ref: "button.newest" })),
+    say("The newest is shown."),
+  ];
+  await world.start({ turns });
+  const task = world.task("Look at my newest order");
+  world.deputy("approve", await world.asked());
+  await world.open(page, `#/tasks/${task}`);
+  await expect(page.getByText("The newest is shown.").first()).toBeVisible({ timeout: 60_000 });
+  await page.getByRole("button", { name: /Click button.newest/ }).click();
+  const picture = page.getByRole("img", { name: /Before the click, with its place outlined/ });
+  await expect(picture).toBeVisible();
+  // The outline lies on the button, which is not at the page's edge.
+  const [shown, outline] = [
+    await picture.boundingBox(),
+    await page.locator(".picture-outline").boundingBox(),
+  ];
+  expect(outline?.y).toBeGreaterThan((shown?.y ?? 0) + 20);
+  expect(outline?.width).toBeLessThan((shown?.width ?? 0) / 2);
+  await looks(page, "clicked");
 });
 
 test("a host without a display says so, and the task keeps its browser", async ({ page, world, site }) => {

@@ -4,6 +4,7 @@ use crate::support::{World, requests, results, shell, stopped, verdicts};
 use deputy_protocol::{CallStatus, Decision, Risk, StopReason};
 use deputy_testkit::{Finished, Script, ScriptedModel, TempHome, Turn, deputy_binary};
 use serde_json::json;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -213,4 +214,59 @@ fn a_key_in_the_keyring_reaches_the_provider_and_no_file() {
     assert!(tried.stdout.contains("one"), "{tried:?}");
     assert!(tried.stdout.contains("in no file") && tried.stdout.ends_with("code 1\n"), "{tried:?}");
     assert!(tried.stderr.contains("the desktop's keyring has no entry"), "{tried:?}");
+}
+
+/// Answers one search after the other on loopback, with a result for those that bring the key; gives its address.
+fn search_server(key: &'static str) -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { return };
+            let mut head = Vec::new();
+            let mut byte = [0];
+            while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|read| read == 1) {
+                head.extend(byte);
+            }
+            let has_key = String::from_utf8_lossy(&head).contains(&format!("x-key: {key}\r\n"));
+            let (status, body) = match has_key {
+                true => ("200 OK", r#"{"list": [{"title": "Pears", "url": "https://fruit.example/"}]}"#),
+                false => ("401 Unauthorized", "{}"),
+            };
+            let length = body.len();
+            let answer =
+                format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}");
+            let _ = stream.write_all(answer.as_bytes());
+        }
+    });
+    address
+}
+
+#[test]
+fn a_search_key_in_the_keyring_reaches_its_provider_and_no_file() {
+    let world = World::of(Script::turns([]));
+    let form = format!(
+        "label = \"Mine\"\naddress = \"{}\"\npath = \"/s\"\nquery = {{ q = \"{{query}}\" }}\n\
+         headers = {{ x-key = \"{{key}}\" }}\nkey_variable = \"unused\"\n\
+         [results]\nlist = \"/list\"\ntitle = \"/title\"\nurl = \"/url\"\ntext = \"/text\"\n",
+        search_server("search-key-in-the-keyring")
+    );
+    let folder = world.home.path().join("search");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("mine.toml"), form).unwrap();
+    let script = r#"
+        "$0" web-search use mine
+        echo "search-key-in-the-keyring" | "$0" web-search key
+        "$0" web-search check
+        "$0" web-search list
+        grep -rl "search-key-in-the-keyring" "$DEPUTY_HOME" || echo "in no file"
+        "$0" web-search key mine --remove
+        code=0; "$0" web-search check || code=$?
+        echo "code $code""#;
+    let tried = with_keyring(&world, script);
+    assert_eq!(tried.code, Some(0), "{tried:?}");
+    assert!(tried.stdout.contains("Mine answers and found 1 page."), "{tried:?}");
+    assert!(tried.stdout.contains("* mine") && tried.stdout.contains("key in the keyring"), "{tried:?}");
+    assert!(tried.stdout.contains("in no file") && tried.stdout.ends_with("code 1\n"), "{tried:?}");
+    assert!(tried.stderr.contains("Mine needs a key"), "{tried:?}");
 }

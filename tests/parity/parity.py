@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import http.server
 import json
 import os
 import re
@@ -18,18 +17,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILT = Path(os.environ.get("DEPUTY_BUILT", ROOT / "target/debug"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "drive"))
+from drive import BUILT, Json, Model
+
 # What git and Python write that holds a time or a process number.
 ALWAYS_DIFFERS = [r"(^|/)\.git/(index|logs/|COMMIT_EDITMSG|ORIG_HEAD|FETCH_HEAD)", r"__pycache__", r"\.pyc$"]
-Json = dict[str, Any]
 
 
 @dataclass
@@ -74,50 +71,14 @@ class Difference:
     said: str = ""
 
 
-class Model(http.server.ThreadingHTTPServer):
+def proposing(commands: list[str]) -> Model:
     """Proposes one command after the other, then says that it is done."""
 
-    daemon_threads = True
+    def plan(messages: list[Json]) -> list[tuple[str, Json]]:
+        done = sum(message["role"] == "tool" for message in messages)
+        return [("shell", {"command": command, "timeout_secs": 600}) for command in commands[done : done + 1]]
 
-    def __init__(self, commands: list[str]) -> None:
-        super().__init__(("127.0.0.1", 0), Answer)
-        self.commands = commands
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/v1"
-
-
-class Answer(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_POST(self) -> None:
-        assert isinstance(self.server, Model)
-        asked: Json = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        done = sum(message["role"] == "tool" for message in asked["messages"])
-        if done < len(self.server.commands):
-            arguments = json.dumps({"command": self.server.commands[done], "timeout_secs": 600})
-            function = {"name": "shell", "arguments": arguments}
-            call = {"index": 0, "id": f"call-{done}", "type": "function", "function": function}
-            delta: Json = {"role": "assistant", "content": None, "tool_calls": [call]}
-            reason = "tool_calls"
-        else:
-            delta, reason = {"role": "assistant", "content": "All commands have run."}, "stop"
-        choices = [
-            {"index": 0, "delta": delta, "finish_reason": None},
-            {"index": 0, "delta": {}, "finish_reason": reason},
-        ]
-        chunk = {"id": "parity", "object": "chat.completion.chunk", "created": 0, "model": "scripted"}
-        lines = [json.dumps({**chunk, "choices": [choice]}) for choice in choices]
-        body = "".join(f"data: {line}\n\n" for line in [*lines, "[DONE]"]).encode()
-        self.send_response(200)
-        self.send_header("content-type", "text/event-stream")
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
+    return Model(plan, "All commands have run.")
 
 
 def image(folder: Path, skip: list[str]) -> dict[str, str]:
@@ -207,11 +168,8 @@ class Stage:
     def approved(self) -> Ran:
         env = self.environment("deputy")
         self.set_up(env)
-        model = Model(self.world.commands)
-        threading.Thread(target=model.serve_forever, daemon=True).start()
-        with contextlib.closing(model.socket), serving(env, model.address) as deputy:
+        with proposing(self.world.commands).up() as model, serving(env, model.address) as deputy:
             ran = deputy.drive(self.project)
-        model.shutdown()
         ran.tree = self.image()
         return ran
 

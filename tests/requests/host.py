@@ -16,16 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from drive import BUILT, Json, said
+
 __all__ = ["Host", "Told", "serving"]
-
-ROOT = Path(__file__).resolve().parents[2]
-BUILT = Path(os.environ.get("DEPUTY_BUILT", ROOT / "target/debug"))
-Json = dict[str, Any]
-
-
-def said(phrase: Json | str) -> str:
-    """The English of a message, which comes as a bare text or with its id and arguments."""
-    return phrase if isinstance(phrase, str) else str(phrase["text"])
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "drive"))
 from checks import Request, Talk, Tree, conversations, known_as, tree, verdict
 from host import Host, Told, serving
 

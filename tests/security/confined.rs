@@ -135,6 +135,7 @@ pub(crate) fn tight() -> ChildLimits {
         grace: Duration::from_millis(100),
         memory_bytes: 512 * MIB,
         counts_memory_in_use: false,
+        shared_memory: None,
         processes: 48,
         file_bytes: 16 * MIB,
         cpu_secs: 4,

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from person import Json, Person, Session, Told, said, working
+from drive import Json, said
+from person import Person, Session, Told, working
 from projects import sessions
 
 ALL = sessions()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-import time
 
 from page import Node, Page
-from solvers import FIELD, Browser, find, link, solves, submit
+from solvers import FIELD, Browser, find, link, seen, solves, still, submit
 
 
 @solves("generate-number")
@@ -189,8 +189,7 @@ def _(b: Browser, page: Page) -> None:
 def email(b: Browser, page: Page, by: str) -> Page:
     thread = next(n for n in page.nodes if n.ref and n.name.split(" ")[0] == by and "Find" not in n.name)
     b.click(thread)
-    time.sleep(0.3)
-    return b.look()
+    return still(b)
 
 
 @solves(
@@ -212,8 +211,7 @@ def _(b: Browser, page: Page) -> None:
     if icon:
         return b.click(page.one(name=icon))
     b.click(page.all(name="Reply" if "reply" in text else "Forward")[-1])
-    time.sleep(0.2)
-    page = b.look()
+    page = still(b)
     if said := re.search(r'with the text "(.*?)"', text):
         b.fill(page.all(FIELD)[-1], said[1])
     else:
@@ -285,16 +283,15 @@ def _(b: Browser, page: Page) -> None:
     )
     for nth, place in enumerate((start, end)):
         b.fill(page.one(FIELD + "|combobox", nth=nth), place)
-        time.sleep(0.6)
+
+        def choices(page: Page, place: str = place) -> list[Node] | None:
+            fits = [n for n in page.nodes if n.ref and place in n.name and n.role not in FIELD]
+            return [n for n in fits if "Book the" not in n.name] or None
+
+        # What was filled in may be a choice already.
+        with contextlib.suppress(LookupError):
+            b.click(seen(b, choices)[-1])
         page = b.look()
-        fits = [
-            n
-            for n in page.nodes
-            if n.ref and place in n.name and n.role not in FIELD and "Book the" not in n.name
-        ]
-        if fits:
-            b.click(fits[-1])
-            page = b.look()
     page = pick(b, page, page.one(FIELD + "|combobox", nth=2), int(month), int(day))
     b.click(page.one("button", "Search"))
     page = b.look()
@@ -310,9 +307,7 @@ def _(b: Browser, page: Page) -> None:
 def _(b: Browser, page: Page) -> None:
     (path,) = find(r"Select ([\w>]+)", page)
     for name in path.split(">"):
-        page = b.look()
-        b.click(page.all("menuitem|clickable|text", name)[-1])
-        time.sleep(0.4)
+        b.click(still(b).all("menuitem|clickable|text", name)[-1])
 
 
 @solves("click-menu-2")
@@ -322,8 +317,7 @@ def _(b: Browser, page: Page) -> None:
     page = b.look()
     if not page.has("menuitem", name):
         b.click(page.one("menuitem", "Playback"))
-        time.sleep(0.4)
-        page = b.look()
+        page = still(b)
     b.click(page.one("menuitem", name))
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import json
 import statistics
+import sys
+from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "drive"))
 import playwright_mcp
 from deputy_browser import Deputy
 from page import Node

@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Callable
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from page import Node, Page
 
@@ -24,6 +24,7 @@ class Browser(Protocol):
     def scroll(self, node: Node | None, pages: float) -> None: ...
 
 
+T = TypeVar("T")
 Solver = Callable[[Browser, Page], None]
 SOLVERS: dict[str, Solver] = {}
 FIELD = "textbox|searchbox|spinbutton"
@@ -43,6 +44,30 @@ def find(pattern: str, page: Page) -> tuple[str, ...]:
     if not found:
         raise LookupError(f"{pattern} is not in: {page.text[:200]}")
     return found.groups()
+
+
+#: How often a page is looked at until it shows what it is about to show.
+LOOKS = 20
+
+
+def still(b: Browser) -> Page:
+    """The page once it has stopped changing."""
+    page = b.look()
+    for _ in range(LOOKS):
+        now = b.look()
+        if now == page:
+            break
+        page = now
+    return page
+
+
+def seen(b: Browser, finds: Callable[[Page], T | None]) -> T:
+    """What is found on the page, once it is there."""
+    for _ in range(LOOKS):
+        found = finds(b.look())
+        if found is not None:
+            return found
+    raise LookupError("the page does not show it")
 
 
 def submit(b: Browser, page: Page, name: str = "Submit") -> None:
@@ -75,7 +100,10 @@ def _(b: Browser, page: Page) -> None:
 def _(b: Browser, page: Page) -> None:
     (seconds,) = find(r"wait (\d+) second", page)
     submit(b, page, "ONE")
-    time.sleep(int(seconds) + 0.2)
+    # The task is to let this time pass; looking takes some of it.
+    over = time.monotonic() + int(seconds) + 0.2
+    while time.monotonic() < over:
+        b.look()
     submit(b, page, "TWO")
 
 
@@ -114,8 +142,7 @@ def _(b: Browser, page: Page) -> None:
 @solves("click-collapsible", "click-collapsible-nodelay")
 def _(b: Browser, page: Page) -> None:
     b.click(next(node for node in page.all("tab") if "Section" in node.name))
-    time.sleep(0.5)
-    submit(b, b.look())
+    submit(b, still(b))
 
 
 @solves("click-collapsible-2", "click-collapsible-2-nodelay")
@@ -123,8 +150,7 @@ def _(b: Browser, page: Page) -> None:
     (word,) = find(r'the link "(.*?)"', page)
     for tab in [node for node in page.all("tab") if "Section" in node.name]:
         b.click(tab)
-        time.sleep(0.5)
-        if node := link(b.look(), word):
+        if node := link(still(b), word):
             return b.click(node)
     raise LookupError(f"no link {word}")
 
@@ -320,10 +346,12 @@ def _(b: Browser, page: Page) -> None:
     field = page.one(FIELD + "|combobox")
     b.fill(field, begins)
     b.press("ArrowDown", field)
-    time.sleep(0.7)
-    now = b.look()
-    fits = [n for n in now.nodes if n.ref and n.name.startswith(begins) and n.name.endswith(ends or "")]
-    b.click(next(node for node in fits if node.role not in FIELD))
+
+    def choice(page: Page) -> Node | None:
+        fits = [n for n in page.nodes if n.ref and n.name.startswith(begins) and n.name.endswith(ends or "")]
+        return next((node for node in fits if node.role not in FIELD), None)
+
+    b.click(seen(b, choice))
     submit(b, b.look())
 
 

@@ -5,6 +5,7 @@ mod error;
 pub use error::ConfigError;
 
 use crate::backends::Unfit;
+use crate::browser_settings::BrowserSettings;
 pub use crate::limits::LimitOverrides;
 pub use crate::prices::TokenPrice;
 pub use crate::routing::Roles;
@@ -52,6 +53,8 @@ pub struct Config {
     pub sidecar: SidecarSettings,
     /// What `web_search` asks.
     pub search: SearchSettings,
+    /// The browser of tasks.
+    pub browser: BrowserSettings,
     /// How memories are found.
     pub memory: MemorySettings,
     /// How much is kept before a command runs, so that undo covers it.
@@ -179,6 +182,7 @@ impl Default for Config {
             shell: ShellSettings::default(),
             sidecar: SidecarSettings::default(),
             search: SearchSettings::default(),
+            browser: BrowserSettings::default(),
             memory: MemorySettings::default(),
             undo: UndoSettings::default(),
             server: ServerSettings::default(),
@@ -459,7 +463,9 @@ mod tests {
     fn the_page_about_the_configuration_names_every_setting_and_no_other() {
         let page = include_str!("../../../docs/configuration.md");
         let settings = page.split("## Settings").nth(1).unwrap().split("\n## ").next().unwrap();
-        let tables = ["roles", "limits", "shell", "search", "memory", "undo", "sidecar", "server", "notify"];
+        let tables = [
+            "roles", "limits", "shell", "search", "browser", "memory", "undo", "sidecar", "server", "notify",
+        ];
         let mut known: Vec<String> = fields("");
         known.retain(|name| {
             !tables.contains(&name.as_str()) && !["backends", "prices"].contains(&name.as_str())

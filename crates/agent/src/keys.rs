@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::keyring::{self, KeyringError};
+use deputy_protocol::{KeyPlace, KeyPlaceKind};
 use std::collections::BTreeMap;
 
 /// Where keys are read from; functions, so that tests need not change the process's own.
@@ -22,6 +23,15 @@ pub enum Source {
     Variable(String),
     /// In this entry of the keyring.
     Keyring(String),
+}
+
+impl From<Source> for KeyPlace {
+    fn from(source: Source) -> Self {
+        match source {
+            Source::Variable(name) => Self { kind: KeyPlaceKind::Variable, name },
+            Source::Keyring(name) => Self { kind: KeyPlaceKind::Keyring, name },
+        }
+    }
 }
 
 /// The key of each configured backend, for those that have one.

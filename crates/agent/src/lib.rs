@@ -4,6 +4,7 @@
 //! the drivers and is what screens speak to.
 
 pub mod backends;
+mod browser_settings;
 pub mod config;
 pub mod doctor;
 mod documents;

@@ -52,7 +52,14 @@ fn part(part: &mut ResultPart) {
             }
         }
         ResultPart::File(_) => {}
-        ResultPart::Web(part) => part.page.iter_mut().for_each(told),
+        ResultPart::Web(part) => {
+            part.page.iter_mut().for_each(told);
+            if let Some(aimed) = &mut part.aimed
+                && let Cow::Owned(redacted) = text(&aimed.picture.alt)
+            {
+                aimed.picture.alt = redacted.into();
+            }
+        }
         ResultPart::Data(part) => each_text(&mut part.value, &told),
     }
 }

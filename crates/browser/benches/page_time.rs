@@ -29,7 +29,7 @@ async fn main() {
         let begun = Instant::now();
         browser.snapshot().await.unwrap();
         let snapshot = begun.elapsed();
-        let (load, _) = browser.evaluate(LOAD).await.unwrap();
+        let (load, _) = browser.evaluate(LOAD, false).await.unwrap();
         let load = Duration::from_secs_f64(load.parse::<f64>().unwrap() / 1e3);
         opened.push((took + snapshot).saturating_sub(load));
         loaded.push(load);

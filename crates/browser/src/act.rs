@@ -1,6 +1,7 @@
 //! Acting on a page by references: each element is looked at again before anything is done to it.
 
-use crate::element::{Info, PageElement};
+use crate::aim::Spot;
+use crate::element::{Info, PageElement, Seen, number};
 use crate::keys::{Stroke, strokes};
 use crate::report::Changes;
 use crate::{Browser, BrowserError};
@@ -63,8 +64,10 @@ impl Browser {
     /// # Errors
     /// [`BrowserError`], and then nothing was clicked.
     pub async fn click(&self, reference: &str, expected: &Info) -> Result<Changes, BrowserError> {
-        let element = self.element(reference)?;
-        let (x, y) = self.reach(reference, &element, Some(expected)).await?;
+        let element = self.find(reference).await?;
+        let spot = self.reach(reference, &element, Some(expected)).await?;
+        let aimed = self.aimed(spot).await;
+        let (x, y) = spot.middle();
         let session = self.tab()?.session;
         let mouse = |kind: &str, buttons: u8| {
             json!({"type": kind, "x": x, "y": y, "button": if kind == "mouseMoved" { "none" } else { "left" },
@@ -74,7 +77,7 @@ impl Browser {
             self.call(&session, "Input.dispatchMouseEvent", mouse(kind, buttons)).await?;
         }
         self.settle().await?;
-        self.changes().await
+        Ok(Changes { aimed, ..self.changes().await? })
     }
 
     /// Moves the mouse over an element.
@@ -82,8 +85,8 @@ impl Browser {
     /// # Errors
     /// [`BrowserError`]
     pub async fn hover(&self, reference: &str) -> Result<Changes, BrowserError> {
-        let element = self.element(reference)?;
-        let (x, y) = self.reach(reference, &element, None).await?;
+        let element = self.find(reference).await?;
+        let (x, y) = self.reach(reference, &element, None).await?.middle();
         let session = self.tab()?.session;
         self.call(&session, "Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}))
             .await?;
@@ -96,7 +99,7 @@ impl Browser {
     /// # Errors
     /// [`BrowserError`]
     pub async fn fill(&self, reference: &str, text: &str, expected: &Info) -> Result<Changes, BrowserError> {
-        let element = self.element(reference)?;
+        let element = self.find(reference).await?;
         self.is_as_expected(reference, &element, expected).await?;
         let taken: Taken = self.on(&element, "fill", &[json!(text)]).await?;
         check(reference, &taken)?;
@@ -116,7 +119,7 @@ impl Browser {
     /// # Errors
     /// [`BrowserError`]
     pub async fn select(&self, reference: &str, values: &[String]) -> Result<Changes, BrowserError> {
-        let element = self.element(reference)?;
+        let element = self.find(reference).await?;
         let taken: Taken = self.on(&element, "select", &[json!(values)]).await?;
         check(reference, &taken)?;
         self.settle().await?;
@@ -136,7 +139,7 @@ impl Browser {
         let strokes = strokes(keys).map_err(BrowserError::Unfit)?;
         let session = match reference {
             Some(reference) => {
-                let element = self.element(reference)?;
+                let element = self.find(reference).await?;
                 self.is_as_expected(reference, &element, expected).await?;
                 self.call(&element.session, "DOM.focus", json!({"backendNodeId": element.backend})).await?;
                 element.session
@@ -164,7 +167,7 @@ impl Browser {
     pub async fn scroll(&self, reference: Option<&str>, pages: f64) -> Result<Changes, BrowserError> {
         match reference {
             Some(reference) => {
-                let element = self.element(reference)?;
+                let element = self.find(reference).await?;
                 self.on::<Value>(&element, "scroll", &[json!(pages)]).await?;
             }
             None => {
@@ -190,6 +193,42 @@ impl Browser {
         Ok(())
     }
 
+    /// What a reference, or a CSS selector, points to.
+    pub(crate) async fn find(&self, reference: &str) -> Result<PageElement, BrowserError> {
+        if number(reference).is_some() {
+            return self.element(reference);
+        }
+        let tab = self.tab()?;
+        let context = self.context(&tab.session, &tab.frame).await?;
+        let expression = format!("deputy.find({})", Value::from(reference));
+        let params = json!({"expression": expression, "contextId": context});
+        let answer = self.call(&tab.session, "Runtime.evaluate", params).await?;
+        let unfit = |why: Phrase| BrowserError::Unfit(why);
+        if !answer["exceptionDetails"].is_null() {
+            return Err(unfit(say::no_reference(format!("{reference:?}"))));
+        }
+        let object = answer["result"]["objectId"].as_str();
+        let object = object.ok_or_else(|| unfit(say::selector_names_nothing(reference)))?;
+        let node = self.call(&tab.session, "DOM.describeNode", json!({"objectId": object})).await?;
+        let node = &node["node"];
+        let backend = node["backendNodeId"].as_i64().unwrap_or_default();
+        if let Some(known) = self.references.known(&tab.session, backend) {
+            return Ok(known);
+        }
+        let number = self.references.give(Seen {
+            tab: tab.number,
+            document: tab.document,
+            page: &tab.url,
+            session: &tab.session,
+            frame: &tab.frame,
+            backend,
+            role: node["localName"].as_str().unwrap_or("element"),
+            name: reference,
+            info: Info::default(),
+        });
+        self.element(&format!("e{number}"))
+    }
+
     /// What has the cursor.
     async fn active(&self) -> Result<Info, BrowserError> {
         let tab = self.tab()?;
@@ -206,7 +245,7 @@ impl Browser {
         reference: &str,
         element: &PageElement,
         expected: Option<&Info>,
-    ) -> Result<(f64, f64), BrowserError> {
+    ) -> Result<Spot, BrowserError> {
         let reached: Reached = self.on(element, "reach", &[]).await?;
         let unfit = |why: Phrase| Err(BrowserError::Unfit(say::not_reached(reference, why)));
         match &reached {
@@ -228,8 +267,7 @@ impl Browser {
         let quads = quads["quads"].as_array().into_iter().flatten().filter_map(corners);
         let has_area = |quad: &Vec<f64>| quad.len() == 8 && quad[0] != quad[4] && quad[1] != quad[5];
         let Some(quad) = quads.into_iter().find(has_area) else { return unfit(say::has_no_size()) };
-        let (left, top) = self.offset(element).await?;
-        Ok((left + (quad[0] + quad[4]) / 2.0, top + (quad[1] + quad[5]) / 2.0))
+        Ok(Spot::around(&quad, self.offset(element).await?))
     }
 
     /// Where a frame with a process of its own begins in its tab.
@@ -296,6 +334,10 @@ fn check(reference: &str, taken: &Taken) -> Result<(), BrowserError> {
     }
 }
 
+/// An element is not what was judged. What a selector names was not looked at for that, so it has to be harmless.
 fn changed(reference: &str) -> BrowserError {
-    BrowserError::Unfit(say::is_another(reference))
+    BrowserError::Unfit(match number(reference) {
+        Some(_) => say::is_another(reference),
+        None => say::give_reference(),
+    })
 }

@@ -2,11 +2,13 @@
 
 use crate::door::Door;
 use crate::element::{PageElement, References};
+use crate::profile::Profile;
 use crate::report::Glance;
-use crate::start::{Running, profile, start};
-use crate::world::{Tab, World};
+use crate::start::{Running, start};
+use crate::tab::Tab;
+use crate::world::World;
 use crate::{BrowserError, Display};
-use deputy_sandbox::ScratchFolder;
+use deputy_messages::browser as say;
 use deputy_web::Gate;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -14,6 +16,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 
+/// How long a browser that is just being closed may still hold its profile, and how often that is looked at.
+const CLOSING: Duration = Duration::from_secs(2);
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// How long the first tab may take.
 const FIRST_TAB: Duration = Duration::from_secs(20);
 
@@ -40,19 +45,44 @@ impl Browser {
     /// # Errors
     /// [`BrowserError`] that says why it does not run.
     pub async fn open(gate: Arc<dyn Gate>) -> Result<Self, BrowserError> {
-        Self::open_on(profile()?, gate, None).await
+        Self::open_on(Profile::fresh()?, gate, None).await
+    }
+
+    /// Starts it with the profile in a folder, which stays; with one that goes with it where another browser uses that.
+    ///
+    /// # Errors
+    /// [`BrowserError`] that says why it does not run.
+    pub async fn open_kept(folder: &Path, gate: Arc<dyn Gate>) -> Result<Self, BrowserError> {
+        let begun = tokio::time::Instant::now();
+        loop {
+            if let Some(profile) = Profile::kept(folder)? {
+                return Self::open_on(profile, gate, None).await;
+            }
+            if begun.elapsed() > CLOSING {
+                let browser = Self::open(gate).await?;
+                browser.world.note(say::profile_in_use());
+                return Ok(browser);
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+
+    /// Whether its profile stays when it goes. It has to be closed by [`Browser::leave`] then, to have it written down.
+    pub fn keeps_profile(&self) -> bool {
+        matches!(*self.running.profile, Profile::Kept { .. })
     }
 
     /// Starts it on a profile, in a window where a display is given.
     pub(crate) async fn open_on(
-        profile: Arc<ScratchFolder>,
+        profile: Arc<Profile>,
         gate: Arc<dyn Gate>,
         window: Option<&Display>,
     ) -> Result<Self, BrowserError> {
         let door = Arc::<Door>::default();
         door.decides(gate);
         let (running, events) = start(Arc::clone(&door) as Arc<dyn Gate>, profile, window).await?;
-        let world = Arc::new(World::new(running.pipe.clone(), door, window.is_some()));
+        let world =
+            Arc::new(World::new(running.pipe.clone(), door, window.is_some(), running.overgrown.clone()));
         let following = tokio::spawn(Arc::clone(&world).follow(events));
         let browser =
             Self { world, references: References::default(), last: Mutex::new(None), following, running };
@@ -62,7 +92,7 @@ impl Browser {
         let attach = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true});
         pipe.call("", "Target.setAutoAttach", attach).await?;
         let first = tokio::time::timeout(FIRST_TAB, browser.world.prepared_tab()).await;
-        first.map_err(|_| BrowserError::NotStarted(deputy_messages::browser::no_page_came_up()))??;
+        first.map_err(|_| BrowserError::NotStarted(say::no_page_came_up()))??;
         Ok(browser)
     }
 
@@ -111,7 +141,7 @@ impl Browser {
             Err(BrowserError::Refused(_) | BrowserError::Silent(_))
                 if self.world.tab().is_ok_and(|tab| tab.is_crashed) =>
             {
-                Err(BrowserError::Crashed)
+                Err(self.world.why_crashed())
             }
             Err(error @ BrowserError::Silent(_)) => {
                 self.world.hangs(session);
@@ -124,7 +154,7 @@ impl Browser {
     /// The tab that calls act on, which has to be alive.
     pub(crate) fn tab(&self) -> Result<Tab, BrowserError> {
         let tab = self.world.tab()?;
-        if tab.is_crashed { Err(BrowserError::Crashed) } else { Ok(tab) }
+        if tab.is_crashed { Err(self.world.why_crashed()) } else { Ok(tab) }
     }
 
     pub(crate) fn take_last(&self) -> Option<Glance> {

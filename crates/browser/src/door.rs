@@ -1,5 +1,6 @@
 //! Which requests of the browser leave: what the task's gate admits, and what pages that are open may request for themselves.
 
+use crate::trackers::is_tracker;
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
 use deputy_web::Gate;
@@ -86,7 +87,8 @@ impl Inner {
     fn block(&mut self, url: &str, why: &Phrase) {
         let parsed = url::Url::parse(url).ok();
         let host = parsed.as_ref().and_then(url::Url::host_str);
-        if host.is_some_and(|host| ITS_OWN.contains(&host)) {
+        // A page works without what follows its readers, so the model has nothing to ask for.
+        if host.is_some_and(|host| ITS_OWN.contains(&host) || is_tracker(host)) {
             return;
         }
         let origin = parsed.map(|url| url.origin().ascii_serialization());

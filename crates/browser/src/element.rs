@@ -48,6 +48,12 @@ pub struct Elsewhere {
     pub submits: bool,
 }
 
+/// The number of a reference; none where it is a selector, or nothing.
+pub(crate) fn number(reference: &str) -> Option<u32> {
+    let number = reference.trim().trim_start_matches(['@', '[']).trim_end_matches(']');
+    number.strip_prefix('e')?.parse().ok()
+}
+
 /// The references that were given out. A number is never used for something else.
 #[derive(Default)]
 pub(crate) struct References(Mutex<Given>);
@@ -113,12 +119,17 @@ impl References {
         numbers.retain(|_, number| elements.contains_key(number));
     }
 
+    /// What an element was called when it was last seen, where it was.
+    pub(crate) fn known(&self, session: &str, backend: i64) -> Option<PageElement> {
+        let given = self.given();
+        let number = given.numbers.get(&(session.to_owned(), backend))?;
+        given.elements.get(number).cloned()
+    }
+
     /// What a reference points to, e.g. `e12`.
     pub(crate) fn get(&self, reference: &str) -> Result<PageElement, BrowserError> {
-        let number = reference.trim().trim_start_matches(['@', '[']).trim_end_matches(']');
-        let number = number.strip_prefix('e').and_then(|number| number.parse::<u32>().ok());
-        let number =
-            number.ok_or_else(|| BrowserError::Unfit(say::no_reference(format!("{reference:?}"))))?;
+        let number = number(reference)
+            .ok_or_else(|| BrowserError::Unfit(say::no_reference(format!("{reference:?}"))))?;
         let element = self.given().elements.get(&number).cloned();
         element.ok_or_else(|| BrowserError::Stale(format!("e{number}")))
     }

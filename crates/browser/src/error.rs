@@ -19,6 +19,10 @@ pub enum BrowserError {
     Gone,
     /// The page's process is gone.
     Crashed,
+    /// The page's process was ended since the browser used more memory than it may, in bytes.
+    Overgrown(u64),
+    /// Pages opened tabs without end, and all of them were closed.
+    Flooded,
     /// No answer in time.
     Silent(Duration),
     /// The browser refuses a request.
@@ -51,6 +55,8 @@ impl BrowserError {
             Self::NotStarted(why) => say::not_started(why),
             Self::Gone => say::gone(),
             Self::Crashed => say::crashed(),
+            Self::Overgrown(most) => say::overgrown(most / (1024 * 1024)),
+            Self::Flooded => say::flooded(),
             Self::Silent(limit) => say::silent(limit.as_secs()),
             Self::Refused(why) => say::refused(why),
             Self::NotOpened(why) | Self::Unfit(why) => why.clone(),

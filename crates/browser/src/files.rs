@@ -111,7 +111,7 @@ impl Browser {
         files: Vec<Upload>,
         expected: &Info,
     ) -> Result<crate::Changes, BrowserError> {
-        let element = self.element(reference)?;
+        let element = self.find(reference).await?;
         self.is_as_expected(reference, &element, expected).await?;
         if expected.secret != "file" {
             return Err(BrowserError::Unfit(say::takes_no_files(reference)));

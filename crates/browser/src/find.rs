@@ -1,5 +1,6 @@
 //! Which browser is installed.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Where the real programs lie; what is in `PATH` is often a script around them.
@@ -26,9 +27,38 @@ pub struct Installed {
     pub program: PathBuf,
 }
 
-/// The first browser that is installed.
+/// The variable that names the program of another browser.
+const VARIABLE: &str = "DEPUTY_BROWSER";
+
+/// The browser that the environment names, else the first that is installed.
 pub fn installed() -> Option<Installed> {
+    named(std::env::var_os(VARIABLE)).or_else(found)
+}
+
+/// One that a variable names; whether it runs shows when it is started.
+fn named(program: Option<OsString>) -> Option<Installed> {
+    let program = PathBuf::from(program.filter(|program| !program.is_empty())?);
+    let is_known = |(_, known): &&(&str, &str)| Path::new(known) == program;
+    let name = PROGRAMS.iter().find(is_known).map_or("The browser", |(name, _)| name);
+    Some(Installed { name, program })
+}
+
+fn found() -> Option<Installed> {
     let is_there = |(_, program): &&(&str, &str)| Path::new(program).is_file();
     let (name, program) = PROGRAMS.iter().find(is_there)?;
     Some(Installed { name, program: PathBuf::from(program) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_comes_before_what_is_installed() {
+        assert_eq!(named(None), None);
+        assert_eq!(named(Some("".into())), None);
+        let own = named(Some("/opt/my/browser".into())).unwrap();
+        assert_eq!((own.name, own.program.to_str()), ("The browser", Some("/opt/my/browser")));
+        assert_eq!(named(Some("/opt/google/chrome/chrome".into())).unwrap().name, "Google Chrome");
+    }
 }

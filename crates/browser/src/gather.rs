@@ -4,9 +4,9 @@ use crate::element::{Info, Seen};
 use crate::node::Node;
 use crate::outline::{Document, Found, Writer};
 use crate::report::Glance;
+use crate::tab::Tab;
 use crate::visit::{SETTLING, Until};
 use crate::words::cut;
-use crate::world::Tab;
 use crate::{Browser, BrowserError};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -88,9 +88,13 @@ impl Browser {
     ) -> Pin<Box<dyn Future<Output = Result<Document, BrowserError>> + Send + 'a>> {
         Box::pin(async move {
             let context = self.context(&session, &frame).await?;
-            let reacting = self.probe(&session, &context, infos).await?;
-            let listening = self.listening(&session, &context).await?;
-            let tree = self.call(&session, "Accessibility.getFullAXTree", json!({"frameId": frame})).await?;
+            // Asked for all at once: the browser works on the next while the answer before it is read.
+            let (reacting, listening, tree) = tokio::join!(
+                self.probe(&session, &context, infos),
+                self.listening(&session, &context),
+                self.call(&session, "Accessibility.getFullAXTree", json!({"frameId": frame})),
+            );
+            let (reacting, listening, tree) = (reacting?, listening?, tree?);
             let nodes = Vec::<Node>::deserialize(&tree["nodes"]);
             let nodes = nodes.map_err(BrowserError::refused)?;
             let (frames, hints) = (HashMap::new(), HashMap::new());
@@ -145,11 +149,14 @@ impl Browser {
         let list = json!({"objectId": found["result"]["objectId"], "ownProperties": true});
         let list = self.call(session, "Runtime.getProperties", list).await?;
         let mut reacting = HashSet::new();
-        for property in list["result"].as_array().into_iter().flatten() {
-            let index = property["name"].as_str().and_then(|name| name.parse::<usize>().ok());
-            let Some(probed) = index.and_then(|index| probed.get(index)) else { continue };
-            let object = json!({"objectId": property["value"]["objectId"]});
-            let Ok(node) = self.call(session, "DOM.describeNode", object).await else { continue };
+        let listed = list["result"].as_array().into_iter().flatten().filter_map(|property| {
+            let index = property["name"].as_str()?.parse::<usize>().ok()?;
+            Some((probed.get(index)?, json!({"objectId": property["value"]["objectId"]})))
+        });
+        let (probed, objects): (Vec<_>, Vec<_>) = listed.unzip();
+        let nodes = self.world.pipe.call_each(session, "DOM.describeNode", objects.into_iter()).await;
+        for (probed, node) in probed.into_iter().zip(nodes) {
+            let Ok(node) = node else { continue };
             let Some(backend) = node["node"]["backendNodeId"].as_i64() else { continue };
             if probed.reacts {
                 reacting.insert(backend);
@@ -177,12 +184,12 @@ impl Browser {
     /// What the source of a page calls its nodes without words: a title, an identifier or a class.
     async fn hints(&self, document: &Document) -> HashMap<i64, String> {
         let mut hints = HashMap::new();
-        for backend in document.wordless().into_iter().take(MOST_HINTS) {
-            let node = json!({"backendNodeId": backend});
+        let wordless: Vec<i64> = document.wordless().into_iter().take(MOST_HINTS).collect();
+        let nodes = wordless.iter().map(|backend| json!({"backendNodeId": backend}));
+        let described = self.world.pipe.call_each(&document.session, "DOM.describeNode", nodes).await;
+        for (backend, described) in wordless.into_iter().zip(described) {
             // A node that is gone meanwhile needs no hint.
-            let Ok(described) = self.call(&document.session, "DOM.describeNode", node).await else {
-                continue;
-            };
+            let Ok(described) = described else { continue };
             let attributes: Vec<&str> = described["node"]["attributes"]
                 .as_array()
                 .map(|all| all.iter().filter_map(Value::as_str).collect())

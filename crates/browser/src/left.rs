@@ -1,8 +1,8 @@
 //! A browser that is closed and opened again on the same profile: for a person in a window, and for the task again.
 
+use crate::profile::Profile;
 use crate::visit::Until;
 use crate::{Browser, BrowserError, Display};
-use deputy_sandbox::ScratchFolder;
 use deputy_web::Gate;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ const ENDING: Duration = Duration::from_secs(10);
 
 /// What a browser left when it was closed: who is signed in where, and the page.
 pub struct Left {
-    profile: Arc<ScratchFolder>,
+    profile: Arc<Profile>,
     /// Cookies that a browser forgets when it ends.
     cookies: Vec<Value>,
     /// The address of its page.

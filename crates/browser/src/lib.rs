@@ -4,6 +4,7 @@
 //! for; what they stand for is looked at again before anything is done to it.
 
 mod act;
+mod aim;
 mod browser;
 mod display;
 mod door;
@@ -17,13 +18,17 @@ mod left;
 mod node;
 mod outline;
 mod pipe;
+mod profile;
 mod read;
 mod report;
 mod start;
+mod tab;
+mod trackers;
 mod visit;
 mod words;
 mod world;
 
+pub use aim::Aimed;
 pub use browser::Browser;
 pub use display::Display;
 pub use element::{Elsewhere, Info, PageElement};
@@ -33,4 +38,5 @@ pub use find::{Installed, installed};
 pub use left::Left;
 pub use read::Shot;
 pub use report::{Changes, Glance};
+pub use trackers::is_tracker;
 pub use visit::{Step, Until};

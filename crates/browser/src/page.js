@@ -183,8 +183,18 @@
       return out.join("");
     },
 
+    // What a selector names: what is seen comes first, and shadow roots last.
+    find(selector) {
+      const all = [...document.querySelectorAll(selector)];
+      const found = all.find((el) => el.checkVisibility()) ?? all[0];
+      if (found) return found;
+      let inside = null;
+      walk(document, (el) => { inside ??= el.shadowRoot?.querySelector(selector) ?? null; });
+      return inside;
+    },
+
     has(text, selector) {
-      if (selector) { const el = document.querySelector(selector); return !!el && el.checkVisibility(); }
+      if (selector) { const el = deputy.find(selector); return !!el && el.checkVisibility(); }
       return !!document.body && document.body.innerText.includes(text);
     },
   };

@@ -66,12 +66,25 @@ impl Pipe {
         method: &str,
         params: Value,
     ) -> Answer {
-        let answer = self.send(session, method, params)?;
-        match tokio::time::timeout(limit, answer).await {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(_)) => Err(BrowserError::Gone),
-            Err(_) => Err(BrowserError::Silent(limit)),
+        within(limit, self.send(session, method, params)?).await
+    }
+
+    /// Has the same done to many things at once; the answers come in their order.
+    pub(crate) async fn call_each(
+        &self,
+        session: &str,
+        method: &str,
+        each: impl Iterator<Item = Value>,
+    ) -> Vec<Answer> {
+        let sent: Vec<_> = each.map(|params| self.send(session, method, params)).collect();
+        let mut answers = Vec::with_capacity(sent.len());
+        for sent in sent {
+            answers.push(match sent {
+                Ok(answer) => within(PATIENCE, answer).await,
+                Err(error) => Err(error),
+            });
         }
+        answers
     }
 
     /// Has it done without waiting for an answer.
@@ -137,6 +150,14 @@ impl Pipe {
             Some(why) => Err(BrowserError::refused(why)),
             None => Ok(message["result"].take()),
         });
+    }
+}
+
+async fn within(limit: Duration, answer: oneshot::Receiver<Answer>) -> Answer {
+    match tokio::time::timeout(limit, answer).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_)) => Err(BrowserError::Gone),
+        Err(_) => Err(BrowserError::Silent(limit)),
     }
 }
 

@@ -11,6 +11,9 @@ use std::time::Duration;
 /// How long a script may run.
 const SCRIPT_TIME: Duration = Duration::from_secs(15);
 
+/// What the browser's engine throws at a script that does more than read.
+const SIDE_EFFECT: &str = "EvalError";
+
 /// A picture of a page.
 #[derive(Clone, Debug)]
 pub struct Shot {
@@ -59,7 +62,7 @@ impl Browser {
         let tab = self.tab()?;
         let mut params = json!({"format": "png"});
         if let Some(reference) = reference {
-            let element = self.element(reference)?;
+            let element = self.find(reference).await?;
             if element.session != tab.session {
                 return Err(BrowserError::Unfit(say::in_a_frame(reference)));
             }
@@ -81,15 +84,16 @@ impl Browser {
         Ok(Shot { png, url: tab.url })
     }
 
-    /// Runs a script in the page, and gives what it comes to as JSON.
+    /// Runs a script in the page, and gives what it comes to as JSON. One that only reads is ended by the browser's
+    /// engine where it would change anything, request something, or call what the engine does not know to be harmless.
     ///
     /// # Errors
     /// [`BrowserError`]; what it throws is one.
-    pub async fn evaluate(&self, script: &str) -> Result<(String, Changes), BrowserError> {
+    pub async fn evaluate(&self, script: &str, only_reads: bool) -> Result<(String, Changes), BrowserError> {
         let tab = self.tab()?;
         let params = json!({
             "expression": script, "returnByValue": true, "awaitPromise": true, "userGesture": false,
-            "replMode": true, "timeout": SCRIPT_TIME.as_millis() as u64,
+            "replMode": !only_reads, "throwOnSideEffect": only_reads, "timeout": SCRIPT_TIME.as_millis() as u64,
         });
         let answer =
             self.world.pipe.call_within(SCRIPT_TIME, &tab.session, "Runtime.evaluate", params).await?;
@@ -97,6 +101,9 @@ impl Browser {
         if !thrown.is_null() {
             let said =
                 thrown["exception"]["description"].as_str().or(thrown["text"].as_str()).unwrap_or_default();
+            if only_reads && thrown["exception"]["className"] == SIDE_EFFECT {
+                return Err(BrowserError::Unfit(say::only_reads()));
+            }
             return Err(BrowserError::Unfit(say::script_failed(crate::words::cut(said, 500))));
         }
         let result = &answer["result"];

@@ -1,5 +1,6 @@
 //! What is reported about a page: what it is now, and what changed since the last report.
 
+use crate::aim::Aimed;
 use crate::{Browser, BrowserError};
 use deputy_messages::Phrase;
 use similar::{Algorithm, ChangeTag, capture_diff_slices};
@@ -32,6 +33,8 @@ pub struct Changes {
     pub notes: Vec<Phrase>,
     /// Origins that were refused, and why.
     pub blocked: BTreeMap<String, Phrase>,
+    /// The page right before it was clicked, for people.
+    pub aimed: Option<Aimed>,
 }
 
 impl Browser {
@@ -43,7 +46,7 @@ impl Browser {
         let is_same = |before: &Glance| before.tab == now.tab && before.document == now.document;
         let lines = before.filter(is_same).map(|before| difference(&before, &now));
         let (notes, blocked) = (self.world.take_notes(), self.world.door.take_blocked());
-        Ok(Changes { now, lines, notes, blocked })
+        Ok(Changes { now, lines, notes, blocked, aimed: None })
     }
 }
 

@@ -2,15 +2,17 @@
 
 use crate::find::{Installed, installed};
 use crate::pipe::{Event, Pipe};
+use crate::profile::Profile;
 use crate::{BrowserError, Display};
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
 use deputy_protocol::Confinement;
-use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Input, Network, Outcome, SandboxError, ScratchFolder};
+use deputy_sandbox::{ChildLimits, ChildSpec, Ended, Input, Network, Outcome, SandboxError, SharedMemory};
 use deputy_web::{Gate, Proxy};
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 use tokio::net::{TcpListener, UnixStream};
 use tokio::sync::mpsc;
@@ -65,18 +67,28 @@ const OLDEST: u32 = 112;
 /// How long it may run at most; it is closed when its task ends.
 const LONGEST_LIFE: Duration = Duration::from_secs(7 * 24 * 3600);
 const MIB: u64 = 1024 * 1024;
+/// Memory that all pages and the browser itself may have in use, and at most half of what the machine has.
+const MOST_MEMORY: u64 = 2 * 1024 * MIB;
+
+/// Bytes of memory that a browser may have in use.
+pub(crate) fn most_memory() -> u64 {
+    let system = rustix::system::sysinfo();
+    (system.totalram * u64::from(system.mem_unit) / 2).min(MOST_MEMORY)
+}
 
 /// A browser that runs. Dropping it ends the browser with all its processes, and removes its profile.
 pub(crate) struct Running {
     pub(crate) pipe: Pipe,
     /// What it is, e.g. `Chromium`.
     pub(crate) name: &'static str,
+    /// How many of its processes were ended since all of them together used too much memory.
+    pub(crate) overgrown: Arc<AtomicU64>,
     stop: CancellationToken,
     proxy: JoinHandle<()>,
     /// What passes its window on to the desktop.
     passing_on: Option<JoinHandle<()>>,
     child: tokio::sync::Mutex<JoinHandle<Result<Outcome, SandboxError>>>,
-    pub(crate) profile: Arc<ScratchFolder>,
+    pub(crate) profile: Arc<Profile>,
 }
 
 impl Drop for Running {
@@ -87,11 +99,6 @@ impl Drop for Running {
         // Dropping what runs it kills what is left at once.
         self.child.get_mut().abort();
     }
-}
-
-/// A profile for a browser, which goes with the last that holds it.
-pub(crate) fn profile() -> Result<Arc<ScratchFolder>, BrowserError> {
-    ScratchFolder::new().map(Arc::new).map_err(|error| BrowserError::starting(say::no_profile, error))
 }
 
 /// Listens in the browser's network.
@@ -109,7 +116,7 @@ fn listen(network: &Network) -> Result<(TcpListener, u16), BrowserError> {
 /// the gate admits.
 pub(crate) async fn start(
     gate: Arc<dyn Gate>,
-    profile: Arc<ScratchFolder>,
+    profile: Arc<Profile>,
     window: Option<&Display>,
 ) -> Result<(Running, mpsc::UnboundedReceiver<Event>), BrowserError> {
     start_program(installed(), gate, profile, window, STARTING).await
@@ -118,7 +125,7 @@ pub(crate) async fn start(
 async fn start_program(
     program: Option<Installed>,
     gate: Arc<dyn Gate>,
-    profile: Arc<ScratchFolder>,
+    profile: Arc<Profile>,
     window: Option<&Display>,
     patience: Duration,
 ) -> Result<(Running, mpsc::UnboundedReceiver<Event>), BrowserError> {
@@ -157,6 +164,7 @@ async fn start_program(
     let mut folder = OsString::from("--user-data-dir=");
     folder.push(profile.path());
     argv.extend([folder, "about:blank".into()]);
+    let overgrown = Arc::<AtomicU64>::default();
     let spec = ChildSpec {
         stdin: Input::Socket(Arc::new(its)),
         writable: vec![profile.path().to_owned()],
@@ -169,6 +177,7 @@ async fn start_program(
             tail_bytes: 4096,
             memory_bytes: 4096 * MIB,
             counts_memory_in_use: false,
+            shared_memory: Some(SharedMemory { most_bytes: most_memory(), ended: Arc::clone(&overgrown) }),
             processes: 1024,
             file_bytes: 1024 * MIB,
             cpu_secs: 24 * 3600,
@@ -179,7 +188,7 @@ async fn start_program(
     let child = tokio::sync::Mutex::new(tokio::spawn(deputy_sandbox::run(spec, stop.clone(), None)));
     let proxy = tokio::spawn(Arc::new(Proxy::new(gate)).serve(listener));
     let (pipe, events) = Pipe::new(ours);
-    let mut running = Running { pipe, name, stop, proxy, passing_on, child, profile };
+    let mut running = Running { pipe, name, overgrown, stop, proxy, passing_on, child, profile };
     let asked = running.pipe.call_within(patience, "", "Browser.getVersion", serde_json::json!({})).await;
     let version = match asked {
         Ok(answer) => answer["product"].as_str().unwrap_or_default().to_owned(),
@@ -256,7 +265,7 @@ mod tests {
 
     /// What comes of a program that is taken for a browser, and whether anything of it still runs afterwards.
     async fn error_of(script: &str) -> String {
-        let profile = profile().unwrap();
+        let profile = Profile::fresh().unwrap();
         // Nothing else lies where it can be read behind the walls.
         let program = profile.path().join("program");
         std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -275,7 +284,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_browser_that_is_missing_old_broken_or_hangs_is_a_clear_error_and_nothing_stays() {
-        let none = start_program(None, Arc::new(Shut), profile().unwrap(), None, STARTING).await;
+        let none = start_program(None, Arc::new(Shut), Profile::fresh().unwrap(), None, STARTING).await;
         let none = none.err().unwrap().to_string();
         assert!(none.contains("no browser is installed") && none.contains("apt install chromium"), "{none}");
         let old = r#"printf '{"id":1,"result":{"product":"Chrome/90.0.4430.93"}}\0' >&4; exec sleep 86408"#;

@@ -1,7 +1,7 @@
 //! Getting somewhere: addresses, history, tabs, and waiting until a page is ready.
 
 use crate::report::Changes;
-use crate::world::Tab;
+use crate::tab::Tab;
 use crate::{Browser, BrowserError};
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
@@ -51,6 +51,7 @@ impl Browser {
     /// # Errors
     /// [`BrowserError`], where it was not opened.
     pub async fn navigate(&self, url: &str, until: Until) -> Result<Changes, BrowserError> {
+        self.world.starts_over();
         match self.visit(url, &until).await {
             Err(BrowserError::Crashed) => self.visit(url, &until).await,
             visited => visited,
@@ -80,7 +81,10 @@ impl Browser {
             });
             let _ = tokio::time::timeout(LOADING, begun).await;
         }
-        self.ready(until, LOADING).await?;
+        let is_ready = self.ready(until, LOADING).await?;
+        if let (false, Until::Selector(selector)) = (is_ready, until) {
+            return Err(BrowserError::Unfit(say::selector_not_seen(LOADING.as_secs(), selector)));
+        }
         self.changes().await
     }
 
@@ -117,9 +121,10 @@ impl Browser {
             Ok(useless) => {
                 self.world.pipe.tell("", "Target.closeTarget", json!({"targetId": useless.frame}));
             }
-            Err(BrowserError::NoPage) => {}
+            Err(BrowserError::NoPage | BrowserError::Flooded) => {}
             Err(error) => return Err(error),
         }
+        self.world.expect_tab();
         self.call("", "Target.createTarget", json!({"url": "about:blank"})).await?;
         let alive = self.world.until(|world| {
             world.tab().ok().filter(|tab| tab.is_prepared && !tab.is_crashed && !tab.is_stuck)
@@ -230,21 +235,25 @@ impl Browser {
             }
             Until::Parsed => tokio::time::timeout(limit, by_event(|tab| tab.is_parsed)).await.is_ok(),
             Until::Idle => tokio::time::timeout(limit, by_event(|tab| tab.is_idle)).await.is_ok(),
-            Until::Selector(selector) => tokio::time::timeout(limit, self.seen("", selector)).await.is_ok(),
-            Until::Text(text) => tokio::time::timeout(limit, self.seen(text, "")).await.is_ok(),
+            Until::Selector(selector) => self.seen("", selector, limit).await?,
+            Until::Text(text) => self.seen(text, "", limit).await?,
         };
         self.tab()?;
         Ok(waited)
     }
 
-    async fn seen(&self, text: &str, selector: &str) {
-        loop {
-            // A page that is just being replaced is looked at again.
-            if self.has(text, selector).await.unwrap_or(false) {
-                return;
+    async fn seen(&self, text: &str, selector: &str, limit: Duration) -> Result<bool, BrowserError> {
+        let seeing = async {
+            loop {
+                match self.has(text, selector).await {
+                    Ok(true) => return Ok(true),
+                    Err(error @ BrowserError::Unfit(_)) => return Err(error),
+                    // A page that is just being replaced is looked at again.
+                    Ok(false) | Err(_) => tokio::time::sleep(LOOK_EVERY).await,
+                }
             }
-            tokio::time::sleep(LOOK_EVERY).await;
-        }
+        };
+        tokio::time::timeout(limit, seeing).await.unwrap_or(Ok(false))
     }
 
     async fn has(&self, text: &str, selector: &str) -> Result<bool, BrowserError> {
@@ -253,6 +262,9 @@ impl Browser {
         let expression = format!("deputy.has({}, {})", Value::from(text), Value::from(selector));
         let params = json!({"expression": expression, "contextId": context, "returnByValue": true});
         let answer = self.call(&tab.session, "Runtime.evaluate", params).await?;
+        if !selector.is_empty() && answer["exceptionDetails"]["exception"]["className"] == "DOMException" {
+            return Err(BrowserError::Unfit(say::no_reference(format!("{selector:?}"))));
+        }
         Ok(answer["result"]["value"].as_bool().unwrap_or(false))
     }
 

@@ -3,24 +3,24 @@
 use crate::BrowserError;
 use crate::door::Door;
 use crate::pipe::{Event, Pipe};
+use crate::tab::{EMPTY, Tab};
 use crate::words::cut;
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
 use serde_json::{Value, json};
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, mpsc};
 
 /// Tabs at the same time; a page that opens more has them closed.
 const MOST_TABS: usize = 8;
+/// Tabs too many that pages may open between two navigations, until all tabs are closed.
+const MOST_SURPLUS: u32 = 32;
 /// Frames of all tabs with processes of their own.
 const MOST_FRAMES: usize = 64;
 /// Things that happened by themselves which an answer tells.
 const MOST_NOTES: usize = 12;
-/// The address of a tab's first document.
-const EMPTY: &str = "about:blank";
-/// Loads of a tab that are remembered, as a page may lead to the next one before anybody looks.
-const MOST_LOADS: usize = 16;
 
 /// What the browser has open.
 pub(crate) struct World {
@@ -28,6 +28,8 @@ pub(crate) struct World {
     pub(crate) door: Arc<Door>,
     /// Whether a person looks at it, and answers what its pages ask.
     is_seen: bool,
+    /// How many processes were ended over their memory.
+    overgrown: Arc<AtomicU64>,
     inner: Mutex<Inner>,
     /// Something changed.
     pub(crate) changed: Notify,
@@ -47,6 +49,16 @@ struct Inner {
     /// What a call that waits for a download has got, if one does.
     download: Option<Option<Download>>,
     is_gone: bool,
+    /// Tabs too many since the last navigation.
+    surplus: u32,
+    /// Pages opened tabs without end: none opens any more until the next navigation.
+    is_flooded: bool,
+    /// The next tab is Deputy's own.
+    expects_tab: bool,
+    /// Processes that had been ended over their memory when a page last crashed.
+    overgrown: u64,
+    /// The last crash was such an end.
+    is_overgrown: bool,
 }
 
 /// A download that a call asked for.
@@ -68,44 +80,21 @@ pub(crate) enum Progress {
     Failed,
 }
 
-/// A tab.
-#[derive(Clone, Debug)]
-pub(crate) struct Tab {
-    pub(crate) number: u32,
-    pub(crate) session: String,
-    /// Its target, which is its main frame as well.
-    pub(crate) frame: String,
-    pub(crate) url: String,
-    pub(crate) title: String,
-    /// Counts the documents it has shown.
-    pub(crate) document: u64,
-    /// The browser's names of the last loads that became a document here; the newest is the last.
-    loads: VecDeque<String>,
-    /// Its first, empty document has not been reported. That has a process of its own, whose reports may come after those of
-    /// the document which took its place.
-    awaits_first: bool,
-    /// What is still to come of that one is late.
-    is_late: bool,
-    pub(crate) is_loading: bool,
-    pub(crate) is_parsed: bool,
-    pub(crate) is_idle: bool,
-    pub(crate) is_crashed: bool,
-    /// It did not answer in time: its scripts may have no end.
-    pub(crate) is_stuck: bool,
-    /// Its process has taken what it was prepared with. One that is sent elsewhere before that may crash over it.
-    pub(crate) is_prepared: bool,
-}
-
-impl Tab {
-    /// Whether a load became a document here, be it one that has given way to the next already.
-    pub(crate) fn has_shown(&self, load: &str) -> bool {
-        self.loads.iter().any(|shown| shown == load)
+impl Inner {
+    fn add_tab(&mut self, session: &str, target: &str, info: &Value) {
+        self.last += 1;
+        let number = self.last;
+        self.tabs.push(Tab::new(number, session, target, info));
+        self.current = number;
+        if number > 1 && self.notes.len() < MOST_NOTES {
+            self.notes.push(say::tab_opened(number));
+        }
     }
 }
 
 impl World {
-    pub(crate) fn new(pipe: Pipe, door: Arc<Door>, is_seen: bool) -> Self {
-        Self { pipe, door, is_seen, inner: Mutex::default(), changed: Notify::new() }
+    pub(crate) fn new(pipe: Pipe, door: Arc<Door>, is_seen: bool, overgrown: Arc<AtomicU64>) -> Self {
+        Self { pipe, door, is_seen, overgrown, inner: Mutex::default(), changed: Notify::new() }
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -119,7 +108,52 @@ impl World {
             return Err(BrowserError::Gone);
         }
         let current = inner.tabs.iter().find(|tab| tab.number == inner.current).or(inner.tabs.last());
-        current.cloned().ok_or(BrowserError::NoPage)
+        let none = if inner.is_flooded { BrowserError::Flooded } else { BrowserError::NoPage };
+        current.cloned().ok_or(none)
+    }
+
+    /// Something is navigated to; what pages opened before that does not count any more.
+    pub(crate) fn starts_over(&self) {
+        self.inner().surplus = 0;
+    }
+
+    /// The next tab is not a page's.
+    pub(crate) fn expect_tab(&self) {
+        self.inner().expects_tab = true;
+    }
+
+    /// Why the current page crashed.
+    pub(crate) fn why_crashed(&self) -> BrowserError {
+        match self.inner().is_overgrown {
+            true => BrowserError::Overgrown(crate::start::most_memory()),
+            false => BrowserError::Crashed,
+        }
+    }
+
+    /// A page's process has died.
+    fn crashed(&self, session: &str) {
+        let mut inner = self.inner();
+        let ended = self.overgrown.load(Ordering::SeqCst);
+        inner.is_overgrown = ended > std::mem::replace(&mut inner.overgrown, ended);
+        if let Some(tab) = inner.tabs.iter_mut().find(|tab| tab.session == session) {
+            tab.is_crashed = true;
+        }
+    }
+
+    /// A page opened one tab too many, which is closed; all are where that does not end.
+    fn close_surplus(&self, mut inner: MutexGuard<'_, Inner>, target: &str) {
+        let close = |target: &str| self.pipe.tell("", "Target.closeTarget", json!({"targetId": target}));
+        close(target);
+        inner.surplus += 1;
+        if inner.surplus > MOST_SURPLUS && !std::mem::replace(&mut inner.is_flooded, true) {
+            for tab in inner.tabs.drain(..) {
+                close(&tab.frame);
+                self.door.closed(&tab.frame);
+            }
+        }
+        if inner.surplus == 1 && inner.notes.len() < MOST_NOTES {
+            inner.notes.push(say::too_many_tabs(MOST_TABS));
+        }
     }
 
     /// The address of the tab that calls act on, or of the one that was closed last where none is left.
@@ -215,16 +249,14 @@ impl World {
         match event.method.as_str() {
             "Target.attachedToTarget" => self.attached(params),
             "Target.detachedFromTarget" => self.detached(&text(&params["sessionId"])),
-            "Inspector.targetCrashed" => self.change_by_session(session, |tab| tab.is_crashed = true),
+            "Inspector.targetCrashed" => self.crashed(session),
             // Also where a page stopped its own load half-way: nothing more comes then.
             "Page.frameStoppedLoading" => self.change(&text(&params["frameId"]), |tab| {
-                if !std::mem::take(&mut tab.is_late) {
-                    (tab.is_loading, tab.is_parsed) = (false, true);
-                }
+                tab.stops_loading();
             }),
             "Page.lifecycleEvent" => self.change(&text(&params["frameId"]), |tab| {
                 // What the document before it has still to say is not about this one.
-                if tab.loads.back().is_some_and(|load| params["loaderId"] != load.as_str()) {
+                if !tab.is_of(&params["loaderId"]) {
                     return;
                 }
                 match params["name"].as_str() {
@@ -238,20 +270,9 @@ impl World {
                 let frame = &params["frame"];
                 let (id, url) = (text(&frame["id"]), text(&frame["url"]));
                 self.change(&id, |tab| {
-                    if url == EMPTY && std::mem::take(&mut tab.awaits_first) && !tab.loads.is_empty() {
-                        tab.is_late = true;
-                        return;
+                    if tab.shows(&url, text(&frame["loaderId"])) {
+                        self.door.shows(&id, &url);
                     }
-                    tab.url = url.clone();
-                    tab.title.clear();
-                    tab.document += 1;
-                    tab.loads.push_back(text(&frame["loaderId"]));
-                    if tab.loads.len() > MOST_LOADS {
-                        tab.loads.pop_front();
-                    }
-                    (tab.is_parsed, tab.is_idle, tab.is_crashed, tab.is_loading) =
-                        (false, false, false, true);
-                    self.door.shows(&id, &url);
                 });
             }
             "Page.navigatedWithinDocument" => {
@@ -335,36 +356,14 @@ impl World {
         let kind = info["type"].as_str().unwrap_or_default();
         let mut inner = self.inner();
         match kind {
-            "page" if inner.tabs.len() >= MOST_TABS && !self.is_seen => {
-                drop(inner);
-                self.pipe.tell("", "Target.closeTarget", json!({"targetId": target}));
-                return self.note(say::too_many_tabs(MOST_TABS));
+            "page" if info["openerId"].is_null() && std::mem::take(&mut inner.expects_tab) => {
+                (inner.is_flooded, inner.surplus) = (false, 0);
+                inner.add_tab(session, target, info);
             }
-            "page" => {
-                inner.last += 1;
-                let number = inner.last;
-                inner.tabs.push(Tab {
-                    number,
-                    session: session.to_owned(),
-                    frame: target.to_owned(),
-                    url: info["url"].as_str().unwrap_or_default().to_owned(),
-                    title: String::new(),
-                    document: 0,
-                    loads: VecDeque::new(),
-                    awaits_first: true,
-                    is_late: false,
-                    is_loading: false,
-                    is_parsed: true,
-                    is_idle: true,
-                    is_crashed: false,
-                    is_stuck: false,
-                    is_prepared: false,
-                });
-                inner.current = number;
-                if number > 1 {
-                    inner.notes.push(say::tab_opened(number));
-                }
+            "page" if !self.is_seen && (inner.is_flooded || inner.tabs.len() >= MOST_TABS) => {
+                return self.close_surplus(inner, target);
             }
+            "page" => inner.add_tab(session, target, info),
             "iframe" if inner.frames.len() < MOST_FRAMES => {
                 inner.frames.insert(target.to_owned(), session.to_owned());
             }

@@ -6,6 +6,7 @@ mod money;
 mod policy;
 mod queue;
 mod run;
+mod web_search;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 pub(crate) use conversation::ConversationCommand;
@@ -17,6 +18,7 @@ pub(crate) use queue::QueueCommand;
 pub(crate) use run::RunArgs;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+pub(crate) use web_search::WebSearchCommand;
 
 /// Deputy works on tasks on your computer, with your shell and your files, and asks before anything that matters.
 #[derive(Debug, Parser)]
@@ -191,6 +193,11 @@ pub(crate) enum Command {
     Backends {
         #[command(subcommand)]
         command: Option<BackendsCommand>,
+    },
+    /// Set up who searches the web for tasks.
+    WebSearch {
+        #[command(subcommand)]
+        command: Option<WebSearchCommand>,
     },
     /// List profiles, the kinds of agent.
     Profiles {

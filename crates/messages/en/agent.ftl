@@ -161,13 +161,22 @@ agent-preference-is-wrong = preference { $number }: { $problem }
 agent-memory-is-wrong = memory { $memory }: { $problem }
 # $most (Number)
 agent-about-names-subject = `about` names its subject in 1 to { $most } characters
-agent-no-search-provider = no search provider is set, so nothing was searched. The user can set one with `deputy config set search.provider NAME`; there are: { $known }
+agent-no-search-provider = no search provider is set, so nothing was searched. The user can set one in Settings, under Web search, or with `deputy config set search.provider NAME`; there are: { $known }
 agent-unknown-search-provider = there is no search provider `{ $name }`; there are: { $known }
 agent-search-provider-unusable = the search provider `{ $name }` cannot be used: { $error }
 agent-search-needs-address = { $label } needs its address: `deputy config set search.address https://...`
 # $why (Message)
 agent-search-needs-key = { $label } needs a key, and { $why }
 agent-search-names-no-variable = `search.api_key_env` names no variable that holds it
+agent-search-address-first = { $label } needs its address before its key, which goes there and nowhere else.
+agent-set-search-address = Set it with `deputy config set search.address https://...`, or on the settings page.
+agent-web-search-list-shows-them = `deputy web-search list` shows them.
+agent-key-of-search-comes-from-variable = The key of web search comes from a variable that `config.toml` names, so the provider and its address are changed there too.
+agent-put-search-key-into-keyring-instead = Put a key into the keyring instead: `deputy web-search key`.
+agent-not-a-web-address = `{ $key }` must be a web address.
+agent-web-address-begins = It begins with https:// or http://.
+agent-name-variable-that-holds-search-key = Name a variable that holds the key instead: `deputy config set search.api_key_env VARIABLE`.
+agent-check-search-settings = Check its address and its key.
 agent-path-not-utf-8 = The path { $name } is not valid UTF-8.
 agent-rename-it = Rename it.
 agent-not-a-key = That isn't a key.

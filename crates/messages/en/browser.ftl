@@ -25,8 +25,10 @@ browser-wait = Wait for the page ({ $page })
 browser-expected-files = expected 1 to { $most } files
 # $most (Number)
 browser-expected-addresses = expected 1 to { $most } addresses
+browser-is-tracker = { $host } follows people from site to site, and pages work without it; leave it out
 browser-opened = Opened: { $url }
 browser-clicked = Clicked { $reference }: { $url }
+browser-before-click = Before the click, with its place outlined: { $url }
 browser-filled = Filled { $reference }: { $url }
 browser-chose = Chose in { $reference }: { $url }
 browser-pressed = Pressed { $keys }: { $url }
@@ -82,6 +84,9 @@ browser-no-walls = the browser was not started: { $why }
 browser-not-started = the browser did not start: { $why }
 browser-gone = the browser has ended; `navigate` starts a new one
 browser-crashed = the page crashed; `navigate` loads it again
+# $mib (Number)
+browser-overgrown = the browser used more than { $mib } MB of memory, so this page was ended; `navigate` loads it again, and closing other tabs leaves it more
+browser-flooded = the pages opened tabs without end, so all of them were closed; `navigate` to another page
 # $secs (Number)
 browser-silent = the page did not answer within { $secs } s; it may be busy with a script without end. `navigate` elsewhere, or close the tab
 # $why (Message)
@@ -90,6 +95,7 @@ browser-no-page = no page is open; open one with `navigate`
 browser-stale = there is no { $reference } on this page (any more); take a new `snapshot`
 browser-stale-role = there is no such { $role } on this page (any more); take a new `snapshot`
 browser-no-profile = making its profile failed ({ $error })
+browser-profile-in-use = The kept profile is in use by another browser, so this one is signed in nowhere
 browser-no-network = making its network failed ({ $error })
 browser-no-socket = making its socket failed ({ $error })
 browser-not-listening = listening in its network failed ({ $error })
@@ -145,8 +151,10 @@ browser-takes-one-choice = it takes one choice
 browser-is-another = { $reference } is not any more what was asked about; take a new `snapshot`
 browser-no-key = { $text } is no key; there are { $names }, single characters, and Control+, Shift+, Alt+ before them
 browser-name-a-key = name a key, like Enter or Control+A
-browser-no-reference = { $text } is no reference; a snapshot gives them, like e12
+browser-no-reference = { $text } is neither a reference like e12, which a snapshot gives, nor a CSS selector
 browser-no-file-came = no file came of { $reference }; `click` does what it does
+browser-selector-names-nothing = nothing on the page is named by the selector `{ $selector }`; take a new `snapshot`
+browser-only-reads = the script does more than read, so it was not run; without `only_reads` the person is asked about it
 # $why (Message)
 browser-not-downloaded = { $name } was not downloaded: { $why }
 # $most (Number)

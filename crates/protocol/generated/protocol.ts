@@ -739,6 +739,48 @@ export type AgentState =
   /** Tasks that have not ended, and what waits for a person. */
   | ActiveAgent;
 
+/** The formats that browsers and models read. */
+export type PictureType =
+  /** PNG. */
+  | "image/png"
+  /** JPEG. */
+  | "image/jpeg"
+  /** GIF. */
+  | "image/gif"
+  /** WebP. */
+  | "image/webp";
+
+/** A picture, kept as a blob. */
+export interface PicturePart {
+  part: "picture";
+  /** BLAKE3 of its bytes; the blob store's key. */
+  digest: string;
+  /** Its format, by its own first bytes. */
+  media_type: PictureType;
+  /** Size in bytes. */
+  size_bytes: number;
+  /** Pixels across, as its header says. */
+  width: number;
+  /** Pixels down, as its header says. */
+  height: number;
+  /** What it is, in words. */
+  alt: Phrase;
+}
+
+/** A picture of a page, with the place that a call was about to click. */
+export interface AimedPicture {
+  /** What was in view. */
+  picture: PicturePart;
+  /** Pixels of the picture from its left edge to the element. */
+  left: number;
+  /** Pixels from its top edge. */
+  top: number;
+  /** Pixels across. */
+  width: number;
+  /** Pixels down. */
+  height: number;
+}
+
 /** It may run. */
 export interface AllowChoice {
   choice: "allow";
@@ -984,6 +1026,10 @@ export type ErrorCode =
   | "missing_key"
   /** The backend does not answer, or answers with an error. */
   | "backend"
+  /** There is no such search provider, or its file cannot be read. */
+  | "unknown_search_provider"
+  /** The search provider lacks something, does not answer, or answers with an error. */
+  | "web_search"
   /** The desktop's keyring does not do it. */
   | "keyring"
   /** This is not a key. */
@@ -1409,6 +1455,20 @@ export interface BrowserQuery {
   task: string;
 }
 
+/** A person gave the browser of a task back. */
+export interface BrowserReturned {
+  type: "browser_returned";
+  /** The page that the person left it on. */
+  url: string | null;
+}
+
+/** A person took the browser of a task over. */
+export interface BrowserTaken {
+  type: "browser_taken";
+  /** The page that it was on. */
+  url: string | null;
+}
+
 /** A limit that pauses a task. */
 export type BudgetLimit =
   /** `max_wall_secs`. */
@@ -1530,6 +1590,11 @@ export interface CheckBackendQuery {
   query: "check_backend";
   /** The backend. */
   backend: string;
+}
+
+/** Search the web once, now, with the provider that is set. */
+export interface CheckSearchQuery {
+  query: "check_search";
 }
 
 /** A profile that a task may name. */
@@ -2092,34 +2157,6 @@ export interface TextPart {
   origin: string;
 }
 
-/** The formats that browsers and models read. */
-export type PictureType =
-  /** PNG. */
-  | "image/png"
-  /** JPEG. */
-  | "image/jpeg"
-  /** GIF. */
-  | "image/gif"
-  /** WebP. */
-  | "image/webp";
-
-/** A picture, kept as a blob. */
-export interface PicturePart {
-  part: "picture";
-  /** BLAKE3 of its bytes; the blob store's key. */
-  digest: string;
-  /** Its format, by its own first bytes. */
-  media_type: PictureType;
-  /** Size in bytes. */
-  size_bytes: number;
-  /** Pixels across, as its header says. */
-  width: number;
-  /** Pixels down, as its header says. */
-  height: number;
-  /** What it is, in words. */
-  alt: Phrase;
-}
-
 /** A file that the call left in the task's folder. */
 export interface FilePart {
   part: "file";
@@ -2145,6 +2182,8 @@ export interface WebPart {
   hosts: string[];
   /** The address of the page that the task's browser showed when the call ended; absent where the call did not use it. */
   page: string | null;
+  /** The page right before the call clicked on it. */
+  aimed: AimedPicture | null;
 }
 
 /** A part of a result. `content` of the result says the same in words, for models and screens that take only text. */
@@ -2450,6 +2489,10 @@ export type TaskEvent =
   | SubtasksEnded
   /** A person switched it to another model. */
   | ModelSwitched
+  /** A person took its browser over in a window; its calls of the browser wait. */
+  | BrowserTaken
+  /** The person gave the browser back, or closed its window. */
+  | BrowserReturned
   /** A second model looked at a call that was allowed beforehand. */
   | Reviewed
   /** A call asked a model about texts. */
@@ -2782,6 +2825,15 @@ export interface SetKeyCommand {
   key: string | null;
 }
 
+/** Put a search provider's key into the desktop's keyring, or take it out. */
+export interface SetSearchKeyCommand {
+  command: "set_search_key";
+  /** The provider. */
+  provider: string;
+  /** The key; absent takes it out. */
+  key: string | null;
+}
+
 /** What a draft goes by. */
 export type OrganizeBy =
   /** Everything there is. */
@@ -2957,6 +3009,8 @@ export type Command =
   | ChangeSettingsCommand
   /** Put a backend's key into the desktop's keyring, or take it out, and hand it to the planner. */
   | SetKeyCommand
+  /** Put a search provider's key into the desktop's keyring, or take it out. */
+  | SetSearchKeyCommand
   /** Begin to look through folders and to draft a plan for them. It answers at once; the query `scan` says how far it is. */
   | StartScanCommand
   /** End a scan. */
@@ -3269,6 +3323,8 @@ export type Query =
   | SettingsQuery
   /** Asks a backend's provider for its models, now. */
   | CheckBackendQuery
+  /** Searches the web once, now, with the provider that is set. */
+  | CheckSearchQuery
   /** Model servers on this machine: the host asks the usual loopback ports. */
   | FindServersQuery
   /** What `deputy doctor` looks at, each with `ok` and a message. */
@@ -4476,6 +4532,34 @@ export interface TaskAnswer {
   task: TaskSummary;
 }
 
+/** A search provider that can be set. */
+export interface SearchChoice {
+  /** Its name. */
+  name: string;
+  /** As people call it. */
+  label: string;
+  /** Its own address; one without needs to be given one. */
+  address: string | null;
+  /** Whether it needs a key. */
+  takes_key: boolean;
+  /** Whether it came with Deputy; the others are files of the user's own. */
+  shipped: boolean;
+  /** Where its key is looked for; absent where none is expected or nothing names one. */
+  key: KeyPlace | null;
+  /** What is missing before it can be asked; a key in the keyring is not looked for. */
+  problem: Phrase | null;
+}
+
+/** Who searches the web for tasks. */
+export interface WebSearchSettings {
+  /** The provider that is asked; absent where none is set. */
+  provider: string | null;
+  /** Where it is, if not at its own address. */
+  address: string | null;
+  /** All providers: the shipped ones, then the user's own. */
+  providers: SearchChoice[];
+}
+
 /** The settings of a host. */
 export interface Settings {
   answer: "settings";
@@ -4489,8 +4573,23 @@ export interface Settings {
   max_concurrent_tasks: number;
   /** How the user is told that something waits. */
   notify: NotifyChannels;
+  /** Who searches the web for tasks. */
+  search: WebSearchSettings;
   /** Settings that were changed and hold from the next start on. */
   after_restart: string[];
+}
+
+/** What came of searching once. */
+export interface SearchCheck {
+  answer: "search_check";
+  /** The provider; empty where none is set. */
+  provider: string;
+  /** Why it cannot be used, if so. */
+  problem: ErrorBody | null;
+  /** Results that it gave. */
+  results: number;
+  /** How long it took to answer. */
+  took_ms: number;
 }
 
 /** One rule of the user's. */
@@ -4659,6 +4758,8 @@ export type QueryAnswer =
   | Settings
   /** What came of asking a backend. */
   | BackendCheck
+  /** What came of searching once. */
+  | SearchCheck
   /** Model servers on this machine. */
   | LocalServers
   /** What was looked at. */

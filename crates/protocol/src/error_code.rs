@@ -258,6 +258,10 @@ error_codes! {
         missing_key = MissingKey: 400, Failed;
         /// The backend does not answer, or answers with an error.
         backend = Backend: 400, Failed;
+        /// There is no such search provider, or its file cannot be read.
+        unknown_search_provider = UnknownSearchProvider: 404, Usage;
+        /// The search provider lacks something, does not answer, or answers with an error.
+        web_search = WebSearch: 400, Failed;
         /// The desktop's keyring does not do it.
         keyring = Keyring: 400, Failed;
         /// This is not a key.

@@ -57,6 +57,10 @@ pub enum TaskEvent {
     SubtasksEnded(SubtasksEnded),
     /// A person switched it to another model.
     ModelSwitched(ModelSwitched),
+    /// A person took its browser over in a window; its calls of the browser wait.
+    BrowserTaken(BrowserTaken),
+    /// The person gave the browser back, or closed its window.
+    BrowserReturned(BrowserReturned),
     /// A second model looked at a call that was allowed beforehand.
     Reviewed(Reviewed),
     /// A call asked a model about texts.
@@ -161,6 +165,22 @@ pub struct ModelSwitched {
     /// Its model, where it is not the one that is configured.
     #[serde(default)]
     pub model: Option<String>,
+}
+
+/// A person took the browser of a task over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BrowserTaken {
+    /// The page that it was on.
+    #[serde(default)]
+    pub url: Option<String>,
+}
+
+/// A person gave the browser of a task back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BrowserReturned {
+    /// The page that the person left it on.
+    #[serde(default)]
+    pub url: Option<String>,
 }
 
 /// A second model looked at a call that a grant, a rule or a standing consent would let run. It can only have a person asked.

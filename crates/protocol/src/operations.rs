@@ -3,9 +3,9 @@
 use crate::operation::{operations, outcomes};
 use crate::{
     AnswerPermissionCommand, AnswerQuestionCommand, Answers, ArchiveCommand, BackendCheck, BrowserAnswer,
-    BrowserQuery, ChangeSettingsCommand, CheckBackendQuery, ChoicesAnswer, ChoicesQuery, CommandId,
-    ConfirmPairingCommand, Console, ConsoleQuery, DevicesAnswer, DevicesQuery, DoctorAnswer, DoctorQuery,
-    DoneOutcome, DraftAnswer, DraftKeptOutcome, DraftQuery, DropFolderCommand, DropRuleCommand,
+    BrowserQuery, ChangeSettingsCommand, CheckBackendQuery, CheckSearchQuery, ChoicesAnswer, ChoicesQuery,
+    CommandId, ConfirmPairingCommand, Console, ConsoleQuery, DevicesAnswer, DevicesQuery, DoctorAnswer,
+    DoctorQuery, DoneOutcome, DraftAnswer, DraftKeptOutcome, DraftQuery, DropFolderCommand, DropRuleCommand,
     EditMemoryCommand, EmbedMemoriesCommand, ErrorBody, EventQuery, EventsAnswer, EventsQuery, ExplainQuery,
     Explanation, FindServersQuery, FoldersAnswer, FoldersQuery, ForgetMemoryCommand, ForkCommand,
     GrantPreview, GrantsAnswer, GrantsQuery, ImportConversationCommand, ImportMemoriesCommand,
@@ -18,11 +18,11 @@ use crate::{
     PromptAnswer, PromptQuery, PruneMemoriesCommand, PrunePreview, ReachDeviceCommand, RebuildMemoryCommand,
     RememberCommand, RememberedOutcome, RenameCommand, RenameDeviceCommand, RestoreMemoryCommand,
     ResumeCommand, ResumeJobCommand, ReturnBrowserCommand, RevokeDeviceCommand, RevokeGrantCommand, Route,
-    RulesAnswer, RulesQuery, ScanAnswer, ScanQuery, ScanStartedOutcome, SetKeyCommand, Settings,
-    SettingsQuery, Side, StartCommand, StartPairingCommand, StartScanCommand, StartedOutcome, StateAnswer,
-    StateQuery, SteerCommand, StopBackgroundCommand, StopCommand, StopScanCommand, SwitchModelCommand,
-    TakeBrowserCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery, UndoCommand, UndoJobCommand,
-    UndoneOutcome, UsageAnswer, UsageQuery,
+    RulesAnswer, RulesQuery, ScanAnswer, ScanQuery, ScanStartedOutcome, SearchCheck, SetKeyCommand,
+    SetSearchKeyCommand, Settings, SettingsQuery, Side, StartCommand, StartPairingCommand, StartScanCommand,
+    StartedOutcome, StateAnswer, StateQuery, SteerCommand, StopBackgroundCommand, StopCommand,
+    StopScanCommand, SwitchModelCommand, TakeBrowserCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery,
+    UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,6 +53,8 @@ operations! {
         settings = Settings(SettingsQuery) -> Settings: Reads, LocalUser, Quick;
         /// Asks a backend's provider for its models, now.
         check_backend = CheckBackend(CheckBackendQuery) -> BackendCheck: Reads, LocalUser, Slow;
+        /// Searches the web once, now, with the provider that is set.
+        check_search = CheckSearch(CheckSearchQuery) -> SearchCheck: Reads, LocalUser, Slow;
         /// Model servers on this machine: the host asks the usual loopback ports.
         find_servers = FindServers(FindServersQuery) -> LocalServers: Reads, LocalUser, Slow;
         /// What `deputy doctor` looks at, each with `ok` and a message.
@@ -178,6 +180,8 @@ operations! {
         change_settings = ChangeSettings(ChangeSettingsCommand) -> DoneOutcome: Changes, LocalUser, Slow;
         /// Put a backend's key into the desktop's keyring, or take it out, and hand it to the planner.
         set_key = SetKey(SetKeyCommand) -> DoneOutcome: Changes, LocalUser, Slow;
+        /// Put a search provider's key into the desktop's keyring, or take it out.
+        set_search_key = SetSearchKey(SetSearchKeyCommand) -> DoneOutcome: Changes, LocalUser, Slow;
         /// Begin to look through folders and to draft a plan for them. It answers at once; the query `scan` says how far it is.
         start_scan = StartScan(StartScanCommand) -> ScanStartedOutcome: Changes, Command, Quick, Post "/scans";
         /// End a scan.
@@ -230,6 +234,8 @@ outcomes! {
         Settings(Settings),
         /// What came of asking a backend.
         BackendCheck(BackendCheck),
+        /// What came of searching once.
+        SearchCheck(SearchCheck),
         /// Model servers on this machine.
         LocalServers(LocalServers),
         /// What was looked at.

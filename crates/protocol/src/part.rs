@@ -115,6 +115,24 @@ pub struct WebPart {
     /// The address of the page that the task's browser showed when the call ended; absent where the call did not use it.
     #[serde(default)]
     pub page: Option<String>,
+    /// The page right before the call clicked on it.
+    #[serde(default)]
+    pub aimed: Option<AimedPicture>,
+}
+
+/// A picture of a page, with the place that a call was about to click.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AimedPicture {
+    /// What was in view.
+    pub picture: PicturePart,
+    /// Pixels of the picture from its left edge to the element.
+    pub left: i32,
+    /// Pixels from its top edge.
+    pub top: i32,
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
 }
 
 /// A picture as a planner gets it with the result that it belongs to.

@@ -73,6 +73,8 @@ pub struct Settings {
     pub max_concurrent_tasks: u32,
     /// How the user is told that something waits.
     pub notify: NotifyChannels,
+    /// Who searches the web for tasks.
+    pub search: WebSearchSettings,
     /// Settings that were changed and hold from the next start on.
     pub after_restart: Vec<String>,
 }
@@ -189,6 +191,69 @@ pub struct BackendCheck {
     pub problem: Option<ErrorBody>,
     /// The models that it offers.
     pub models: Vec<String>,
+    /// How long it took to answer.
+    pub took_ms: u64,
+}
+
+/// Who searches the web for tasks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WebSearchSettings {
+    /// The provider that is asked; absent where none is set.
+    #[serde(default)]
+    pub provider: Option<String>,
+    /// Where it is, if not at its own address.
+    #[serde(default)]
+    pub address: Option<String>,
+    /// All providers: the shipped ones, then the user's own.
+    pub providers: Vec<SearchChoice>,
+}
+
+/// A search provider that can be set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SearchChoice {
+    /// Its name.
+    pub name: String,
+    /// As people call it.
+    pub label: String,
+    /// Its own address; one without needs to be given one.
+    #[serde(default)]
+    pub address: Option<String>,
+    /// Whether it needs a key.
+    pub takes_key: bool,
+    /// Whether it came with Deputy; the others are files of the user's own.
+    pub shipped: bool,
+    /// Where its key is looked for; absent where none is expected or nothing names one.
+    #[serde(default)]
+    pub key: Option<KeyPlace>,
+    /// What is missing before it can be asked; a key in the keyring is not looked for.
+    #[serde(default)]
+    pub problem: Option<Phrase>,
+}
+
+/// Put a search provider's key into the desktop's keyring, or take it out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SetSearchKeyCommand {
+    /// The provider.
+    pub provider: String,
+    /// The key; absent takes it out.
+    #[serde(default)]
+    pub key: Option<Secret>,
+}
+
+/// Search the web once, now, with the provider that is set.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CheckSearchQuery {}
+
+/// What came of searching once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SearchCheck {
+    /// The provider; empty where none is set.
+    pub provider: String,
+    /// Why it cannot be used, if so.
+    #[serde(default)]
+    pub problem: Option<ErrorBody>,
+    /// Results that it gave.
+    pub results: u32,
     /// How long it took to answer.
     pub took_ms: u64,
 }

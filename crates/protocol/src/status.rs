@@ -139,6 +139,8 @@ impl TaskStatus {
             | TaskEvent::TodoChanged(_)
             | TaskEvent::SubtasksEnded(_)
             | TaskEvent::ModelSwitched(_)
+            | TaskEvent::BrowserTaken(_)
+            | TaskEvent::BrowserReturned(_)
             | TaskEvent::Reviewed(_)
             | TaskEvent::Inferred(_)
             | TaskEvent::CallDecided(_)

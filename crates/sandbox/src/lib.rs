@@ -45,7 +45,7 @@ pub use outcome::{Attempt, Captured, Ended, Outcome, Refused};
 pub use run::{OutputSink, run, run_with};
 pub use scratch::{ScratchFolder, remove_abandoned_scratch};
 pub use seatbelt::{SeatbeltGrants, seatbelt_profile};
-pub use spec::{ChildLimits, ChildSpec, Input};
+pub use spec::{ChildLimits, ChildSpec, Input, SharedMemory};
 pub use walls::{Walls, walls};
 pub use warden::asking::{Reply, Wanted};
 pub use warden::guard::Guard;

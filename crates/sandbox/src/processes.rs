@@ -85,6 +85,14 @@ pub(crate) fn is_overgrown(ancestor: i32, most: u64) -> bool {
     descendants(ancestor).iter().any(|(process, _)| memory_bytes(process.pid) > most)
 }
 
+/// The process below `ancestor` that uses the most private memory, where all of them together use more than `most` bytes.
+pub(crate) fn largest_beyond(ancestor: i32, most: u64) -> Option<i32> {
+    let used: Vec<(u64, i32)> =
+        descendants(ancestor).iter().map(|(process, _)| (memory_bytes(process.pid), process.pid)).collect();
+    let sum: u64 = used.iter().map(|(bytes, _)| bytes).sum();
+    if sum <= most { None } else { used.into_iter().max().map(|(_, pid)| pid) }
+}
+
 /// Bytes of private memory that a process has in use; none where it is gone.
 fn memory_bytes(pid: i32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();

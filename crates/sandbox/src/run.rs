@@ -11,10 +11,12 @@ use crate::warden::Post;
 use crate::warden::asking::Answers;
 use crate::{Captured, ChildLimits, ChildSpec, Ended, Outcome, SandboxError, Walls, processes, walls};
 use deputy_messages::sandbox as say;
+use std::convert::Infallible;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt;
@@ -94,6 +96,7 @@ pub async fn run_with(
             () = time_is_up(limits.timeout, started.answers.waiting()) => Ok(Ended::TimedOut),
             () = crowded(&started.keeper, limits.processes) => Ok(Ended::Signalled(libc::SIGKILL)),
             () = overgrown(&started.keeper, limits) => Ok(Ended::OutOfMemory),
+            never = share_memory(&started.keeper, limits) => match never {},
         };
         if let Ok(early) = &early {
             match started.keeper.get() {
@@ -284,6 +287,36 @@ async fn overgrown(keeper: &keeper::Number, limits: &ChildLimits) {
             && keeper.get().is_some_and(|keeper| processes::is_overgrown(keeper, limits.memory_bytes))
         {
             return;
+        }
+    }
+}
+
+/// Ends the largest process of a command for as long as all of them together use more memory than they may.
+async fn share_memory(keeper: &keeper::Number, limits: &ChildLimits) -> Infallible {
+    use rustix::process::{Pid, Signal, kill_process};
+    const LOOK_EVERY: Duration = Duration::from_millis(200);
+    /// What the machine's use may grow by, and how many looks may pass, until processes are looked at again.
+    const WORTH_LOOKING: u64 = 64 * 1024 * 1024;
+    const MOST_PASSED_OVER: u32 = 25;
+    let Some(shared) = &limits.shared_memory else { return std::future::pending().await };
+    let (mut looked_at, mut passed_over) = (0, 0);
+    loop {
+        tokio::time::sleep(LOOK_EVERY).await;
+        // To know what the whole machine uses costs nothing; to go through all processes does.
+        let in_use = memory_in_use();
+        passed_over += 1;
+        let has_grown = in_use > looked_at + WORTH_LOOKING || passed_over > MOST_PASSED_OVER;
+        if in_use <= shared.most_bytes || !has_grown {
+            looked_at = looked_at.min(in_use);
+            continue;
+        }
+        (looked_at, passed_over) = (in_use, 0);
+        let largest = keeper.get().and_then(|keeper| processes::largest_beyond(keeper, shared.most_bytes));
+        if let Some(pid) = largest.and_then(Pid::from_raw) {
+            shared.ended.fetch_add(1, Ordering::SeqCst);
+            let _ = kill_process(pid, Signal::KILL);
+            // What is left may still be too much.
+            looked_at = 0;
         }
     }
 }

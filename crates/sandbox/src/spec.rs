@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 /// One command to run.
@@ -91,6 +92,23 @@ impl From<Option<Vec<u8>>> for Input {
     }
 }
 
+/// A bound on the memory of all processes of a command together.
+#[derive(Clone, Debug)]
+pub struct SharedMemory {
+    /// Bytes in use.
+    pub most_bytes: u64,
+    /// How many processes were ended over it so far; counted before each is.
+    pub ended: Arc<AtomicU64>,
+}
+
+impl PartialEq for SharedMemory {
+    fn eq(&self, other: &Self) -> bool {
+        self.most_bytes == other.most_bytes
+    }
+}
+
+impl Eq for SharedMemory {}
+
 /// Bounds of one command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChildLimits {
@@ -108,6 +126,9 @@ pub struct ChildLimits {
     /// nothing gets past it; what is in use is looked at several times a second, so that programs which map terabytes of
     /// writable memory and use little of it, as those built with a sanitizer do, can run.
     pub counts_memory_in_use: bool,
+    /// Bytes of memory that all its processes together may have in use. Beyond that the one with the most is ended, until
+    /// they fit again: one page of a browser, not all of it.
+    pub shared_memory: Option<SharedMemory>,
     /// Processes and threads it may add to those that run on the machine.
     pub processes: u64,
     /// Size of the largest file it may write.
@@ -126,6 +147,7 @@ impl Default for ChildLimits {
             tail_bytes: 64 * 1024,
             memory_bytes: 4096 * MIB,
             counts_memory_in_use: false,
+            shared_memory: None,
             processes: 512,
             file_bytes: 4096 * MIB,
             cpu_secs: 3600,

@@ -59,6 +59,8 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
         | TaskEvent::TodoChanged(_)
         | TaskEvent::SubtasksEnded(_)
         | TaskEvent::ModelSwitched(_)
+        | TaskEvent::BrowserTaken(_)
+        | TaskEvent::BrowserReturned(_)
         | TaskEvent::RefusalShared(_)
         | TaskEvent::FileKept(_)
         | TaskEvent::TreeKept(_)

@@ -38,7 +38,7 @@ mod undo;
 mod web_search;
 
 pub use background::{BACKGROUND, Commands, Listed, NoCommands, OutputPiece, RanInBackground, ToStart};
-pub use browser::{Browsers, TakeError, installed_browser};
+pub use browser::{Browsers, ByHand, KeptProfile, Noting, TakeError, installed_browser};
 pub use delegate::{DELEGATE, Delegates, EndedPart, NoDelegates, Part};
 pub use inference::{Accepts, Asking, Does, Models, PYTHON_INFERENCE, Unanswered, Whom};
 pub use keeper::{KeepError, Keeper};
@@ -51,4 +51,4 @@ pub use skill::{NoSkills, Skills};
 pub use todo::{TODO, todo_steps};
 pub use tool::{CallContext, InvalidCall, JobSink, Left, Place, ProgressSink, Tool};
 pub use undo::{Blobs, UndoMode, undo};
-pub use web_search::{ResultsForm, SearchForm, SearchProvider, Searching};
+pub use web_search::{ResultsForm, SearchForm, SearchKey, SearchProvider, Searching};

@@ -11,12 +11,14 @@ use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
 use deputy_messages::Phrase;
 use deputy_messages::web as say;
 use deputy_protocol::{Access, CallId, CallStatus, Effect, Facts, Risk, ToolResult, UrlAccess};
-use deputy_web::{Ask, Bounds, Client};
+use deputy_web::{Ask, Bounds, Client, Gate};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 use url::Url;
 
 /// Results that are asked for, and characters of each that are given.
@@ -26,6 +28,9 @@ const MOST_TEXT: usize = 400;
 const MOST_URL: usize = 500;
 /// Bytes of an answer that are read.
 const MOST_BYTES: usize = 2 * 1000 * 1000;
+/// What a provider is asked when a person checks it, and how long it may take.
+const CHECK_QUERY: &str = "weather";
+const CHECK_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// How a provider is asked. `{query}`, `{count}` and `{key}` stand for what they say.
 #[derive(Clone, Debug, Deserialize)]
@@ -68,15 +73,18 @@ pub struct ResultsForm {
     pub text: String,
 }
 
+/// Gives a provider's key when a search needs it; else says why there is none. It may wait for the desktop's keyring.
+pub type SearchKey = Arc<dyn Fn() -> Result<String, Phrase> + Send + Sync>;
+
 /// The provider that is set.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SearchProvider {
     /// How it is asked.
     pub form: SearchForm,
     /// Where it is.
     pub address: String,
-    /// Its key.
-    pub key: Option<String>,
+    /// Its key, where it has one.
+    pub key: Option<SearchKey>,
 }
 
 /// Gives the provider as the settings are now; else what is missing.
@@ -88,9 +96,51 @@ impl SearchProvider {
         format!("{}{}", self.address.trim_end_matches('/'), self.form.path)
     }
 
-    fn ask(&self, query: &str) -> Result<Ask, String> {
+    /// Its key, which a keyring may first ask its user for; empty where it has none.
+    async fn key(&self) -> Result<String, Phrase> {
+        let Some(key) = self.key.clone() else { return Ok(String::new()) };
+        let found = tokio::task::spawn_blocking(move || key()).await;
+        found.unwrap_or_else(|error| Err(error.to_string().into()))
+    }
+
+    /// Its results for a query, one paragraph each.
+    async fn search(
+        &self,
+        client: &Client,
+        gate: &dyn Gate,
+        query: &str,
+        timeout: Duration,
+    ) -> Result<Vec<String>, Phrase> {
+        let ask = self.ask(query, &self.key().await?)?;
+        let bounds = Bounds { body_bytes: MOST_BYTES, timeout };
+        let answer = client.ask(gate, &ask, bounds).await.map_err(|error| {
+            // The address holds the query, which the model knows, and may hold a key, which it does not.
+            let place = self.place();
+            error.phrase().with_texts(|text| text.replace(&ask.url, &place))
+        })?;
+        let label = &self.form.label;
+        if !(200..300).contains(&answer.status) {
+            let why = match answer.status {
+                401 | 403 => say::key_not_taken(),
+                429 => say::no_more_searches(),
+                _ => say::gave_no_results(),
+            };
+            return Err(say::answered_with_status(label, answer.status, why));
+        }
+        self.results(&answer.body).ok_or_else(|| say::no_list_of_results(label))
+    }
+
+    /// Searches once, for the person who sets it up, and says how many results came.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub async fn check(&self) -> Result<usize, Phrase> {
+        let own = OwnAddress(deputy_policy::url::origin(&self.place()).unwrap_or_default());
+        self.search(&Client::default(), &own, CHECK_QUERY, CHECK_TIMEOUT).await.map(|results| results.len())
+    }
+
+    fn ask(&self, query: &str, key: &str) -> Result<Ask, String> {
         let count = RESULTS.to_string();
-        let key = self.key.as_deref().unwrap_or_default();
         // One pass, so that nothing which a query holds is taken for one of the names.
         let filled = |text: &str| -> String {
             text.split_inclusive('}')
@@ -136,6 +186,30 @@ impl SearchProvider {
         };
         let list = answer.pointer(&form.list)?.as_array()?;
         Some(list.iter().filter_map(result).take(RESULTS).collect())
+    }
+}
+
+/// Lets out what goes to the address that a person set, wherever that is.
+struct OwnAddress(String);
+
+impl Gate for OwnAddress {
+    fn admits(&self, url: &str) -> Result<(), Phrase> {
+        match deputy_policy::url::origin(url).filter(|origin| *origin == self.0) {
+            Some(_) => Ok(()),
+            None => Err(say::nobody_allowed()),
+        }
+    }
+
+    fn admits_part(&self, _: &str, url: &str) -> Result<(), Phrase> {
+        self.admits(url)
+    }
+
+    fn connects(&self, _: &str, _: IpAddr) -> Result<(), Phrase> {
+        Ok(())
+    }
+
+    fn by_hand(&self) -> Arc<dyn Gate> {
+        Arc::new(Self(self.0.clone()))
     }
 }
 
@@ -197,37 +271,18 @@ impl TypedTool for WebSearch {
             Ok(provider) => provider,
             Err(missing) => return failed(missing),
         };
-        let ask = match provider.ask(&call.query) {
-            Ok(ask) => ask,
-            Err(error) => return failed(error),
-        };
         let carried = self.carried.of(&cx.task, &cx.ended);
         carried.wrote(&call.query);
-        let bounds = Bounds { body_bytes: MOST_BYTES, timeout: cx.look_timeout };
-        let asked = tokio::select! {
+        let searching = provider.search(&self.client, cx.gate.as_ref(), &call.query, cx.look_timeout);
+        let found = tokio::select! {
             () = cx.cancel.cancelled() => return crate::text::cancelled(),
-            asked = self.client.ask(cx.gate.as_ref(), &ask, bounds) => asked,
+            found = searching => found,
+        };
+        let results = match found {
+            Ok(results) => results,
+            Err(why) => return failed(why),
         };
         let label = &provider.form.label;
-        let answer = match asked {
-            Ok(answer) => answer,
-            // The address holds the query, which the model knows, and may hold a key, which it does not.
-            Err(error) => {
-                let place = provider.place();
-                return failed(error.phrase().with_texts(|text| text.replace(&ask.url, &place)));
-            }
-        };
-        if !(200..300).contains(&answer.status) {
-            let why = match answer.status {
-                401 | 403 => say::key_not_taken(),
-                429 => say::no_more_searches(),
-                _ => say::gave_no_results(),
-            };
-            return failed(say::answered_with_status(label, answer.status, why));
-        }
-        let Some(results) = provider.results(&answer.body) else {
-            return failed(say::no_list_of_results(label));
-        };
         let place = provider.place();
         if let Some(origin) = deputy_policy::url::origin(&place) {
             carried.read(&origin, &results.join("\n"));
@@ -248,7 +303,7 @@ mod tests {
 
     fn provider(form: Value) -> SearchProvider {
         let form = serde_json::from_value(form).unwrap();
-        SearchProvider { form, address: "https://search.test/".into(), key: Some("K\"1".into()) }
+        SearchProvider { form, address: "https://search.test/".into(), key: None }
     }
 
     fn results() -> Value {
@@ -261,13 +316,13 @@ mod tests {
             "label": "A", "path": "/s", "query": {"q": "{query}", "n": "{count}"}, "headers": {"x-key": "{key}"},
             "results": results(),
         }));
-        let ask = got.ask("pears & {key} \"x\"").unwrap();
+        let ask = got.ask("pears & {key} \"x\"", "K\"1").unwrap();
         assert_eq!(ask.url, "https://search.test/s?n=8&q=pears+%26+%7Bkey%7D+%22x%22");
         assert_eq!((ask.headers, ask.json), (vec![("x-key".to_owned(), "K\"1".to_owned())], None));
         let posted = provider(json!({
             "label": "B", "path": "/s", "json": {"query": "{query}", "max": "{count}"}, "results": results(),
         }));
-        let ask = posted.ask("a\", \"max\": 9").unwrap();
+        let ask = posted.ask("a\", \"max\": 9", "").unwrap();
         let sent: Value = serde_json::from_str(&ask.json.unwrap()).unwrap();
         assert_eq!(sent, json!({"query": "a\", \"max\": 9", "max": 8}));
     }

@@ -14,6 +14,7 @@ __all__ = [
     "ActiveAgent",
     "AgentPlan",
     "AgentState",
+    "AimedPicture",
     "AllowChoice",
     "AlwaysLifetime",
     "AnswerPermissionCommand",
@@ -37,6 +38,8 @@ __all__ = [
     "Briefed",
     "BrowserAnswer",
     "BrowserQuery",
+    "BrowserReturned",
+    "BrowserTaken",
     "BrowserUser",
     "BudgetLimit",
     "BudgetReached",
@@ -48,6 +51,7 @@ __all__ = [
     "Challenge",
     "ChangeSettingsCommand",
     "CheckBackendQuery",
+    "CheckSearchQuery",
     "Choice",
     "Choices",
     "ChoicesAnswer",
@@ -336,12 +340,15 @@ __all__ = [
     "ScanStage",
     "ScanStartedOutcome",
     "Scope",
+    "SearchCheck",
+    "SearchChoice",
     "ServerMessage",
     "Session",
     "SessionLifetime",
     "SessionProof",
     "SessionRequest",
     "SetKeyCommand",
+    "SetSearchKeyCommand",
     "SettingChange",
     "SettingKind",
     "Settings",
@@ -412,6 +419,7 @@ __all__ = [
     "Verdict",
     "WantedAccess",
     "WebPart",
+    "WebSearchSettings",
     "Welcome",
     "Wire",
     "WriteAccess",
@@ -1239,6 +1247,51 @@ AgentState = (
 )
 
 
+# The formats that browsers and models read.
+PictureType = Literal[
+    # PNG.
+    "image/png",
+    # JPEG.
+    "image/jpeg",
+    # GIF.
+    "image/gif",
+    # WebP.
+    "image/webp",
+]
+
+
+class PicturePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="picture"):
+    """A picture, kept as a blob."""
+
+    # BLAKE3 of its bytes; the blob store's key.
+    digest: str
+    # Its format, by its own first bytes.
+    media_type: PictureType
+    # Size in bytes.
+    size_bytes: int
+    # Pixels across, as its header says.
+    width: int
+    # Pixels down, as its header says.
+    height: int
+    # What it is, in words.
+    alt: Phrase
+
+
+class AimedPicture(Wire, frozen=True, kw_only=True):
+    """A picture of a page, with the place that a call was about to click."""
+
+    # What was in view.
+    picture: PicturePart
+    # Pixels of the picture from its left edge to the element.
+    left: int
+    # Pixels from its top edge.
+    top: int
+    # Pixels across.
+    width: int
+    # Pixels down.
+    height: int
+
+
 class AllowChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="allow"):
     """It may run."""
 
@@ -1504,6 +1557,10 @@ ErrorCode = Literal[
     "missing_key",
     # The backend does not answer, or answers with an error.
     "backend",
+    # There is no such search provider, or its file cannot be read.
+    "unknown_search_provider",
+    # The search provider lacks something, does not answer, or answers with an error.
+    "web_search",
     # The desktop's keyring does not do it.
     "keyring",
     # This is not a key.
@@ -1977,6 +2034,24 @@ class BrowserQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="brow
     task: str
 
 
+class BrowserReturned(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="browser_returned"
+):
+    """A person gave the browser of a task back."""
+
+    # The page that the person left it on.
+    url: str | None = None
+
+
+class BrowserTaken(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="browser_taken"
+):
+    """A person took the browser of a task over."""
+
+    # The page that it was on.
+    url: str | None = None
+
+
 # A limit that pauses a task.
 BudgetLimit = Literal[
     # `max_wall_secs`.
@@ -2117,6 +2192,12 @@ class CheckBackendQuery(
 
     # The backend.
     backend: str
+
+
+class CheckSearchQuery(
+    Wire, frozen=True, kw_only=True, tag_field="query", tag="check_search"
+):
+    """Search the web once, now, with the provider that is set."""
 
 
 class ProfileChoice(Wire, frozen=True, kw_only=True):
@@ -2744,36 +2825,6 @@ class TextPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="text"):
     origin: str = ""
 
 
-# The formats that browsers and models read.
-PictureType = Literal[
-    # PNG.
-    "image/png",
-    # JPEG.
-    "image/jpeg",
-    # GIF.
-    "image/gif",
-    # WebP.
-    "image/webp",
-]
-
-
-class PicturePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="picture"):
-    """A picture, kept as a blob."""
-
-    # BLAKE3 of its bytes; the blob store's key.
-    digest: str
-    # Its format, by its own first bytes.
-    media_type: PictureType
-    # Size in bytes.
-    size_bytes: int
-    # Pixels across, as its header says.
-    width: int
-    # Pixels down, as its header says.
-    height: int
-    # What it is, in words.
-    alt: Phrase
-
-
 class FilePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="file"):
     """A file that the call left in the task's folder."""
 
@@ -2801,6 +2852,8 @@ class WebPart(Wire, frozen=True, kw_only=True, tag_field="part", tag="web"):
     # The address of the page that the task's browser showed when the call ended; absent
     # where the call did not use it.
     page: str | None = None
+    # The page right before the call clicked on it.
+    aimed: AimedPicture | None = None
 
 
 # A part of a result. `content` of the result says the same in words, for models and
@@ -3143,6 +3196,10 @@ TaskEvent = (
     | SubtasksEnded
     # A person switched it to another model.
     | ModelSwitched
+    # A person took its browser over in a window; its calls of the browser wait.
+    | BrowserTaken
+    # The person gave the browser back, or closed its window.
+    | BrowserReturned
     # A second model looked at a call that was allowed beforehand.
     | Reviewed
     # A call asked a model about texts.
@@ -3554,6 +3611,17 @@ class SetKeyCommand(
     key: str | None = None
 
 
+class SetSearchKeyCommand(
+    Wire, frozen=True, kw_only=True, tag_field="command", tag="set_search_key"
+):
+    """Put a search provider's key into the desktop's keyring, or take it out."""
+
+    # The provider.
+    provider: str
+    # The key; absent takes it out.
+    key: str | None = None
+
+
 # What a draft goes by.
 OrganizeBy = Literal[
     # Everything there is.
@@ -3768,6 +3836,8 @@ Command = (
     # Put a backend's key into the desktop's keyring, or take it out, and hand it to the
     # planner.
     | SetKeyCommand
+    # Put a search provider's key into the desktop's keyring, or take it out.
+    | SetSearchKeyCommand
     # Begin to look through folders and to draft a plan for them. It answers at once;
     # the query `scan` says how far it is.
     | StartScanCommand
@@ -4101,6 +4171,8 @@ Query = (
     | SettingsQuery
     # Asks a backend's provider for its models, now.
     | CheckBackendQuery
+    # Searches the web once, now, with the provider that is set.
+    | CheckSearchQuery
     # Model servers on this machine: the host asks the usual loopback ports.
     | FindServersQuery
     # What `deputy doctor` looks at, each with `ok` and a message.
@@ -5442,6 +5514,36 @@ class TaskAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="task"
     task: TaskSummary
 
 
+class SearchChoice(Wire, frozen=True, kw_only=True):
+    """A search provider that can be set."""
+
+    # Its name.
+    name: str
+    # As people call it.
+    label: str
+    # Its own address; one without needs to be given one.
+    address: str | None = None
+    # Whether it needs a key.
+    takes_key: bool
+    # Whether it came with Deputy; the others are files of the user's own.
+    shipped: bool
+    # Where its key is looked for; absent where none is expected or nothing names one.
+    key: KeyPlace | None = None
+    # What is missing before it can be asked; a key in the keyring is not looked for.
+    problem: Phrase | None = None
+
+
+class WebSearchSettings(Wire, frozen=True, kw_only=True):
+    """Who searches the web for tasks."""
+
+    # The provider that is asked; absent where none is set.
+    provider: str | None = None
+    # Where it is, if not at its own address.
+    address: str | None = None
+    # All providers: the shipped ones, then the user's own.
+    providers: list[SearchChoice]
+
+
 class Settings(Wire, frozen=True, kw_only=True, tag_field="answer", tag="settings"):
     """The settings of a host."""
 
@@ -5455,8 +5557,25 @@ class Settings(Wire, frozen=True, kw_only=True, tag_field="answer", tag="setting
     max_concurrent_tasks: int
     # How the user is told that something waits.
     notify: NotifyChannels
+    # Who searches the web for tasks.
+    search: WebSearchSettings
     # Settings that were changed and hold from the next start on.
     after_restart: list[str]
+
+
+class SearchCheck(
+    Wire, frozen=True, kw_only=True, tag_field="answer", tag="search_check"
+):
+    """What came of searching once."""
+
+    # The provider; empty where none is set.
+    provider: str
+    # Why it cannot be used, if so.
+    problem: ErrorBody | None = None
+    # Results that it gave.
+    results: int
+    # How long it took to answer.
+    took_ms: int
 
 
 class UserRule(Wire, frozen=True, kw_only=True):
@@ -5634,6 +5753,8 @@ QueryAnswer = (
     | Settings
     # What came of asking a backend.
     | BackendCheck
+    # What came of searching once.
+    | SearchCheck
     # Model servers on this machine.
     | LocalServers
     # What was looked at.

@@ -12,6 +12,7 @@ import { HostFacts } from "./HostFacts";
 import { Limits } from "./Limits";
 import { Notifications } from "./Notifications";
 import { SettingsContext, useHostSettings } from "./useHostSettings";
+import { WebSearch } from "./WebSearch";
 import "./settings.css";
 
 export default function Settings() {
@@ -50,6 +51,7 @@ function OfHost() {
       {answer && (
         <>
           <Backends settings={answer} />
+          <WebSearch settings={answer} />
           <Limits settings={answer} />
         </>
       )}

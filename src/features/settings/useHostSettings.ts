@@ -39,6 +39,16 @@ export function useKey(): Action<[string, string | null]> {
   });
 }
 
+/** The same for a search provider's key. */
+export function useSearchKey(): Action<[string, string | null]> {
+  const { client } = useHost();
+  const refresh = useRefresh();
+  return useAction(async (provider: string, key: string | null) => {
+    await client.command({ command: "set_search_key", provider, key });
+    await refresh();
+  });
+}
+
 /** Takes the settings as the host now has them. That they cannot be asked for does not undo the change. */
 function useRefresh() {
   const { client } = useHost();

@@ -64,6 +64,19 @@ export function CallDetails({ entry, live, onUndo }: Props) {
         (part) =>
           part.part === "picture" && <Picture key={part.digest} task={task} call={entry.id} picture={part} />,
       )}
+      {result?.parts.map(
+        (part) =>
+          part.part === "web" &&
+          part.aimed && (
+            <Picture
+              key={part.aimed.picture.digest}
+              task={task}
+              call={entry.id}
+              picture={part.aimed.picture}
+              outlined={part.aimed}
+            />
+          ),
+      )}
       {diff && <Diff text={diff} label={t("request.kind.change")} />}
       {plan && <PlanBody plan={plan} />}
       {result?.output?.kept && <WholeOutput call={entry.id} kept={result.output.kept} />}

@@ -6,6 +6,7 @@ import {
   CirclePlay,
   CircleStop,
   FoldVertical,
+  Globe,
   ListChecks,
   ListOrdered,
   OctagonX,
@@ -151,6 +152,14 @@ export const EntryRow = memo(function EntryRow(props: Props) {
       return (
         <Note icon={<Sparkles className="ic" />} at={entry.at}>
           {t("entry.model_switched", { model: visible(entry.model ?? entry.backend) })}
+        </Note>
+      );
+    case "browser_taken":
+    case "browser_returned":
+      return (
+        <Note icon={<Globe className="ic" />} at={entry.at}>
+          {t(`entry.${entry.is}`)}
+          {entry.url && <span className="mono"> {visible(entry.url)}</span>}
         </Note>
       );
     case "guided":

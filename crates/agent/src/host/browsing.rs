@@ -4,15 +4,51 @@ use super::existing;
 use crate::core::Core;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    Answers, BrowserAnswer, BrowserQuery, CommandId, DoneOutcome, ErrorBody, ErrorCode, Performs,
-    ReturnBrowserCommand, TakeBrowserCommand,
+    Answers, BrowserAnswer, BrowserQuery, BrowserReturned, BrowserTaken, CommandId, DoneOutcome, ErrorBody,
+    ErrorCode, Performs, ReturnBrowserCommand, TakeBrowserCommand, TaskEvent, TaskId,
 };
-use deputy_tools::TakeError;
+use deputy_tools::{ByHand, TakeError};
+use std::pin::Pin;
 use std::sync::Arc;
 
 /// Shows the browsers of tasks, and hands them over.
 pub(super) struct Browsing {
-    pub(super) core: Arc<Core>,
+    core: Arc<Core>,
+}
+
+impl Browsing {
+    pub(super) fn new(core: Arc<Core>) -> Self {
+        // The tools hold this, and the core holds them.
+        let host = Arc::downgrade(&core);
+        let noting = move |task: TaskId, done: ByHand| -> Pin<Box<dyn Future<Output = ()> + Send>> {
+            let host = host.clone();
+            Box::pin(async move {
+                if let Some(core) = host.upgrade() {
+                    journal(&core, &task, done).await;
+                }
+            })
+        };
+        core.registry.browsers().noted_by(Box::new(noting));
+        let host = Arc::downgrade(&core);
+        let kept = move || {
+            let core = host.upgrade()?;
+            core.config().browser.profile.as_ref().map(|name| name.folder(&core.home))
+        };
+        core.registry.browsers().kept_by(Box::new(kept));
+        Self { core }
+    }
+}
+
+/// What a person does with the browser is news of the task for every screen.
+async fn journal(core: &Core, task: &TaskId, done: ByHand) {
+    let shown = |url: Option<String>| url.map(|url| crate::redact::text(&url).into_owned());
+    let event = match done {
+        ByHand::Taken(url) => TaskEvent::BrowserTaken(BrowserTaken { url: shown(url) }),
+        ByHand::Returned(url) => TaskEvent::BrowserReturned(BrowserReturned { url: shown(url) }),
+    };
+    if let Err(error) = core.store.append(task, core.now_ms(), vec![event]).await {
+        tracing::warn!("what was done with the browser of {task} is not in the journal: {error}");
+    }
 }
 
 impl Answers<BrowserQuery> for Browsing {

@@ -71,11 +71,13 @@ impl Answers<PictureQuery> for Journal {
     async fn answer(&self, query: PictureQuery) -> Result<PictureAnswer, ErrorBody> {
         let result = result_of(&self.core, &query.task, &query.call).map_err(HostError::from)?;
         let parts = result.into_iter().flat_map(|result| result.parts);
-        let picture = parts.filter_map(|part| match part {
-            ResultPart::Picture(picture) if picture.digest == query.digest => Some(picture),
+        let pictures = parts.filter_map(|part| match part {
+            ResultPart::Picture(picture) => Some(picture),
+            ResultPart::Web(web) => web.aimed.map(|aimed| aimed.picture),
             _ => None,
         });
-        let Some(picture) = { picture }.next() else {
+        let mut pictures = pictures.filter(|picture| picture.digest == query.digest);
+        let Some(picture) = pictures.next() else {
             let message = say::no_such_picture(query.call);
             return Err(ErrorBody::new(ErrorCode::UnknownOutput, message, say::result_names_pictures()));
         };

@@ -23,6 +23,7 @@ mod settings;
 mod start;
 mod steering;
 mod undo;
+mod web_search;
 
 use crate::config::ConfigError;
 use crate::core::{Core, HostParts};
@@ -147,7 +148,7 @@ impl Host {
             conversations: Conversations { core: core() },
             copies: Copies::new(core(), drivers()),
             opening: Opening { core: core() },
-            browsing: Browsing { core: core() },
+            browsing: Browsing::new(core()),
             grants: Grants { core: core() },
             inspection: Inspection { core: core() },
             prompts: Prompts { core: core() },

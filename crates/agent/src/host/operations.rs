@@ -40,7 +40,7 @@ performs! {
     imports: ImportMemoriesCommand;
     documents: IndexFolderCommand DropFolderCommand;
     rules: KeepRuleCommand DropRuleCommand;
-    settings: ChangeSettingsCommand SetKeyCommand;
+    settings: ChangeSettingsCommand SetKeyCommand SetSearchKeyCommand;
     undoing: UndoCommand;
     jobs_by_hand: ResumeJobCommand UndoJobCommand;
     scans: StartScanCommand StopScanCommand;
@@ -55,7 +55,7 @@ answers! {
     inspection: ExplainQuery UsageQuery;
     prompts: PromptQuery;
     rules: RulesQuery;
-    settings: ChoicesQuery SettingsQuery CheckBackendQuery FindServersQuery DoctorQuery;
+    settings: ChoicesQuery SettingsQuery CheckBackendQuery CheckSearchQuery FindServersQuery DoctorQuery;
     job_list: JobsQuery;
     scans: ScanQuery;
     drafts: DraftQuery;

@@ -4,17 +4,17 @@
 use super::HostError;
 use crate::config::{self, Config};
 use crate::core::Core;
-use crate::keys::{self, Source};
-use crate::{backends, doctor, keyring, profile};
+use crate::keys;
+use crate::{backends, doctor, keyring, profile, searching};
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_planner::BoundKey;
 use deputy_protocol::{
     Answers, BackendCheck, BackendChoice, BackendRef, BackendSetting, BackendSettings, ChangeSettingsCommand,
     CheckBackendQuery, Choices, ChoicesAnswer, ChoicesQuery, CommandId, DoctorAnswer, DoctorQuery,
-    DoneOutcome, ErrorBody, ErrorCode, FindServersQuery, KeyPlace, KeyPlaceKind, Limits, LocalServer,
-    LocalServers, NotifyChannels, Performs, ProfileChoice, SetKeyCommand, SettingChange, SettingKind,
-    Settings, SettingsQuery,
+    DoneOutcome, ErrorBody, ErrorCode, FindServersQuery, KeyPlace, Limits, LocalServer, LocalServers,
+    NotifyChannels, Performs, ProfileChoice, Secret, SetKeyCommand, SettingChange, SettingKind, Settings,
+    SettingsQuery,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -103,10 +103,7 @@ impl SettingsFile {
             values: values(&config, name, &self.core.home),
             base_url: text(&config, name, "base_url"),
             model: text(&config, name, "model"),
-            key: keys::source(&config, name).map(|source| match source {
-                Source::Variable(name) => KeyPlace { kind: KeyPlaceKind::Variable, name },
-                Source::Keyring(name) => KeyPlace { kind: KeyPlaceKind::Keyring, name },
-            }),
+            key: keys::source(&config, name).map(KeyPlace::from),
         };
         let mut after_restart = Vec::new();
         if config.max_concurrent_tasks != at_start.max_concurrent_tasks {
@@ -131,6 +128,7 @@ impl SettingsFile {
                 command: config.notify.command.clone(),
                 ntfy: config.notify.ntfy.clone(),
             },
+            search: searching::shown(&self.core.home, &config),
             after_restart,
         }
     }
@@ -171,25 +169,8 @@ impl Performs<SetKeyCommand> for SettingsFile {
         let _changing = self.core.changing.lock().await;
         let SetKeyCommand { backend, key } = set;
         backends::known(&self.core.home, &backend)?;
-        let key = key.map(|key| key.0.trim().to_owned());
-        if key.as_deref().is_some_and(|key| key.is_empty() || key.chars().any(char::is_control)) {
-            return Err(ErrorBody::new(
-                ErrorCode::BadKey,
-                say::not_a_key(),
-                say::copy_again_from_provider_page(),
-            ));
-        }
         let entry = keys::entry(&self.core.config(), &backend);
-        let is_kept = key.is_some();
-        // The keyring may first ask its user for a password.
-        let kept = tokio::task::spawn_blocking(move || match key {
-            Some(key) => keyring::set(&entry, &key),
-            None => keyring::remove(&entry),
-        });
-        kept.await.map_err(failed)?.map_err(|error| {
-            let hint = say::name_variable_that_holds_key(&backend);
-            ErrorBody::new(ErrorCode::Keyring, format!("{error}."), hint)
-        })?;
+        let is_kept = keep_key(entry, key, || say::name_variable_that_holds_key(&backend)).await?;
         let setting = (format!("backends.{backend}.{}", keys::IN_KEYRING), Some(is_kept.into()));
         config::change(&self.core.home, &[setting]).map_err(HostError::from)?;
         self.take_up_settings().await?;
@@ -200,7 +181,7 @@ impl Performs<SetKeyCommand> for SettingsFile {
 impl SettingsFile {
     /// Reads the file again, and hands the keys to the planner. The keys come first and are bound to their addresses: a
     /// plan between the two is asked again, and no key ever goes where it was not meant to.
-    async fn take_up_settings(&self) -> Result<(), ErrorBody> {
+    pub(super) async fn take_up_settings(&self) -> Result<(), ErrorBody> {
         let config = Arc::new(Config::load(&self.core.home).map_err(HostError::from)?);
         let loaded = config.clone();
         let collected = tokio::task::spawn_blocking(move || {
@@ -252,6 +233,7 @@ impl SettingsFile {
                     ErrorBody::new(ErrorCode::Profile, format!("{error}."), say::deputy_profiles_list())
                 })?;
             }
+            ("search.provider" | "search.address", text) => self.checked_for_search(config, key, text)?,
             _ if TEXTS.contains(&key.as_str()) => {}
             _ => {
                 return refused(say::setting_not_changed_here(key), say::deputy_config_set_does());
@@ -390,11 +372,37 @@ impl Answers<DoctorQuery> for SettingsFile {
     }
 }
 
+/// Puts a key into an entry of the keyring, or takes it out; whether it is there now.
+pub(super) async fn keep_key(
+    entry: String,
+    key: Option<Secret>,
+    without_keyring: impl FnOnce() -> Phrase,
+) -> Result<bool, ErrorBody> {
+    let key = key.map(|key| key.0.trim().to_owned());
+    if key.as_deref().is_some_and(|key| key.is_empty() || key.chars().any(char::is_control)) {
+        return Err(ErrorBody::new(
+            ErrorCode::BadKey,
+            say::not_a_key(),
+            say::copy_again_from_provider_page(),
+        ));
+    }
+    let is_kept = key.is_some();
+    // The keyring may first ask its user for a password.
+    let kept = tokio::task::spawn_blocking(move || match key {
+        Some(key) => keyring::set(&entry, &key),
+        None => keyring::remove(&entry),
+    });
+    kept.await
+        .map_err(failed)?
+        .map_err(|error| ErrorBody::new(ErrorCode::Keyring, format!("{error}."), without_keyring()))?;
+    Ok(is_kept)
+}
+
 fn text(config: &Config, backend: &str, key: &str) -> Option<String> {
     config.backends.get(backend)?.get(key)?.as_str().map(str::to_owned)
 }
 
-fn failed(error: tokio::task::JoinError) -> ErrorBody {
+pub(super) fn failed(error: tokio::task::JoinError) -> ErrorBody {
     ErrorBody::new(ErrorCode::Host, say::host_stumbled_over(error), say::try_again_deputy_doctor_helps())
 }
 

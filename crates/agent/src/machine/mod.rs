@@ -312,6 +312,8 @@ impl Machine {
             | TaskEvent::QueueMoved(_)
             | TaskEvent::Renamed(_)
             | TaskEvent::Archived(_)
+            | TaskEvent::BrowserTaken(_)
+            | TaskEvent::BrowserReturned(_)
             | TaskEvent::Resumed(_)
             | TaskEvent::Stopped(_)
             | TaskEvent::Undone(_)

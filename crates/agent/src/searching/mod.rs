@@ -1,10 +1,12 @@
 //! Which search provider `web_search` asks: a form that comes with Deputy or lies in the home, with the person's settings.
 
 use crate::config::Config;
-use crate::keys;
+use crate::keyring::{self, KeyringError};
+use crate::keys::Source;
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
-use deputy_tools::{SearchForm, SearchProvider, Searching};
+use deputy_protocol::{ErrorBody, ErrorCode, KeyPlace, SearchChoice, WebSearchSettings};
+use deputy_tools::{SearchForm, SearchKey, SearchProvider, Searching};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +18,9 @@ const SHIPPED: &[(&str, &str)] = &[
     ("tavily", include_str!("tavily.toml")),
 ];
 
+/// Reads an entry of a keyring.
+type Keyring = fn(&str) -> Result<Option<String>, KeyringError>;
+
 /// What `web_search` asks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -26,15 +31,102 @@ pub struct SearchSettings {
     pub address: Option<String>,
     /// The environment variable that holds its key; the provider's usual one when absent.
     pub api_key_env: Option<String>,
+    /// The providers whose keys are in the desktop's keyring.
+    pub keys_in_keyring: Vec<String>,
 }
+
+/// The setting with the providers whose keys are in the desktop's keyring.
+pub const KEYS_IN_KEYRING: &str = "search.keys_in_keyring";
 
 /// Gives the provider as the settings are at each call.
 pub fn searching(home: &Path) -> Searching {
     let home = home.to_owned();
     Arc::new(move || {
         let config = Config::load(&home).map_err(|error| error.phrase())?;
-        provider(&home, &config, keys::REAL.env)
+        configured(&home, &config)
     })
+}
+
+/// The provider that is set, with its key to be looked up when it is needed; else what is missing.
+///
+/// # Errors
+/// What is missing, in words.
+pub fn configured(home: &Path, config: &Config) -> Result<SearchProvider, Phrase> {
+    provider(home, config, |name| std::env::var(name).ok(), keyring::get)
+}
+
+/// What a screen shows of web search: what is set, and what each provider needs.
+pub fn shown(home: &Path, config: &Config) -> WebSearchSettings {
+    let choice = |name: String| {
+        let form = form(home, &name);
+        let is_set = config.search.provider.as_deref() == Some(&name);
+        let problem = match &form {
+            Err(error) => Some(error.clone()),
+            Ok(_) if is_set => configured(home, config).err(),
+            Ok(_) => None,
+        };
+        let form = form.ok();
+        let key = form.as_ref().and_then(|form| source(config, &name, form)).map(KeyPlace::from);
+        SearchChoice {
+            label: form.as_ref().map_or_else(|| name.clone(), |form| form.label.clone()),
+            address: form.as_ref().and_then(|form| form.address.clone()),
+            takes_key: form.is_some_and(|form| form.key_variable.is_some()),
+            shipped: shipped(&name).is_some(),
+            key,
+            problem,
+            name,
+        }
+    };
+    WebSearchSettings {
+        provider: config.search.provider.clone(),
+        address: config.search.address.clone(),
+        providers: names(home).into_iter().map(choice).collect(),
+    }
+}
+
+/// The keyring's entry for a provider's key. It names the host: with another address there is no key.
+///
+/// # Errors
+/// There is no such provider, or it has no address yet.
+pub fn entry(home: &Path, config: &Config, name: &str) -> Result<String, ErrorBody> {
+    let form = known(home, name)?;
+    let entry = entry_of(config, name, &form).ok_or_else(|| {
+        let message = say::search_address_first(&form.label);
+        ErrorBody::new(ErrorCode::BadSetting, message, say::set_search_address())
+    })?;
+    Ok(entry)
+}
+
+/// The form of a provider that there is.
+///
+/// # Errors
+/// There is none of that name, or it cannot be read.
+pub fn known(home: &Path, name: &str) -> Result<SearchForm, ErrorBody> {
+    form(home, name).map_err(|why| {
+        ErrorBody::new(ErrorCode::UnknownSearchProvider, why, say::web_search_list_shows_them())
+    })
+}
+
+/// Whether a text can be a provider's address.
+///
+/// # Errors
+/// Why not.
+pub fn is_address(key: &str, address: &str) -> Result<(), ErrorBody> {
+    let refused = |message: Phrase, hint: Phrase| Err(ErrorBody::new(ErrorCode::BadSetting, message, hint));
+    if address.contains('@') {
+        return refused(say::address_with_password(key), say::put_search_key_into_keyring_instead());
+    }
+    match deputy_policy::url::origin(address) {
+        Some(origin) if origin.starts_with("http") => Ok(()),
+        _ => refused(say::not_a_web_address(key), say::web_address_begins()),
+    }
+}
+
+/// The providers whose keys are in the keyring, once this one's is there or not; the setting's new value.
+pub fn with_key(config: &Config, name: &str, is_kept: bool) -> Option<toml_edit::Value> {
+    let others = config.search.keys_in_keyring.iter().filter(|other| *other != name).cloned();
+    let names: toml_edit::Array = others.chain(is_kept.then(|| name.to_owned())).collect();
+    (!names.is_empty()).then_some(names.into())
 }
 
 fn folder(home: &Path) -> PathBuf {
@@ -50,20 +142,13 @@ fn names(home: &Path) -> Vec<String> {
     SHIPPED.iter().map(|(name, _)| (*name).to_owned()).chain(own).collect()
 }
 
-fn provider(
-    home: &Path,
-    config: &Config,
-    env: &dyn Fn(&str) -> Option<String>,
-) -> Result<SearchProvider, Phrase> {
-    let settings = &config.search;
-    let Some(name) = settings.provider.as_deref().filter(|name| !name.is_empty()) else {
-        let known = names(home).join(", ");
-        return Err(say::no_search_provider(known));
-    };
-    let shipped = SHIPPED.iter().find(|(other, _)| *other == name).map(|(_, text)| (*text).to_owned());
-    let is_own = shipped.is_none();
-    let text = match shipped {
-        Some(text) => text,
+fn shipped(name: &str) -> Option<&'static str> {
+    SHIPPED.iter().find(|(other, _)| *other == name).map(|(_, text)| *text)
+}
+
+fn form(home: &Path, name: &str) -> Result<SearchForm, Phrase> {
+    let text = match shipped(name) {
+        Some(text) => text.to_owned(),
         // A name is not a path.
         None if names(home).iter().any(|known| known == name) => {
             let path = folder(home).join(format!("{name}.toml"));
@@ -74,28 +159,80 @@ fn provider(
             return Err(say::unknown_search_provider(known, name));
         }
     };
-    let form: SearchForm =
-        toml::from_str(&text).map_err(|error| say::search_provider_unusable(error.message(), name))?;
-    let address = settings
-        .address
-        .clone()
-        .or_else(|| form.address.clone())
-        .ok_or_else(|| say::search_needs_address(&form.label))?;
-    // The usual key goes to the provider's own address alone, and to no form of a user's that nobody named a key for.
-    let is_its_own = !is_own && form.address.as_ref() == Some(&address);
-    let usual = form.key_variable.clone().filter(|_| is_its_own);
-    let variable = settings.api_key_env.clone().or(usual);
-    let key = variable.as_deref().and_then(env).map(|key| key.trim().to_owned());
-    let key = key.filter(|key| !key.is_empty());
-    if form.key_variable.is_some() && key.is_none() {
-        let where_to = match variable {
-            Some(variable) => say::variable_not_set(variable),
-            None => say::search_names_no_variable(),
-        };
-        return Err(say::search_needs_key(form.label, where_to));
+    toml::from_str(&text).map_err(|error| say::search_provider_unusable(error.message(), name))
+}
+
+/// Where a provider is: as it is set for the one that is in use, else at its own address.
+fn address(config: &Config, name: &str, form: &SearchForm) -> Option<String> {
+    let is_set = config.search.provider.as_deref() == Some(name);
+    let own = if is_set { config.search.address.clone() } else { None };
+    own.or_else(|| form.address.clone())
+}
+
+fn entry_of(config: &Config, name: &str, form: &SearchForm) -> Option<String> {
+    let address = address(config, name, form)?;
+    Some(format!("web search {name} at {}", deputy_policy::url::origin(&address)?))
+}
+
+/// Where a provider's key is read from: the configured variable, else the keyring where one was put there, else the
+/// provider's usual variable. None where no key is expected, or nobody named one.
+fn source(config: &Config, name: &str, form: &SearchForm) -> Option<Source> {
+    let is_set = config.search.provider.as_deref() == Some(name);
+    if let Some(variable) = config.search.api_key_env.clone().filter(|_| is_set) {
+        return Some(Source::Variable(variable));
     }
+    if config.search.keys_in_keyring.iter().any(|kept| kept == name) {
+        return entry_of(config, name, form).map(Source::Keyring);
+    }
+    // The usual key goes to the provider's own address alone, and to no form of a user's that nobody named a key for.
+    let is_its_own = shipped(name).is_some() && form.address == address(config, name, form);
+    form.key_variable.clone().filter(|_| is_its_own).map(Source::Variable)
+}
+
+/// The key at an entry of the keyring.
+fn kept(entry: &str, keyring: Keyring) -> Result<String, Phrase> {
+    let key = keyring(entry).map_err(|error| error.phrase())?.map(|key| key.trim().to_owned());
+    let key = key.filter(|key| !key.is_empty()).ok_or_else(|| say::keyring_has_no_entry(entry))?;
     // What is written and shown from now on holds none of it.
-    key.iter().for_each(|key| crate::redact::learn(key));
+    crate::redact::learn(&key);
+    Ok(key)
+}
+
+fn provider(
+    home: &Path,
+    config: &Config,
+    env: fn(&str) -> Option<String>,
+    keyring: Keyring,
+) -> Result<SearchProvider, Phrase> {
+    let Some(name) = config.search.provider.as_deref().filter(|name| !name.is_empty()) else {
+        let known = names(home).join(", ");
+        return Err(say::no_search_provider(known));
+    };
+    let form = form(home, name)?;
+    let address = address(config, name, &form).ok_or_else(|| say::search_needs_address(&form.label))?;
+    let needs = |why: Phrase| Err(say::search_needs_key(form.label.clone(), why));
+    let key: Option<SearchKey> = match source(config, name, &form) {
+        None if form.key_variable.is_some() => return needs(say::search_names_no_variable()),
+        None => None,
+        Some(Source::Variable(variable)) => {
+            let key = env(&variable).map(|key| key.trim().to_owned());
+            match key.filter(|key| !key.is_empty()) {
+                Some(key) => {
+                    crate::redact::learn(&key);
+                    Some(Arc::new(move || Ok(key.clone())))
+                }
+                None if form.key_variable.is_some() => return needs(say::variable_not_set(variable)),
+                None => None,
+            }
+        }
+        // The keyring may wait for its user, so it is asked only when a search is made.
+        Some(Source::Keyring(entry)) => {
+            let label = form.label.clone();
+            Some(Arc::new(move || {
+                kept(&entry, keyring).map_err(|why| say::search_needs_key(label.clone(), why))
+            }))
+        }
+    };
     Ok(SearchProvider { form, address, key })
 }
 
@@ -107,8 +244,13 @@ mod tests {
         let env = |name: &str| {
             matches!(name, "BRAVE_API_KEY" | "MINE").then(|| format!("the key of {}", name.to_lowercase()))
         };
-        let provider = provider(home, &toml::from_str(text).unwrap(), &env)?;
-        Ok((provider.form.label, provider.address, provider.key))
+        let keyring = |entry: &str| {
+            let is_there = entry == "web search tavily at https://api.tavily.com";
+            Ok(is_there.then(|| "the key in the keyring\n".to_owned()))
+        };
+        let provider = provider(home, &toml::from_str(text).unwrap(), env, keyring)?;
+        let key = provider.key.map(|key| key()).transpose()?;
+        Ok((provider.form.label, provider.address, key))
     }
 
     #[test]
@@ -137,6 +279,28 @@ mod tests {
         assert_eq!(of("[search]\nprovider='brave'\n").2.unwrap(), "the key of brave_api_key");
         let named = format!("{elsewhere}api_key_env='MINE'\n");
         assert_eq!(of(&named).2.unwrap(), "the key of mine");
+    }
+
+    #[test]
+    fn a_key_in_the_keyring_belongs_to_its_provider_and_its_address() {
+        let home = tempfile::tempdir().unwrap();
+        let kept = "[search]\nprovider='tavily'\nkeys_in_keyring=['tavily']\n";
+        assert_eq!(of(home.path(), kept).unwrap().2.unwrap(), "the key in the keyring");
+        let elsewhere = of(home.path(), &format!("{kept}address='https://evil.example'\n")).unwrap_err();
+        assert!(elsewhere.contains("no entry `web search tavily at https://evil.example`"), "{elsewhere}");
+        // Another provider's key is not taken instead, nor its usual variable.
+        let other = "[search]\nprovider='brave'\nkeys_in_keyring=['brave', 'tavily']\n";
+        let missing = of(home.path(), other).unwrap_err();
+        assert!(missing.contains("no entry `web search brave at https://api.search.brave.com`"), "{missing}");
+        let config: Config = toml::from_str(kept).unwrap();
+        assert_eq!(with_key(&config, "brave", true).unwrap().to_string(), "[\"tavily\", \"brave\"]");
+        assert!(with_key(&config, "tavily", false).is_none());
+        let shown = shown(home.path(), &config);
+        let place = shown.providers.iter().find(|choice| choice.name == "tavily").unwrap().key.clone();
+        assert_eq!(place.unwrap().name, "web search tavily at https://api.tavily.com");
+        let error = entry(home.path(), &config, "searxng").unwrap_err();
+        assert_eq!(error.code, ErrorCode::BadSetting);
+        assert_eq!(known(home.path(), "../x").unwrap_err().code, ErrorCode::UnknownSearchProvider);
     }
 
     #[test]

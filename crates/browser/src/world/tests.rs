@@ -10,7 +10,7 @@ fn event(method: &str, params: Value) -> Event {
 /// A world with one tab, and the browser's end of its socket.
 fn world() -> (Arc<World>, UnixStream) {
     let (ours, its) = UnixStream::pair().unwrap();
-    let world = Arc::new(World::new(Pipe::new(ours).0, Arc::default(), false));
+    let world = Arc::new(World::new(Pipe::new(ours).0, Arc::default(), false, Arc::default()));
     let target = json!({"targetId": "t", "type": "page", "url": "about:blank"});
     world.take(&event("Target.attachedToTarget", json!({"sessionId": "s", "targetInfo": target})));
     (world, its)

@@ -61,12 +61,12 @@ async fn an_element_that_was_replaced_is_stale_and_its_successor_is_not_clicked(
     let page = browser.navigate(&site.url("/"), Until::Loaded).await.unwrap();
     let old = reference(&page, "\"Pay 1\"");
     let replaced = "document.body.innerHTML = '<button onclick=\"document.title = 1000\">Pay 1000</button>'";
-    let (_, now) = browser.evaluate(replaced).await.unwrap();
+    let (_, now) = browser.evaluate(replaced, false).await.unwrap();
     let stale = browser.click(&old, &Info::default()).await.unwrap_err().to_string();
     assert!(stale.contains(&format!("there is no {old} on this page")), "{stale}");
     // One that steps aside under the mouse leaves what comes up in its place alone.
     let moves = "document.querySelector('button').onmousemove = e => { e.target.remove() }";
-    browser.evaluate(moves).await.unwrap();
+    browser.evaluate(moves, false).await.unwrap();
     let after = browser.click(&reference(&now, "\"Pay 1000\""), &Info::default()).await.unwrap();
     assert_eq!(after.now.title, "");
 }

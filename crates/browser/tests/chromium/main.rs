@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // A panic in a test's support is a failed test.
 
 mod bad;
+mod bounds;
 mod costs;
 mod hosts;
 mod pages;

@@ -96,12 +96,12 @@ async fn text_pictures_tabs_and_scripts() {
     let small = browser.screenshot(Some(&reference(&opened, "button \"Order\""))).await.unwrap();
     assert!(small.png.len() < shot.png.len());
     let (value, changes) =
-        browser.evaluate("document.title = 'New'; [1, {a: location.pathname}]").await.unwrap();
+        browser.evaluate("document.title = 'New'; [1, {a: location.pathname}]", false).await.unwrap();
     assert_eq!(
         (value.as_str(), changes.lines.unwrap()),
         (r#"[1,{"a":"/shop.html"}]"#, vec!["title: New".to_owned()])
     );
-    let thrown = browser.evaluate("throw new Error('no')").await.unwrap_err().to_string();
+    let thrown = browser.evaluate("throw new Error('no')", false).await.unwrap_err().to_string();
     assert!(thrown.contains("the script failed: Error: no"), "{thrown}");
     browser.close(2).await.unwrap();
     assert_eq!(browser.tabs(), [format!("1 (current): {} About", site.url("/about.html"))]);
@@ -160,7 +160,7 @@ async fn what_takes_secrets_or_sends_elsewhere_is_seen_however_it_hides() {
 
     // What has become something else since is not acted on.
     let same = reference(&page, "\"Same\"");
-    browser.evaluate("document.forms[0].action = 'http://other.test/'").await.unwrap();
+    browser.evaluate("document.forms[0].action = 'http://other.test/'", false).await.unwrap();
     let refused = browser.click(&same, &Info::default()).await.unwrap_err().to_string();
     assert!(refused.contains("is not any more what was asked about"), "{refused}");
 }
@@ -213,4 +213,141 @@ async fn bad_pages_give_errors_and_the_browser_works_on() {
     let _ = browser.navigate("chrome://crash", Until::Loaded).await;
     let again = browser.navigate(&site.url("/about.html"), Until::Loaded).await.unwrap();
     assert_eq!(again.now.title, "About");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn selectors_name_elements_too_but_not_those_that_are_asked_about() {
+    const PAGE: &str = "<button hidden class=go>Hidden</button><button class=go onclick='document.title = 1'>Go</button>\
+        <input type=password id=p><div id=h></div><script>h.attachShadow({mode: 'open'}).innerHTML = '<input id=inside>';\
+        setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p id=late>Late</p>'), 300)</script>";
+    let site = Site::new(|target| (target == "/").then(|| html(PAGE))).await;
+    let browser = browser(&site).await;
+    let none = Info::default();
+    // It counts as open once what comes late is seen.
+    let opened = browser.navigate(&site.url("/"), Until::Selector("#late".into())).await.unwrap();
+    assert!(opened.now.lines.iter().any(|line| line.contains("Late")), "{:?}", opened.now.lines);
+    let clicked = browser.click("button.go", &none).await.unwrap();
+    assert_eq!(clicked.now.title, "1");
+    let aimed = clicked.aimed.expect("a picture of the page before the click");
+    assert!(aimed.jpeg.starts_with(&[0xff, 0xd8]) && aimed.width > 5 && aimed.height > 5, "{aimed:?}");
+    let filled = browser.fill("#inside", "pear", &none).await.unwrap();
+    assert!(filled.lines.unwrap().iter().any(|line| line.contains("pear")));
+    let secret = browser.fill("#p", "x", &none).await.unwrap_err().to_string();
+    assert!(secret.contains("give the reference of the field"), "{secret}");
+    let nothing = browser.click("button.stop", &none).await.unwrap_err().to_string();
+    assert!(nothing.contains("nothing on the page is named by the selector `button.stop`"), "{nothing}");
+    for bad in ["button[", ">>", ""] {
+        let error = browser.click(bad, &none).await.unwrap_err().to_string();
+        assert!(error.contains("nor a CSS selector"), "{bad}: {error}");
+    }
+    let bad = Until::Selector("p[".into());
+    let error = browser.wait(&bad, Duration::from_secs(30)).await.unwrap_err().to_string();
+    assert!(error.contains("nor a CSS selector"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_script_that_only_reads_can_do_nothing_else() {
+    const PAGE: &str = "<title>Old</title><p class=price>12</p><p class=price>30</p><form id=f action=/sent><input name=a></form>\
+        <script>var counted = 0; function count() { return ++counted }\
+        Object.defineProperty(window, 'trap', {get() { document.title = 'Trapped'; return 1 }})</script>";
+    let site = Site::new(|target| (target == "/").then(|| html(PAGE))).await;
+    let browser = browser(&site).await;
+    browser.navigate(&site.url("/"), Until::Loaded).await.unwrap();
+    for (reads, comes_to) in [
+        ("[...document.querySelectorAll('.price')].map(p => +p.textContent).reduce((a, b) => a + b)", "42"),
+        ("document.title", "Old"),
+        ("({path: location.pathname, forms: document.forms.length})", r#"{"forms":1,"path":"/"}"#),
+        ("document.querySelector('p').getBoundingClientRect().width > 0", "true"),
+    ] {
+        let (value, _) =
+            browser.evaluate(reads, true).await.unwrap_or_else(|error| panic!("{reads}: {error}"));
+        assert_eq!(value, comes_to, "{reads}");
+    }
+    for acts in [
+        "document.title = 'New'",
+        "document.body.innerHTML = ''",
+        "count()",
+        "trap",
+        "counted = 7",
+        "window.fresh = 1",
+        "localStorage.setItem('a', 1)",
+        "document.cookie = 'a=1'",
+        "fetch('/x')",
+        "navigator.sendBeacon('/x')",
+        "new Image().src = '/x'",
+        "new WebSocket('ws://127.0.0.1:9/')",
+        "new XMLHttpRequest().open('GET', '/x')",
+        "import('/x.js')",
+        "location.href = '/x'",
+        "location.assign('/x')",
+        "open('/x')",
+        "history.back()",
+        "document.querySelector('p').remove()",
+        "document.querySelector('p').click()",
+        "f.submit()",
+        "f.requestSubmit()",
+        "document.write('x')",
+        "setTimeout(() => count(), 0)",
+        "queueMicrotask(count)",
+        "Promise.resolve().then(count)",
+        "alert(1)",
+        "print()",
+        "eval('count()')",
+        "new Function('return count()')()",
+        "document.querySelector('p').textContent = 'x'",
+        "getSelection().selectAllChildren(document.body)",
+        "scrollTo(0, 100)",
+        "postMessage('x', '*')",
+        "new Worker('/x.js')",
+        "navigator.serviceWorker.register('/x.js')",
+        "indexedDB.open('x')",
+        "crypto.getRandomValues(new Uint8Array(1)) && count()",
+        "[1].forEach(() => { counted = 9 })",
+        "Reflect.set(window, 'counted', 9)",
+        "Object.assign(window, {counted: 9})",
+    ] {
+        let refused = browser.evaluate(acts, true).await.map(|(value, _)| value);
+        let why = refused.expect_err(acts).to_string();
+        assert!(why.contains("does more than read") || why.contains("the script failed"), "{acts}: {why}");
+    }
+    let (state, _) = browser
+        .evaluate("[counted, document.title, document.cookie, localStorage.length]", false)
+        .await
+        .unwrap();
+    assert_eq!(state, r#"[0,"Old","",0]"#);
+    assert_eq!(site.asked(), ["GET /"], "nothing was requested");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kept_profile_is_signed_in_again_and_one_browser_at_a_time_has_it() {
+    let site = Site::new(|target| match target {
+        "/in" => Some(answer(
+            "200 OK",
+            "set-cookie: lasting=2; Path=/; Max-Age=3600\r\ncontent-type: text/html\r\n",
+            "In",
+        )),
+        "/who" => Some(html("<p id=p></p><script>p.textContent = 'cookie ' + document.cookie</script>")),
+        _ => None,
+    })
+    .await;
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("browser/mine");
+    let gate = || Arc::new(Only(vec![site.origin()]));
+    let first = Browser::open_kept(&folder, gate()).await.unwrap();
+    first.navigate(&site.url("/in"), Until::Loaded).await.unwrap();
+    let meanwhile = Browser::open_kept(&folder, gate()).await.unwrap();
+    let other = meanwhile.navigate(&site.url("/who"), Until::Loaded).await.unwrap();
+    assert_eq!(
+        other.notes,
+        ["The kept profile is in use by another browser, so this one is signed in nowhere"]
+    );
+    assert!(!other.now.lines.join(" ").contains("lasting"));
+    drop(meanwhile);
+    // Closing it has it write its cookies down.
+    drop(first.leave().await);
+    drop(first);
+    let again = Browser::open_kept(&folder, gate()).await.unwrap();
+    let who = again.navigate(&site.url("/who"), Until::Loaded).await.unwrap();
+    assert_eq!(who.notes, [] as [deputy_messages::Phrase; 0]);
+    assert!(who.now.lines.join(" ").contains("lasting=2"), "{:?}", who.now.lines);
 }

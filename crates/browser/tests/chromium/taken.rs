@@ -70,7 +70,7 @@ async fn who_is_signed_in_in_the_window_is_signed_in_afterwards() {
     let window = Browser::open_again(&left, gate(), Some(&desktop.1)).await.unwrap();
     assert_eq!(window.url(), Some(site.url("/about.html")));
     // It is seen on the display.
-    let (value, _) = window.evaluate("[document.visibilityState, outerWidth > 500]").await.unwrap();
+    let (value, _) = window.evaluate("[document.visibilityState, outerWidth > 500]", false).await.unwrap();
     assert_eq!(value, r#"["visible",true]"#);
     // The person signs in.
     window.navigate(&site.url("/in"), Until::Loaded).await.unwrap();
@@ -104,7 +104,7 @@ async fn a_window_that_the_person_closes_leaves_what_they_did() {
     let left = window.leave().await;
     assert_eq!(left.url, Some(site.url("/in")));
     let browser = Browser::open_again(&left, gate(), None).await.unwrap();
-    let (cookies, _) = browser.evaluate("document.cookie").await.unwrap();
+    let (cookies, _) = browser.evaluate("document.cookie", false).await.unwrap();
     assert_eq!(cookies, "session=1");
 }
 

@@ -20,9 +20,11 @@ mod run;
 mod serve;
 mod undo;
 mod usage;
+mod web_search;
 
 use crate::args::{
-    Args, BackendsCommand, BrowserCommand, Command, ConfigCommand, DevicesCommand, MemoryCommand, Which,
+    Args, BackendsCommand, BrowserCommand, Command, ConfigCommand, DevicesCommand, MemoryCommand,
+    WebSearchCommand, Which,
 };
 use crate::failure::{End, Failure};
 use crate::home::Homes;
@@ -134,6 +136,9 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Devices { command } => devices::execute(cx, command.unwrap_or(DevicesCommand::List)).await,
         Command::Backends { command } => {
             backends::execute(cx, command.unwrap_or(BackendsCommand::List)).await
+        }
+        Command::WebSearch { command } => {
+            web_search::execute(cx, command.unwrap_or(WebSearchCommand::List)).await
         }
         Command::Doctor => doctor::execute(cx).await,
         Command::Config { command } => config::execute(cx, command.unwrap_or(ConfigCommand::List)).await,

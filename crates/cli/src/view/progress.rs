@@ -2,7 +2,7 @@
 
 use super::screen::{Screen, Tone};
 use super::text::{money, number, printable};
-use deputy_protocol::{Inferred, Report, SubtasksEnded, TodoProgress, TodoState, TodoStep};
+use deputy_protocol::{Inferred, ModelSwitched, Report, SubtasksEnded, TodoProgress, TodoState, TodoStep};
 
 /// Files, calls and answers that are listed; the rest is counted.
 const LISTED: usize = 12;
@@ -30,6 +30,19 @@ pub(super) fn todo(screen: &Screen, before: &[TodoStep], steps: &[TodoStep]) {
     };
     screen.line("");
     screen.line(&screen.paint(Tone::Strong, &head));
+}
+
+/// Another model continues.
+pub(super) fn switched(screen: &Screen, switched: &ModelSwitched) {
+    let model = switched.model.as_ref().map(|model| format!("/{model}")).unwrap_or_default();
+    let line = format!("  ⇄ Continues with {}{}", printable(&switched.backend), printable(&model));
+    screen.line(&screen.paint(Tone::Quiet, &line));
+}
+
+/// What a person did with the task's browser, and the page that it was on.
+pub(super) fn browser(screen: &Screen, done: &str, url: &Option<String>) {
+    let at = url.as_ref().map(|url| format!(": {}", printable(url))).unwrap_or_default();
+    screen.line(&screen.paint(Tone::Quiet, &format!("  ⇄ {done}{at}")));
 }
 
 /// What a task did, in a few lines.

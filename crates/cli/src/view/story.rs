@@ -115,12 +115,9 @@ impl Story {
                 progress::todo(screen, &self.todo, &changed.steps);
                 self.todo.clone_from(&changed.steps);
             }
-            TaskEvent::ModelSwitched(switched) => {
-                let model = switched.model.as_ref().map(|model| format!("/{model}")).unwrap_or_default();
-                let line =
-                    format!("  ⇄ Continues with {}{}", printable(&switched.backend), printable(&model));
-                screen.line(&screen.paint(Tone::Quiet, &line));
-            }
+            TaskEvent::ModelSwitched(switched) => progress::switched(screen, switched),
+            TaskEvent::BrowserTaken(by) => progress::browser(screen, "You took over the browser", &by.url),
+            TaskEvent::BrowserReturned(by) => progress::browser(screen, "Browser given back", &by.url),
             TaskEvent::Guided(guided) => {
                 let texts = guided.texts.iter().map(|text| text.path.as_str());
                 let skills = guided.skills.iter().map(|skill| skill.path.as_str());

@@ -5,7 +5,9 @@ use super::session::{Session, Taken};
 use crate::per_task::PerTask;
 use deputy_browser::{Browser, BrowserError, Display};
 use deputy_protocol::{BrowserAnswer, BrowserUser, TaskId};
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// How long to wait for a running call to end before telling the person to try again.
@@ -32,14 +34,54 @@ impl From<BrowserError> for TakeError {
     }
 }
 
+/// What a person did with a task's browser, and the page that it was on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ByHand {
+    /// They took it over.
+    Taken(Option<String>),
+    /// They gave it back, or closed its window.
+    Returned(Option<String>),
+}
+
+/// Keeps what a person did with a task's browser. The task's calls continue afterwards.
+pub type Noting = Box<dyn Fn(TaskId, ByHand) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
+
+/// The folder of the profile that browsers of tasks use, where the person wants one to be kept; as it is set now.
+pub type KeptProfile = Box<dyn Fn() -> Option<PathBuf> + Send + Sync>;
+
 /// The browsers of all tasks, for the people who watch them.
 #[derive(Clone, Default)]
-pub struct Browsers(pub(super) PerTask<Session>);
+pub struct Browsers {
+    pub(super) sessions: PerTask<Session>,
+    noting: Arc<OnceLock<Noting>>,
+    kept: Arc<OnceLock<KeptProfile>>,
+}
 
 impl Browsers {
+    /// From now on this keeps what people do with browsers; only the first one that is given does.
+    pub fn noted_by(&self, noting: Noting) {
+        let _ = self.noting.set(noting);
+    }
+
+    /// From now on browsers start with the profile that this names; only the first one that is given does.
+    pub fn kept_by(&self, kept: KeptProfile) {
+        let _ = self.kept.set(kept);
+    }
+
+    /// The folder of the profile that is kept, where one is.
+    pub(super) fn kept(&self) -> Option<PathBuf> {
+        self.kept.get().and_then(|kept| kept())
+    }
+
+    async fn note(&self, task: &TaskId, done: ByHand) {
+        if let Some(noting) = self.noting.get() {
+            noting(task.clone(), done).await;
+        }
+    }
+
     /// A task's browser as it is now.
     pub fn seen(&self, task: &TaskId) -> BrowserAnswer {
-        let session = self.0.known(task);
+        let session = self.sessions.known(task);
         let open = session.as_ref().and_then(|session| session.open());
         let used_by = match (&session, &open) {
             (Some(session), _) if session.is_taken() => BrowserUser::Person,
@@ -55,14 +97,15 @@ impl Browsers {
     /// # Errors
     /// [`TakeError`]; the task keeps its browser then.
     pub async fn take(&self, task: &TaskId) -> Result<(), TakeError> {
-        let session = self.0.known(task).ok_or(TakeError::NoBrowser)?;
+        let session = self.sessions.known(task).ok_or(TakeError::NoBrowser)?;
         if session.is_taken() {
             return Ok(());
         }
         session.open().ok_or(TakeError::NoBrowser)?;
         let display = Display::of_this_process().ok_or(TakeError::NoDisplay)?;
         // A screen that goes away meanwhile must not leave the browser closed.
-        let taking = tokio::spawn(async move { take(&session, &display).await });
+        let (browsers, task) = (self.clone(), task.clone());
+        let taking = tokio::spawn(async move { browsers.open_window(&task, &session, &display).await });
         taking.await.unwrap_or_else(|error| Err(BrowserError::NotStarted(error.to_string().into()).into()))
     }
 
@@ -71,50 +114,59 @@ impl Browsers {
     /// # Errors
     /// [`BrowserError`], where it does not start again; the task's next call then starts a new one.
     pub async fn give_back(&self, task: &TaskId) -> Result<(), BrowserError> {
-        let Some(session) = self.0.known(task) else { return Ok(()) };
-        let giving = tokio::spawn(async move { give_back(&session).await });
+        let Some(session) = self.sessions.known(task) else { return Ok(()) };
+        let (browsers, task) = (self.clone(), task.clone());
+        let giving = tokio::spawn(async move { browsers.close_window(&task, &session).await });
         giving.await.unwrap_or_else(|error| Err(BrowserError::NotStarted(error.to_string().into())))
     }
-}
 
-async fn take(session: &Arc<Session>, display: &Display) -> Result<(), TakeError> {
-    let turn = session.turn.clone().lock_owned();
-    let turn = tokio::time::timeout(PATIENCE, turn).await.map_err(|_| TakeError::InUse)?;
-    let browser = session.open().ok_or(TakeError::NoBrowser)?;
-    let gate = browser.gate().ok_or(TakeError::NoBrowser)?;
-    let left = browser.leave().await;
-    drop(browser);
-    let window = match Browser::open_again(&left, gate.by_hand(), Some(display)).await {
-        Ok(window) => Arc::new(window),
-        Err(error) => {
-            session.put(Arc::new(Browser::open_again(&left, gate, None).await?));
-            return Err(error.into());
-        }
-    };
-    // Closing the window gives it back as well. Nothing here keeps the browser or the task's session alive.
-    let (closed, of) = (window.closed_by_person(), Arc::downgrade(session));
-    session.put(window);
-    session.taken(Taken { _turn: turn, gate });
-    tokio::spawn(async move {
-        closed.await;
-        if let Some(session) = of.upgrade() {
-            let _ = give_back(&session).await;
-        }
-    });
-    Ok(())
-}
-
-async fn give_back(session: &Session) -> Result<(), BrowserError> {
-    // Who comes second waits here, and finds it given back.
-    let _giving = session.giving.lock().await;
-    let (Some(window), Some(gate)) = (session.even_if_gone(), session.task_gate()) else { return Ok(()) };
-    let left = window.leave().await;
-    drop(window);
-    let opened = Browser::open_again(&left, gate, None).await;
-    if let Ok(browser) = &opened {
-        browser.note(WAS_USED);
+    async fn open_window(
+        &self,
+        task: &TaskId,
+        session: &Arc<Session>,
+        display: &Display,
+    ) -> Result<(), TakeError> {
+        let turn = session.turn.clone().lock_owned();
+        let turn = tokio::time::timeout(PATIENCE, turn).await.map_err(|_| TakeError::InUse)?;
+        let browser = session.open().ok_or(TakeError::NoBrowser)?;
+        let gate = browser.gate().ok_or(TakeError::NoBrowser)?;
+        let left = browser.leave().await;
+        drop(browser);
+        let window = match Browser::open_again(&left, gate.by_hand(), Some(display)).await {
+            Ok(window) => Arc::new(window),
+            Err(error) => {
+                session.put(Arc::new(Browser::open_again(&left, gate, None).await?));
+                return Err(error.into());
+            }
+        };
+        // Closing the window gives it back as well. Nothing here keeps the browser or the task's session alive.
+        let (closed, of) = (window.closed_by_person(), Arc::downgrade(session));
+        session.put(window);
+        session.taken(Taken { _turn: turn, gate });
+        self.note(task, ByHand::Taken(left.url.clone())).await;
+        let (browsers, task) = (self.clone(), task.clone());
+        tokio::spawn(async move {
+            closed.await;
+            if let Some(session) = of.upgrade() {
+                let _ = browsers.close_window(&task, &session).await;
+            }
+        });
+        Ok(())
     }
-    let opened = opened.map(|browser| session.put(Arc::new(browser)));
-    session.given_back();
-    opened
+
+    async fn close_window(&self, task: &TaskId, session: &Session) -> Result<(), BrowserError> {
+        // Who comes second waits here, and finds it given back.
+        let _giving = session.giving.lock().await;
+        let (Some(window), Some(gate)) = (session.even_if_gone(), session.task_gate()) else { return Ok(()) };
+        let left = window.leave().await;
+        drop(window);
+        let opened = Browser::open_again(&left, gate, None).await;
+        if let Ok(browser) = &opened {
+            browser.note(WAS_USED);
+        }
+        let opened = opened.map(|browser| session.put(Arc::new(browser)));
+        self.note(task, ByHand::Returned(left.url.clone())).await;
+        session.given_back();
+        opened
+    }
 }

@@ -40,6 +40,7 @@ impl BrowserCall {
                 | Self::ExtractHtml(_)
                 | Self::Screenshot(ScreenshotCall { reference: None })
                 | Self::WaitFor(_)
+                | Self::Evaluate(EvaluateCall { only_reads: true, .. })
                 | Self::Allow(_)
         )
     }
@@ -63,17 +64,9 @@ impl BrowserCall {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NavigateCall {
     pub(crate) url: String,
+    /// `load`, `domcontentloaded`, `networkidle`, or a CSS selector.
     #[serde(default)]
-    pub(crate) until: Option<Readiness>,
-}
-
-/// When a page counts as open.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Readiness {
-    Load,
-    DomContentLoaded,
-    NetworkIdle,
+    pub(crate) until: Option<String>,
 }
 
 /// in parts
@@ -84,7 +77,7 @@ pub(crate) struct PartCall {
     pub(crate) part: Option<u32>,
 }
 
-/// by reference
+/// by reference or CSS selector
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ElementCall {
@@ -186,11 +179,14 @@ pub(crate) struct WaitCall {
     pub(crate) seconds: Option<u32>,
 }
 
-/// run JavaScript; the person is asked
+/// run JavaScript; the person is asked unless it only reads
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EvaluateCall {
     pub(crate) script: String,
+    /// An expression that changes nothing; else it fails.
+    #[serde(default)]
+    pub(crate) only_reads: bool,
 }
 
 /// ask for hosts that were not loaded

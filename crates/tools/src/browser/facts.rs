@@ -145,6 +145,10 @@ pub(super) fn facts(
         BrowserCall::Evaluate(evaluate) => {
             let script = one_line(&evaluate.script, MOST_VALUES);
             let summary = say::run_script(page(), one_line(&script, MOST_SHOWN));
+            // The browser's engine ends it where it does more.
+            if evaluate.only_reads {
+                return Ok((acting(PageDeed::Look, page(), summary, Effect::ReadOnly), Info::default()));
+            }
             acting(PageDeed::Script, format!("{}: {script}", page()), summary, Effect::Mutating)
         }
         BrowserCall::Snapshot(_) => looking(say::look, Effect::ReadOnly),
@@ -212,6 +216,10 @@ fn allowing(origins: &[String]) -> Result<Facts, InvalidCall> {
     if origins.is_empty() || origins.len() > MOST_ORIGINS {
         let problem = say::expected_addresses(MOST_ORIGINS);
         return Err(InvalidCall::parameter("browser", "origins", problem));
+    }
+    let host = |origin: &String| url::Url::parse(origin).ok()?.host_str().map(str::to_owned);
+    if let Some(tracker) = origins.iter().filter_map(host).find(|host| deputy_browser::is_tracker(host)) {
+        return Err(InvalidCall::parameter("browser", "origins", say::is_tracker(tracker)));
     }
     let accesses: Vec<Access> = origins.iter().map(|origin| origin_access(origin, true)).collect();
     let names = accesses.iter().filter_map(|access| match access {

@@ -12,12 +12,12 @@ use crate::per_task::PerTask;
 use crate::picture;
 use crate::text::{cancelled, failed};
 use crate::tool::{CallContext, InvalidCall, Place, TypedTool};
-pub use by_hand::{Browsers, TakeError};
-use call::{BrowserCall, Readiness};
-use deputy_browser::{Browser as Open, BrowserError, Info, Step, Until};
+pub use by_hand::{Browsers, ByHand, KeptProfile, Noting, TakeError};
+use call::BrowserCall;
+use deputy_browser::{Aimed, Browser as Open, BrowserError, Info, Step, Until};
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
-use deputy_protocol::{CallId, CallStatus, Facts, ResultPart, TaskId, ToolResult, WebPart};
+use deputy_protocol::{AimedPicture, CallId, CallStatus, Facts, ResultPart, TaskId, ToolResult, WebPart};
 pub(crate) use facts::{carried_in_address, carried_over};
 use session::Session;
 use std::path::PathBuf;
@@ -38,14 +38,14 @@ const OPENED_AGAIN: &str = "The browser had been closed, because Deputy was rest
 
 /// The tool, with the browsers of all tasks.
 pub(crate) struct Browser {
-    sessions: PerTask<Session>,
+    browsers: Browsers,
     /// What tasks read and wrote, which other tools ask about as well.
     carried: PerTask<Carried>,
 }
 
 impl Browser {
     pub(crate) fn new(browsers: Browsers, carried: PerTask<Carried>) -> Self {
-        Self { sessions: browsers.0, carried }
+        Self { browsers, carried }
     }
 }
 
@@ -60,7 +60,7 @@ impl TypedTool for Browser {
 
     fn facts_of(&self, id: &CallId, call: &BrowserCall, place: &Place) -> Result<Facts, InvalidCall> {
         let task = id.task();
-        let session = task.as_ref().and_then(|task: &TaskId| self.sessions.known(task));
+        let session = task.as_ref().and_then(|task: &TaskId| self.browsers.sessions.known(task));
         let carried = task.as_ref().and_then(|task| self.carried.known(task));
         let browser = session.as_ref().and_then(|session| session.open());
         let (facts, info) = facts::facts(call, place, browser.as_deref(), carried.as_deref())?;
@@ -71,7 +71,7 @@ impl TypedTool for Browser {
     }
 
     async fn run(&self, call: BrowserCall, cx: &CallContext) -> ToolResult {
-        let session = self.sessions.of(&cx.task, &cx.ended);
+        let session = self.browsers.sessions.of(&cx.task, &cx.ended);
         let carried = self.carried.of(&cx.task, &cx.ended);
         let turn = async {
             let turn = session.turn.clone();
@@ -90,12 +90,19 @@ impl TypedTool for Browser {
             if let Some(text) = call.written() {
                 carried.wrote(&text);
             }
-            let mut result = act(&session, call, cx).await?;
+            let mut result = act(&session, call, self.browsers.kept(), cx).await?;
             let url = session.open().and_then(|browser| browser.url());
             if let Some(origin) = url.as_deref().and_then(deputy_policy::url::origin) {
                 carried.read(&origin, &result.content);
             }
-            result.parts.push(ResultPart::Web(WebPart { page: url, hosts: Vec::new() }));
+            match result
+                .parts
+                .iter_mut()
+                .find_map(|part| if let ResultPart::Web(web) = part { Some(web) } else { None })
+            {
+                Some(web) => web.page = url,
+                None => result.parts.push(ResultPart::Web(WebPart { page: url, ..WebPart::default() })),
+            }
             Ok::<_, BrowserError>(result)
         };
         tokio::select! {
@@ -120,6 +127,7 @@ pub fn installed_browser() -> Option<(&'static str, PathBuf)> {
 async fn open(
     session: &Session,
     call: &BrowserCall,
+    profile: Option<PathBuf>,
     cx: &CallContext,
 ) -> Result<(Arc<Open>, Option<ToolResult>), BrowserError> {
     if let Some(browser) = session.open() {
@@ -127,7 +135,7 @@ async fn open(
         return Ok((browser, None));
     }
     let last = cx.last_page.as_deref().ok_or(BrowserError::NoPage)?;
-    let browser = session.opened(cx.gate.clone()).await?;
+    let browser = session.opened(cx.gate.clone(), profile).await?;
     let changes = browser
         .navigate(last, Until::Loaded)
         .await
@@ -142,20 +150,26 @@ async fn open(
     Ok((browser, Some(result)))
 }
 
-async fn act(session: &Session, call: BrowserCall, cx: &CallContext) -> Result<ToolResult, BrowserError> {
+async fn act(
+    session: &Session,
+    call: BrowserCall,
+    profile: Option<PathBuf>,
+    cx: &CallContext,
+) -> Result<ToolResult, BrowserError> {
     let expected = session.take_judged(&cx.call);
     if let BrowserCall::Navigate(to) = &call {
-        let browser = session.opened(cx.gate.clone()).await?;
+        let browser = session.opened(cx.gate.clone(), profile).await?;
         browser.admit_by(cx.gate.clone());
-        let until = match to.until {
-            None | Some(Readiness::Load) => Until::Loaded,
-            Some(Readiness::DomContentLoaded) => Until::Parsed,
-            Some(Readiness::NetworkIdle) => Until::Idle,
+        let until = match to.until.as_deref().map(str::trim) {
+            None | Some("" | "load") => Until::Loaded,
+            Some("domcontentloaded") => Until::Parsed,
+            Some("networkidle") => Until::Idle,
+            Some(selector) => Until::Selector(selector.to_owned()),
         };
         let changes = browser.navigate(&to.url, until).await?;
         return Ok(told::changes(say::opened, &changes, cx));
     }
-    let (browser, instead) = open(session, &call, cx).await?;
+    let (browser, instead) = open(session, &call, profile, cx).await?;
     if let Some(instead) = instead {
         return Ok(instead);
     }
@@ -165,7 +179,10 @@ async fn act(session: &Session, call: BrowserCall, cx: &CallContext) -> Result<T
         BrowserCall::Click(click) => {
             no_file(&expected)?;
             let changes = browser.click(&click.reference, &expected).await?;
-            (Box::new(|url| say::clicked(click.reference, url)), changes)
+            let aimed = changes.aimed.as_ref().and_then(|aimed| kept(aimed, &changes.now.url, cx));
+            let mut result = told::changes(|url| say::clicked(click.reference, url), &changes, cx);
+            result.parts.push(ResultPart::Web(WebPart { aimed, ..WebPart::default() }));
+            return Ok(result);
         }
         BrowserCall::Fill(fill) => {
             no_file(&expected)?;
@@ -205,7 +222,7 @@ async fn act(session: &Session, call: BrowserCall, cx: &CallContext) -> Result<T
         }
         BrowserCall::Allow(_) => (Box::new(say::loaded_again), browser.reload().await?),
         BrowserCall::Evaluate(evaluate) => {
-            let (value, changes) = browser.evaluate(&evaluate.script).await?;
+            let (value, changes) = browser.evaluate(&evaluate.script, evaluate.only_reads).await?;
             let mut result = told::changes(say::ran_script, &changes, cx);
             let room = cx.output_chars.saturating_sub(result.content.chars().count()).max(1000);
             let value = crate::text::one_line(&value, room);
@@ -238,6 +255,14 @@ async fn act(session: &Session, call: BrowserCall, cx: &CallContext) -> Result<T
         BrowserCall::Navigate(_) => return Err(BrowserError::NoPage),
     };
     Ok(told::changes(did, &changes, cx))
+}
+
+/// Keeps the picture of a page before a click, for people. That it cannot be kept is no reason to fail.
+fn kept(aimed: &Aimed, url: &str, cx: &CallContext) -> Option<AimedPicture> {
+    let url = crate::text::one_line(url, 300);
+    let picture = picture::keep(cx.keeper.as_ref(), &aimed.jpeg, |_, _| say::before_click(url)).ok()??;
+    let Aimed { left, top, width, height, .. } = *aimed;
+    Some(AimedPicture { picture, left, top, width, height })
 }
 
 fn no_file(info: &Info) -> Result<(), BrowserError> {

@@ -4,6 +4,7 @@ use deputy_browser::{Browser, BrowserError, Info};
 use deputy_protocol::CallId;
 use deputy_web::Gate;
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The browser of one task.
@@ -25,6 +26,18 @@ pub(super) struct Taken {
     pub(super) _turn: tokio::sync::OwnedMutexGuard<()>,
     /// What decides again once it is given back.
     pub(super) gate: Arc<dyn Gate>,
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let browser = locked(&self.browser).take();
+        // A profile that stays is written down first.
+        if let Some(browser) = browser.filter(|browser| browser.keeps_profile())
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            runtime.spawn(async move { drop(browser.leave().await) });
+        }
+    }
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -68,13 +81,21 @@ impl Session {
     }
 
     /// The browser, started where none is open.
-    pub(super) async fn opened(&self, gate: Arc<dyn Gate>) -> Result<Arc<Browser>, BrowserError> {
+    pub(super) async fn opened(
+        &self,
+        gate: Arc<dyn Gate>,
+        profile: Option<PathBuf>,
+    ) -> Result<Arc<Browser>, BrowserError> {
         if let Some(browser) = self.open() {
             return Ok(browser);
         }
         // What is left of one that crashed goes first.
         drop(locked(&self.browser).take());
-        let browser = Arc::new(Browser::open(gate).await?);
+        let opened = match profile {
+            Some(folder) => Browser::open_kept(&folder, gate).await?,
+            None => Browser::open(gate).await?,
+        };
+        let browser = Arc::new(opened);
         *locked(&self.browser) = Some(browser.clone());
         Ok(browser)
     }

@@ -83,7 +83,8 @@ fn answer(status: &str, body: &str) -> Option<String> {
 /// What a search with a provider gives the model, and whether it worked; nothing in it holds the key.
 async fn search(form: &str, address: &str, patience: Duration) -> (CallStatus, String) {
     let form: SearchForm = toml::from_str(form).unwrap();
-    let provider = SearchProvider { form, address: address.to_owned(), key: Some(KEY.to_owned()) };
+    let provider =
+        SearchProvider { form, address: address.to_owned(), key: Some(Arc::new(|| Ok(KEY.to_owned()))) };
     let registry = Registry::standard().searching(Arc::new(move || Ok(provider.clone())));
     let mut desk = Desk::new();
     desk.cx.gate = Arc::new(Local);

@@ -199,7 +199,7 @@ impl Runner {
         match web {
             Some(web) => web.hosts = new,
             None if new.is_empty() => {}
-            None => result.parts.push(ResultPart::Web(WebPart { hosts: new, page: None })),
+            None => result.parts.push(ResultPart::Web(WebPart { hosts: new, ..WebPart::default() })),
         }
     }
 }

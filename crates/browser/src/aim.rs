@@ -1,0 +1,84 @@
+//! A picture of the page right before it is clicked, with the place that is about to be clicked.
+
+use crate::Browser;
+use base64::Engine;
+use serde_json::json;
+use std::time::Duration;
+
+/// How long such a picture may take; the click does not wait longer for it.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Its quality: enough to see where, in some ten kilobytes. It has the page's own size, since a smaller one would have the
+/// browser lay the page out anew, and the click would hit something else.
+const QUALITY: u8 = 30;
+
+/// Where an element is, in the tab.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Spot {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+impl Spot {
+    /// Around the corners of a quadrilateral, moved.
+    pub(crate) fn around(quad: &[f64], by: (f64, f64)) -> Self {
+        let least = |axis: usize| quad.iter().skip(axis).step_by(2).copied().fold(f64::INFINITY, f64::min);
+        let most = |axis: usize| quad.iter().skip(axis).step_by(2).copied().fold(f64::NEG_INFINITY, f64::max);
+        Self {
+            left: least(0) + by.0,
+            top: least(1) + by.1,
+            width: most(0) - least(0),
+            height: most(1) - least(1),
+        }
+    }
+
+    pub(crate) fn middle(&self) -> (f64, f64) {
+        (self.left + self.width / 2.0, self.top + self.height / 2.0)
+    }
+}
+
+/// A picture of what is in view, and where in it the element is, in its pixels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Aimed {
+    /// JPEG.
+    pub jpeg: Vec<u8>,
+    /// From its left edge.
+    pub left: i32,
+    /// From its top edge.
+    pub top: i32,
+    /// Across.
+    pub width: u32,
+    /// Down.
+    pub height: u32,
+}
+
+impl Browser {
+    /// What is in view, with the spot; none where the page does not show itself in time.
+    pub(crate) async fn aimed(&self, spot: Spot) -> Option<Aimed> {
+        let session = self.tab().ok()?.session;
+        let pipe = &self.world.pipe;
+        let params = json!({"format": "jpeg", "quality": QUALITY, "optimizeForSpeed": true});
+        let shot = pipe.call_within(PATIENCE, &session, "Page.captureScreenshot", params).await.ok()?;
+        let jpeg = base64::engine::general_purpose::STANDARD.decode(shot["data"].as_str()?).ok()?;
+        Some(Aimed {
+            jpeg,
+            left: spot.left.round() as i32,
+            top: spot.top.round() as i32,
+            width: spot.width.round().max(1.0) as u32,
+            height: spot.height.round().max(1.0) as u32,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spot_is_around_all_corners() {
+        let spot = Spot::around(&[10.0, 20.0, 30.0, 22.0, 28.0, 42.0, 8.0, 40.0], (100.0, 200.0));
+        assert_eq!(spot, Spot { left: 108.0, top: 220.0, width: 22.0, height: 22.0 });
+        assert_eq!(spot.middle(), (119.0, 231.0));
+    }
+}

@@ -1,0 +1,52 @@
+//! The folder that a browser keeps its profile in: one that goes with it, or a named one of the person's.
+
+use crate::BrowserError;
+use deputy_messages::browser as say;
+use deputy_sandbox::ScratchFolder;
+use std::fs::{DirBuilder, File, TryLockError};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Held while a browser uses the profile.
+const LOCK: &str = "deputy.lock";
+
+/// A folder for a browser.
+pub(crate) enum Profile {
+    /// It goes with the last that holds it.
+    Fresh(ScratchFolder),
+    /// It stays, and one browser at a time uses it.
+    Kept { folder: PathBuf, _lock: File },
+}
+
+impl Profile {
+    /// A fresh one.
+    pub(crate) fn fresh() -> Result<Arc<Self>, BrowserError> {
+        let made = ScratchFolder::new();
+        made.map(|folder| Arc::new(Self::Fresh(folder)))
+            .map_err(|error| BrowserError::starting(say::no_profile, error))
+    }
+
+    /// The one in a folder, which is made where it is not there; none while another browser uses it.
+    pub(crate) fn kept(folder: &Path) -> Result<Option<Arc<Self>>, BrowserError> {
+        let opened = || -> io::Result<Option<File>> {
+            DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+            let lock = File::create(folder.join(LOCK))?;
+            match lock.try_lock() {
+                Ok(()) => Ok(Some(lock)),
+                Err(TryLockError::WouldBlock) => Ok(None),
+                Err(TryLockError::Error(error)) => Err(error),
+            }
+        };
+        let lock = opened().map_err(|error| BrowserError::starting(say::no_profile, error))?;
+        Ok(lock.map(|lock| Arc::new(Self::Kept { folder: folder.to_owned(), _lock: lock })))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::Fresh(folder) => folder.path(),
+            Self::Kept { folder, .. } => folder,
+        }
+    }
+}

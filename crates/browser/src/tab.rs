@@ -1,0 +1,94 @@
+//! A tab, as the browser's events tell of it.
+
+use serde_json::Value;
+use std::collections::VecDeque;
+
+/// The address of a tab's first document.
+pub(crate) const EMPTY: &str = "about:blank";
+/// Loads of a tab that are remembered, as a page may lead to the next one before anybody looks.
+const MOST_LOADS: usize = 16;
+
+/// A tab.
+#[derive(Clone, Debug)]
+pub(crate) struct Tab {
+    pub(crate) number: u32,
+    pub(crate) session: String,
+    /// Its target, which is its main frame as well.
+    pub(crate) frame: String,
+    pub(crate) url: String,
+    pub(crate) title: String,
+    /// Counts the documents it has shown.
+    pub(crate) document: u64,
+    /// The browser's names of the last loads that became a document here; the newest is the last.
+    loads: VecDeque<String>,
+    /// Its first, empty document has not been reported. That has a process of its own, whose reports may come after those of
+    /// the document which took its place.
+    awaits_first: bool,
+    /// What is still to come of that one is late.
+    is_late: bool,
+    pub(crate) is_loading: bool,
+    pub(crate) is_parsed: bool,
+    pub(crate) is_idle: bool,
+    pub(crate) is_crashed: bool,
+    /// It did not answer in time: its scripts may have no end.
+    pub(crate) is_stuck: bool,
+    /// Its process has taken what it was prepared with. One that is sent elsewhere before that may crash over it.
+    pub(crate) is_prepared: bool,
+}
+
+impl Tab {
+    /// A tab that the browser has opened.
+    pub(crate) fn new(number: u32, session: &str, target: &str, info: &Value) -> Self {
+        Self {
+            number,
+            session: session.to_owned(),
+            frame: target.to_owned(),
+            url: info["url"].as_str().unwrap_or_default().to_owned(),
+            title: String::new(),
+            document: 0,
+            loads: VecDeque::new(),
+            awaits_first: true,
+            is_late: false,
+            is_loading: false,
+            is_parsed: true,
+            is_idle: true,
+            is_crashed: false,
+            is_stuck: false,
+            is_prepared: false,
+        }
+    }
+
+    /// It shows another document; `false` where that is its first, empty one, reported after the one that took its place.
+    pub(crate) fn shows(&mut self, url: &str, load: String) -> bool {
+        if url == EMPTY && std::mem::take(&mut self.awaits_first) && !self.loads.is_empty() {
+            self.is_late = true;
+            return false;
+        }
+        url.clone_into(&mut self.url);
+        self.title.clear();
+        self.document += 1;
+        self.loads.push_back(load);
+        if self.loads.len() > MOST_LOADS {
+            self.loads.pop_front();
+        }
+        (self.is_parsed, self.is_idle, self.is_crashed, self.is_loading) = (false, false, false, true);
+        true
+    }
+
+    /// Its document loads no further.
+    pub(crate) fn stops_loading(&mut self) {
+        if !std::mem::take(&mut self.is_late) {
+            (self.is_loading, self.is_parsed) = (false, true);
+        }
+    }
+
+    /// Whether a load is that of the document that it shows; so is every one before it has shown any.
+    pub(crate) fn is_of(&self, load: &Value) -> bool {
+        self.loads.back().is_none_or(|shown| load == shown.as_str())
+    }
+
+    /// Whether a load became a document here, be it one that has given way to the next already.
+    pub(crate) fn has_shown(&self, load: &str) -> bool {
+        self.loads.iter().any(|shown| shown == load)
+    }
+}

@@ -1,0 +1,27 @@
+//! Who searches the web, as it is typed.
+
+use clap::Subcommand;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum WebSearchCommand {
+    /// List search providers, built in and your own.
+    List,
+    /// Choose a provider.
+    Use {
+        /// Provider name.
+        name: String,
+        /// Its address, for one that has none of its own.
+        #[arg(long, value_name = "URL")]
+        address: Option<String>,
+    },
+    /// Search once and say what came of it.
+    Check,
+    /// Store a provider's key in the desktop keyring; prompts for it or reads standard input.
+    Key {
+        /// Provider name (default: the one in use).
+        name: Option<String>,
+        /// Remove the key instead.
+        #[arg(long)]
+        remove: bool,
+    },
+}

@@ -1,0 +1,134 @@
+/** Who searches the web for tasks: each provider with its address and its key, and a search that is tried. */
+import { useRef, useState } from "react";
+import type { SearchCheck, SearchChoice, Settings } from "../../protocol";
+import { useHost } from "../../store/hooks";
+import { duration, t, tn } from "../../text";
+import { visible } from "../../text/visible";
+import { ErrorNote } from "../../ui/ErrorNote";
+import { HostText } from "../../ui/HostText";
+import { useAction } from "../../ui/useAction";
+import { useChange } from "./useHostSettings";
+import { WebSearchForm } from "./WebSearchForm";
+
+export function WebSearch({ settings }: { settings: Settings }) {
+  const { providers, provider, address } = settings.search;
+  return (
+    <section className="settings" aria-label={t("settings.search")}>
+      <h2>{t("settings.search")}</h2>
+      <p className="muted small">{t(provider ? "settings.search.on" : "settings.search.off")}</p>
+      <ul>
+        {providers.map((choice) => (
+          <Provider
+            key={choice.name}
+            choice={choice}
+            used={provider === choice.name}
+            address={provider === choice.name ? address : null}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface Props {
+  choice: SearchChoice;
+  /** Whether tasks search with it. */
+  used: boolean;
+  /** Where it is, if not at its own address. */
+  address: string | null;
+}
+
+function Provider({ choice, used, address }: Props) {
+  const change = useChange();
+  const check = useSearchCheck();
+  const [editing, setEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setEditing(false);
+    edit.current?.focus();
+  };
+  // What does not answer stays open, so that it can be corrected.
+  const saved = async () => {
+    if (await check.isWell()) close();
+  };
+  const label = visible(choice.label);
+  const { problem } = choice;
+  const where = address ?? choice.address;
+  return (
+    <li className="backend" aria-label={label}>
+      <div className="row wrap">
+        <div className="grow backend-name">
+          <p className="row wrap">
+            <b>{label}</b>
+            {used && <span className="pill plain run">{t("settings.search.used")}</span>}
+            {used && problem && <span className="pill plain medium">{t("settings.backend.incomplete")}</span>}
+          </p>
+          <p className="muted small">
+            {where ? visible(where) : t(choice.shipped ? "settings.search.server" : "settings.search.own")}
+          </p>
+          {choice.key && (
+            <p className="muted small">
+              {t(`settings.key.${choice.key.kind}`, { name: visible(choice.key.name) })}
+            </p>
+          )}
+        </div>
+        <div className="row wrap">
+          {used && !problem && (
+            <button type="button" className="btn" disabled={check.busy} onClick={() => void check.run()}>
+              {t(check.busy ? "settings.check.busy" : "settings.check")}
+            </button>
+          )}
+          {used && (
+            <button
+              type="button"
+              className="btn"
+              disabled={change.busy}
+              onClick={() => void change.run({ "search.provider": null, "search.address": null })}
+            >
+              {t("settings.search.stop")}
+            </button>
+          )}
+          <button
+            type="button"
+            className="btn"
+            ref={edit}
+            aria-expanded={editing}
+            onClick={() => setEditing(!editing)}
+          >
+            {t(used ? "settings.backend.edit" : "settings.backend.add")}
+          </button>
+        </div>
+      </div>
+      {problem && !editing && (
+        <p className="muted small">
+          <HostText text={problem} />
+        </p>
+      )}
+      {!editing && change.error && <ErrorNote error={change.error} onDismiss={change.clear} />}
+      {editing && (
+        <WebSearchForm choice={choice} address={address} onDone={() => void saved()} onCancel={close} />
+      )}
+      {check.error && <ErrorNote error={check.error} onDismiss={check.clear} />}
+      {check.result?.problem && <ErrorNote error={check.result.problem} />}
+      {check.result && !check.result.problem && (
+        <p className="small" role="status">
+          {t("settings.check.well", { time: duration(check.result.took_ms) })}{" "}
+          {tn("settings.search.results", check.result.results)}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Searches once with the provider that is set. */
+function useSearchCheck() {
+  const { client } = useHost();
+  const [result, setResult] = useState<SearchCheck>();
+  const well = useRef(false);
+  const action = useAction(async () => {
+    const found = await client.query({ query: "check_search" }, "search_check");
+    well.current = !found.problem;
+    setResult(found);
+  });
+  return { ...action, result, isWell: async () => (await action.run()) && well.current };
+}
