@@ -87,6 +87,9 @@ pub(crate) fn object_schema<T: JsonSchema>() -> Map<String, Value> {
 fn simplify(property: &mut Value) {
     let Value::Object(object) = property else { return };
     object.remove("format");
+    if let Some(Value::String(text)) = object.get_mut("description") {
+        without_last_stop(text);
+    }
     // What is absent is said by the descriptions, where it is not what anybody would expect.
     object.remove("default");
     if object.get("minimum") == Some(&json!(0)) {
@@ -113,6 +116,13 @@ fn simplify(property: &mut Value) {
     }
 }
 
+/// A description needs no full stop at its end, and every request would pay for it.
+fn without_last_stop(text: &mut String) {
+    if text.ends_with('.') && !text.ends_with("..") {
+        text.pop();
+    }
+}
+
 /// Merges the schemas of actions into one object. `action` says for each what it does, needs and takes, but for what all of
 /// them take.
 pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
@@ -132,7 +142,8 @@ pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
             .filter(|name| !is_needed(name) && !all_take(name))
             .map(|name| format!("{name}?"));
         let takes: Vec<String> = properties.keys().filter(is_needed).cloned().chain(optional).collect();
-        let what = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+        let mut what = schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+        without_last_stop(&mut what);
         about.push(format!("{action}({}): {what}", takes.join(", ")));
         for (name, property) in properties {
             merged.entry(name).or_insert(property);

@@ -24,6 +24,7 @@ __all__ = [
     "ArgvRule",
     "AssistantMessage",
     "AttemptKind",
+    "AwaitingSubtasksTask",
     "BackendCheck",
     "BackendChoice",
     "BackendForm",
@@ -369,6 +370,7 @@ __all__ = [
     "Stopped",
     "StoppedTask",
     "SubtasksEnded",
+    "SubtasksStarted",
     "SwitchModelCommand",
     "TakeBrowserCommand",
     "TaskAnswer",
@@ -587,6 +589,15 @@ class RunningTask(Wire, frozen=True, kw_only=True, tag_field="state", tag="runni
     iteration: int
 
 
+class AwaitingSubtasksTask(
+    Wire, frozen=True, kw_only=True, tag_field="state", tag="awaiting_subtasks"
+):
+    """Waits for its sub-tasks."""
+
+    # From 1.
+    iteration: int
+
+
 # Why a task waits.
 PauseReason = Literal[
     # The user paused it.
@@ -672,6 +683,8 @@ TaskState = (
     QueuedTask
     # Plans or runs calls.
     | RunningTask
+    # Waits for its sub-tasks, and does nothing itself.
+    | AwaitingSubtasksTask
     # Waits for a person.
     | PausedTask
     # Ended.
@@ -2564,6 +2577,19 @@ class TodoChanged(
     steps: list[TodoStep]
 
 
+class SubtasksStarted(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="subtasks_started"
+):
+    """A call has delegated work to sub-tasks. The task waits for them, until the call
+    ends or they have. Written again where the call runs again after a crash.
+    """
+
+    # The call that delegated them.
+    call: str
+    # The sub-tasks, in the order of the call.
+    tasks: list[str]
+
+
 class SubtasksEnded(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="subtasks_ended"
 ):
@@ -3139,6 +3165,8 @@ TaskEvent = (
     | Guided
     # The planner put down its steps.
     | TodoChanged
+    # A call has delegated work to sub-tasks, and the task waits for them.
+    | SubtasksStarted
     # The sub-tasks of a call have ended.
     | SubtasksEnded
     # A person switched it to another model.
@@ -4269,12 +4297,14 @@ class RememberedOutcome(
 class ImportedOutcome(
     Wire, frozen=True, kw_only=True, tag_field="outcome", tag="imported"
 ):
-    """Memories were taken in."""
+    """Memories or a conversation were taken in."""
 
-    # How many.
+    # How many memories, or tasks of a conversation.
     imported: int
     # How many were there already.
     present: int
+    # The newest task of a conversation.
+    task: str | None = None
 
 
 class IndexedFolder(Wire, frozen=True, kw_only=True):
@@ -4863,10 +4893,12 @@ class JobProgress(Wire, frozen=True, kw_only=True, tag_field="type", tag="job"):
     journalled; may be lost: `jobs` tells how it ended.
     """
 
-    # The job.
+    # The job. Where it is no job over files, this is the id of its call.
     job: str
     # The job that it undoes.
     undoes: str | None = None
+    # The call that it is the work of; absent where a person has it worked on.
+    call: str | None = None
     # Steps that are behind it.
     done: int
     # Steps altogether.

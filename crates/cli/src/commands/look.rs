@@ -7,8 +7,8 @@ use crate::view::{
     self, Screen, Story, Watch, goal_words, printable, show_request, state_words, watch, when,
 };
 use deputy_protocol::{
-    AgentState, EventMessage, EventRecord, EventsQuery, IdleAgent, Query, QueryAnswer, ResultPart,
-    ServerMessage, TaskEvent, TaskId, TaskState, TaskSummary, TasksQuery,
+    AgentState, AwaitingSubtasksTask, EventMessage, EventRecord, EventsQuery, IdleAgent, Query, QueryAnswer,
+    ResultPart, RunningTask, ServerMessage, TaskEvent, TaskId, TaskState, TaskSummary, TasksQuery,
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -87,8 +87,6 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
 struct Row<'a> {
     task: &'a TaskSummary,
     depth: usize,
-    /// Whether it waits for its sub-tasks.
-    waits: bool,
 }
 
 /// Tasks whose parent is not in the list.
@@ -115,8 +113,7 @@ fn tree<'a>(all: &'a [TaskSummary], tops: impl IntoIterator<Item = &'a TaskSumma
         depth: usize,
     ) {
         let parts = below.get(&task.id).map(Vec::as_slice).unwrap_or_default();
-        let waits = matches!(task.state, TaskState::Running(_)) && parts.iter().any(is_open);
-        rows.push(Row { task, depth, waits });
+        rows.push(Row { task, depth });
         parts.iter().for_each(|part| add(rows, below, part, depth + 1));
     }
     let mut rows = Vec::new();
@@ -163,12 +160,16 @@ pub(crate) async fn tasks(cx: &Context, limit: u32, archived: bool) -> Result<En
 }
 
 fn print_task(screen: &Screen, row: &Row<'_>, is_served: bool) {
-    let Row { task, depth, waits } = row;
+    let Row { task, depth } = row;
     let indent = "    ".repeat(*depth);
     let state = match &task.state {
         // Its process died: nothing runs until a host takes it up.
-        TaskState::Running(running) if !is_served => format!("interrupted at step {}", running.iteration),
-        _ if *waits => "waiting for its sub-tasks".to_owned(),
+        TaskState::Running(RunningTask { iteration })
+        | TaskState::AwaitingSubtasks(AwaitingSubtasksTask { iteration })
+            if !is_served =>
+        {
+            format!("interrupted at step {iteration}")
+        }
         state => state_words(state),
     };
     screen.line(&format!("{indent}{}  {}  {state}", task.id, when(task.updated_at_ms)));
