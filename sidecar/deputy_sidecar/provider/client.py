@@ -178,7 +178,12 @@ class Client:
                 yield self._object(data)
         for data in parser.finish():
             is_empty = False
-            yield None if data == b"[DONE]" else self._object(data)
+            try:
+                last = None if data == b"[DONE]" else self._object(data)
+            except BadResponseError:
+                # The end of the last event is missing: the connection was cut, and nothing is wrong with the address.
+                raise NetworkError(self._settings.asked(say.broke_off_in_answer()), retry_after_secs=0.0) from None
+            yield last
         if is_empty and received_bytes:
             raise BadResponseError(self._settings.asked(say.no_event()))
 
