@@ -87,6 +87,15 @@ def test_what_a_provider_does_not_count_is_estimated_and_pictures_are_not_their_
     assert answer.counted().input_tokens < 2_000
 
 
+def test_half_a_character_costs_no_answer() -> None:
+    """An answer with half of a surrogate pair, or with bytes that are no UTF-8, was said to be no JSON."""
+    text = rb"a \ud83d b \ude00 c \ud83d\ude00 d \\ud83d e " + b"\xff\xfe"
+    event = b'data: {"id":"c","choices":[{"index":0,"delta":{"content":"' + text + b'"},"finish_reason":"stop"}]}\n\n'
+    with ModelServer(raw(head(), event, b"data: [DONE]\n\n")) as server:
+        ((_, reply),) = plans(server.settings(max_retries=0))
+    assert reply.plan.summary == "a \ufffd b \ufffd c \U0001f600 d \\ud83d e \ufffd\ufffd"
+
+
 def test_a_stream_that_is_cut_within_an_event_is_no_wrong_address() -> None:
     """The beginning of an event was said to be no JSON, with the advice to check the address."""
     event = b'data: {"id":"c","choices":[{"index":0,"delta":{"content":"All done."}}]}\n\n'

@@ -126,7 +126,8 @@ fn without_last_stop(text: &mut String) {
 /// Merges the schemas of actions into one object. `action` says for each what it does, needs and takes, but for what all of
 /// them take.
 pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
-    let mut about = Vec::new();
+    // Actions that take the same and say the same share a line.
+    let mut about: Vec<(Vec<&str>, String)> = Vec::new();
     let mut merged = Map::new();
     let mut required: Option<Vec<Value>> = None;
     let takes = |schema: &Map<String, Value>, name: &str| {
@@ -144,7 +145,11 @@ pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
         let takes: Vec<String> = properties.keys().filter(is_needed).cloned().chain(optional).collect();
         let mut what = schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
         without_last_stop(&mut what);
-        about.push(format!("{action}({}): {what}", takes.join(", ")));
+        let what = format!("({}): {what}", takes.join(", "));
+        match about.iter_mut().find(|(_, said)| *said == what) {
+            Some((actions, _)) => actions.push(action),
+            None => about.push((vec![action], what)),
+        }
         for (name, property) in properties {
             merged.entry(name).or_insert(property);
         }
@@ -153,11 +158,12 @@ pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
             Some(so_far) => so_far.into_iter().filter(|name| needs.contains(name)).collect(),
         });
     }
+    let about = about.iter().map(|(actions, what)| format!("{}{what}", actions.join(", ")));
     let names: Vec<&str> = actions.iter().map(|(action, _)| *action).collect();
     let mut properties = Map::new();
     properties.insert(
         "action".to_owned(),
-        json!({"type": "string", "enum": names, "description": about.join("\n")}),
+        json!({"type": "string", "enum": names, "description": about.collect::<Vec<_>>().join("\n")}),
     );
     properties.extend(merged);
     let mut all_required = vec![json!("action")];

@@ -5,7 +5,7 @@ use super::{Context, run};
 use crate::args::ConversationCommand;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
-use crate::view::{Markdown, Screen, print_json, program, write_all};
+use crate::view::{Markdown, Screen, print_json, write_all};
 use deputy_protocol::{
     ArchiveCommand, Command, CommandOutcome, ErrorCode, EventRecord, EventsQuery, ForkCommand,
     ImportConversationCommand, ImportPart, ImportedOutcome, Query, QueryAnswer, RenameCommand, StartCommand,
@@ -205,10 +205,8 @@ async fn import(cx: &Context, mut session: Session, file: &Path, folder: &Path) 
         print_json(&imported);
     } else {
         let tasks = if imported.imported == 1 { "task" } else { "tasks" };
-        let read = imported
-            .task
-            .map(|task| format!("; `{} show {task}` shows the newest", program()))
-            .unwrap_or_default();
+        let read =
+            imported.task.map(|task| format!("; `deputy show {task}` shows the newest")).unwrap_or_default();
         Screen::new().hint(&format!("Imported {} {tasks}{read}.", imported.imported));
     }
     Ok(End::Done)

@@ -27,6 +27,7 @@ pub(crate) struct Filter {
     /// `find`: a glob, on the path where it has a `/`; `grep`: a regular expression.
     #[serde(default)]
     pub(crate) pattern: Option<String>,
+    /// Only these.
     #[serde(default)]
     pub(crate) kind: Option<WantedKind>,
     /// By their names.
@@ -35,13 +36,16 @@ pub(crate) struct Filter {
     /// E.g. `jpg,png`.
     #[serde(default)]
     pub(crate) extension: Option<String>,
+    /// At least.
     #[serde(default)]
     pub(crate) min_bytes: Option<u64>,
+    /// At most.
     #[serde(default)]
     pub(crate) max_bytes: Option<u64>,
     /// Changed since `2026-01-31`, or within `12h`, `7d`.
     #[serde(default)]
     pub(crate) newer_than: Option<Moment>,
+    /// Before that.
     #[serde(default)]
     pub(crate) older_than: Option<Moment>,
     /// Only empty ones, or only others.

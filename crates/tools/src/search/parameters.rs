@@ -30,8 +30,10 @@ pub(crate) struct FindParameters {
     pub(crate) path: String,
     #[serde(flatten)]
     pub(crate) filter: Filter,
+    /// The order.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
+    /// At most.
     #[serde(default)]
     pub(crate) limit: Option<u64>,
     /// Skip first.
@@ -66,6 +68,7 @@ pub(crate) struct GrepParameters {
     /// The workspace when absent.
     #[serde(default = "here")]
     pub(crate) path: String,
+    /// In any case.
     #[serde(default)]
     pub(crate) ignore_case: bool,
     /// Plain text.
@@ -186,8 +189,10 @@ pub(crate) struct InfoParameters {
     #[serde(default)]
     #[schemars(with = "JsonObject")]
     pub(crate) r#where: Option<Filter>,
+    /// The order.
     #[serde(default)]
     pub(crate) sort: Option<Order>,
+    /// At most.
     #[serde(default)]
     pub(crate) limit: Option<u64>,
     /// Skip first.
