@@ -10,7 +10,7 @@ import { shortPath, visible } from "../../src/text/visible";
 import { useNow } from "../../src/ui/clock";
 import { Empty } from "../../src/ui/Empty";
 import { Skeleton } from "../../src/ui/Skeleton";
-import { RiskPill, StatePill } from "../../src/ui/StatePill";
+import { isAtWork, RiskPill, StatePill } from "../../src/ui/StatePill";
 
 /** Ended tasks that are listed at first. */
 const LATELY = 8;
@@ -115,7 +115,7 @@ function Tasks({ title, tasks }: { title: string; tasks: readonly TaskSummary[] 
 
 function TaskRow({ task }: { task: TaskSummary }) {
   const now = useNow();
-  const isRunning = task.state.state === "running";
+  const isRunning = isAtWork(task.state);
   return (
     <a className="phone-task" href={hrefOf({ screen: "task", task: task.id })}>
       <span className="grow col">

@@ -73,6 +73,37 @@ def test_an_answer_in_text_is_streamed_and_becomes_the_summary() -> None:
     assert (reply.usage.input_tokens, reply.usage.output_tokens) == (12, 3)
 
 
+def test_what_a_provider_does_not_count_is_estimated_and_pictures_are_not_their_bytes() -> None:
+    """A limit of tokens held for no server that counts nothing, or nonsense."""
+    said = [delta(role="assistant", content="All done, " * 8), delta("stop")]
+    nonsense = {"choices": [], "usage": {"prompt_tokens": -5, "completion_tokens": 10**30}}
+    for chunks in (said, [*said, nonsense], [*said, {"choices": [], "usage": {"prompt_tokens": "many"}}]):
+        with ModelServer(stream(*chunks)) as server:
+            ((_, reply),) = plans(server.settings(), conversation([{"role": "user", "text": "word " * 4_000}]))
+        assert 5_000 <= reply.usage.input_tokens <= 6_000
+        assert reply.usage.output_tokens == 20
+    answer = OpenAICompatible().answer({})
+    answer.body = b'{"url":"data:image/png;base64,' + b"iVBORw0KGgo" * 100_000 + b'"}'
+    assert answer.counted().input_tokens < 2_000
+
+
+def test_half_a_character_costs_no_answer() -> None:
+    """An answer with half of a surrogate pair, or with bytes that are no UTF-8, was said to be no JSON."""
+    text = rb"a \ud83d b \ude00 c \ud83d\ude00 d \\ud83d e " + b"\xff\xfe"
+    event = b'data: {"id":"c","choices":[{"index":0,"delta":{"content":"' + text + b'"},"finish_reason":"stop"}]}\n\n'
+    with ModelServer(raw(head(), event, b"data: [DONE]\n\n")) as server:
+        ((_, reply),) = plans(server.settings(max_retries=0))
+    assert reply.plan.summary == "a \ufffd b \ufffd c \U0001f600 d \\ud83d e \ufffd\ufffd"
+
+
+def test_a_stream_that_is_cut_within_an_event_is_no_wrong_address() -> None:
+    """The beginning of an event was said to be no JSON, with the advice to check the address."""
+    event = b'data: {"id":"c","choices":[{"index":0,"delta":{"content":"All done."}}]}\n\n'
+    for cut in range(6, 2 * len(event) - 1):
+        error = error_of(raw(head(), (event + event)[:cut]))
+        assert (error.code, "broke off" in error.message) == ("network", True), (cut, error.message)
+
+
 def test_calls_come_as_calls() -> None:
     answer = stream(
         delta(role="assistant", content="I look."),

@@ -10,6 +10,7 @@ import { TaskList } from "../features/tasks/TaskList";
 import { useIsLocal, useMay, useStore } from "../store/hooks";
 import { t, tn } from "../text";
 import { Skeleton } from "../ui/Skeleton";
+import { importConversation, useImporting } from "./importing";
 import { LinkBanner } from "./LinkBanner";
 import { Locked } from "./Locked";
 import { PageGuard } from "./PageGuard";
@@ -31,6 +32,7 @@ const Rules = lazy(() => import("../features/rules/Rules"));
 const Devices = lazy(() => import("../features/devices/Devices"));
 const Usage = lazy(() => import("../features/usage/Usage"));
 const Settings = lazy(() => import("../features/settings/Settings"));
+const ImportConversation = lazy(() => import("../features/tasks/ImportConversation"));
 const Help = lazy(() => import("../features/help/Help"));
 
 function Page({ route }: { route: Route }) {
@@ -74,6 +76,7 @@ export function App() {
   const locked = useStore(({ link }) => link.is === "refused" && link.error.code !== "protocol");
   const waiting = useStore((state) => state.requests.size + state.questions.size);
   const [above, setAbove] = useState<"help" | "palette">();
+  const [importing, endImport] = useImporting();
   const mayCommand = useMay("command");
   const local = useIsLocal();
   const hasList = route.screen === "tasks" || route.screen === "new" || route.screen === "task";
@@ -89,6 +92,7 @@ export function App() {
     usage: () => go({ screen: "usage" }),
     settings: () => go({ screen: "settings" }),
     remember: mayCommand && remember,
+    importConversation: local && importConversation,
     help: () => setAbove("help"),
     palette: () => setAbove("palette"),
     light: dark && (() => setPreferences({ theme: "light" })),
@@ -115,6 +119,7 @@ export function App() {
           </PageGuard>
         </main>
         <Suspense fallback={null}>
+          {importing && local && <ImportConversation onClose={endImport} />}
           {above === "help" && <Help onClose={() => setAbove(undefined)} />}
         </Suspense>
         {above === "palette" && <Palette onClose={() => setAbove(undefined)} />}

@@ -30,6 +30,7 @@ export const SHORTCUTS = {
   usage: { in: "anywhere", words: "help.usage", key: "u" },
   settings: { in: "anywhere", words: "help.settings", key: "," },
   remember: { in: "anywhere", words: "memory.remember" },
+  importConversation: { in: "anywhere", words: "import.open" },
   help: { in: "anywhere", words: "help.help", key: "?" },
   light: { in: "anywhere", words: "help.light" },
   dark: { in: "anywhere", words: "help.dark" },

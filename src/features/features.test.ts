@@ -106,26 +106,27 @@ describe("the list of tasks", () => {
 
 describe("sub-tasks in the list", () => {
   const running: TaskState = { state: "running", iteration: 2 };
+  const waits: TaskState = { state: "awaiting_subtasks", iteration: 2 };
   const asks: TaskState = { state: "paused", reason: "permission", iteration: 2 };
   const part = (id: string, of: string, state?: TaskState) =>
     task(id, { parent: { task: of, call: `${of}-1-1` }, ...(state && { state }) });
   const shown = (all: TaskSummary[], words = "", filter: Filter = "all") =>
     rowsOf(all, words, filter, NOW).map((row) =>
-      row.is === "task" ? `${"-".repeat(row.depth)}${row.task.id}${row.waits ? " waits" : ""}` : row.words,
+      row.is === "task" ? `${"-".repeat(row.depth)}${row.task.id}` : row.words,
     );
-  const parent = task("parent", { state: running });
+  const parent = task("parent", { state: waits });
   const deep = part("deep", "two", asks);
   const all = [
     task("runs", { state: running }),
-    part("two", "parent", running),
+    part("two", "parent", waits),
     part("one", "parent"),
     deep,
     parent,
   ];
 
   it("are below the task that handed them over, which comes first where one of them waits for a person", () => {
-    expect(shown(all)).toEqual(["parent waits", "-two waits", "--deep", "-one", "runs"]);
-    expect(shown(all, "", "waiting")).toEqual(["parent waits", "-two waits", "--deep", "-one"]);
+    expect(shown(all)).toEqual(["parent", "-two", "--deep", "-one", "runs"]);
+    expect(shown(all, "", "waiting")).toEqual(["parent", "-two", "--deep", "-one"]);
   });
 
   it("are no conversations of their own once it has ended, and still found by their words", () => {

@@ -361,6 +361,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     // The result of its call says it.
     case "inferred":
     // They have rows of their own under the call.
+    case "subtasks_started":
     case "subtasks_ended":
     case "guidance_found":
     case "briefed":

@@ -130,7 +130,7 @@ describe("golden samples", () => {
 
   it("cover every kind of event", () => {
     const kinds = new Set(golden<EventRecord>("EventRecord").map(([, record]) => record.event.type));
-    expect(kinds.size).toBe(45);
+    expect(kinds.size).toBe(46);
   });
 });
 
@@ -349,6 +349,7 @@ describe("jobs that are told live", () => {
       type: "job" as const,
       job: `j${at}`,
       undoes: at === 59 ? "j0" : null,
+      call: null,
       done: at,
       steps: 100,
     }));

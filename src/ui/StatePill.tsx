@@ -9,6 +9,8 @@ export function stateWords(state: TaskState): string {
       return t("state.queued");
     case "running":
       return t("state.running", { iteration: state.iteration });
+    case "awaiting_subtasks":
+      return t("state.subtasks");
     case "paused":
       return t(`state.${state.reason}`);
     case "interrupted":
@@ -27,6 +29,11 @@ export function endWords({ reason, denied }: Pick<StoppedTask, "reason" | "denie
   return `${t("state.completed")} · ${tn("state.with_denied", denied)}`;
 }
 
+/** Whether a task continues by itself now: it works, or its sub-tasks do. */
+export function isAtWork({ state }: TaskState): boolean {
+  return state === "running" || state === "awaiting_subtasks";
+}
+
 /** Whether a task came to its own end. */
 export function isDone(reason: StoppedTask["reason"]): boolean {
   return reason === "completed" || reason === "denied";
@@ -37,6 +44,7 @@ const ENDED: Record<string, string> = { completed: "low", error: "high", needs_m
 function look(state: TaskState): string {
   switch (state.state) {
     case "running":
+    case "awaiting_subtasks":
       return "run";
     case "paused":
       return state.reason === "by_user" ? "quiet" : "wait";

@@ -87,6 +87,49 @@ test("a conversation is forked with other words, and goes along as JSON", async 
   expect(lines.some((line) => line.includes("Forked answer."))).toBe(true);
 });
 
+test("an exported conversation is imported, read and continued; what is no export is refused", async ({
+  page,
+  world,
+}) => {
+  await world.start({ turns: [say("First answer."), say("Second answer.")] });
+  const task = world.task("Look around in here");
+  await world.open(page, `#/tasks/${task}`);
+  await expect(page.getByText("First answer.", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "More" }).click();
+  const begun = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Download as JSON" }).click();
+  const exported = readFileSync(await (await begun).path());
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("import");
+  await page.keyboard.press("Enter");
+  const file = page.getByLabel("A file made with");
+  await expect(file).toBeFocused();
+  const take = page.getByRole("button", { name: "Import", exact: true });
+  await expect(take).toBeDisabled();
+  expect(await violations(page)).toEqual([]);
+  await check(page, "import-light-1440");
+  await file.setInputFiles({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from("{}") });
+  await take.click();
+  await expect(page.getByText("This file isn't an exported conversation")).toBeVisible();
+  await file.setInputFiles({ name: "talk.jsonl", mimeType: "application/x-ndjson", buffer: exported });
+  await expect(page.getByText("This file isn't an exported conversation")).toBeHidden();
+  await page.getByLabel("Folder for its tasks").fill("/nowhere/at/all");
+  await take.click();
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("/nowhere/at/all");
+  await page.getByLabel("Folder for its tasks").fill(world.workspace);
+  await take.click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page.getByText("First answer.", { exact: true })).toBeVisible();
+  expect(page.url()).not.toContain(task);
+  await expect(
+    page.getByRole("region", { name: "Tasks" }).getByRole("link", { name: /Look around/ }),
+  ).toHaveCount(2);
+  await page.getByLabel("Ask for a follow-up").first().fill("And now?");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Second answer.", { exact: true })).toBeVisible();
+});
+
 test("a changed file is opened, shown in its folder and named; what could be run is not opened", async ({
   page,
   world,

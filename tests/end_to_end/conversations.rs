@@ -60,6 +60,29 @@ fn what_is_archived_is_left_out_and_a_follow_up_brings_it_back() {
 }
 
 #[test]
+fn conversations_are_found_by_the_words_of_any_of_their_tasks_archived_or_not() {
+    let world = world();
+    let [other, second, first] = &ids(&world)[..] else { panic!("three tasks") };
+    let found = |words: &[&str]| {
+        let mut all = vec!["tasks"];
+        all.extend(words);
+        world.say(&all).stdout
+    };
+    let both = |listed: &str| listed.contains(first.as_str()) && listed.contains(second.as_str());
+    assert!(both(&found(&["LOOK"])) && !found(&["look"]).contains(other.as_str()));
+    assert!(both(&found(&["again", "look"])), "by the words of one of them");
+    assert!(found(&["look", "thing"]).contains("Nothing found."));
+    let archived = world.say(&["archive", first]);
+    assert!(
+        !archived.stderr.contains("isn't running") && !archived.stdout.contains("isn't running"),
+        "{archived:?}"
+    );
+    assert!(both(&found(&["again"])), "what was put away is found by its words");
+    assert_eq!(world.say(&["rename", other, "Tax return"]).code, Some(0));
+    assert!(found(&["tax"]).contains(other.as_str()));
+}
+
+#[test]
 fn a_conversation_is_exported_whole_and_a_task_is_run_again() {
     let world = world();
     let [_, second, first] = &ids(&world)[..] else { panic!("three tasks") };

@@ -183,12 +183,12 @@ impl Core {
             self.progress.send(Progress { task: task.clone(), call: call.cloned(), text: text.to_owned() });
     }
 
-    /// Shows how far a job got to anyone who looks on.
-    pub(crate) fn job_sink(&self) -> JobSink {
+    /// Shows how far a job, of a call or of a person's, got to anyone who looks on.
+    pub(crate) fn job_sink(&self, call: Option<CallId>) -> JobSink {
         let jobs = self.jobs.clone();
         Arc::new(move |progress| {
             // Nobody looking on is not an error.
-            let _ = jobs.send(progress);
+            let _ = jobs.send(JobProgress { call: call.clone(), ..progress });
         })
     }
 }

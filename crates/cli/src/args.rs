@@ -45,9 +45,11 @@ pub(crate) enum Command {
     Open,
     /// Show what is running and what needs your answer.
     Status,
-    /// List tasks, newest first.
+    /// List tasks, newest first, or find those with some words.
     #[command(visible_alias = "list", alias = "ls")]
     Tasks {
+        /// Only conversations with all of these words in a request, a title or the folder, archived ones included.
+        words: Vec<String>,
         /// Maximum number to show.
         #[arg(long, default_value_t = 20)]
         limit: u32,

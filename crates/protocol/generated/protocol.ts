@@ -162,6 +162,13 @@ export interface RunningTask {
   iteration: number;
 }
 
+/** Waits for its sub-tasks. */
+export interface AwaitingSubtasksTask {
+  state: "awaiting_subtasks";
+  /** From 1. */
+  iteration: number;
+}
+
 /** Why a task waits. */
 export type PauseReason =
   /** The user paused it. */
@@ -236,6 +243,8 @@ export type TaskState =
   | QueuedTask
   /** Plans or runs calls. */
   | RunningTask
+  /** Waits for its sub-tasks, and does nothing itself. */
+  | AwaitingSubtasksTask
   /** Waits for a person. */
   | PausedTask
   /** Ended. */
@@ -2004,6 +2013,15 @@ export interface TodoChanged {
   steps: TodoStep[];
 }
 
+/** A call has delegated work to sub-tasks. The task waits for them, until the call ends or they have. Written again where the call runs again after a crash. */
+export interface SubtasksStarted {
+  type: "subtasks_started";
+  /** The call that delegated them. */
+  call: string;
+  /** The sub-tasks, in the order of the call. */
+  tasks: string[];
+}
+
 /** The sub-tasks of a call have ended. What they used counts against the limits of the task that delegated them; their own journals have usage and prices. */
 export interface SubtasksEnded {
   type: "subtasks_ended";
@@ -2485,6 +2503,8 @@ export type TaskEvent =
   | Guided
   /** The planner put down its steps. */
   | TodoChanged
+  /** A call has delegated work to sub-tasks, and the task waits for them. */
+  | SubtasksStarted
   /** The sub-tasks of a call have ended. */
   | SubtasksEnded
   /** A person switched it to another model. */
@@ -3472,13 +3492,15 @@ export interface RememberedOutcome {
   memory: number;
 }
 
-/** Memories were taken in. */
+/** Memories or a conversation were taken in. */
 export interface ImportedOutcome {
   outcome: "imported";
-  /** How many. */
+  /** How many memories, or tasks of a conversation. */
   imported: number;
   /** How many were there already. */
   present: number;
+  /** The newest task of a conversation. */
+  task: string | null;
 }
 
 /** A folder whose documents can be recalled. */
@@ -4014,10 +4036,12 @@ export interface JobInfo {
 /** How far a job got that the host works on, no matter who has it worked on. Not journalled; may be lost: `jobs` tells how it ended. */
 export interface JobProgress {
   type: "job";
-  /** The job. */
+  /** The job. Where it is no job over files, this is the id of its call. */
   job: string;
   /** The job that it undoes. */
   undoes: string | null;
+  /** The call that it is the work of; absent where a person has it worked on. */
+  call: string | null;
   /** Steps that are behind it. */
   done: number;
   /** Steps altogether. */

@@ -5,7 +5,7 @@ use crate::{
     Choice, Decision, Digest, Effect, FileChange, GrantId, GuidanceFound, Guided, MemoriesPruned,
     MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted, MemoryRestored, Noted, PauseReason,
     PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Remembered, Renamed, Report, RequestId,
-    StopReason, SubtasksEnded, TaskId, TaskSpec, TodoChanged, ToolResult, Verdict,
+    StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec, TodoChanged, ToolResult, Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,6 +53,8 @@ pub enum TaskEvent {
     Guided(Guided),
     /// The planner put down its steps.
     TodoChanged(TodoChanged),
+    /// A call has delegated work to sub-tasks, and the task waits for them.
+    SubtasksStarted(SubtasksStarted),
     /// The sub-tasks of a call have ended.
     SubtasksEnded(SubtasksEnded),
     /// A person switched it to another model.

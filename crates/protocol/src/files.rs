@@ -301,11 +301,14 @@ pub struct JobInfo {
 /// How far a job got that the host works on, no matter who has it worked on. Not journalled; may be lost: `jobs` tells how it ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobProgress {
-    /// The job.
+    /// The job. Where it is no job over files, this is the id of its call.
     pub job: JobId,
     /// The job that it undoes.
     #[serde(default)]
     pub undoes: Option<JobId>,
+    /// The call that it is the work of; absent where a person has it worked on.
+    #[serde(default)]
+    pub call: Option<CallId>,
     /// Steps that are behind it.
     pub done: u64,
     /// Steps altogether.

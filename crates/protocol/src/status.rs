@@ -2,8 +2,8 @@
 //! the store's tables and every screen take a task's state from here.
 
 use crate::{
-    Choice, Created, EventRecord, InterruptedTask, PauseReason, PausedTask, QueueRank, QueuedTask, RequestId,
-    RunningTask, StoppedTask, TaskEvent, TaskState, TaskSummary, TaskUpdate, TodoProgress,
+    AwaitingSubtasksTask, CallId, Choice, InterruptedTask, PauseReason, PausedTask, QueuedTask, RequestId,
+    RunningTask, StoppedTask, TaskEvent, TaskState,
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,9 @@ pub struct OpenTask {
     /// Requests that were denied.
     #[serde(default)]
     denied: u32,
+    /// Calls whose sub-tasks it waits for.
+    #[serde(default)]
+    delegated: Vec<CallId>,
 }
 
 /// What `Resumed` ends.
@@ -88,6 +91,8 @@ impl TaskStatus {
     /// | `paused` | it is held for that reason |
     /// | `interrupted` | it is held until its next turn |
     /// | `resumed` | nothing holds it; what it waits for an answer to is still open |
+    /// | `subtasks_started` | it waits for the sub-tasks of that call |
+    /// | `subtasks_ended`, `tool_finished` | it does not wait for those of that call |
     /// | `stopped` | it has ended |
     /// | `undone`, once it has ended | it is undone if nothing is left to undo |
     /// | all others | the same as before |
@@ -121,6 +126,13 @@ impl TaskStatus {
             TaskEvent::Paused(paused) => task.hold = Some(Hold::Paused(paused.reason)),
             TaskEvent::Interrupted(_) => task.hold = Some(Hold::Interrupted),
             TaskEvent::Resumed(_) => task.hold = None,
+            TaskEvent::SubtasksStarted(started) => {
+                if !task.delegated.contains(&started.call) {
+                    task.delegated.push(started.call.clone());
+                }
+            }
+            TaskEvent::SubtasksEnded(ended) => task.delegated.retain(|call| *call != ended.call),
+            TaskEvent::ToolFinished(finished) => task.delegated.retain(|call| *call != finished.call),
             TaskEvent::Stopped(stopped) => {
                 let (reason, summary) = (stopped.reason, stopped.summary.clone());
                 *self = Self::Stopped(StoppedTask { reason, summary, denied: task.denied, undone: false });
@@ -137,7 +149,6 @@ impl TaskStatus {
             | TaskEvent::GuidanceFound(_)
             | TaskEvent::Guided(_)
             | TaskEvent::TodoChanged(_)
-            | TaskEvent::SubtasksEnded(_)
             | TaskEvent::ModelSwitched(_)
             | TaskEvent::BrowserTaken(_)
             | TaskEvent::BrowserReturned(_)
@@ -148,7 +159,6 @@ impl TaskStatus {
             | TaskEvent::ToolStarted(_)
             | TaskEvent::FileKept(_)
             | TaskEvent::TreeKept(_)
-            | TaskEvent::ToolFinished(_)
             | TaskEvent::BackgroundStarted(_)
             | TaskEvent::BackgroundEnded(_)
             | TaskEvent::Steered(_)
@@ -164,7 +174,7 @@ impl TaskStatus {
         }
     }
 
-    /// What it waits for before anything else; `None` while it works, and once it has ended.
+    /// What it waits for before anything else; `None` while it works or its sub-tasks do, and once it has ended.
     pub fn waiting(&self) -> Option<Waiting> {
         match self {
             Self::Open(task) => task.waiting(),
@@ -181,6 +191,9 @@ impl TaskStatus {
         let iteration = task.iteration;
         let paused = |reason| TaskState::Paused(PausedTask { reason, iteration });
         match task.waiting() {
+            None if !task.delegated.is_empty() => {
+                TaskState::AwaitingSubtasks(AwaitingSubtasksTask { iteration })
+            }
             None => TaskState::Running(RunningTask { iteration }),
             Some(Waiting::ToStart) => TaskState::Queued(QueuedTask {}),
             Some(Waiting::ToContinue) => TaskState::Interrupted(InterruptedTask { iteration }),
@@ -243,127 +256,13 @@ impl OpenTask {
     }
 }
 
-/// A task as lists show it, kept up to date with its journal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TaskFold {
-    summary: TaskSummary,
-    status: TaskStatus,
-}
-
-impl TaskFold {
-    /// A task that was just handed over. Its `Created` is to be applied as every other event.
-    pub fn new(Created { spec, .. }: &Created, at_ms: i64) -> Self {
-        let summary = TaskSummary {
-            id: spec.id.clone(),
-            session: spec.session.clone(),
-            goal: spec.goal.clone(),
-            profile: spec.profile.clone(),
-            backend: spec.backend.clone(),
-            workspace: spec.workspace.clone(),
-            state: TaskStatus::default().state(),
-            tokens: 0,
-            model: spec.model.clone(),
-            cost_micros: None,
-            todo: None,
-            created_at_ms: at_ms,
-            updated_at_ms: at_ms,
-            queue_rank: None,
-            title: None,
-            archived: false,
-            parent: spec.parent.clone().map(Box::new),
-        };
-        Self { summary, status: TaskStatus::default() }
-    }
-
-    /// A task as it was stored. One that has ended needs no stored status.
-    pub fn stored(summary: TaskSummary, status: Option<TaskStatus>) -> Option<Self> {
-        let status = match (status, &summary.state) {
-            (Some(status), _) => status,
-            (None, TaskState::Stopped(stopped)) => TaskStatus::Stopped(stopped.clone()),
-            (None, _) => return None,
-        };
-        Some(Self { summary, status })
-    }
-
-    /// Takes in an event of this task.
-    pub fn apply(&mut self, record: &EventRecord) {
-        if record.event.is_of_memory() {
-            return;
-        }
-        let task = &mut self.summary;
-        match &record.event {
-            // What its conversation is called, and where it is kept, is not news of the task.
-            TaskEvent::Renamed(renamed) => return task.title.clone_from(&renamed.title),
-            TaskEvent::Archived(archived) => {
-                task.archived = archived.archived;
-                return;
-            }
-            _ => {}
-        }
-        self.status.apply(&record.event);
-        task.state = self.status.state();
-        task.updated_at_ms = record.at_ms;
-        match &record.event {
-            TaskEvent::Planned(planned) => task.spend(planned.usage, planned.cost_micros),
-            TaskEvent::Reviewed(reviewed) => task.spend(reviewed.usage, reviewed.cost_micros),
-            TaskEvent::Inferred(inferred) => task.spend(inferred.usage, inferred.cost_micros),
-            TaskEvent::TodoChanged(changed) => task.todo = TodoProgress::of(&changed.steps),
-            TaskEvent::ModelSwitched(switched) => {
-                task.backend = switched.backend.clone();
-                task.model = switched.model.clone();
-            }
-            _ => {}
-        }
-        task.queue_rank = match (&task.state, &record.event) {
-            (TaskState::Queued(_), TaskEvent::QueueMoved(moved)) => Some(moved.rank.clone()),
-            (TaskState::Queued(_), _) => {
-                task.queue_rank.take().or_else(|| Some(QueueRank::of_event(record.seq)))
-            }
-            _ => None,
-        };
-    }
-
-    /// The task as lists show it.
-    pub fn summary(&self) -> &TaskSummary {
-        &self.summary
-    }
-
-    /// What it does or waits for.
-    pub fn status(&self) -> &TaskStatus {
-        &self.status
-    }
-
-    /// What screens are told after an event.
-    pub fn update(&self) -> TaskUpdate {
-        self.summary.update()
-    }
-}
-
-impl TaskSummary {
-    /// What of it changes with events.
-    pub fn update(&self) -> TaskUpdate {
-        TaskUpdate {
-            state: self.state.clone(),
-            tokens: self.tokens,
-            backend: self.backend.clone(),
-            model: self.model.clone(),
-            cost_micros: self.cost_micros,
-            todo: self.todo.clone(),
-            updated_at_ms: self.updated_at_ms,
-            queue_rank: self.queue_rank.clone(),
-            title: self.title.clone(),
-            archived: self.archived,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        Answerer, CallId, Choice, Digest, ExpiryAnswerer, Interrupted, IterationStarted, Paused,
-        PermissionAnswered, Question, QuestionAnswered, QuestionAsked, Resumed, StopReason, StopRequested,
-        Stopped, TaskId, Undone,
+        Answerer, CallStatus, Choice, Digest, EventRecord, ExpiryAnswerer, Interrupted, IterationStarted,
+        Paused, PermissionAnswered, Question, QuestionAnswered, QuestionAsked, Resumed, StopReason,
+        StopRequested, Stopped, SubtasksEnded, SubtasksStarted, TaskId, ToolFinished, ToolResult, Undone,
     };
 
     fn iteration(iteration: u32) -> TaskEvent {
@@ -419,6 +318,7 @@ mod tests {
         let state = |status: &TaskStatus| match status.state() {
             TaskState::Queued(_) => "queued".to_owned(),
             TaskState::Running(running) => format!("running {}", running.iteration),
+            TaskState::AwaitingSubtasks(waits) => format!("subtasks {}", waits.iteration),
             TaskState::Paused(paused) => format!("{:?} {}", paused.reason, paused.iteration),
             TaskState::Interrupted(interrupted) => format!("interrupted {}", interrupted.iteration),
             TaskState::Stopped(stopped) => format!("{:?}", stopped.reason),
@@ -451,6 +351,38 @@ mod tests {
         for (events, expected) in cases {
             assert_eq!(states(events), expected);
         }
+    }
+
+    /// Each screen worked it out from its list of tasks, which may be cut short.
+    #[test]
+    fn a_task_waits_for_the_subtasks_of_each_call() {
+        let call = |id: &str| CallId::new(id);
+        let started = |id| TaskEvent::SubtasksStarted(SubtasksStarted { call: call(id), tasks: Vec::new() });
+        let ended = |id| {
+            let (files, is_unpriced) = (Vec::new(), false);
+            let took = SubtasksEnded {
+                call: call(id),
+                files,
+                tokens: 0,
+                cost_micros: None,
+                is_unpriced,
+                active_ms: 0,
+            };
+            TaskEvent::SubtasksEnded(took)
+        };
+        let failed = |id| {
+            let result = ToolResult::new(CallStatus::Failed, "");
+            TaskEvent::ToolFinished(ToolFinished { call: call(id), result, duration_ms: 0 })
+        };
+        let events = [iteration(1), started("a"), started("b"), ended("a"), failed("a"), failed("b")];
+        let waits = "subtasks 1";
+        assert_eq!(states(&events)[1..], [waits, waits, waits, waits, "running 1"]);
+        // After a crash the call runs again.
+        let interrupted = TaskEvent::Interrupted(Interrupted {});
+        let events = [iteration(1), started("a"), interrupted, resumed(), started("a"), ended("a")];
+        assert_eq!(states(&events)[1..], [waits, "interrupted 1", waits, waits, "running 1"]);
+        let events = [iteration(1), started("a"), paused(PauseReason::ByUser), ended("a"), resumed()];
+        assert_eq!(states(&events)[1..], [waits, "ByUser 1", "ByUser 1", "running 1"]);
     }
 
     /// A task that was resumed while its request was open was shown as running.

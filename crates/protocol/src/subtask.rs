@@ -1,8 +1,18 @@
-//! Sub-tasks: what their end means for the task that handed them over.
+//! Sub-tasks: what their start and their end mean for the task that delegated them.
 
-use crate::CallId;
+use crate::{CallId, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// A call has delegated work to sub-tasks. The task waits for them, until the call ends or they have. Written again where
+/// the call runs again after a crash.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SubtasksStarted {
+    /// The call that delegated them.
+    pub call: CallId,
+    /// The sub-tasks, in the order of the call.
+    pub tasks: Vec<TaskId>,
+}
 
 /// The sub-tasks of a call have ended. What they used counts against the limits of the task that
 /// delegated them; their own journals have usage and prices.

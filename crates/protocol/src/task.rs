@@ -149,6 +149,8 @@ pub enum TaskState {
     Queued(QueuedTask),
     /// Plans or runs calls.
     Running(RunningTask),
+    /// Waits for its sub-tasks, and does nothing itself.
+    AwaitingSubtasks(AwaitingSubtasksTask),
     /// Waits for a person.
     Paused(PausedTask),
     /// Ended.
@@ -164,6 +166,13 @@ pub struct QueuedTask {}
 /// Plans or runs calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RunningTask {
+    /// From 1.
+    pub iteration: u32,
+}
+
+/// Waits for its sub-tasks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AwaitingSubtasksTask {
     /// From 1.
     pub iteration: u32,
 }

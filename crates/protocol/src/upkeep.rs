@@ -1,6 +1,6 @@
 //! Pruning memories, and taking them from one home to another.
 
-use crate::{MemoryKind, MemoryOrigin};
+use crate::{MemoryKind, MemoryOrigin, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -130,13 +130,16 @@ pub struct ImportPart {
     pub is_last: bool,
 }
 
-/// Memories were taken in.
+/// Memories or a conversation were taken in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ImportedOutcome {
-    /// How many.
+    /// How many memories, or tasks of a conversation.
     pub imported: u64,
     /// How many were there already.
     pub present: u64,
+    /// The newest task of a conversation.
+    #[serde(default)]
+    pub task: Option<TaskId>,
 }
 
 /// A memory of another home was taken in.

@@ -57,6 +57,7 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
         | TaskEvent::GuidanceFound(_)
         | TaskEvent::Guided(_)
         | TaskEvent::TodoChanged(_)
+        | TaskEvent::SubtasksStarted(_)
         | TaskEvent::SubtasksEnded(_)
         | TaskEvent::ModelSwitched(_)
         | TaskEvent::BrowserTaken(_)

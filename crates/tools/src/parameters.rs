@@ -87,6 +87,9 @@ pub(crate) fn object_schema<T: JsonSchema>() -> Map<String, Value> {
 fn simplify(property: &mut Value) {
     let Value::Object(object) = property else { return };
     object.remove("format");
+    if let Some(Value::String(text)) = object.get_mut("description") {
+        without_last_stop(text);
+    }
     // What is absent is said by the descriptions, where it is not what anybody would expect.
     object.remove("default");
     if object.get("minimum") == Some(&json!(0)) {
@@ -113,10 +116,18 @@ fn simplify(property: &mut Value) {
     }
 }
 
+/// A description needs no full stop at its end, and every request would pay for it.
+fn without_last_stop(text: &mut String) {
+    if text.ends_with('.') && !text.ends_with("..") {
+        text.pop();
+    }
+}
+
 /// Merges the schemas of actions into one object. `action` says for each what it does, needs and takes, but for what all of
 /// them take.
 pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
-    let mut about = Vec::new();
+    // Actions that take the same and say the same share a line.
+    let mut about: Vec<(Vec<&str>, String)> = Vec::new();
     let mut merged = Map::new();
     let mut required: Option<Vec<Value>> = None;
     let takes = |schema: &Map<String, Value>, name: &str| {
@@ -132,8 +143,13 @@ pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
             .filter(|name| !is_needed(name) && !all_take(name))
             .map(|name| format!("{name}?"));
         let takes: Vec<String> = properties.keys().filter(is_needed).cloned().chain(optional).collect();
-        let what = schema.get("description").and_then(Value::as_str).unwrap_or_default();
-        about.push(format!("{action}({}): {what}", takes.join(", ")));
+        let mut what = schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+        without_last_stop(&mut what);
+        let what = format!("({}): {what}", takes.join(", "));
+        match about.iter_mut().find(|(_, said)| *said == what) {
+            Some((actions, _)) => actions.push(action),
+            None => about.push((vec![action], what)),
+        }
         for (name, property) in properties {
             merged.entry(name).or_insert(property);
         }
@@ -142,11 +158,12 @@ pub(crate) fn flat_schema(actions: Vec<(&str, Map<String, Value>)>) -> Value {
             Some(so_far) => so_far.into_iter().filter(|name| needs.contains(name)).collect(),
         });
     }
+    let about = about.iter().map(|(actions, what)| format!("{}{what}", actions.join(", ")));
     let names: Vec<&str> = actions.iter().map(|(action, _)| *action).collect();
     let mut properties = Map::new();
     properties.insert(
         "action".to_owned(),
-        json!({"type": "string", "enum": names, "description": about.join("\n")}),
+        json!({"type": "string", "enum": names, "description": about.collect::<Vec<_>>().join("\n")}),
     );
     properties.extend(merged);
     let mut all_required = vec![json!("action")];

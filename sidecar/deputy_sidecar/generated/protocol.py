@@ -25,6 +25,7 @@ __all__ = [
     "ArgvRule",
     "AssistantMessage",
     "AttemptKind",
+    "AwaitingSubtasksTask",
     "BackendCheck",
     "BackendChoice",
     "BackendForm",
@@ -376,6 +377,7 @@ __all__ = [
     "Stopped",
     "StoppedTask",
     "SubtasksEnded",
+    "SubtasksStarted",
     "SwitchModelCommand",
     "TakeBrowserCommand",
     "TaskAnswer",
@@ -595,6 +597,15 @@ class RunningTask(Wire, frozen=True, kw_only=True, tag_field="state", tag="runni
     iteration: int
 
 
+class AwaitingSubtasksTask(
+    Wire, frozen=True, kw_only=True, tag_field="state", tag="awaiting_subtasks"
+):
+    """Waits for its sub-tasks."""
+
+    # From 1.
+    iteration: int
+
+
 # Why a task waits.
 PauseReason = Literal[
     # The user paused it.
@@ -680,6 +691,8 @@ TaskState = (
     QueuedTask
     # Plans or runs calls.
     | RunningTask
+    # Waits for its sub-tasks, and does nothing itself.
+    | AwaitingSubtasksTask
     # Waits for a person.
     | PausedTask
     # Ended.
@@ -2645,6 +2658,19 @@ class TodoChanged(
     steps: list[TodoStep]
 
 
+class SubtasksStarted(
+    Wire, frozen=True, kw_only=True, tag_field="type", tag="subtasks_started"
+):
+    """A call has delegated work to sub-tasks. The task waits for them, until the call
+    ends or they have. Written again where the call runs again after a crash.
+    """
+
+    # The call that delegated them.
+    call: str
+    # The sub-tasks, in the order of the call.
+    tasks: list[str]
+
+
 class SubtasksEnded(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="subtasks_ended"
 ):
@@ -3192,6 +3218,8 @@ TaskEvent = (
     | Guided
     # The planner put down its steps.
     | TodoChanged
+    # A call has delegated work to sub-tasks, and the task waits for them.
+    | SubtasksStarted
     # The sub-tasks of a call have ended.
     | SubtasksEnded
     # A person switched it to another model.
@@ -4341,12 +4369,14 @@ class RememberedOutcome(
 class ImportedOutcome(
     Wire, frozen=True, kw_only=True, tag_field="outcome", tag="imported"
 ):
-    """Memories were taken in."""
+    """Memories or a conversation were taken in."""
 
-    # How many.
+    # How many memories, or tasks of a conversation.
     imported: int
     # How many were there already.
     present: int
+    # The newest task of a conversation.
+    task: str | None = None
 
 
 class IndexedFolder(Wire, frozen=True, kw_only=True):
@@ -4935,10 +4965,12 @@ class JobProgress(Wire, frozen=True, kw_only=True, tag_field="type", tag="job"):
     journalled; may be lost: `jobs` tells how it ended.
     """
 
-    # The job.
+    # The job. Where it is no job over files, this is the id of its call.
     job: str
     # The job that it undoes.
     undoes: str | None = None
+    # The call that it is the work of; absent where a person has it worked on.
+    call: str | None = None
     # Steps that are behind it.
     done: int
     # Steps altogether.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 import msgspec
 
@@ -10,6 +11,13 @@ from deputy_sidecar.errors import UNREADABLE
 from deputy_sidecar.models import Usage
 
 __all__ = ["Answer", "NativeCall", "text_of", "tokens"]
+
+
+# The rule of thumb that the core counts by too.
+CHARS_PER_TOKEN: Final = 4
+# What providers count for a picture of the size that is sent, more or less.
+TOKENS_OF_PICTURE: Final = 1_000
+PICTURE: Final = re.compile(rb"[A-Za-z0-9+/]{2000,}")
 
 
 class NativeCall:
@@ -50,6 +58,8 @@ class Answer:
         # `length` at the output limit, `content_filter` where the provider held it back; others mean nothing here.
         self.finish_reason = ""
         self.usage = Usage()
+        # What was asked, as it was sent.
+        self.body = b""
         # Whether anything came that belongs to an answer.
         self.has_begun = False
         # Whether the provider said that this is all; without it the answer may have been cut off.
@@ -77,6 +87,23 @@ class Answer:
         """What the provider needs back with this answer, e.g. signed thoughts; nothing by default."""
         return None
 
+    def counted(self) -> Usage:
+        """The tokens as the provider counted them, estimated where it says nothing that can be one.
+
+        Many servers count nothing; a limit of tokens has to hold for them too.
+        """
+        usage = self.usage
+        if usage.input_tokens == 0:
+            usage = msgspec.structs.replace(usage, input_tokens=_estimated(self.body))
+        if usage.output_tokens == 0:
+            written = sum(len(call.name) + len(call.arguments) for call in self.calls)
+            written += sum(
+                len(msgspec.json.encode(call.arguments_object)) for call in self.calls if call.arguments_object
+            )
+            written += len(self.text) + len(self.thought)
+            usage = msgspec.structs.replace(usage, output_tokens=-(-written // CHARS_PER_TOKEN))
+        return usage
+
     def say(self, text: str) -> str:
         """Adds to the text."""
         if text:
@@ -88,6 +115,12 @@ class Answer:
         if thought:
             self._thought.append(thought)
         return thought
+
+
+def _estimated(body: bytes) -> int:
+    """The tokens of a request. Pictures are counted one by one: their bytes say nothing about their tokens."""
+    bare, pictures = PICTURE.subn(b"", body)
+    return -(-len(bare) // CHARS_PER_TOKEN) + pictures * TOKENS_OF_PICTURE
 
 
 def text_of(content: object) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import importlib
 import random
+import re
 import ssl
 import urllib.request
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
@@ -32,6 +33,11 @@ MOST_ERROR_BYTES: Final = 64 * 1024
 FIRST_WAIT_SECS: Final = 0.5
 # A server that says it is done and then keeps the answer open only costs us its connection.
 LINGER_SECS: Final = 0.1
+# Escapes of JSON, each whole; half a character is a surrogate without its other one.
+ESCAPE: Final = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.",
+    re.DOTALL,
+)
 
 _tls: ssl.SSLContext | None = None
 
@@ -178,7 +184,12 @@ class Client:
                 yield self._object(data)
         for data in parser.finish():
             is_empty = False
-            yield None if data == b"[DONE]" else self._object(data)
+            try:
+                last = None if data == b"[DONE]" else self._object(data)
+            except BadResponseError:
+                # The end of the last event is missing: the connection was cut, and nothing is wrong with the address.
+                raise NetworkError(self._settings.asked(say.broke_off_in_answer()), retry_after_secs=0.0) from None
+            yield last
         if is_empty and received_bytes:
             raise BadResponseError(self._settings.asked(say.no_event()))
 
@@ -216,7 +227,7 @@ class Client:
 
     def _object(self, data: bytes) -> dict[str, Any]:
         try:
-            value = msgspec.json.decode(data)
+            value = _decoded(data)
         except UNREADABLE as error:
             beginning = data[:120].decode("utf-8", "replace")
             raise BadResponseError(self._settings.asked(say.no_json(error=error, beginning=repr(beginning)))) from None
@@ -250,6 +261,21 @@ class Client:
             raise NetworkError(
                 settings.asked(say.connection_broke_off(error=type(error).__name__)), retry_after_secs=0.0
             ) from None
+
+
+def _decoded(data: bytes) -> Any:
+    """The value that a text is. Half a character, as models write now and then, is a replacement character."""
+    try:
+        return msgspec.json.decode(data)
+    except UNREADABLE:
+        whole = ESCAPE.sub(_without_half, data.decode("utf-8", "replace").encode())
+        if whole == data:
+            raise
+        return msgspec.json.decode(whole)
+
+
+def _without_half(escape: re.Match[bytes]) -> bytes:
+    return rb"\ufffd" if escape["half"] else escape[0]
 
 
 class _Watch:

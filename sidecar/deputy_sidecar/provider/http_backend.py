@@ -107,7 +107,7 @@ class HttpBackend(Generic[S]):
         if state is not None:
             written = encode({"owner": self._owner, "state": state}).decode()
             plan = msgspec.structs.replace(plan, provider_state=written)
-        yield PlanReply(plan=plan, usage=answer.usage)
+        yield PlanReply(plan=plan, usage=answer.counted())
 
     async def complete(self, system: str, prompt: str) -> CompleteReply:
         """One text for another."""
@@ -118,7 +118,7 @@ class HttpBackend(Generic[S]):
         answer = self.answer({})
         async for _ in self._answered(answer, lambda: self.body(system, messages, b"")):
             pass
-        return CompleteReply(text=answer.text, usage=answer.usage)
+        return CompleteReply(text=answer.text, usage=answer.counted())
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -151,7 +151,8 @@ class HttpBackend(Generic[S]):
                 async with aclosing(self.prepare()) as pieces:
                     async for piece in pieces:
                         yield piece
-                async with aclosing(self.client.stream(self.path(), make_body(), answer.error_in)) as chunks:
+                answer.body = make_body()
+                async with aclosing(self.client.stream(self.path(), answer.body, answer.error_in)) as chunks:
                     async for chunk in chunks:
                         if chunk is None:
                             answer.is_done = True

@@ -77,7 +77,7 @@ describe("what is kept over a reload", () => {
 
 describe("a job that is told live", () => {
   const live = (job: string, done: number) => {
-    return { type: "job" as const, job, undoes: null, done, steps: 10 };
+    return { type: "job" as const, job, undoes: null, call: null, done, steps: 10 };
   };
   const all = (...told: ReturnType<typeof live>[]) => new Map(told.map((each) => [each.job, each]));
   const job = { job: "j1", state: "running", done: 4, steps: 10 } as JobInfo;

@@ -101,6 +101,14 @@ const LIMITS: readonly Limit[] = [
     value: ({ choices }) => choices.limits.command_output_mib,
   },
   {
+    key: "limits.inference_tokens",
+    more: true,
+    words: "settings.limit.inference",
+    hint: "settings.limit.inference.hint",
+    unit: 1,
+    value: ({ choices }) => choices.limits.inference_tokens,
+  },
+  {
     key: "limits.parallel_calls",
     more: true,
     words: "settings.limit.parallel",

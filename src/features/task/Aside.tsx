@@ -8,6 +8,7 @@ import { pathIn, shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 import { Kbd } from "../../ui/Kbd";
 import { Skeleton } from "../../ui/Skeleton";
+import { isAtWork } from "../../ui/StatePill";
 import { useThrottled } from "../../ui/useThrottled";
 import { hasFileChanges, type Step, stepsOf, touchedBy } from "./aside";
 import { Backgrounds } from "./Backgrounds";
@@ -49,7 +50,7 @@ function Column({ journal: newest, summary, onChanges }: Omit<Props, "isWhole">)
   const journal = useThrottled(newest, EVERY_MS);
   const now = useNow();
   const currency = useCurrency();
-  const running = summary.state.state === "running";
+  const running = isAtWork(summary.state);
   const steps = useMemo(() => stepsOf(journal, running), [journal, running]);
   const touched = useMemo(() => touchedBy(journal), [journal]);
   const hasFiles = useMemo(() => hasFileChanges(journal), [journal]);

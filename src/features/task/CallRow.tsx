@@ -4,6 +4,7 @@ import { type CallEntry, openRequest } from "../../store/journal";
 import { duration, t, tn } from "../../text";
 import { RequestCard } from "../request/RequestCard";
 import { filesChanged } from "./aside";
+import { CallBar, useCallJob } from "./CallBar";
 import { CallDetails } from "./CallDetails";
 import { callIcon, callName, DELEGATE, outcomeLine } from "./callWords";
 import { Parts } from "./Parts";
@@ -24,6 +25,7 @@ interface Props {
 
 export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props) {
   const request = openRequest(entry);
+  const job = useCallJob(entry);
   // Edits that are asked about together have one card, where the first of them stands.
   if (request?.call === entry.id) {
     return (
@@ -68,7 +70,8 @@ export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props)
         </span>
         <ChevronRight className="ic call-chevron" aria-hidden="true" />
       </button>
-      {entry.phase === "running" && live && !unfolded && (
+      {job && <CallBar done={job.done} steps={job.steps} label={name.text} />}
+      {entry.phase === "running" && live && !job && !unfolded && (
         <pre className="call-live mono faint">{live.trimEnd().split("\n").slice(-LIVE_LINES).join("\n")}</pre>
       )}
       {entry.tool === DELEGATE && <Parts call={entry.id} />}

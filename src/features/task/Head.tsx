@@ -1,10 +1,11 @@
 /** A task's head: its goal, where it stands, and the buttons that hold it. */
 import { Ellipsis, PanelRight, Pause, Play, Square, Undo2 } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
+import { importConversation } from "../../app/importing";
 import { remember } from "../../app/remember";
 import { hrefOf } from "../../app/route";
 import type { TaskSummary } from "../../protocol";
-import { useMay } from "../../store/hooks";
+import { useIsLocal, useMay } from "../../store/hooks";
 import { clock, t } from "../../text";
 import { goalWords, shortPath, visible } from "../../text/visible";
 import { desktop } from "../../transport";
@@ -23,8 +24,6 @@ interface Props {
   summary: TaskSummary;
   /** The task that handed it over, where it is a sub-task. */
   parent: TaskSummary | undefined;
-  /** Whether it waits for its sub-tasks. */
-  waits: boolean;
   actions: TaskActions;
   canResume: boolean;
   /** Whether the side column is shown where there is no room for it. */
@@ -47,7 +46,6 @@ interface Props {
 export function Head({
   summary,
   parent,
-  waits,
   actions,
   canResume,
   aside,
@@ -62,6 +60,7 @@ export function Head({
 }: Props) {
   const { state } = summary;
   const mayCommand = useMay("command");
+  const local = useIsLocal();
   const open = useOpen(summary.id);
   const ended = state.state === "stopped";
   const onward = canResume ? actions.resume : actions.pause;
@@ -75,10 +74,7 @@ export function Head({
       <div className="grow">
         <div className="row task-title">
           <h1 title={title}>{title}</h1>
-          <StatePill
-            state={state}
-            words={isStopping ? t("state.stopping") : waits ? t("state.subtasks") : undefined}
-          />
+          <StatePill state={state} words={isStopping ? t("state.stopping") : undefined} />
         </div>
         <p className="muted small clip">
           {parent && (
@@ -183,6 +179,7 @@ export function Head({
                 </DropdownMenu.Item>
               </>
             )}
+            {local && <DropdownMenu.Item onSelect={importConversation}>{t("import.open")}</DropdownMenu.Item>}
             <DropdownMenu.Item onSelect={() => void navigator.clipboard?.writeText(summary.id)}>
               {t("task.copy_id")}
             </DropdownMenu.Item>

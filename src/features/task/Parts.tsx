@@ -4,7 +4,7 @@ import { useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { goalWords } from "../../text/visible";
 import { StatePill } from "../../ui/StatePill";
-import { partsOf, waitsForParts } from "../tasks/parts";
+import { partsOf } from "../tasks/parts";
 import { taskOf } from "./WholeOutput";
 
 export function Parts({ call }: { call: string }) {
@@ -18,10 +18,7 @@ export function Parts({ call }: { call: string }) {
           <a className="grow clip" href={hrefOf({ screen: "task", task: part.id })}>
             {goalWords(part.goal)}
           </a>
-          <StatePill
-            state={part.state}
-            words={waitsForParts(part, partsOf(tasks.values(), part.id)) ? t("state.subtasks") : undefined}
-          />
+          <StatePill state={part.state} />
         </li>
       ))}
     </ul>

@@ -9,7 +9,6 @@ import { desktop } from "../../transport";
 import { Empty } from "../../ui/Empty";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { Skeleton } from "../../ui/Skeleton";
-import { partsOf, waitsForParts } from "../tasks/parts";
 import { titleOf } from "../tasks/taskGroups";
 import { Aside } from "./Aside";
 import { hasFileChanges } from "./aside";
@@ -36,7 +35,6 @@ export function Task({ id: asked }: { id: string }) {
   const all = useMemo(() => (session ? conversation(tasks.values(), session) : []), [tasks, session]);
   const summary = subjectOf(all, asked);
   const id = summary?.id ?? asked;
-  const parts = useMemo(() => partsOf(tasks.values(), id), [tasks, id]);
   const known = useStore((state) => state.tasksKnown);
   const { journal, isWhole } = useJournal(id);
   const before = all.slice(
@@ -104,7 +102,6 @@ export function Task({ id: asked }: { id: string }) {
       <Head
         summary={summary}
         parent={summary.parent ? tasks.get(summary.parent.task) : undefined}
-        waits={waitsForParts(summary, parts)}
         actions={actions}
         canResume={canResume}
         aside={aside}

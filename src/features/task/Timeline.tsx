@@ -9,6 +9,7 @@ import { useStore } from "../../store/hooks";
 import { type Entry, type Journal, openRequest } from "../../store/journal";
 import type { AppState } from "../../store/state";
 import { t, tn } from "../../text";
+import { isAtWork } from "../../ui/StatePill";
 import { EntryRow } from "./EntryRow";
 import { FollowBar } from "./FollowBar";
 import { reasonBefore } from "./reason";
@@ -189,7 +190,7 @@ export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Prop
           </button>
         )}
       </div>
-      {summary.state.state === "running" && (
+      {isAtWork(summary.state) && (
         <FollowBar
           journal={journal}
           workspace={summary.workspace}

@@ -4,11 +4,10 @@ import type { TaskSummary } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { useAction } from "../../ui/useAction";
 import { asked, USUAL } from "../tasks/ComposeOptions";
+import { EXPORT } from "../tasks/importing";
 import { isArchived, titleOf } from "../tasks/taskGroups";
 import { markdownOf } from "./exported";
 
-/** The first line of a file that `deputy import` takes. */
-const EXPORT = { format: "deputy-conversation", version: 1 };
 /** Events that are asked for at a time. */
 const PAGE = 500;
 

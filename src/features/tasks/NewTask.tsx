@@ -2,9 +2,10 @@
 import { Eye, Folder, FolderOpen, Send } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useDraft } from "../../app/drafts";
+import { importConversation } from "../../app/importing";
 import { go } from "../../app/route";
 import type { ErrorBody } from "../../protocol";
-import { useAnswer, useHost, useMay, useStore } from "../../store/hooks";
+import { useAnswer, useHost, useIsLocal, useMay, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { desktop } from "../../transport";
 import { Empty } from "../../ui/Empty";
@@ -33,6 +34,7 @@ export function NewTask() {
   const { client } = useHost();
   const earlier = useEarlierFolders();
   const mayCommand = useMay("command");
+  const local = useIsLocal();
   const choices = useAnswer({ query: "choices" }, "choices").answer?.choices;
   const folders = [...new Set([...earlier, ...(choices?.folders ?? [])])];
   const [goal, setGoal] = useDraft("new.goal");
@@ -121,6 +123,11 @@ export function NewTask() {
           />
         </div>
         {more && <ComposeOptions options={options} choices={choices} onChange={setOptions} />}
+        {more && local && (
+          <button type="button" className="btn ghost" onClick={importConversation}>
+            {t("import.open")}
+          </button>
+        )}
         {(more || files.length > 0) && <OnlyFiles files={files} onChange={setFiles} />}
         <div className="compose-foot">
           <label className="compose-folder">

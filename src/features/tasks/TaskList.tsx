@@ -241,7 +241,6 @@ function Rows({ rows, chosen, onMove }: RowsProps) {
                   before={row.before}
                   last={row.last ?? false}
                   depth={row.depth}
-                  waits={row.waits}
                   chosen={row.task.id === chosen}
                   onMove={onMove}
                 />

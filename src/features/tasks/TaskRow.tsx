@@ -21,14 +21,12 @@ interface Props {
   last: boolean;
   /** How far below the task that a person started. */
   depth: number;
-  /** Whether it waits for its sub-tasks. */
-  waits: boolean;
   /** Gives it another place in the queue, where that may be. */
   onMove: ((task: string, way: Way) => void) | undefined;
 }
 
 export const TaskRow = memo(function TaskRow(props: Props) {
-  const { task, title, earlier, before, chosen, last, depth, waits, onMove } = props;
+  const { task, title, earlier, before, chosen, last, depth, onMove } = props;
   const now = useNow();
   const ended = task.state.state === "stopped";
   const row = (
@@ -45,7 +43,7 @@ export const TaskRow = memo(function TaskRow(props: Props) {
         </time>
       </span>
       <span className="row task-under">
-        {!ended && <StatePill state={task.state} words={waits ? t("state.subtasks") : undefined} />}
+        {!ended && <StatePill state={task.state} />}
         <span className="faint small clip" title={visible(task.workspace)}>
           {ended && `${stateWords(task.state)} · `}
           {before !== undefined && `${before === 0 ? t("tasks.next") : tn("tasks.before", before)} · `}

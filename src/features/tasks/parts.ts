@@ -1,19 +1,12 @@
 /** Sub-tasks: parts that the calls of a task handed over to tasks of their own. */
 import type { TaskSummary } from "../../protocol";
 
-const isOpen = ({ state }: TaskSummary) => state.state !== "stopped";
-
 /** The sub-tasks of a task, or of one of its calls, oldest first. */
 export function partsOf(tasks: Iterable<TaskSummary>, task: string, call?: string): TaskSummary[] {
   const of = [...tasks].filter(
     ({ parent }) => parent?.task === task && (call === undefined || parent.call === call),
   );
   return of.sort((a, b) => a.created_at_ms - b.created_at_ms);
-}
-
-/** Whether a task does nothing itself but wait for its sub-tasks. */
-export function waitsForParts(task: TaskSummary, parts: readonly TaskSummary[]): boolean {
-  return task.state.state === "running" && parts.some(isOpen);
 }
 
 /** A task below another, and how deep. */

@@ -3,7 +3,7 @@ import type { TaskSummary } from "../../protocol";
 import type { Key } from "../../text";
 import { goalWords, visible } from "../../text/visible";
 import { isDone } from "../../ui/StatePill";
-import { treeOf, waitsForParts } from "./parts";
+import { treeOf } from "./parts";
 import { byTurn } from "./queue";
 
 /** Where tasks stand, in the order in which they are listed: what waits for a person, then what continues by itself. */
@@ -25,8 +25,6 @@ export type ListRow =
       last?: boolean;
       /** How far below the task that a person started. */
       depth: number;
-      /** Whether it waits for its sub-tasks. */
-      waits: boolean;
     }
   | { is: "head"; words: Key };
 
@@ -40,6 +38,9 @@ export function standingOf({ state }: TaskSummary): Standing {
       return isDone(state.reason) ? "done" : "stopped";
     case "queued":
       return "queued";
+    case "running":
+    case "awaiting_subtasks":
+      return "running";
     default:
       // Also whatever a newer host calls a state: it continues.
       return "running";
@@ -102,7 +103,7 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
     return wanted.every((word) => text.includes(word));
   };
   const all = [...tasks];
-  const { tops, parts, below } = treeOf(all);
+  const { tops, below } = treeOf(all);
   const sessions = bySession(tops);
   const of = (task: TaskSummary) => sessions.get(task.session) ?? [task];
   const queue = all.filter((task) => standingOf(task) === "queued").sort(byTurn);
@@ -142,13 +143,11 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
       head = day;
       rows.push({ is: "head", words: day });
     }
-    const waits = waitsForParts(task, parts(task));
     const earlier = own.indexOf(task);
-    rows.push({ is: "task", task, title: titleOf(own, task), earlier, depth: 0, waits, ...placeIn(task) });
+    rows.push({ is: "task", task, title: titleOf(own, task), earlier, depth: 0, ...placeIn(task) });
     for (const { task: part, depth } of hasEnded ? found : family) {
-      const waits = waitsForParts(part, parts(part));
       const title = titleOf([part], part);
-      rows.push({ is: "task", task: part, title, earlier: 0, depth, waits, ...placeIn(part) });
+      rows.push({ is: "task", task: part, title, earlier: 0, depth, ...placeIn(part) });
     }
   }
   return rows;

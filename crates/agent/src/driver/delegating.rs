@@ -14,13 +14,14 @@ use deputy_messages::Phrase;
 use deputy_messages::agent as say;
 use deputy_protocol::{
     CallId, Created, Limits, ParentCall, Scope, SessionId, StopReason, StopRequested, Stopped, SubtasksEnded,
-    TaskEvent, TaskId, TaskSpec, TaskSummary,
+    SubtasksStarted, TaskEvent, TaskId, TaskSpec, TaskSummary,
 };
 use deputy_store::{MirroredEvent, StoreError};
 use deputy_tools::{CallContext, Delegates, EndedPart, Part};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
+use tokio::sync::mpsc::UnboundedSender;
 
 /// How deep sub-tasks go: those of a task a person started may have their own, and these none.
 const DEEPEST: usize = 2;
@@ -44,13 +45,15 @@ pub(super) struct TaskDelegates {
     /// The backend that plans now, and its model.
     route: (String, Option<String>),
     left: Left,
+    /// Where it says which sub-tasks a call waits for.
+    started: UnboundedSender<SubtasksStarted>,
 }
 
 impl TaskDelegates {
-    pub(super) fn new(core: Arc<Core>, machine: &Machine) -> Self {
+    pub(super) fn new(core: Arc<Core>, machine: &Machine, started: UnboundedSender<SubtasksStarted>) -> Self {
         let (backend, model) = machine.route();
         let route = (backend.to_owned(), model.map(str::to_owned));
-        Self { core, spec: machine.spec().clone(), route, left: machine.left() }
+        Self { core, spec: machine.spec().clone(), route, left: machine.left(), started }
     }
 
     /// The parts as tasks, each with the id that follows from its call and its number.
@@ -210,6 +213,9 @@ impl Delegates for TaskDelegates {
             let is_of = |part: &TaskSummary| part.parent.as_ref().is_some_and(|by| by.call == cx.call);
             Ok::<Vec<TaskSummary>, Phrase>(all.into_iter().filter(is_of).collect())
         };
+        let tasks = of_call()?.into_iter().map(|part| part.id).collect();
+        // The task runs on without hearing of it where it is about to end.
+        let _ = self.started.send(SubtasksStarted { call: cx.call.clone(), tasks });
         for part in of_call()?.iter().filter(|part| !has_ended(part)) {
             children.drive(&part.id).await?;
         }

@@ -43,7 +43,6 @@ use deputy_protocol::{
     Resumed, StopRequested, Stopped, TaskEvent, TaskId,
 };
 use deputy_store::StoreError;
-use deputy_tools::DELEGATE;
 use journal::TaskJournal;
 use judge::{Judge, Judged};
 use plan::Planning;
@@ -321,13 +320,7 @@ impl Driver {
     /// Runs calls at the same time, until the last of them has ended.
     async fn run_calls(&mut self, calls: Vec<(CallId, Judged)>) -> Result<(), DriverError> {
         self.asker.begin_calls();
-        let hands_over =
-            calls.iter().all(|(id, _)| self.journal.call(id).is_some_and(|call| call.tool == DELEGATE));
         let mut running = self.runner.start(&mut self.journal, &self.background, calls).await?;
-        if hands_over {
-            // Its sub-tasks work meanwhile.
-            self.slot.give_back();
-        }
         let mut has_told = false;
         while !running.is_empty() {
             tokio::select! {
@@ -336,6 +329,12 @@ impl Driver {
                         let waited = self.asker.call_ended(&mut self.journal, &ended.call).await?;
                         let (journal, background) = (&mut self.journal, &self.background);
                         self.runner.end(journal, background, &mut running, ended, waited).await;
+                    }
+                    Happened::Delegated(started) => {
+                        self.journal.emit(TaskEvent::SubtasksStarted(started));
+                        self.journal.begin_commit().await?;
+                        // They work meanwhile.
+                        self.slot.give_back();
                     }
                     Happened::Wished(wish) => {
                         self.asker.ask_midway(&mut self.journal, wish).await?;

@@ -112,7 +112,9 @@ impl Planning {
         }
         let next_backend = next.map(|route| route.to_string());
         let mut message = error.message;
-        if let Some(secs) = error.retry_after_secs.filter(|_| retry_in_ms.is_none()) {
+        // What may be asked again at once asks for no wait.
+        let asked_for = error.retry_after_secs.filter(|secs| *secs >= 1.0);
+        if let Some(secs) = asked_for.filter(|_| retry_in_ms.is_none()) {
             message = say::wait_asked_for(message, format!("{secs:.0}"));
         }
         let failed = PlanFailed { code: error.code, message, attempt, retry_in_ms, next_backend };

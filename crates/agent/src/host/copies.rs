@@ -158,7 +158,7 @@ impl Performs<ImportConversationCommand> for Copies {
     ) -> Result<ImportedOutcome, ErrorBody> {
         let workspace = place::workspace(&import.workspace, &self.core.home)?;
         let Some(events) = self.gather(import)? else {
-            return Ok(ImportedOutcome { imported: 0, present: 0 });
+            return Ok(ImportedOutcome { imported: 0, present: 0, task: None });
         };
         let config = self.core.config();
         let session = SessionId(ids::derived('s', command.as_str()));
@@ -184,6 +184,7 @@ impl Performs<ImportConversationCommand> for Copies {
             let copy = copied(&story, spec, Extent::Whole, Source::File).ok_or_else(no_beginning)?;
             copies.push((id, copy));
         }
+        let task = copies.last().map(|(id, _)| id.clone());
         let (mut imported, mut ended) = (0, Vec::new());
         for (id, copy) in copies {
             if self.core.store.task(&id).map_err(HostError::from)?.is_none() {
@@ -193,7 +194,7 @@ impl Performs<ImportConversationCommand> for Copies {
             }
         }
         self.forget_notices(ended).await?;
-        Ok(ImportedOutcome { imported, present: 0 })
+        Ok(ImportedOutcome { imported, present: 0, task })
     }
 }
 

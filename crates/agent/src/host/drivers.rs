@@ -152,7 +152,7 @@ impl Drivers {
     pub(super) fn is_at_work(&self, task: &TaskId) -> Result<bool, HostError> {
         let state = self.core.store.task(task)?.map(|task| task.state);
         let has_driver = locked(&self.senders).get(task).is_some_and(|driver| !driver.is_closed());
-        Ok(has_driver && matches!(state, Some(TaskState::Running(_))))
+        Ok(has_driver && matches!(state, Some(TaskState::Running(_) | TaskState::AwaitingSubtasks(_))))
     }
 }
 

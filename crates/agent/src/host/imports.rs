@@ -93,12 +93,12 @@ impl Performs<ImportMemoriesCommand> for Imports {
             None => Some(memories),
             Some(part) => self.gather(part, memories)?,
         };
-        let Some(all) = all else { return Ok(ImportedOutcome { imported: 0, present: 0 }) };
+        let Some(all) = all else { return Ok(ImportedOutcome { imported: 0, present: 0, task: None }) };
         let there = all.len() as u64;
         let imported = self.core.store.import_memories(all, self.core.now_ms()).await;
         let imported = imported.map_err(HostError::from)?;
         self.core.keep_all_profile_files().await;
-        Ok(ImportedOutcome { imported, present: there - imported })
+        Ok(ImportedOutcome { imported, present: there - imported, task: None })
     }
 }
 

@@ -54,7 +54,6 @@ use prompts::Prompts;
 use rules::OwnRules;
 use settings::SettingsFile;
 use start::Starting;
-use std::collections::HashSet;
 use std::sync::Arc;
 use steering::Steering;
 use tokio::sync::broadcast;
@@ -241,12 +240,8 @@ impl Host {
     pub fn is_busy(&self) -> Result<bool, HostError> {
         let store = &self.0.core.store;
         let unfinished = store.unfinished()?;
-        let parents: HashSet<&TaskId> =
-            unfinished.iter().filter_map(|task| Some(&task.parent.as_ref()?.task)).collect();
-        let busy = |task: &TaskSummary| match task.state {
-            TaskState::Queued(_) | TaskState::Interrupted(_) => true,
-            TaskState::Running(_) => !parents.contains(&task.id),
-            _ => false,
+        let busy = |task: &TaskSummary| {
+            matches!(task.state, TaskState::Queued(_) | TaskState::Running(_) | TaskState::Interrupted(_))
         };
         let runs = |request: &PermissionRequest| request.details.wanted.is_some();
         Ok(unfinished.iter().any(busy) || store.open_requests()?.iter().any(runs))

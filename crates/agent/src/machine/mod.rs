@@ -218,7 +218,8 @@ impl Machine {
 
     /// Whether the process that applied the last event was at work: if it is gone, `Interrupted` must follow.
     pub fn was_active(&self) -> bool {
-        self.calls.are_running() || matches!(self.state(), TaskState::Running(_))
+        let at_work = matches!(self.state(), TaskState::Running(_) | TaskState::AwaitingSubtasks(_));
+        self.calls.are_running() || at_work
     }
 
     /// Whether resuming it would let go of something: a pause of the user's or of a budget, or an interruption. A
@@ -323,7 +324,8 @@ impl Machine {
             | TaskEvent::MemoryRestored(_)
             | TaskEvent::MemoryPromoted(_)
             | TaskEvent::MemoriesPruned(_)
-            | TaskEvent::MemoryImported(_) => {}
+            | TaskEvent::MemoryImported(_)
+            | TaskEvent::SubtasksStarted(_) => {}
             TaskEvent::Paused(paused) => self.paused_for = paused.budget.as_ref().map(|budget| budget.limit),
             TaskEvent::IterationStarted(_) => self.on_iteration(),
             TaskEvent::Briefed(briefed) => self.briefed = Some(briefed.clone()),

@@ -342,6 +342,10 @@ impl Life {
             let digest = Digest::new("d");
             self.happen(TaskEvent::ToolStarted(ToolStarted { call: call.clone(), digest, effect }));
         }
+        if self.choose(6)? == 0 {
+            let (call, tasks) = (calls[0].clone(), vec![TaskId::new("p")]);
+            self.happen(TaskEvent::SubtasksStarted(SubtasksStarted { call, tasks }));
+        }
         while !calls.is_empty() {
             if self.choose(12)? == 0 {
                 self.happen(TaskEvent::Interrupted(Interrupted {}));
@@ -365,7 +369,7 @@ impl Life {
             return Some(()); // One asks at a time.
         }
         self.request(call.clone(), &[]);
-        let is_held = !matches!(before.state(), TaskState::Running(_));
+        let is_held = !matches!(before.state(), TaskState::Running(_) | TaskState::AwaitingSubtasks(_));
         assert!(is_held || self.machine.state() == TaskState::Paused(waits));
         assert_eq!(self.machine.call(&call), before.call(&call), "it runs on");
         if self.choose(2)? == 0 {

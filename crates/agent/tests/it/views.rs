@@ -51,7 +51,7 @@ impl Journalled {
             (Action::Ended, state) => assert!(matches!(state, TaskState::Stopped(_))),
             (Action::Wait(waiting), state) => assert!(is_shown(&waiting, state), "{waiting:?}: {state:?}"),
             (Action::Stop { .. } | Action::EndBackground, _) => {}
-            (_, state) => assert!(matches!(state, TaskState::Running(_)), "{state:?} works"),
+            (_, state) => assert!(is_at_work(state), "{state:?} works"),
         }
         let snapshot = self.store.snapshot().unwrap();
         let open = match snapshot.state {
@@ -60,6 +60,11 @@ impl Journalled {
         };
         assert_eq!(open, (!matches!(row.state, TaskState::Stopped(_))).then_some(row));
     }
+}
+
+/// Whether a screen shows a task as working, itself or by its sub-tasks.
+fn is_at_work(state: &TaskState) -> bool {
+    matches!(state, TaskState::Running(_) | TaskState::AwaitingSubtasks(_))
 }
 
 /// Whether a screen that shows this state shows that it waits for that.

@@ -179,6 +179,8 @@ pub(super) async fn done(
     command: Command,
     said: &str,
 ) -> Result<End, Failure> {
+    // What a conversation is called, and where it is kept, needs nobody to work on it.
+    let is_done = matches!(command, Command::Rename(_) | Command::Archive(_));
     let outcome = session.client.command(command).await?;
     let is_served = session.own.is_none();
     session.close().await;
@@ -187,7 +189,7 @@ pub(super) async fn done(
     } else {
         let screen = Screen::new();
         screen.hint(said);
-        if !is_served {
+        if !is_served && !is_done {
             let text = "Deputy isn't running: this is saved and takes effect with `deputy serve` or `deputy follow TASK`.";
             screen.hint(text);
         }

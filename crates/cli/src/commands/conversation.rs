@@ -187,7 +187,7 @@ async fn import(cx: &Context, mut session: Session, file: &Path, folder: &Path) 
     }
     let workspace = run::absolute(folder)?;
     let (id, last) = (deputy_agent::new_command_id().0, parts.len() - 1);
-    let mut imported = 0;
+    let mut imported = ImportedOutcome { imported: 0, present: 0, task: None };
     for (number, (_, events)) in parts.into_iter().enumerate() {
         let part = ImportPart {
             id: id.clone(),
@@ -196,16 +196,18 @@ async fn import(cx: &Context, mut session: Session, file: &Path, folder: &Path) 
         };
         let command = ImportConversationCommand { workspace: workspace.clone(), events, part };
         match session.client.command(Command::ImportConversation(command)).await? {
-            CommandOutcome::Imported(outcome) => imported = outcome.imported,
+            CommandOutcome::Imported(outcome) => imported = outcome,
             _ => return Err(misfit()),
         }
     }
     session.close().await;
     if cx.json {
-        print_json(&ImportedOutcome { imported, present: 0 });
+        print_json(&imported);
     } else {
-        let tasks = if imported == 1 { "task" } else { "tasks" };
-        Screen::new().hint(&format!("Imported {imported} {tasks}; `deputy tasks` lists them."));
+        let tasks = if imported.imported == 1 { "task" } else { "tasks" };
+        let read =
+            imported.task.map(|task| format!("; `deputy show {task}` shows the newest")).unwrap_or_default();
+        Screen::new().hint(&format!("Imported {} {tasks}{read}.", imported.imported));
     }
     Ok(End::Done)
 }

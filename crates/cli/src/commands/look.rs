@@ -7,8 +7,8 @@ use crate::view::{
     self, Screen, Story, Watch, goal_words, printable, show_request, state_words, watch, when,
 };
 use deputy_protocol::{
-    AgentState, EventMessage, EventRecord, EventsQuery, IdleAgent, Query, QueryAnswer, ResultPart,
-    ServerMessage, TaskEvent, TaskId, TaskState, TaskSummary, TasksQuery,
+    AgentState, AwaitingSubtasksTask, EventMessage, EventRecord, EventsQuery, IdleAgent, Query, QueryAnswer,
+    ResultPart, RunningTask, ServerMessage, SessionId, TaskEvent, TaskId, TaskState, TaskSummary, TasksQuery,
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -87,8 +87,6 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
 struct Row<'a> {
     task: &'a TaskSummary,
     depth: usize,
-    /// Whether it waits for its sub-tasks.
-    waits: bool,
 }
 
 /// Tasks whose parent is not in the list.
@@ -115,8 +113,7 @@ fn tree<'a>(all: &'a [TaskSummary], tops: impl IntoIterator<Item = &'a TaskSumma
         depth: usize,
     ) {
         let parts = below.get(&task.id).map(Vec::as_slice).unwrap_or_default();
-        let waits = matches!(task.state, TaskState::Running(_)) && parts.iter().any(is_open);
-        rows.push(Row { task, depth, waits });
+        rows.push(Row { task, depth });
         parts.iter().for_each(|part| add(rows, below, part, depth + 1));
     }
     let mut rows = Vec::new();
@@ -128,8 +125,24 @@ fn is_open(task: &&TaskSummary) -> bool {
     !matches!(task.state, TaskState::Stopped(_))
 }
 
-/// All tasks, newest first, with the sub-tasks of each below it.
-pub(crate) async fn tasks(cx: &Context, limit: u32, archived: bool) -> Result<End, Failure> {
+/// Conversations of which some task has every word in its request, its title or its folder.
+fn found<'a>(all: &'a [TaskSummary], words: &[String]) -> HashSet<&'a SessionId> {
+    let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let has_all = |task: &&TaskSummary| {
+        let title = task.title.as_deref().unwrap_or_default();
+        let text = format!("{title}\n{}\n{}\n{}", task.goal, task.workspace, task.id).to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    };
+    all.iter().filter(has_all).map(|task| &task.session).collect()
+}
+
+/// All tasks, or those that are searched for, newest first, with the sub-tasks of each below it.
+pub(crate) async fn tasks(
+    cx: &Context,
+    words: &[String],
+    limit: u32,
+    archived: bool,
+) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let query = Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH });
     let answer = session.client.query(query).await?;
@@ -142,11 +155,16 @@ pub(crate) async fn tasks(cx: &Context, limit: u32, archived: bool) -> Result<En
     for task in &answer.tasks {
         sessions.entry(&task.session).or_insert(task.archived);
     }
-    let is_listed =
-        |task: &&TaskSummary| (sessions.get(&task.session) == Some(&true) && !is_open(task)) == archived;
+    let found = found(&answer.tasks, words);
+    let is_listed = |task: &&TaskSummary| {
+        let is_away = sessions.get(&task.session) == Some(&true) && !is_open(task);
+        // What was put away is found by its words too.
+        found.contains(&task.session) && (is_away == archived || (is_away && !words.is_empty()))
+    };
     let listed = tree(&answer.tasks, tops(&answer.tasks).filter(is_listed).take(limit as usize));
     if listed.is_empty() && !cx.json {
         screen.hint(match (archived, answer.tasks.is_empty()) {
+            _ if !words.is_empty() => "Nothing found.",
             (true, _) => "Nothing is archived.",
             (false, true) => "No tasks yet. Start one with `deputy run \"...\"`.",
             (false, false) => "All conversations are archived; `deputy tasks --archived` lists them.",
@@ -163,12 +181,16 @@ pub(crate) async fn tasks(cx: &Context, limit: u32, archived: bool) -> Result<En
 }
 
 fn print_task(screen: &Screen, row: &Row<'_>, is_served: bool) {
-    let Row { task, depth, waits } = row;
+    let Row { task, depth } = row;
     let indent = "    ".repeat(*depth);
     let state = match &task.state {
         // Its process died: nothing runs until a host takes it up.
-        TaskState::Running(running) if !is_served => format!("interrupted at step {}", running.iteration),
-        _ if *waits => "waiting for its sub-tasks".to_owned(),
+        TaskState::Running(RunningTask { iteration })
+        | TaskState::AwaitingSubtasks(AwaitingSubtasksTask { iteration })
+            if !is_served =>
+        {
+            format!("interrupted at step {iteration}")
+        }
         state => state_words(state),
     };
     screen.line(&format!("{indent}{}  {}  {state}", task.id, when(task.updated_at_ms)));

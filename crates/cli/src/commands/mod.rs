@@ -104,7 +104,7 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Serve(args) => serve::execute(cx, args).await,
         Command::Open => open::execute(cx).await,
         Command::Status => look::status(cx).await,
-        Command::Tasks { limit, archived } => look::tasks(cx, limit, archived).await,
+        Command::Tasks { words, limit, archived } => look::tasks(cx, &words, limit, archived).await,
         Command::Conversation(command) => conversation::execute(cx, command).await,
         Command::Queue { command } => queue::execute(cx, command).await,
         Command::Show { task, prompt: None } => look::show(cx, &task).await,

@@ -2,7 +2,9 @@
 
 use super::screen::{Screen, Tone};
 use super::text::{money, number, printable};
-use deputy_protocol::{Inferred, ModelSwitched, Report, SubtasksEnded, TodoProgress, TodoState, TodoStep};
+use deputy_protocol::{
+    Inferred, ModelSwitched, Report, SubtasksEnded, SubtasksStarted, TodoProgress, TodoState, TodoStep,
+};
 
 /// Files, calls and answers that are listed; the rest is counted.
 const LISTED: usize = 12;
@@ -99,6 +101,15 @@ pub(super) fn inferred(screen: &Screen, inferred: &Inferred) {
     };
     let spent = super::spent(tokens, inferred.cost_micros, None);
     screen.line(&screen.paint(Tone::Quiet, &format!("  ↳ {answers} of {} · {spent}", printable(by))));
+}
+
+/// Tells how many sub-tasks a call waits for.
+pub(super) fn awaiting(screen: &Screen, started: &SubtasksStarted) {
+    let waits = match started.tasks.len() {
+        1 => "  ↳ Waiting for a sub-task".to_owned(),
+        count => format!("  ↳ Waiting for {count} sub-tasks"),
+    };
+    screen.line(&screen.paint(Tone::Quiet, &waits));
 }
 
 /// Tells what the sub-tasks of a call took and changed.

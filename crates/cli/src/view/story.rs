@@ -134,6 +134,7 @@ impl Story {
                 }
             }
             TaskEvent::Inferred(inferred) => progress::inferred(screen, inferred),
+            TaskEvent::SubtasksStarted(started) => progress::awaiting(screen, started),
             TaskEvent::SubtasksEnded(ended) => progress::subtasks(screen, ended),
             // The question says what was found; what else the planner is given, `show --prompt` shows.
             TaskEvent::GuidanceFound(_) | TaskEvent::Briefed(_) | TaskEvent::Noted(_) => {}

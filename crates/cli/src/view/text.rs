@@ -62,6 +62,7 @@ pub(crate) fn state_words(state: &TaskState) -> String {
     match state {
         TaskState::Queued(_) => "queued".to_owned(),
         TaskState::Running(running) => format!("running, step {}", running.iteration),
+        TaskState::AwaitingSubtasks(_) => "waiting for its sub-tasks".to_owned(),
         TaskState::Paused(paused) => match paused.reason {
             PauseReason::ByUser => "paused by you".to_owned(),
             PauseReason::Question => "needs an answer".to_owned(),

@@ -7,6 +7,7 @@ use super::{Asking, InferenceCall, Unanswered, Whom};
 use crate::tool::CallContext;
 use deputy_messages::Phrase;
 use deputy_messages::inference as say;
+use deputy_protocol::{JobId, JobProgress};
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
@@ -137,14 +138,21 @@ fn cosine(one: &[f32], other: &[f32]) -> f64 {
     if size > 0.0 { dot(one, other) / size } else { 0.0 }
 }
 
-/// Says how far it is, at most a hundred times.
+/// Says how far it is, at once and then at most a hundred times.
 fn telling(cx: &CallContext, all: usize) -> impl FnMut(usize) + use<> {
-    let progress = cx.progress.clone();
+    let (progress, job) = (cx.progress.clone(), cx.job.clone());
+    let id = JobId::new(cx.call.as_str());
+    let tell = move |done: usize| {
+        let (job_id, undoes) = (id.clone(), None);
+        job(JobProgress { job: job_id, undoes, call: None, done: done as u64, steps: all as u64 });
+    };
+    tell(0);
     let mut last = 0;
     move |done| {
         let part = done * MOST_TOLD / all.max(1);
         if part > last || done == all {
             last = part;
+            tell(done);
             progress(&format!("{done} of {all}\n"));
         }
     }

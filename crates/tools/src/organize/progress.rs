@@ -13,7 +13,8 @@ pub(super) fn of(history: &History, sink: &JobSink) -> impl FnMut(usize, usize) 
     let undoes = history.job.undoes.as_ref().map(JobId::new);
     let sink = sink.clone();
     let tell = move |done: usize, of: usize| {
-        sink(JobProgress { job: job.clone(), undoes: undoes.clone(), done: done as u64, steps: of as u64 });
+        let (job, undoes) = (job.clone(), undoes.clone());
+        sink(JobProgress { job, undoes, call: None, done: done as u64, steps: of as u64 });
     };
     // At once, so that every screen knows that it continues.
     let begun = history.done();

@@ -48,7 +48,7 @@ fn the_schema_of_code() {
     {
       "properties": {
         "action": {
-          "description": "read(path, lines?, start_line?): A text file, or some lines.\nwrite(content, path): Create a file, with its folders, or replace all of it.\npatch(new, old, path, replace_all?): Replace one exact piece.\nlist(glob?, hidden?): Name, kind, bytes, date.\ncreate_dir(path): With those above it.",
+          "description": "read(path, lines?, start_line?): A text file, or some lines\nwrite(content, path): Create a file, with its folders, or replace all of it\npatch(new, old, path, replace_all?): Replace one exact piece\nlist(glob?, hidden?): Name, kind, bytes, date\ncreate_dir(path): With those above it",
           "enum": [
             "read",
             "write",
@@ -59,39 +59,39 @@ fn the_schema_of_code() {
           "type": "string"
         },
         "content": {
-          "description": "All of the new content.",
+          "description": "All of the new content",
           "type": "string"
         },
         "glob": {
-          "description": "E.g. `src/**/*.rs`.",
+          "description": "E.g. `src/**/*.rs`",
           "type": "string"
         },
         "hidden": {
-          "description": "Dot files, too.",
+          "description": "Dot files, too",
           "type": "boolean"
         },
         "lines": {
-          "description": "As many as fit.",
+          "description": "As many as fit",
           "type": "integer"
         },
         "new": {
-          "description": "In its place.",
+          "description": "In its place",
           "type": "string"
         },
         "old": {
-          "description": "As it is there; it must occur once.",
+          "description": "As it is there; it must occur once",
           "type": "string"
         },
         "path": {
-          "description": "Relative to the workspace or absolute.",
+          "description": "Relative to the workspace or absolute",
           "type": "string"
         },
         "replace_all": {
-          "description": "All of them.",
+          "description": "All of them",
           "type": "boolean"
         },
         "start_line": {
-          "description": "From 1.",
+          "description": "From 1",
           "type": "integer"
         }
       },
@@ -107,17 +107,17 @@ fn the_schema_of_code() {
 fn the_actions_of_search() {
     let schema = Registry::standard().get("search").unwrap().parameters();
     insta::assert_snapshot!(schema["properties"]["action"]["description"].as_str().unwrap(), @"
-    ls(glob?, hidden?): Name, kind, bytes, date.
-    find(any?, depth?, empty?, extension?, hidden?, kind?, limit?, max_bytes?, min_bytes?, newer_than?, no_ignore?, none?, offset?, older_than?, pattern?, sort?, tags?, text?, types?): Paths that meet all conditions.
-    tree(depth?, hidden?, no_ignore?): An indented tree.
-    grep(pattern, context?, files_only?, hidden?, ignore_case?, include?, literal?, no_ignore?, where?, words?): Matches as `path:line:text`, in PDF and Office files too.
-    head(path, lines?): Its first lines.
-    tail(path, lines?): Its last lines.
-    wc(hidden?, include?, no_ignore?, where?): Lines, words and bytes.
-    duplicates(hidden?, no_ignore?, where?): Files with the same content.
-    usage(by?, where?): What takes the room.
-    info(limit?, offset?, sort?, where?): Pixels, date, camera, pages, title, author, lines, words, tags.
-    compare(other, hidden?, no_ignore?): How two folders differ.
+    ls(glob?, hidden?): Name, kind, bytes, date
+    find(any?, depth?, empty?, extension?, hidden?, kind?, limit?, max_bytes?, min_bytes?, newer_than?, no_ignore?, none?, offset?, older_than?, pattern?, sort?, tags?, text?, types?): Paths that meet all conditions
+    tree(depth?, hidden?, no_ignore?): An indented tree
+    grep(pattern, context?, files_only?, hidden?, ignore_case?, include?, literal?, no_ignore?, where?, words?): Matches as `path:line:text`, in PDF and Office files too
+    head(path, lines?): Its first lines
+    tail(path, lines?): Its last lines
+    wc(hidden?, include?, no_ignore?, where?): Lines, words and bytes
+    duplicates(hidden?, no_ignore?, where?): Files with the same content
+    usage(by?, where?): What takes the room
+    info(limit?, offset?, sort?, where?): Pixels, date, camera, pages, title, author, lines, words, tags
+    compare(other, hidden?, no_ignore?): How two folders differ
     ");
     assert_eq!(schema["required"], json!(["action"]));
 }

@@ -170,7 +170,7 @@ impl Contexts {
             memories: Arc::new(TaskMemories { core: self.core.clone(), spec: spec.clone() }),
             delegates,
             cancel,
-            job: core.job_sink(),
+            job: core.job_sink(Some(id.clone())),
             progress: Arc::new(move |text: &str| core.show(&task, Some(&call), &crate::redact::text(text))),
             keeper: Arc::new(JournalKeeper {
                 core: self.core.clone(),

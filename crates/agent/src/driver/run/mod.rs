@@ -24,8 +24,8 @@ use crate::loans::LoanError;
 use context::{Contexts, Given};
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    CallId, CallStatus, Digest, Effect, ResultPart, TaskEvent, TodoChanged, ToolCall, ToolResult,
-    ToolStarted, WebPart,
+    CallId, CallStatus, Digest, Effect, ResultPart, SubtasksStarted, TaskEvent, TodoChanged, ToolCall,
+    ToolResult, ToolStarted, WebPart,
 };
 use deputy_tools::{CallContext, DELEGATE, Delegates, NoDelegates, PYTHON_INFERENCE};
 use equip::Equip;
@@ -53,6 +53,9 @@ pub(super) struct Running {
     snapshots: HashMap<CallId, (UndoSnapshot, Digest)>,
     wishes: Wishes,
     wished: mpsc::UnboundedReceiver<Wish>,
+    /// Where calls say which sub-tasks they wait for.
+    delegates: mpsc::UnboundedSender<SubtasksStarted>,
+    delegated: mpsc::UnboundedReceiver<SubtasksStarted>,
     cancel: CancellationToken,
     grace_ends: Option<tokio::time::Instant>,
 }
@@ -61,6 +64,8 @@ pub(super) struct Running {
 pub(super) enum Happened {
     /// One has ended.
     Ended(Ended),
+    /// One has delegated work, and waits for its sub-tasks.
+    Delegated(SubtasksStarted),
     /// One asks for something that its walls refuse.
     Wished(Wish),
 }
@@ -105,7 +110,11 @@ impl Runner {
             let browses = call.tool == deputy_policy::BROWSER_TOOL;
             let skills = journal.machine().skills().to_vec();
             let delegates: Arc<dyn Delegates> = match call.tool == DELEGATE {
-                true => Arc::new(TaskDelegates::new(self.core.clone(), journal.machine())),
+                true => Arc::new(TaskDelegates::new(
+                    self.core.clone(),
+                    journal.machine(),
+                    running.delegates.clone(),
+                )),
                 false => Arc::new(NoDelegates),
             };
             let last_page = journal.machine().last_page().map(str::to_owned);
@@ -207,12 +216,15 @@ impl Runner {
 impl Running {
     fn new() -> Self {
         let (wishes, wished) = mpsc::unbounded_channel();
+        let (delegates, delegated) = mpsc::unbounded_channel();
         Self {
             calls: JoinSet::new(),
             ids: HashMap::new(),
             snapshots: HashMap::new(),
             wishes,
             wished,
+            delegates,
+            delegated,
             cancel: CancellationToken::new(),
             grace_ends: None,
         }
@@ -231,6 +243,9 @@ impl Running {
     pub(super) async fn next(&mut self, takes_wishes: bool) -> Option<Happened> {
         loop {
             tokio::select! {
+                // That a call waits for sub-tasks is known before its end is.
+                biased;
+                Some(started) = self.delegated.recv() => return Some(Happened::Delegated(started)),
                 ended = self.calls.join_next_with_id() => {
                     let (task, (result, duration_ms)) = match ended? {
                         Ok(ended) => ended,

@@ -93,7 +93,7 @@ impl JobsByHand {
         let work = move || {
             let judge = |folders: &[PathBuf], facts: &Facts| judge(&core, folders, facts);
             let is_cancelled = || end.is_cancelled();
-            let job = core.job_sink();
+            let job = core.job_sink(None);
             work(&organize_home(&core), &ByHand { judge: &judge, is_cancelled: &is_cancelled, job })
         };
         let done = self.drivers.at_work().spawn_blocking(work).await;

@@ -218,7 +218,7 @@ pub(super) async fn import(cx: &Context, file: &Path) -> Result<End, Failure> {
         view::print_json(&CommandOutcome::Imported(done));
         return Ok(End::Done);
     }
-    let ImportedOutcome { imported, present } = done;
+    let ImportedOutcome { imported, present, .. } = done;
     Screen::new().line(&format!("Imported {}. Already here: {present}.", count(imported, "memory")));
     Ok(End::Done)
 }

@@ -1,0 +1,119 @@
+//! A task as lists show it, kept up to date with its journal. The store's tables and every screen take it from here.
+
+use crate::{
+    Created, EventRecord, QueueRank, TaskEvent, TaskState, TaskStatus, TaskSummary, TaskUpdate, TodoProgress,
+};
+
+/// A task as lists show it, kept up to date with its journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskFold {
+    summary: TaskSummary,
+    status: TaskStatus,
+}
+
+impl TaskFold {
+    /// A task that was just handed over. Its `Created` is to be applied as every other event.
+    pub fn new(Created { spec, .. }: &Created, at_ms: i64) -> Self {
+        let summary = TaskSummary {
+            id: spec.id.clone(),
+            session: spec.session.clone(),
+            goal: spec.goal.clone(),
+            profile: spec.profile.clone(),
+            backend: spec.backend.clone(),
+            workspace: spec.workspace.clone(),
+            state: TaskStatus::default().state(),
+            tokens: 0,
+            model: spec.model.clone(),
+            cost_micros: None,
+            todo: None,
+            created_at_ms: at_ms,
+            updated_at_ms: at_ms,
+            queue_rank: None,
+            title: None,
+            archived: false,
+            parent: spec.parent.clone().map(Box::new),
+        };
+        Self { summary, status: TaskStatus::default() }
+    }
+
+    /// A task as it was stored. One that has ended needs no stored status.
+    pub fn stored(summary: TaskSummary, status: Option<TaskStatus>) -> Option<Self> {
+        let status = match (status, &summary.state) {
+            (Some(status), _) => status,
+            (None, TaskState::Stopped(stopped)) => TaskStatus::Stopped(stopped.clone()),
+            (None, _) => return None,
+        };
+        Some(Self { summary, status })
+    }
+
+    /// Takes in an event of this task.
+    pub fn apply(&mut self, record: &EventRecord) {
+        if record.event.is_of_memory() {
+            return;
+        }
+        let task = &mut self.summary;
+        match &record.event {
+            // What its conversation is called, and where it is kept, is not news of the task.
+            TaskEvent::Renamed(renamed) => return task.title.clone_from(&renamed.title),
+            TaskEvent::Archived(archived) => {
+                task.archived = archived.archived;
+                return;
+            }
+            _ => {}
+        }
+        self.status.apply(&record.event);
+        task.state = self.status.state();
+        task.updated_at_ms = record.at_ms;
+        match &record.event {
+            TaskEvent::Planned(planned) => task.spend(planned.usage, planned.cost_micros),
+            TaskEvent::Reviewed(reviewed) => task.spend(reviewed.usage, reviewed.cost_micros),
+            TaskEvent::Inferred(inferred) => task.spend(inferred.usage, inferred.cost_micros),
+            TaskEvent::TodoChanged(changed) => task.todo = TodoProgress::of(&changed.steps),
+            TaskEvent::ModelSwitched(switched) => {
+                task.backend = switched.backend.clone();
+                task.model = switched.model.clone();
+            }
+            _ => {}
+        }
+        task.queue_rank = match (&task.state, &record.event) {
+            (TaskState::Queued(_), TaskEvent::QueueMoved(moved)) => Some(moved.rank.clone()),
+            (TaskState::Queued(_), _) => {
+                task.queue_rank.take().or_else(|| Some(QueueRank::of_event(record.seq)))
+            }
+            _ => None,
+        };
+    }
+
+    /// The task as lists show it.
+    pub fn summary(&self) -> &TaskSummary {
+        &self.summary
+    }
+
+    /// What it does or waits for.
+    pub fn status(&self) -> &TaskStatus {
+        &self.status
+    }
+
+    /// What screens are told after an event.
+    pub fn update(&self) -> TaskUpdate {
+        self.summary.update()
+    }
+}
+
+impl TaskSummary {
+    /// What of it changes with events.
+    pub fn update(&self) -> TaskUpdate {
+        TaskUpdate {
+            state: self.state.clone(),
+            tokens: self.tokens,
+            backend: self.backend.clone(),
+            model: self.model.clone(),
+            cost_micros: self.cost_micros,
+            todo: self.todo.clone(),
+            updated_at_ms: self.updated_at_ms,
+            queue_rank: self.queue_rank.clone(),
+            title: self.title.clone(),
+            archived: self.archived,
+        }
+    }
+}
