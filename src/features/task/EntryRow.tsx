@@ -29,7 +29,6 @@ import { endWords, isDone } from "../../ui/StatePill";
 import { QuestionCard } from "../request/QuestionCard";
 import { CallRow } from "./CallRow";
 import { EndReport } from "./EndReport";
-import { HandOver } from "./HandOver";
 import { NeedsModel } from "./NeedsModel";
 
 /** Refusals of the walls that are listed. */
@@ -89,12 +88,8 @@ export const EntryRow = memo(function EntryRow(props: Props) {
     case "paused":
       return (
         <Note icon={<CirclePause className="ic" />} at={entry.at}>
-          {t(`state.${entry.reason}`)}
-          {entry.message && (
-            <>
-              . <HostText text={entry.message} />
-            </>
-          )}
+          {entry.reason !== "by_user" && `${t(`state.${entry.reason}`)}. `}
+          {entry.message ? <HostText text={entry.message} /> : t(`state.${entry.reason}`)}
         </Note>
       );
     case "notice":
@@ -180,10 +175,15 @@ export const EntryRow = memo(function EntryRow(props: Props) {
     case "plan_failed":
       return (
         <Note icon={<TriangleAlert className="ic warn" />} at={entry.at}>
-          {t("entry.plan_failed", { attempt: entry.attempt })}. <HostText text={entry.message} />{" "}
-          {entry.next
-            ? t("entry.next_backend", { backend: visible(entry.next) })
-            : entry.retries && t("entry.retries")}
+          <details>
+            <summary>
+              {t("entry.plan_failed", { attempt: entry.attempt })}.{" "}
+              {entry.next
+                ? t("entry.next_backend", { backend: visible(entry.next) })
+                : entry.retries && t("entry.retries")}
+            </summary>
+            <HostText text={entry.message} />
+          </details>
         </Note>
       );
     case "background":
@@ -229,7 +229,6 @@ export const EntryRow = memo(function EntryRow(props: Props) {
           />
           {entry.report && <EndReport report={entry.report} />}
           {isLast && entry.reason === "needs_model" && <NeedsModel task={entry.task} />}
-          {entry.reason === "needs_model" && <HandOver task={entry.task} />}
           {canUndo && (
             <button type="button" className="btn end-undo" onClick={() => onUndoTask(entry.task)}>
               <Undo2 className="ic" aria-hidden="true" />
