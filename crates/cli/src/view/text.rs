@@ -1,11 +1,29 @@
 //! Numbers, times, states and foreign text as people read them.
 
 use deputy_protocol::{PauseReason, StopReason, StoppedTask, TaskState};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// Text from a model, a file or a page, with everything that could steer a terminal written out. A line's end as some
 /// programs write it is a line's end.
 pub(crate) fn printable(text: &str) -> String {
     deputy_policy::visible(&text.replace("\r\n", "\n"))
+}
+
+/// A path as people write it: below their home, from `~`.
+pub(crate) fn place(path: &str) -> String {
+    static HOME: LazyLock<Option<PathBuf>> = LazyLock::new(std::env::home_dir);
+    printable(&from_home(path, HOME.as_deref()))
+}
+
+fn from_home(path: &str, home: Option<&Path>) -> String {
+    // Where everything lies below the home, `~` would say nothing.
+    let home = home.filter(|home| home.is_absolute() && home.parent().is_some());
+    match home.and_then(|home| Path::new(path).strip_prefix(home).ok()) {
+        Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+        Some(rest) => format!("~/{}", rest.to_string_lossy()),
+        None => path.to_owned(),
+    }
 }
 
 /// A task's goal as it is shown: without a last part that names a plan by its digest.
@@ -102,6 +120,16 @@ mod tests {
     #[test]
     fn foreign_text_cannot_steer_the_terminal() {
         assert_eq!(printable("a\u{1b}[2Jb\u{202e}c\r\n\tü"), "a\\u{1b}[2Jb\\u{202e}c\n\tü");
+    }
+
+    #[test]
+    fn paths_below_the_home_begin_with_a_tilde() {
+        let home = Some(Path::new("/home/ada"));
+        assert_eq!(from_home("/home/ada/code/atlas", home), "~/code/atlas");
+        assert_eq!(from_home("/home/ada", home), "~");
+        assert_eq!(from_home("/home/adam/code", home), "/home/adam/code");
+        assert_eq!(from_home("/srv/data", home), "/srv/data");
+        assert_eq!(from_home("/root", Some(Path::new("/"))), "/root");
     }
 
     #[test]

@@ -65,7 +65,9 @@ fn usual(user_home: &Path) -> Vec<PathBuf> {
     let folder = |(key, name): (&str, &str)| {
         let line = kept.lines().find_map(|line| line.trim().strip_prefix(key)?.strip_prefix('='));
         let value = line.map(|value| value.trim().trim_matches('"'));
-        match value.map(|value| value.strip_prefix("$HOME").map_or(value, |rest| rest.trim_start_matches('/'))) {
+        match value
+            .map(|value| value.strip_prefix("$HOME").map_or(value, |rest| rest.trim_start_matches('/')))
+        {
             // A desktop that has no such folder names the home itself.
             Some("") => None,
             Some(path) => Some(user_home.join(path)),
@@ -92,7 +94,11 @@ mod tests {
         for name in [".config", "Downloads", "Schreibtisch", "Bilder", "Documents"] {
             std::fs::create_dir(at(name)).unwrap();
         }
-        assert_eq!(usual(home.path()), [at("Downloads"), at("Documents")], "without a file, the English ones");
+        assert_eq!(
+            usual(home.path()),
+            [at("Downloads"), at("Documents")],
+            "without a file, the English ones"
+        );
         let kept = "# made by the desktop\nXDG_DESKTOP_DIR=\"$HOME/Schreibtisch\"\nXDG_PICTURES_DIR=\"$HOME/Bilder\"\n\
                     XDG_DOCUMENTS_DIR=\"$HOME/\"\n";
         std::fs::write(at(".config/user-dirs.dirs"), kept).unwrap();
