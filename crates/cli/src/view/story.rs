@@ -5,7 +5,7 @@ use super::organized::Organized;
 use super::progress;
 use super::screen::{Screen, Tone};
 use super::stream::Stream;
-use super::text::{capital, denied_words, duration, goal_words, place, printable, stop_words};
+use super::text::{capital, denied_words, duration, goal_words, place, places, printable, stop_words};
 use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Confinement, Decision,
@@ -407,7 +407,9 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
     screen.line("");
     let head = format!("? Approve? {} risk", capital(risk_word(request.risk)));
     screen.line(&format!("{} {}", screen.paint(tone, &head), screen.paint(Tone::Quiet, request.id.as_str())));
-    screen.line(&format!("  {}", screen.paint(Tone::Strong, &printable(&request.summary))));
+    let is_plan = request.details.plan.is_some();
+    let summary = if is_plan { places(&request.summary) } else { request.summary.to_string() };
+    screen.line(&format!("  {}", screen.paint(Tone::Strong, &printable(&summary))));
     match &request.details.wanted {
         Some(wanted) => {
             screen.line(&format!("  paused until you answer: {}", printable(&wanted.of)));
@@ -458,7 +460,8 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
         edits::not_kept(screen, not_kept);
     }
     if let Some(diff) = &request.details.diff {
-        edits::diff(screen, diff, DIFF_LINES);
+        let shown = if is_plan { places(diff) } else { diff.clone() };
+        edits::diff(screen, &shown, DIFF_LINES);
     }
     edits::show(screen, &request.details.edits, DIFF_LINES);
 }
