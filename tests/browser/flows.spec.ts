@@ -70,6 +70,17 @@ test("a folder is tidied by a person's own words, which a model plans", async ({
   expect(readdirSync(join(folder, "Invoices"))).toEqual(["May.pdf"]);
 });
 
+test("a model that tidies and makes no plan is said to have made none", async ({ page, world }) => {
+  const folder = join(world.root, "user", "Downloads");
+  mkdirSync(folder);
+  await world.start({ turns: [say("It looks tidy to me.")] });
+  const said = world.deputy("--json", "run", "Tidy up", "--in", folder, "--profile", "organizer", "--detach");
+  const task = /"(?:id|task)":"(t\w+)"/.exec(said)?.[1] ?? "";
+  await world.open(page, `#/tasks/${task}`);
+  await expect(page.getByText("It looks tidy to me.", { exact: true })).toBeVisible();
+  await expect(page.getByText("No plan was made, and nothing was changed.")).toBeVisible();
+});
+
 test("the diff stays with its call, and all changes are listed with an undo each", async ({
   page,
   world,

@@ -45,6 +45,8 @@ interface Props {
   follows: boolean;
   /** Whether nothing comes after it. */
   isLast: boolean;
+  /** Whether a task that is to tidy has ended without a plan. */
+  noPlan: boolean;
   /** Whether the task that ends here is an earlier one with changes to undo. */
   canUndo: boolean;
   onToggle(key: string): void;
@@ -53,7 +55,8 @@ interface Props {
 }
 
 export const EntryRow = memo(function EntryRow(props: Props) {
-  const { entry, live, why, unfolded, follows, isLast, canUndo, onToggle, onUndo, onUndoTask } = props;
+  const { entry, live, why, unfolded, follows, isLast, noPlan, canUndo, onToggle, onUndo, onUndoTask } =
+    props;
   useWhole(entry, unfolded);
   switch (entry.is) {
     case "call":
@@ -227,6 +230,7 @@ export const EntryRow = memo(function EntryRow(props: Props) {
           <Markdown
             text={entry.reason === "completed" ? englishOf(entry.summary) : hostText(entry.summary)}
           />
+          {noPlan && isDone(entry.reason) && <p className="muted">{t("task.no_plan")}</p>}
           {entry.report && <EndReport report={entry.report} />}
           {isLast && entry.reason === "needs_model" && <NeedsModel task={entry.task} />}
           {canUndo && (
