@@ -67,7 +67,7 @@ grep -q note.txt .build/said || fail "the sidecar did not plan"
 
 # A backend of the user's own, from the documentation's folder, without a right beyond their home.
 as_user mkdir -p /home/me/.local/share/deputy/backends
-awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' docs/sidecar.md >"$root/home/me/.local/share/deputy/backends/echo.py"
+awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' docs/backends.md >"$root/home/me/.local/share/deputy/backends/echo.py"
 in_root chown -R 1000:1000 /home/me
 as_user deputy backends list | tee .build/said
 grep -q echo .build/said || fail "the user's own backend is not found"

@@ -1,7 +1,9 @@
 /** How the phone's pages are built: an entry of their own alongside the desktop's page, served at `/m/`. */
+import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { packed } from "./packed";
+import { onlySaid } from "./said";
 
 /** React, and of our own source what the first screen needs in any case. */
 const GROUND =
@@ -21,7 +23,7 @@ export default defineConfig({
   // Relative, so that the same files work at the host's address and inside the app.
   base: "./",
   publicDir: "../../src/public",
-  plugins: [react(), packed(), withoutApk],
+  plugins: [onlySaid(join(import.meta.dirname, "main.tsx")), react(), packed(), withoutApk],
   build: {
     outDir: "../../dist/m",
     emptyOutDir: true,

@@ -136,7 +136,7 @@ class UserBackend:
             found = ", ".join(each.__name__ for each in classes) or "none"
             raise InternalError(
                 f"{self._path} must hold exactly one class with the members `name`, `configure` and `plan`; "
-                f"found: {found}. See docs/sidecar.md for an example to start from."
+                f"found: {found}. See docs/backends.md for an example to start from."
             )
         self._inner = classes[0]()
         self._inner.configure(dict(settings))

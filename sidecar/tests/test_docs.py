@@ -1,4 +1,4 @@
-"""The page about the sidecar: its example is run as it is there."""
+"""The pages about backends and the sidecar: their example is run as it is there."""
 
 import importlib
 import re
@@ -13,7 +13,9 @@ from deputy_sidecar.backends import SHIPPED
 from deputy_sidecar.models import PlanErrorCode
 from deputy_sidecar.provider.settings import ProviderSettings, read_settings
 
-PAGE = (Path(__file__).parents[2] / "docs" / "sidecar.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "backends.md").read_text(encoding="utf-8")
+PROTOCOL = (DOCS / "sidecar.md").read_text(encoding="utf-8")
 
 
 def test_the_example_works_as_it_stands(tmp_path: Path) -> None:
@@ -44,13 +46,13 @@ SETTINGS = [
 ]
 
 
-def test_the_page_names_every_setting_and_every_code() -> None:
+def test_the_pages_name_every_setting_and_every_code() -> None:
     for settings in SETTINGS:
         for setting in settings.__struct_fields__:
             assert setting == "api_key" or f"`{setting}`" in PAGE
     for code in get_args(PlanErrorCode):
         # `sidecar` is the core's own word for a sidecar that does not answer.
-        assert code == "sidecar" or f"| `{code}` |" in PAGE
+        assert code == "sidecar" or f"| `{code}` |" in PROTOCOL
 
 
 @pytest.mark.parametrize("kind", SETTINGS, ids=lambda kind: kind.backend)

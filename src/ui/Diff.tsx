@@ -1,8 +1,9 @@
 /** A unified diff, line by line. A long one opens in a viewer of its own. */
-import { lazy, Suspense, useMemo } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { number, t, tn } from "../text";
 import { visible } from "../text/visible";
 import { type DiffLine, diffLines } from "./diffLines";
+import type { Token } from "./highlight";
 import "./ui.css";
 
 const CodeView = lazy(() => import("./CodeView"));
@@ -13,6 +14,7 @@ const PLAIN_LINES = 120;
 export function Diff({ text, label }: { text: string; label: string }) {
   const { lines, added, removed } = useMemo(() => diffLines(text), [text]);
   const isLong = lines.length > PLAIN_LINES;
+  const tokens = useTokens(text, lines, !isLong);
   const width = String(
     lines.reduce((most, line) => Math.max(most, line.after ?? 0, line.before ?? 0), 0),
   ).length;
@@ -32,7 +34,7 @@ export function Diff({ text, label }: { text: string; label: string }) {
         <section className="diff mono scroll" tabIndex={0} aria-label={label}>
           {lines.map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a diff never changes
-            <Line key={index} line={line} width={width} />
+            <Line key={index} line={line} width={width} tokens={tokens?.[index] ?? NO_TOKENS} />
           ))}
         </section>
       )}
@@ -47,25 +49,90 @@ function plain(line: DiffLine): string {
   return visible(SIGNS[line.kind] + line.text);
 }
 
+const NO_TOKENS: readonly Token[] = [];
+
+/** The words of source code in each line, by the name of the file that the diff is of. */
+function useTokens(text: string, lines: readonly DiffLine[], wanted: boolean): Token[][] | undefined {
+  const [found, setFound] = useState<{ lines: readonly DiffLine[]; tokens: Token[][] }>();
+  const path = /^\+\+\+ (.+)$/m.exec(text)?.[1] ?? "";
+  useEffect(() => {
+    if (!wanted || !path.includes(".")) return;
+    let gone = false;
+    const read = async () => {
+      const { languageOf, tokensOf } = await import("./highlight");
+      const language = languageOf(path);
+      if (!language) return;
+      const tokens: Token[][] = lines.map(() => []);
+      // What was there and what will be are read apart: a text that begins in one does not end in the other.
+      for (const side of ["del", "add"] as const) {
+        const places = lines.flatMap(({ kind }, at) => (kind === side || kind === "same" ? [at] : []));
+        const read = await tokensOf(
+          language,
+          places.map((at) => lines[at]?.text ?? ""),
+        );
+        places.forEach((at, place) => {
+          tokens[at] = read[place] ?? [];
+        });
+      }
+      if (!gone) setFound({ lines, tokens });
+    };
+    // Without it the diff is as readable as plain text.
+    read().catch(() => {});
+    return () => {
+      gone = true;
+    };
+  }, [lines, path, wanted]);
+  return found?.lines === lines ? found.tokens : undefined;
+}
+
+interface Piece {
+  from: number;
+  to: number;
+  kind: Token["kind"] | undefined;
+  marked: boolean;
+}
+
+/** A line in pieces that look alike: by its tokens, and by the part that changed. */
+function piecesOf({ text, changed }: DiffLine, tokens: readonly Token[]): Piece[] {
+  const ends = tokens.flatMap(({ from, to }) => [from, to]);
+  if (changed) ends.push(changed.from, changed.to);
+  const cuts = [...new Set([0, ...ends, text.length])]
+    .filter((at) => at <= text.length)
+    .sort((a, b) => a - b);
+  return cuts.slice(1).map((to, at) => {
+    const from = cuts[at] ?? 0;
+    return {
+      from,
+      to,
+      kind: tokens.find((token) => token.from <= from && to <= token.to)?.kind,
+      marked: changed !== undefined && changed.from <= from && to <= changed.to,
+    };
+  });
+}
+
+interface LineProps {
+  line: DiffLine;
+  width: number;
+  tokens: readonly Token[];
+}
+
 /** A line with its number: of the new file, and of the old one where it is not in that. */
-function Line({ line, width }: { line: DiffLine; width: number }) {
-  const { kind, text, changed } = line;
-  const part = (from: number, to?: number) => visible(text.slice(from, to));
+function Line({ line, width, tokens }: LineProps) {
+  const { kind, text } = line;
   return (
     <span className={kind}>
       <span className="diff-number" aria-hidden="true">
         {String(line.after ?? line.before ?? "").padStart(width)}
       </span>
       <span className="diff-sign">{kind === "hunk" ? " " : SIGNS[kind]}</span>
-      {changed ? (
-        <>
-          {part(0, changed.from)}
-          <mark>{part(changed.from, changed.to)}</mark>
-          {part(changed.to)}
-        </>
-      ) : (
-        visible(text)
-      )}
+      {piecesOf(line, tokens).map(({ from, to, kind, marked }) => {
+        const Piece = marked ? "mark" : "span";
+        return (
+          <Piece key={from} className={kind && `code-${kind}`}>
+            {visible(text.slice(from, to))}
+          </Piece>
+        );
+      })}
       {"\n"}
     </span>
   );

@@ -22,13 +22,20 @@ export function HostText({ text, className, capital }: Props) {
   );
 }
 
+interface Several {
+  texts: readonly Phrase[];
+  between: string;
+  /** Whether the row begins a line. */
+  capital?: boolean;
+}
+
 /** Several of them in a row. */
-export function HostTexts({ texts, between }: { texts: readonly Phrase[]; between: string }) {
+export function HostTexts({ texts, between, capital }: Several) {
   return texts.map((text, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and texts may repeat
     <span key={place}>
       {place > 0 && between}
-      <HostText text={text} />
+      <HostText text={text} capital={place === 0 && (capital ?? false)} />
     </span>
   ));
 }

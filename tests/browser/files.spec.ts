@@ -75,6 +75,11 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   const table = page.getByRole("region", { name: "Changes in the plan" });
   await expect(table.getByText("<b>bold⟨U+202E⟩txt.csv").first()).toBeVisible();
   await look(page, "files-table");
+  // Each change says its risk; only those of a kind are shown where they are asked for.
+  await expect(table.locator(".pill.high")).toContainText("High risk");
+  await page.getByRole("radio", { name: "Trash 1" }).click();
+  await expect(table.getByRole("checkbox")).toHaveCount(1);
+  await page.getByRole("radio", { name: "All" }).click();
   // One is left out, another is sent elsewhere.
   await table.getByRole("checkbox", { name: /song\.mp3/ }).focus();
   await page.keyboard.press("Space");

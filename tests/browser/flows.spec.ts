@@ -47,6 +47,40 @@ test("a plan is two trees and words on its card, never a hash, and is undone", a
   await expect(page.getByRole("button", { name: "Undo changes" })).toHaveCount(0);
 });
 
+test("a folder is tidied by a person's own words, which a model plans", async ({ page, world }) => {
+  const folder = join(world.root, "user", "Downloads");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "May.pdf"), "May");
+  const operations = [{ type: "move", path: "May.pdf", to: "Invoices/May.pdf", reason: "" }];
+  const submit = { action: "submit_plan", paths: [folder], reasoning: "As you said.", operations };
+  const plan = calls("Invoices get a folder.", { name: "organize", arguments: submit });
+  await world.start({ turns: [plan, say("Tidied.")], by_conversation: true });
+  await world.open(page, "#/files");
+  const words = page.getByRole("textbox", { name: "Or describe how, in your own words" });
+  await words.fill("Invoices into a folder");
+  // With words there, a suggested folder is added, and nothing is scanned.
+  await page.getByRole("list", { name: "Suggested folders" }).getByRole("button").click();
+  await expect(page.getByRole("list", { name: "Folders", exact: true })).toContainText("Downloads");
+  await page.getByRole("button", { name: "Ask for a plan" }).click();
+  // Its story shows how the model gets there, and the plan is approved once.
+  const story = page.getByRole("region", { name: "Timeline" });
+  await expect(story.getByText("Invoices get a folder.")).toBeVisible();
+  await page.getByRole("button", { name: "Approve plan" }).click();
+  await expect(page.getByText("Tidied.", { exact: true })).toBeVisible();
+  expect(readdirSync(join(folder, "Invoices"))).toEqual(["May.pdf"]);
+});
+
+test("a model that tidies and makes no plan is said to have made none", async ({ page, world }) => {
+  const folder = join(world.root, "user", "Downloads");
+  mkdirSync(folder);
+  await world.start({ turns: [say("It looks tidy to me.")] });
+  const said = world.deputy("--json", "run", "Tidy up", "--in", folder, "--profile", "organizer", "--detach");
+  const task = /"(?:id|task)":"(t\w+)"/.exec(said)?.[1] ?? "";
+  await world.open(page, `#/tasks/${task}`);
+  await expect(page.getByText("It looks tidy to me.", { exact: true })).toBeVisible();
+  await expect(page.getByText("No plan was made, and nothing was changed.")).toBeVisible();
+});
+
 test("the diff stays with its call, and all changes are listed with an undo each", async ({
   page,
   world,

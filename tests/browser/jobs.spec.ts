@@ -138,7 +138,13 @@ for (const how of HOWS) {
     world.deputyHeedingModes("organize", "--apply", plan, "--yes", "medium");
     await world.start({ turns: [say("Hello.")] });
     await world.open(page, "#/files");
-    const job = page.locator(".job").first();
+    // It stands in front of all else, and the inbox leads to it.
+    await page.evaluate(() => {
+      window.location.hash = "#/inbox";
+    });
+    await expect(page.locator(".page")).toContainText(/Tidying .*Downloads was interrupted/);
+    await press(page, page.getByRole("link", { name: "Open Files" }), how);
+    const job = page.locator(".jobs-interrupted .job");
     await expect(job).toContainText("Interrupted");
     await expect(job).toContainText("Permission denied");
     expect(existsSync(join(folder, "Music", "a.mp3"))).toBe(true);
@@ -189,5 +195,7 @@ for (const how of HOWS) {
     await expect(dialog).toBeHidden();
     await expect(job).toContainText("Undone");
     await expect(job).toBeFocused();
+    // The undo is a line of its own, which says what it undid.
+    await expect(page.locator(".job").first()).toContainText("Undo of");
   });
 }

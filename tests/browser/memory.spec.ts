@@ -194,6 +194,9 @@ test("what comes in moves neither what is read nor what is written, nor the focu
   await world.start(LONG_STORY);
   world.deputy("follow", world.task("Find the stamps", "stamps"));
   await world.open(page, "#/memory");
+  // What commands printed is shown on demand.
+  await expect(memories(page)).toHaveCount(SAID - LOOKS);
+  await page.getByRole("checkbox", { name: "Tool output" }).check();
   await expect(memories(page)).toHaveCount(SAID);
 
   // At the top it comes into view.

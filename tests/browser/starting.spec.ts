@@ -65,6 +65,17 @@ test("what takes a model is done by the connected one with a click", async ({ pa
   await expect(page.getByRole("button", { name: /for this task/ })).toHaveCount(0);
 });
 
+test("a task that needs a model has one button that leads to one", async ({ page, world }) => {
+  await world.startFresh();
+  const said = world.deputy("--json", "run", "Write me a poem about the sea", "--detach");
+  const task = /"(?:id|task)":"(t\w+)"/.exec(said)?.[1] ?? "";
+  await world.open(page, `#/tasks/${task}`);
+  const story = page.getByRole("region", { name: "Timeline" });
+  await expect(story.getByRole("link", { name: "Connect a model" })).toBeVisible();
+  // There were two, one below the other.
+  await expect(story.getByText("Connect a model", { exact: true })).toHaveCount(1);
+});
+
 test("a model that fails is changed on its card, and asked again", async ({ page, world }) => {
   await world.start({ turns: [], by_conversation: true });
   const task = world.task("Write a report");

@@ -84,8 +84,8 @@ test("what only a model can do is handed to the connected one by a key", async (
   const task = JSON.parse(begun).id;
   await world.open(page, `#/tasks/${task}`);
   const story = page.getByRole("region", { name: "Timeline" });
-  await expect(story.getByRole("button", { name: "Ask scripted instead" })).toBeVisible();
+  await expect(story.getByRole("button", { name: "Use scripted for this task" })).toBeVisible();
   await page.keyboard.press("m");
   await expect(story.getByText("Zuerst die Eier.", { exact: true })).toBeVisible();
-  await expect(story.getByRole("button", { name: "Ask scripted instead" })).toHaveCount(0);
+  await expect(story.getByRole("button", { name: "Use scripted for this task" })).toHaveCount(0);
 });

@@ -1,4 +1,6 @@
-/** Twelve everyday jobs, with the clicks and keys that each takes; typed words count as none. `docs/ui.md` has the table. */
+/** Everyday jobs, with the clicks and keys that each takes; typed words count as none. `docs/ui.md` has the table. */
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { calls, expect, say, shell, test, write } from "./world";
 
@@ -14,7 +16,7 @@ class Hand {
 
   async click(name: string | RegExp, within: Page | Locator = this.page) {
     this.strokes += 1;
-    await within.getByRole("button", { name }).click();
+    await within.getByRole("button", { name, exact: typeof name === "string" }).click();
   }
 
   /** Holds what was done since the last job to its number. */
@@ -46,7 +48,7 @@ test("tasks are started, answered, followed up and undone in a few strokes", asy
   await page.getByLabel("What do you want done?").focus();
   await hand.press("Enter");
   await expect(page.getByRole("button", { name: /^Approve/ })).toBeVisible();
-  hand.took(2, "start a task in the folder that is there");
+  hand.took(2, "start a task in another folder");
 
   await page.getByRole("heading", { level: 1 }).click();
   await hand.press("i");
@@ -151,4 +153,29 @@ test("a model is connected from Settings", async ({ page, world }) => {
   await hand.press("Enter");
   await expect(backend.getByText("Default", { exact: true })).toBeVisible();
   hand.took(2, "connect a model from Settings");
+});
+
+test("a folder is tidied, and put back", async ({ page, world }) => {
+  const folder = join(world.root, "user", "Downloads");
+  mkdirSync(folder);
+  for (const name of ["song.mp3", "table.csv"]) {
+    writeFileSync(join(folder, name), name);
+    // What has just changed is left alone.
+    utimesSync(join(folder, name), 1_750_000_000, 1_750_000_000);
+  }
+  await world.start({ turns: [say("Hello.")] });
+  const hand = new Hand(page);
+  await world.open(page, "#/rules");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await hand.press("f");
+  await hand.click(/Downloads$/, page.getByRole("list", { name: "Suggested folders" }));
+  await hand.click("Approve plan");
+  await expect(page.getByRole("heading", { name: "Tidied up" })).toBeVisible();
+  expect(existsSync(join(folder, "Audio", "song.mp3"))).toBe(true);
+  hand.took(3, "tidy a folder");
+  await hand.click("Undo", page.locator(".run-card"));
+  await hand.click("Undo", page.getByRole("dialog"));
+  await expect(page.getByRole("dialog")).toContainText("changes undone");
+  expect(existsSync(join(folder, "song.mp3"))).toBe(true);
+  hand.took(2, "put it back, after seeing what that is");
 });

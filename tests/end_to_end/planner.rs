@@ -22,7 +22,7 @@ fn asked_about(world: &World) -> (Vec<PlanFailed>, String) {
     assert_eq!(run.code, Some(4), "the task waits: {run:?}");
     let events = run.events().unwrap();
     let question = questions(&events).pop().expect("a question");
-    assert_eq!(question.choices, ["go on", "stop"]);
+    assert_eq!(question.choices, ["continue", "stop"]);
     (failures(&events), question.text.into())
 }
 

@@ -25,10 +25,10 @@ pub(crate) use web_search::WebSearchCommand;
 #[command(name = "deputy", version, max_term_width = 100)]
 pub(crate) struct Args {
     /// Deputy's own folder: configuration, data and socket.
-    #[arg(long, global = true, env = "DEPUTY_HOME", value_name = "DIR")]
+    #[arg(long, global = true, env = "DEPUTY_HOME", value_name = "DIR", help_heading = "Global options")]
     pub(crate) home: Option<PathBuf>,
     /// Print one JSON object per line on standard output; logs go to standard error.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Global options")]
     pub(crate) json: bool,
     /// What to do; alone, `deputy` shows what waits for you and what runs.
     #[command(subcommand)]
@@ -72,14 +72,14 @@ pub(crate) enum Command {
         #[arg(long, value_name = "STEP")]
         prompt: Option<u32>,
     },
-    /// Show what models cost, by day or otherwise, or step by step for a task.
+    /// Show what models cost: by day, task, model or backend, or step by step for one task.
     Usage {
         /// Task ID, its first characters, or `last`: its steps.
         task: Option<String>,
         /// Days to look back, today included.
         #[arg(long, default_value_t = 30, value_name = "N", conflicts_with = "task")]
         days: u32,
-        /// What to add up by.
+        /// What to group by.
         #[arg(long, value_enum, default_value = "day", value_name = "WHAT", conflicts_with = "task")]
         by: UsageBy,
     },
@@ -215,12 +215,12 @@ pub(crate) enum Command {
     },
     /// Print shell completions.
     Completions {
-        /// The shell.
+        /// Shell to complete for.
         shell: clap_complete::Shell,
     },
     /// Print the manual page, or write those of all commands into a folder.
     Man {
-        /// The folder.
+        /// Folder for the pages of all commands.
         #[arg(value_name = "DIR")]
         into: Option<PathBuf>,
     },
@@ -309,7 +309,7 @@ pub(crate) enum OnConflict {
     Skip,
     /// They come back next to what is there now, under another name where theirs is taken.
     KeepBoth,
-    /// Then nothing is undone.
+    /// Nothing is undone.
     Abort,
 }
 

@@ -85,11 +85,11 @@ agent-folder-is-deputys = { $path } is Deputy's own folder; tasks can't work the
 agent-valid = valid
 agent-no-rules-of-your-own = none of your own
 agent-rules-are-valid = are valid, and their examples hold
-agent-home-is-yours-alone = nobody else can change what tasks run by
+agent-home-is-yours-alone = only you can change the files that tasks run by
 agent-home-belongs-to-another = { $path } belongs to another user (uid { $owner }), who could change what your tasks run by
 agent-home-writable-by-others = { $path } can be written by other users, who could change what your tasks run by
 agent-use-folder-of-your-own = Use a folder of your own with --home DIR, or have the owner give it to you with `chown`.
-agent-home-is-shared = Everybody may put files into { $path }; use a folder of your own with --home DIR.
+agent-home-is-shared = Anyone can put files into { $path }; use a folder of your own with --home DIR.
 agent-take-permission-away = Check what is in it, then take the permission away: chmod go-w '{ $path }'
 # $found (Message)
 # $mend (Message)
@@ -106,7 +106,7 @@ agent-there-is-no-backend = There is no backend `{ $name }`; there are: { $known
 agent-put-your-own-backend = Put your own as `{ $name }.py` into { $folder }.
 # $error (Message)
 agent-backend-unusable = The backend `{ $name }` cannot be used: { $error }.
-agent-correct-backend-file = Correct the file; docs/sidecar.md shows the form.
+agent-correct-backend-file = Correct the file; docs/backends.md shows the form.
 agent-backend-needs-setting = The backend `{ $name }` needs its setting `{ $setting }`.
 agent-set-it-or-on-page = Set it with `deputy config set { $key } VALUE`, or on the settings page.
 # $why (Message)
@@ -238,12 +238,12 @@ agent-wait-asked-for = { $message } The provider asks to wait { $secs } s.
 # $error (Message)
 agent-fix-the-profile = { $error }. Fix the profile, then try again.
 # $message (Message)
-agent-planner-did-not-answer = The planner did not answer: { $message } Answer `{ $go_on }` to try again, or `{ $stop }`.
+agent-planner-did-not-answer = The model didn't respond: { $message }
 # $message (Message)
 # $times (Number)
-agent-planner-did-not-answer-often = The planner did not answer, asked { $times } times: { $message } Answer `{ $go_on }` to try again, or `{ $stop }`.
+agent-planner-did-not-answer-often = The model didn't respond after { $times } tries: { $message }
 agent-instructions-for-agents = There are instructions for agents in { $named }. Should tasks follow them as if you had written them? You are asked once for each folder; what may run is decided as always.
-agent-paused-by-user = Paused by the user.
+agent-paused-by-user = Paused by you.
 agent-outcome-unknown = Deputy was cut off while this ran: { $call }. It may or may not have happened; it was not run again. Should the task continue?
 agent-folder-does-not-exist = The folder { $path } does not exist.
 agent-rules-cannot-be-read = The rules cannot be read: { $error }.
@@ -311,7 +311,7 @@ agent-path-not-found = { $path } was not found: { $error }
 agent-not-its-folder = { $path } is not a folder that this task may change
 agent-not-its-file = { $path } is not a file that this task may touch
 # $levels (Number)
-agent-too-deep = a task { $levels } levels below the user's hands nothing over; do it yourself
+agent-too-deep = a task { $levels } levels below the user's can start no sub-tasks; do it yourself
 # $most (Number)
 # $there (Number)
 agent-too-many-subtasks = { $there } sub-tasks were already started, and { $most } is the limit; do the rest yourself
@@ -345,7 +345,7 @@ agent-undo-does-not-cover = undo does not cover what it changed at { $named }
 # $more (Number)
 agent-undo-does-not-cover-more = undo does not cover what it changed at { $named } and { $more } more
 # $scope (Message)
-agent-no-walls-for-scope = no walls could hold it to the task's scope ({ $scope })
+agent-no-walls-for-scope = no sandbox here can hold it to the task's scope ({ $scope })
 # $scope (Message)
 agent-too-many-files-for-scope = there are too many files to hold a command to the task's scope ({ $scope }); use `search` and `code`
 agent-scope-only = only { $files }
@@ -398,12 +398,12 @@ agent-terminal = terminal
 agent-command-line = command line
 agent-lift-what-denies = `deputy policy rules` shows what denies; lift it there, then try again.
 agent-deputy-jobs-lists-them = `deputy jobs` lists them.
-agent-job-work-broke-off = the work on the job broke off: { $error }
-agent-trying-draft-broke-off = Trying the draft broke off: { $error }.
-agent-keeping-draft-broke-off = Keeping the draft broke off: { $error }.
-agent-looking-for-folders-broke-off = Looking for folders broke off: { $error }.
-agent-listing-jobs-broke-off = Listing the jobs broke off: { $error }.
-agent-scan-broke-off = The scan broke off: { $error }.
+agent-job-work-broke-off = the job failed: { $error }
+agent-trying-draft-broke-off = Checking the plan failed: { $error }.
+agent-keeping-draft-broke-off = Saving the plan failed: { $error }.
+agent-looking-for-folders-broke-off = Looking for folders failed: { $error }.
+agent-listing-jobs-broke-off = Listing the jobs failed: { $error }.
+agent-scan-broke-off = The scan failed: { $error }.
 agent-try-again = Try again.
 agent-plan-has-nothing-left = The plan has nothing left to do.
 agent-scan-again-nothing-changed = Scan again; nothing was changed.

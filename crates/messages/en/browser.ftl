@@ -161,7 +161,7 @@ browser-not-downloaded = { $name } was not downloaded: { $why }
 browser-larger-than = it is larger than { $most } MB
 # $secs (Number)
 browser-not-there-after = it was not there after { $secs } s
-browser-download-broke-off = the download of { $name } broke off
+browser-download-broke-off = the download of { $name } failed
 browser-takes-no-files = { $reference } takes no files
 browser-no-text = the page gave no text
 browser-in-a-frame = { $reference } is in a frame; take a picture without it

@@ -18,7 +18,7 @@ search-info-here = Look into this folder
 search-info = Look into { $path }
 search-compare-here = Compare this folder with { $other }
 search-compare = Compare { $path } with { $other }
-search-broke-off = the search broke off: { $error }
+search-broke-off = the search failed: { $error }
 # $time (Message)
 search-took-too-long = stopped after { $time } without a result: ask for less, or with a simpler pattern
 search-expected-glob = expected a glob: { $error }

@@ -206,7 +206,7 @@ tools-too-many-rows = { $path } has too many rows to hold; ask for fewer with `w
 tools-is-no-text = it is no text
 tools-line-too-long = a line is too long for a table
 tools-row-too-long = row { $row } is too long, perhaps a quote is never closed
-tools-table-broke-off = reading the table broke off: { $error }
+tools-table-broke-off = reading the table failed: { $error }
 # $rows (Number)
 tools-selected = { $rows } of { $all ->
     [one] 1 row
@@ -249,7 +249,7 @@ tools-expected-tags = expected tags of 1 to { $most } characters without commas
 tools-add-tags = Add the tags { $added }: { $files }
 tools-remove-tags = Remove the tags { $removed }: { $files }
 tools-change-tags = Add the tags { $added } and remove the tags { $removed }: { $files }
-tools-tags-broke-off = setting tags broke off: { $error }
+tools-tags-broke-off = setting tags failed: { $error }
 tools-tags-changed = { $count ->
     [one] 1 file
    *[other] { $count } files

@@ -3887,6 +3887,8 @@ export interface FoldersAnswer {
   folder: string | null;
   /** Absolute paths, by name; at most 50. */
   folders: string[];
+  /** The user's own folders for downloads, the desktop, documents and pictures that exist, in this order. */
+  usual: string[];
   /** The user's home. */
   home: string;
 }

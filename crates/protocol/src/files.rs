@@ -114,6 +114,9 @@ pub struct FoldersAnswer {
     pub folder: Option<String>,
     /// Absolute paths, by name; at most 50.
     pub folders: Vec<String>,
+    /// The user's own folders for downloads, the desktop, documents and pictures that exist, in this order.
+    #[serde(default)]
+    pub usual: Vec<String>,
     /// The user's home.
     pub home: String,
 }

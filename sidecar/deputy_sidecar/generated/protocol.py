@@ -4799,6 +4799,9 @@ class FoldersAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="fo
     folder: str | None = None
     # Absolute paths, by name; at most 50.
     folders: list[str]
+    # The user's own folders for downloads, the desktop, documents and pictures that
+    # exist, in this order.
+    usual: list[str] = []
     # The user's home.
     home: str
 

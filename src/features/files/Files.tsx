@@ -1,6 +1,6 @@
 /** Organizing folders: pick, scan, look at the plan, approve it, see it done, take it back. */
 import { FolderSearch, FolderTree } from "lucide-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import type { ErrorBody, OrganizeBy } from "../../protocol";
 import { useHost, useMay } from "../../store/hooks";
 import { number, t } from "../../text";
@@ -11,6 +11,7 @@ import { useAction } from "../../ui/useAction";
 import { useOrganising } from "./draft";
 import { FolderPicker } from "./FolderPicker";
 import { JobsList } from "./JobsList";
+import { OwnWords } from "./OwnWords";
 import { Review } from "./Review";
 import { Run } from "./Run";
 import { useJobs } from "./useJobs";
@@ -27,11 +28,23 @@ export default function Files() {
   const list = useJobs(null, state.task !== null);
   const { stage, error } = useScan(may ? state.scan : null);
   const renamed = useRef(false);
-  const scan = useAction(async (convention: string | null) => {
-    const { folders, by } = state;
-    const begun = await client.command({ command: "start_scan", folders, by, convention });
+  const [typed, setTyped] = useState<string>();
+  const folders = typed && !state.folders.includes(typed) ? [...state.folders, typed] : state.folders;
+  const recent = (list.jobs ?? []).flatMap(({ scope }) => scope);
+  const scans = folders.length === 0 && state.words.trim() === "";
+  const scan = useAction(async (convention: string | null, folders: readonly string[]) => {
+    const { by } = state;
+    const begun = await client.command({ command: "start_scan", folders: [...folders], by, convention });
     if (begun.outcome !== "scan_started") return;
-    change({ convention, scan: begun.scan, dropped: [], edited: [], task: null, call: null });
+    change({
+      folders: [...folders],
+      convention,
+      scan: begun.scan,
+      dropped: [],
+      edited: [],
+      task: null,
+      call: null,
+    });
   });
   const stop = useAction(async () => {
     if (state.scan) await client.command({ command: "stop_scan", scan: state.scan });
@@ -57,17 +70,30 @@ export default function Files() {
       <div className="page-body">
         <div className="files">
           {failed && <ErrorNote error={failed} />}
+          {(picking || state.task !== null) && <JobsList list={list} which="interrupted" />}
           {may && picking && (
             <form
               className="files-pick"
               onSubmit={(event) => {
                 event.preventDefault();
                 renamed.current = false;
-                void scan.run(null);
+                void scan.run(null, folders);
               }}
             >
-              <FolderPicker folders={state.folders} onChange={(folders) => change({ folders })} />
-              <div className="row wrap">
+              <FolderPicker
+                folders={state.folders}
+                recent={recent}
+                onChange={(folders) => change({ folders })}
+                onTyped={setTyped}
+                onEnter={() => folders.length > 0 && void scan.run(null, folders)}
+                scans={scans}
+                onSuggested={(folder) => {
+                  renamed.current = false;
+                  if (scans) void scan.run(null, [folder]);
+                  else change({ folders: [...state.folders, folder] });
+                }}
+              />
+              <div className="row wrap files-by" hidden={state.words.trim() !== ""}>
                 <label className="row">
                   <span className="muted">{t("files.by")}</span>
                   <select
@@ -82,15 +108,12 @@ export default function Files() {
                     ))}
                   </select>
                 </label>
-                <button
-                  type="submit"
-                  className="btn primary"
-                  disabled={state.folders.length === 0 || scan.busy}
-                >
+                <button type="submit" className="btn primary" disabled={folders.length === 0 || scan.busy}>
                   <FolderSearch className="ic" aria-hidden="true" />
                   {t("files.scan")}
                 </button>
               </div>
+              <OwnWords folders={folders} words={state.words} onWords={(words) => change({ words })} />
             </form>
           )}
           {may && !picking && state.task === null && !drafted && (
@@ -121,7 +144,7 @@ export default function Files() {
               renamed={renamed.current}
               onConvention={(pattern) => {
                 renamed.current = true;
-                void scan.run(pattern);
+                void scan.run(pattern, state.folders);
               }}
             />
           )}
@@ -134,7 +157,7 @@ export default function Files() {
             <Run task={state.task} state={state} change={change} onAgain={reset} onJobs={list.look} />
           )}
           {!list.jobs && !list.error && !may && <Skeleton lines={3} label={t("link.connecting")} />}
-          {(picking || state.task !== null) && <JobsList list={list} />}
+          {(picking || state.task !== null) && <JobsList list={list} which="others" />}
         </div>
       </div>
     </>

@@ -1,5 +1,5 @@
 /** Which folders: typed with completion by the host, or picked with the window system's own dialog. */
-import { FolderOpen, Plus } from "lucide-react";
+import { Folder, FolderOpen, Plus } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import type { FoldersAnswer } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
@@ -10,10 +10,23 @@ import { Picked } from "../../ui/Picked";
 
 interface Props {
   folders: readonly string[];
+  /** Folders that were tidied before; they are offered with the usual ones. */
+  recent: readonly string[];
   onChange(folders: string[]): void;
+  /** What is typed, once it names a folder: it need not be added first. */
+  onTyped(folder: string | undefined): void;
+  /** Enter in an empty field, which has nothing to add. */
+  onEnter(): void;
+  /** A folder that was suggested and chosen. */
+  onSuggested(folder: string): void;
+  /** Whether a suggested folder is scanned at once; it is only added where more is to be said first. */
+  scans: boolean;
 }
 
-export function FolderPicker({ folders, onChange }: Props) {
+/** Folders that are offered below the field. */
+const SUGGESTED = 6;
+
+export function FolderPicker({ folders, recent, onChange, onTyped, onEnter, onSuggested, scans }: Props) {
   const { client } = useHost();
   const online = useStore((state) => state.link.is === "online");
   const [typed, setTyped] = useState("");
@@ -21,6 +34,20 @@ export function FolderPicker({ folders, onChange }: Props) {
   const [at, setAt] = useState(-1);
   const [open, setOpen] = useState(false);
   const list = useId();
+  const [usual, setUsual] = useState<readonly string[]>([]);
+  useEffect(() => {
+    if (!online) return;
+    client.query({ query: "folders", path: "~/" }, "folders").then(
+      (answer) => setUsual(answer.usual ?? []),
+      // Without them a folder is typed.
+      () => {},
+    );
+  }, [client, online]);
+  const suggested = [...new Set([...recent, ...usual])]
+    .filter((folder) => !folders.includes(folder))
+    .slice(0, SUGGESTED);
+  const named = typed !== "" && answered?.typed === typed ? answered.answer.folder : undefined;
+  useEffect(() => onTyped(named ?? undefined), [named, onTyped]);
   useEffect(() => {
     if (!online || !open) return;
     let gone = false;
@@ -53,6 +80,7 @@ export function FolderPicker({ folders, onChange }: Props) {
     const chosen = offered[at];
     if (chosen) setTyped(`${chosen}/`);
     else if (typed !== "") void addTyped();
+    else onEnter();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -138,6 +166,19 @@ export function FolderPicker({ folders, onChange }: Props) {
           ))}
         </div>
       </div>
+      {suggested.length > 0 && (
+        <ul className="row wrap picker-suggested" aria-label={t("files.suggested")}>
+          <li className="muted small">{t(scans ? "files.suggested.scan" : "files.suggested.add")}</li>
+          {suggested.map((folder) => (
+            <li key={folder}>
+              <button type="button" className="btn ghost" onClick={() => onSuggested(folder)}>
+                <Folder className="ic" aria-hidden="true" />
+                {shortPath(folder)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /** What was organized: interrupted jobs are gone on with or undone, done ones are undone. */
+import { Undo2 } from "lucide-react";
 import { useRef, useState } from "react";
 import type { JobInfo } from "../../protocol";
 import { useHost } from "../../store/hooks";
@@ -20,7 +21,13 @@ const PILLS = {
   damaged: "high",
 } as const;
 
-export function JobsList({ list }: { list: JobList }) {
+interface Props {
+  list: JobList;
+  /** Those that were cut off stand in front of all else; they stay there while the screen is shown. */
+  which: "interrupted" | "others";
+}
+
+export function JobsList({ list, which }: Props) {
   const { client } = useHost();
   const { jobs, error, look } = list;
   const [undoing, setUndoing] = useState<string>();
@@ -28,15 +35,20 @@ export function JobsList({ list }: { list: JobList }) {
     await client.command({ command: "resume_job", job, skip });
     look();
   });
-  const failed = error ?? resume.error;
+  const first = useRef(new Set<string>());
+  for (const { job, state } of jobs ?? []) if (state === "interrupted") first.current.add(job);
+  const isFirst = which === "interrupted";
+  const shown = jobs?.filter(({ job }) => first.current.has(job) === isFirst);
+  const failed = (isFirst ? undefined : error) ?? resume.error;
+  if (isFirst && !shown?.length) return null;
   return (
-    <section className="jobs">
-      <h2 className="lbl">{t("files.jobs")}</h2>
+    <section className={isFirst ? "jobs card jobs-interrupted" : "jobs"}>
+      <h2 className="lbl">{t(isFirst ? "files.jobs.interrupted" : "files.jobs")}</h2>
       {failed && <ErrorNote error={failed} />}
-      {!jobs && !failed && <Skeleton lines={3} label={t("link.connecting")} />}
+      {!shown && !failed && <Skeleton lines={3} label={t("link.connecting")} />}
       {jobs?.length === 0 && <p className="muted small">{t("files.jobs.none")}</p>}
       <ul>
-        {jobs?.map((job) => (
+        {shown?.map((job) => (
           <JobLine
             key={job.job}
             job={job}
@@ -70,6 +82,8 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
   const now = useNow();
   const where = job.scope.map(shortPath).join(", ");
   const interrupted = job.state === "interrupted";
+  // An undo that is undone is what it undid once more.
+  const undo = job.undoes && !interrupted ? "files.redo" : "files.undo";
   const named = (words: string) => `${words}: ${where}`;
   // The button that is pressed goes away with what it does; the line that tells of it stays.
   const line = useRef<HTMLLIElement>(null);
@@ -82,7 +96,11 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
       <span className={`pill ${PILLS[job.state]}`}>{t(`files.job.${job.state}`)}</span>
       <div className="grow">
         <p>
-          {job.undoes && <span className="muted">{t("files.job.undo")} </span>}
+          {job.undoes && (
+            <span className="muted">
+              <Undo2 className="ic job-undoes" aria-hidden="true" /> {t("files.job.undoes")}{" "}
+            </span>
+          )}
           <span className="mono">{where}</span>
         </p>
         <p className="muted small">
@@ -123,8 +141,8 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
           </button>
         )}
         {(interrupted || job.state === "done") && (
-          <button type="button" className="btn" onClick={staying(onUndo)} aria-label={named(t("files.undo"))}>
-            {t("files.undo")}
+          <button type="button" className="btn" onClick={staying(onUndo)} aria-label={named(t(undo))}>
+            {t(undo)}
           </button>
         )}
       </div>

@@ -3,9 +3,10 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { Check, Pencil } from "lucide-react";
 import { type FormEvent, useMemo, useRef, useState } from "react";
 import type { OperationNote, OrganizeOperation, Phrase } from "../../protocol";
-import { t } from "../../text";
+import { number, t } from "../../text";
 import { pathIn, visible } from "../../text/visible";
 import { HostText, HostTexts } from "../../ui/HostText";
+import { Segmented } from "../../ui/Segmented";
 import { target, withTarget } from "./draft";
 
 interface Props {
@@ -18,6 +19,15 @@ interface Props {
   onEdit(operation: OrganizeOperation): void;
 }
 
+type Kind = OrganizeOperation["action"]["kind"];
+
+/** How many operations there are of each kind. */
+function countsOf(operations: readonly OrganizeOperation[]): Map<Kind, number> {
+  const counts = new Map<Kind, number>();
+  for (const { action } of operations) counts.set(action.kind, (counts.get(action.kind) ?? 0) + 1);
+  return counts;
+}
+
 /** What is said of each operation. */
 function byOperation(notes: readonly OperationNote[]): Map<string, Phrase[]> {
   const found = new Map<string, Phrase[]>();
@@ -28,7 +38,15 @@ function byOperation(notes: readonly OperationNote[]): Map<string, Phrase[]> {
 }
 
 export function Operations(props: Props) {
-  const { operations, dropped, scope } = props;
+  const { dropped, scope } = props;
+  const [kind, setKind] = useState<Kind>();
+  const counts = useMemo(() => countsOf(props.operations), [props.operations]);
+  // What was chosen may be gone from a plan that was made anew.
+  const only = kind !== undefined && counts.has(kind) ? kind : undefined;
+  const operations = useMemo(
+    () => props.operations.filter(({ action }) => only === undefined || action.kind === only),
+    [props.operations, only],
+  );
   const notes = useMemo(() => byOperation(props.notes), [props.notes]);
   const problems = useMemo(() => byOperation(props.problems), [props.problems]);
   const box = useRef<HTMLElement>(null);
@@ -40,36 +58,54 @@ export function Operations(props: Props) {
     getItemKey: (at) => operations[at]?.id ?? at,
   });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="operations scroll" ref={box} tabIndex={0} aria-label={t("files.table")}>
-      <ul style={{ blockSize: `${drawn.getTotalSize()}px` }}>
-        {drawn.getVirtualItems().map(({ index, key, start }) => {
-          const operation = operations[index];
-          return (
-            operation && (
-              <li
-                key={key}
-                ref={drawn.measureElement}
-                data-index={index}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <Line
-                  operation={operation}
-                  folder={scope.length === 1 ? (scope[0] ?? "/") : "/"}
-                  dropped={dropped.has(operation.id)}
-                  note={notes.get(operation.id)}
-                  problem={problems.get(operation.id)}
-                  onDrop={(drop) => props.onDrop(operation.id, drop)}
-                  onEdit={props.onEdit}
-                />
-              </li>
-            )
-          );
-        })}
-      </ul>
-    </section>
+    <>
+      {counts.size > 1 && (
+        <Segmented<Kind | "all">
+          label={t("tasks.filter")}
+          value={only ?? "all"}
+          options={[
+            { value: "all", label: t("tasks.filter.all") },
+            ...[...counts].map(([value, count]) => ({
+              value,
+              label: `${t(`files.kind.${value}`)} ${number(count)}`,
+            })),
+          ]}
+          onChange={(value) => setKind(value === "all" ? undefined : value)}
+        />
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className="operations scroll" ref={box} tabIndex={0} aria-label={t("files.table")}>
+        <ul style={{ blockSize: `${drawn.getTotalSize()}px` }}>
+          {drawn.getVirtualItems().map(({ index, key, start }) => {
+            const operation = operations[index];
+            return (
+              operation && (
+                <li
+                  key={key}
+                  ref={drawn.measureElement}
+                  data-index={index}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <Line
+                    operation={operation}
+                    folder={scope.length === 1 ? (scope[0] ?? "/") : "/"}
+                    dropped={dropped.has(operation.id)}
+                    note={notes.get(operation.id)}
+                    problem={problems.get(operation.id)}
+                    onDrop={(drop) => props.onDrop(operation.id, drop)}
+                    onEdit={props.onEdit}
+                  />
+                </li>
+              )
+            );
+          })}
+        </ul>
+      </section>
+    </>
   );
 }
+
+const RISK_PILLS = { low: "quiet", medium: "wait", high: "high" } as const;
 
 interface LineProps {
   operation: OrganizeOperation;
@@ -100,8 +136,9 @@ function Line({ operation, folder, dropped, note, problem, onDrop, onEdit }: Lin
         onChange={(event) => onDrop(!event.target.checked)}
         aria-label={t("files.include", { what: from })}
       />
-      <span className={`pill plain ${action.kind === "trash" ? "high" : "quiet"}`}>
+      <span className={`pill plain ${RISK_PILLS[operation.risk]}`} title={t(`risk.${operation.risk}`)}>
         {t(`files.kind.${action.kind}`)}
+        <span className="sr">{t(`risk.${operation.risk}`)}</span>
       </span>
       <div className="grow">
         <p className="mono">

@@ -6,6 +6,8 @@ import type { OrganizeBy, OrganizeOperation } from "../../protocol";
 export interface Organising {
   folders: string[];
   by: OrganizeBy;
+  /** What a model is to do instead, in a person's own words. */
+  words: string;
   /** The names' convention; names stay where there is none. */
   convention: string | null;
   /** The scan that was begun. */
@@ -27,6 +29,7 @@ export interface Organising {
 export const NOTHING: Organising = {
   folders: [],
   by: "everything",
+  words: "",
   convention: null,
   scan: null,
   dropped: [],

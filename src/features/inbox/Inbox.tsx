@@ -1,5 +1,5 @@
 /** Everything that waits for a person, of every task; two strokes answer it. */
-import { Inbox as InboxIcon } from "lucide-react";
+import { FolderTree, Inbox as InboxIcon } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { go, hrefOf } from "../../app/route";
 import { useShortcuts } from "../../app/shortcuts";
@@ -7,9 +7,11 @@ import type { PermissionRequest, Question } from "../../protocol";
 import { useJournal, useStore } from "../../store/hooks";
 import { placeOf } from "../../store/journal";
 import { t, tn } from "../../text";
-import { goalWords } from "../../text/visible";
+import { goalWords, shortPath } from "../../text/visible";
 import { Empty } from "../../ui/Empty";
+import { useJobs } from "../files/useJobs";
 import { answerWords } from "../request/answerWords";
+import { listOf } from "../request/consequences";
 import { QuestionCard } from "../request/QuestionCard";
 import { RequestCard } from "../request/RequestCard";
 import { headline } from "../request/requestWords";
@@ -36,6 +38,7 @@ function useThings(): { waiting: Thing[]; settled: PermissionRequest[] } {
 
 export function Inbox({ chosen }: { chosen: string | undefined }) {
   const { waiting, settled } = useThings();
+  const cutOff = useJobs(null, false).jobs?.filter(({ state }) => state === "interrupted") ?? [];
   const current = waiting.find((thing) => thing.it.id === chosen) ?? waiting[0];
   const list = useRef<HTMLDivElement>(null);
   const step = (by: number) => {
@@ -60,15 +63,30 @@ export function Inbox({ chosen }: { chosen: string | undefined }) {
         <div className="grow">
           <h1>{t("inbox.title")}</h1>
           <p className="muted small">
-            {waiting.length > 0 ? tn("inbox.count", waiting.length) : t("inbox.empty")}
+            {waiting.length + cutOff.length > 0
+              ? tn("inbox.count", waiting.length + cutOff.length)
+              : t("inbox.empty")}
           </p>
         </div>
       </header>
       <div className="page-body" ref={list}>
-        {waiting.length === 0 && settled.length === 0 && (
+        {waiting.length + settled.length + cutOff.length === 0 && (
           <Empty icon={InboxIcon} title={t("inbox.empty")}>
             {t("inbox.empty.more")}
           </Empty>
+        )}
+        {cutOff.length > 0 && (
+          <ul className="inbox">
+            {cutOff.map(({ job, scope }) => (
+              <li key={job} className="card row wrap inbox-job">
+                <FolderTree className="ic" aria-hidden="true" />
+                <span className="grow">{t("inbox.job", { folder: listOf(scope.map(shortPath)) })}</span>
+                <a className="btn" href={hrefOf({ screen: "files" })}>
+                  {t("inbox.job.open")}
+                </a>
+              </li>
+            ))}
+          </ul>
         )}
         <ul className="inbox">
           {waiting.map((thing) => (

@@ -17,6 +17,9 @@ interface Props {
   onAnyTask(): void;
   onOnlyKept(only: boolean): void;
   onBest(best: boolean): void;
+  /** Whether what tools gave back is in the list. */
+  hasOutput: boolean;
+  onOutput(shown: boolean): void;
   /** What was found is to be gone through. */
   onEnter(): void;
 }
@@ -30,6 +33,8 @@ export function FilterBar({
   onAnyTask,
   onOnlyKept,
   onBest,
+  hasOutput,
+  onOutput,
   onEnter,
 }: Props) {
   const tasks = useStore((state) => state.tasks);
@@ -81,6 +86,12 @@ export function FilterBar({
         />
         {t("memory.only_kept")}
       </label>
+      {filter.search.trim() === "" && !filter.onlyKept && (
+        <label className="row small">
+          <input type="checkbox" checked={hasOutput} onChange={(event) => onOutput(event.target.checked)} />
+          {t("memory.said.tool")}
+        </label>
+      )}
       {filter.search.trim() !== "" && (
         <label className="row small">
           <input type="checkbox" checked={filter.best} onChange={(event) => onBest(event.target.checked)} />

@@ -15,7 +15,7 @@ import { draftOf, EditMemory } from "./EditMemory";
 import { FilterBar } from "./FilterBar";
 import { withKept } from "./found";
 import { GroupHead } from "./GroupHead";
-import { beginsGroup, type Gone, idOf, type Line, linesOf, memoryOf } from "./gone";
+import { beginsGroup, type Gone, idOf, isOutput, type Line, linesOf, memoryOf } from "./gone";
 import { MemoryRow, NOTEBOOK } from "./MemoryRow";
 import { GoneNote, More, Nothing } from "./notes";
 import { Remember } from "./Remember";
@@ -48,7 +48,13 @@ export default function Memory() {
     memories?.find((memory) => String(memory.memory) === editing) ??
     (String(edited.current?.memory) === editing ? edited.current : undefined);
   const kept = edited.current;
-  const lines = useMemo(() => memories && linesOf(withKept(memories, kept), gone), [memories, kept, gone]);
+  const [outputDraft, setOutput] = useDraft("memory.output");
+  // What tools printed is seldom what somebody looks for here; a search finds it all the same.
+  const hasOutput = outputDraft !== "" || search.trim() !== "";
+  const lines = useMemo(() => {
+    const shown = memories?.filter((memory) => hasOutput || !isOutput(memory));
+    return shown && linesOf(withKept(shown, kept), gone);
+  }, [memories, kept, gone, hasOutput]);
   const list = useRef<HTMLUListElement>(null);
   useSteady(list, lines);
   const field = useRef<HTMLInputElement>(null);
@@ -159,13 +165,15 @@ export default function Memory() {
             onFolder={setWorkspace}
             onAnyTask={() => setTask("")}
             onOnlyKept={(only) => setKept(only ? "yes" : "")}
+            hasOutput={outputDraft !== ""}
+            onOutput={(shown) => setOutput(shown ? "yes" : "")}
             onBest={(best) => setBest(best ? "yes" : "")}
             onEnter={() => step(1)}
           />
           {changes.error && <ErrorNote error={changes.error} onDismiss={changes.clearError} />}
           {error && <ErrorNote error={error} />}
           {!lines && !error && <Skeleton lines={6} label={t("link.connecting")} />}
-          {lines?.length === 0 && !busy && <Nothing isFiltered={isFiltered} onClear={clear} />}
+          {lines?.length === 0 && !busy && !hasMore && <Nothing isFiltered={isFiltered} onClear={clear} />}
           {lines && lines.length > 0 && (
             <ul className="memories" ref={list} aria-label={t("memory.title")} aria-busy={busy}>
               {lines.map((line, at) => {

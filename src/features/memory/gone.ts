@@ -24,6 +24,11 @@ export function linesOf(memories: readonly Memory[], gone: readonly Gone[]): Lin
   return lines.sort((one, other) => inOrder(memoryOf(one), memoryOf(other)));
 }
 
+/** Whether a memory is what a tool gave back, rather than what somebody said or put down. */
+export function isOutput({ kind, origin }: Memory): boolean {
+  return kind === "said" && origin !== "person" && origin !== "planner";
+}
+
 /** The memory that a line is about. */
 export function idOf(line: Line): number {
   return memoryOf(line).memory;

@@ -41,7 +41,7 @@ export function EditList({ request, dropped, onDrop }: Props) {
               )}
             </div>
             <p className="muted small">
-              <HostTexts texts={reasonsOf(edit)} between=" · " />
+              <HostTexts texts={reasonsOf(edit)} between=" · " capital />
             </p>
             <Diff text={edit.diff} label={t("request.edit_of", { path })} />
           </li>

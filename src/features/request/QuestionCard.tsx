@@ -54,6 +54,17 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
     await client.command({ command: "answer_question", request: question.id, text });
     setText("");
   });
+  const button = (choice: string) => (
+    <button
+      key={choice}
+      type="button"
+      className={!failed ? "btn" : choice === question.choices[0] ? "btn primary" : "btn ghost"}
+      disabled={send.busy}
+      onClick={() => void send.run(choice)}
+    >
+      {word(choice)}
+    </button>
+  );
   return (
     <article className="request card" data-open={waits} aria-label={t("question.label")}>
       <header className="row">
@@ -89,17 +100,7 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
       {send.error && <ErrorNote error={send.error} onDismiss={send.clear} />}
       {open && question.choices.length > 0 && (
         <div className="row wrap">
-          {question.choices.map((choice, place) => (
-            <button
-              key={choice}
-              type="button"
-              className={failed ? (place === 0 ? "btn primary" : "btn ghost") : "btn"}
-              disabled={send.busy}
-              onClick={() => void send.run(choice)}
-            >
-              {word(choice)}
-            </button>
-          ))}
+          {question.choices.slice(0, 1).map(button)}
           {failed && isLocal && (
             <>
               <button type="button" className="btn" onClick={() => setFixing("model")}>
@@ -110,6 +111,7 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
               </button>
             </>
           )}
+          {question.choices.slice(1).map(button)}
         </div>
       )}
       {fixing && backend && (

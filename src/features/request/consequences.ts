@@ -31,12 +31,13 @@ function operands(words: readonly string[]): string[] {
   return end < 0 ? before : [...before, ...words.slice(end + 1)];
 }
 
-/** `a.log and b.log`, or `6 items in logs` where they lie in one folder. */
+/** `a.log and b.log`, or `6 items in logs` where they lie in one folder, or `6 items in this folder`. */
 function things(paths: readonly string[], cwd: string): string {
   if (paths.length <= NAMED) return listOf(paths.map((path) => pathIn(cwd, path)));
   const folders = new Set(paths.map((path) => path.replace(/\/*$/, "").replace(/\/?[^/]*$/, "")));
-  const [folder] = folders;
-  return folders.size === 1 && folder
+  const [folder = ""] = folders;
+  if (folders.size === 1 && ["", ".", cwd].includes(folder)) return tn("request.items_here", paths.length);
+  return folders.size === 1
     ? tn("request.items_in", paths.length, { folder: pathIn(cwd, folder) })
     : tn("request.items", paths.length);
 }

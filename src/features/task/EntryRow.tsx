@@ -30,7 +30,6 @@ import { endWords, isDone } from "../../ui/StatePill";
 import { QuestionCard } from "../request/QuestionCard";
 import { CallRow } from "./CallRow";
 import { EndReport } from "./EndReport";
-import { HandOver } from "./HandOver";
 import { NeedsModel } from "./NeedsModel";
 
 /** Refusals of the walls that are listed. */
@@ -47,6 +46,8 @@ interface Props {
   follows: boolean;
   /** Whether nothing comes after it. */
   isLast: boolean;
+  /** Whether a task that is to tidy has ended without a plan. */
+  noPlan: boolean;
   /** Whether the task that ends here is an earlier one with changes to undo. */
   canUndo: boolean;
   onToggle(key: string): void;
@@ -55,7 +56,8 @@ interface Props {
 }
 
 export const EntryRow = memo(function EntryRow(props: Props) {
-  const { entry, live, why, unfolded, follows, isLast, canUndo, onToggle, onUndo, onUndoTask } = props;
+  const { entry, live, why, unfolded, follows, isLast, noPlan, canUndo, onToggle, onUndo, onUndoTask } =
+    props;
   useWhole(entry, unfolded);
   switch (entry.is) {
     case "call":
@@ -90,12 +92,8 @@ export const EntryRow = memo(function EntryRow(props: Props) {
     case "paused":
       return (
         <Note icon={<CirclePause className="ic" />} at={entry.at}>
-          {t(`state.${entry.reason}`)}
-          {entry.message && (
-            <>
-              . <HostText text={entry.message} />
-            </>
-          )}
+          {entry.reason !== "by_user" && `${t(`state.${entry.reason}`)}. `}
+          {entry.message ? <HostText text={entry.message} /> : t(`state.${entry.reason}`)}
         </Note>
       );
     case "notice":
@@ -189,10 +187,15 @@ export const EntryRow = memo(function EntryRow(props: Props) {
     case "plan_failed":
       return (
         <Note icon={<TriangleAlert className="ic warn" />} at={entry.at}>
-          {t("entry.plan_failed", { attempt: entry.attempt })}. <HostText text={entry.message} />{" "}
-          {entry.next
-            ? t("entry.next_backend", { backend: visible(entry.next) })
-            : entry.retries && t("entry.retries")}
+          <details>
+            <summary>
+              {t("entry.plan_failed", { attempt: entry.attempt })}.{" "}
+              {entry.next
+                ? t("entry.next_backend", { backend: visible(entry.next) })
+                : entry.retries && t("entry.retries")}
+            </summary>
+            <HostText text={entry.message} />
+          </details>
         </Note>
       );
     case "background":
@@ -236,9 +239,9 @@ export const EntryRow = memo(function EntryRow(props: Props) {
           <Markdown
             text={entry.reason === "completed" ? englishOf(entry.summary) : hostText(entry.summary)}
           />
+          {noPlan && isDone(entry.reason) && <p className="muted">{t("task.no_plan")}</p>}
           {entry.report && <EndReport report={entry.report} />}
           {isLast && entry.reason === "needs_model" && <NeedsModel task={entry.task} />}
-          {entry.reason === "needs_model" && <HandOver task={entry.task} />}
           {canUndo && (
             <button type="button" className="btn end-undo" onClick={() => onUndoTask(entry.task)}>
               <Undo2 className="ic" aria-hidden="true" />

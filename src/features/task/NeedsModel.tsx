@@ -1,13 +1,17 @@
-/** Beneath a task that takes a model: the connected one is a click away, or the way to connect one. */
+/** Beneath a task that takes a model: the connected one is a click or the key M away, or the way to connect one. */
 import { Sparkles, Unplug } from "lucide-react";
+import { useKeys } from "../../app/keys";
 import { go, hrefOf } from "../../app/route";
 import { useAnswer, useHost, useIsLocal, useMay } from "../../store/hooks";
 import { t } from "../../text";
 import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
+import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
 import { asked, USUAL } from "../tasks/ComposeOptions";
 import { readyModels } from "../tasks/models";
+
+const KEY = "m";
 
 export function NeedsModel({ task }: { task: string }) {
   const { client, store } = useHost();
@@ -25,6 +29,7 @@ export function NeedsModel({ task }: { task: string }) {
     const outcome = await client.command({ command: "start", goal, workspace, ...options });
     if (outcome.outcome === "started") go({ screen: "task", task: outcome.task.id });
   });
+  useKeys({ [KEY]: () => mayCommand && model && !use.busy && void use.run(model.backend) });
   if (!mayCommand || !answer) return null;
   return (
     <div className="row wrap needs-model">
@@ -34,9 +39,11 @@ export function NeedsModel({ task }: { task: string }) {
           className="btn primary"
           disabled={use.busy}
           onClick={() => void use.run(model.backend)}
+          aria-keyshortcuts={KEY}
         >
           <Sparkles className="ic" aria-hidden="true" />
           {t("needs_model.use", { model: visible(model.label) })}
+          <Kbd>M</Kbd>
         </button>
       ) : (
         local && (

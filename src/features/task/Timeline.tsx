@@ -50,6 +50,14 @@ const ALONE: Conversation = {
   onUndoTask: () => {},
 };
 
+/** The profile that tidies by plans. */
+const ORGANIZER = "organizer";
+
+/** Whether an entry is a plan that was submitted, or anything else that changed files. */
+function hasPlanned(entry: Entry): boolean {
+  return entry.is === "call" && (Boolean(entry.request?.details.plan) || entry.keptFiles > 0);
+}
+
 export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Props) {
   const { hidden, onShowAll, undoable, begin, onUndoTask } = of;
   const scroller = useRef<HTMLElement>(null);
@@ -62,6 +70,7 @@ export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Prop
   const working = summary.state.state === "running" && (stream !== "" || !hasCallsToDo(journal));
   const inLine = useStore((all) => isInLine(summary, all));
   const waits = useStore((all) => waitsFor(summary.id, all));
+  const noPlan = summary.profile === ORGANIZER && !entries.some(hasPlanned);
   // The last row is what is being thought right now, or why nothing is.
   const count = entries.length + (working || inLine ? 1 : 0);
   const list = useVirtualizer({
@@ -162,6 +171,7 @@ export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Prop
                       }
                       unfolded={unfolded.has(entry.key)}
                       isLast={item.index === entries.length - 1}
+                      noPlan={entry.is === "end" && noPlan}
                       follows={entry.is === "goal" && item.index > 0}
                       canUndo={entry.is === "end" && undoable.has(entry.task)}
                       onToggle={toggle}

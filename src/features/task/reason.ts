@@ -3,10 +3,13 @@ import type { Journal } from "../../store/journal";
 
 /** The planner's thought that led to the call at this place. */
 export function reasonBefore(journal: Journal, place: number): string | undefined {
-  for (let at = place; at >= 0; at -= 1) {
+  const call = journal.entries[place];
+  if (call?.is !== "call") return undefined;
+  for (let at = place - 1; at >= 0; at -= 1) {
     const entry = journal.entries[at];
-    if (entry?.is === "thought") return entry.text;
-    if (entry && entry.is !== "call") return undefined;
+    // A step in which nothing was said has no reason of its own, and another step's is not its.
+    if (!entry || !("iteration" in entry) || entry.iteration !== call.iteration) return undefined;
+    if (entry.is === "thought") return entry.text;
   }
   return undefined;
 }

@@ -7,7 +7,7 @@
 use super::journal::TaskJournal;
 use crate::core::Core;
 use crate::documents::{RecallBounds, passage_in_words};
-use crate::machine::{GO_ON, Machine, STOP};
+use crate::machine::{Machine, STOP, lets_continue};
 use deputy_protocol::{MemoryKind, MemoryOrigin, Message, Noted, TaskEvent, TaskSpec};
 use deputy_store::{LONGEST_PASSAGE_CHARS, Ranking, Recollection};
 use std::collections::HashSet;
@@ -52,7 +52,7 @@ impl Notes {
             TaskEvent::QuestionAnswered(answered) => &answered.text,
             _ => return,
         };
-        if ![GO_ON, STOP].iter().any(|choice| text.trim().eq_ignore_ascii_case(choice)) {
+        if !lets_continue(text) && !text.trim().eq_ignore_ascii_case(STOP) {
             self.heard.push(text.clone());
         }
     }

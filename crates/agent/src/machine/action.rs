@@ -85,9 +85,16 @@ pub enum Need {
 }
 
 /// The answer that lets a braked or stuck task continue.
-pub const GO_ON: &str = "go on";
+pub const CONTINUE: &str = "continue";
+/// The same, as older questions named it; they may still be open, and people may be used to it.
+const GO_ON: &str = "go on";
 /// The answer that ends a braked or stuck task.
 pub const STOP: &str = "stop";
+
+/// Whether a text is the answer that lets a task continue.
+pub fn lets_continue(text: &str) -> bool {
+    [CONTINUE, GO_ON].iter().any(|choice| text.trim().eq_ignore_ascii_case(choice))
+}
 
 impl Need {
     /// The question's text.
@@ -102,8 +109,8 @@ impl Need {
             Self::PlanFailed { message, attempts, .. } => {
                 let message = message.clone();
                 match attempts {
-                    0 | 1 => say::planner_did_not_answer(GO_ON, message, STOP),
-                    _ => say::planner_did_not_answer_often(GO_ON, message, STOP, *attempts),
+                    0 | 1 => say::planner_did_not_answer(message),
+                    _ => say::planner_did_not_answer_often(message, *attempts),
                 }
             }
             Self::Trust { folders } => {
@@ -120,7 +127,7 @@ impl Need {
         match self {
             Self::Planner { .. } => Vec::new(),
             Self::Trust { .. } => vec![FOLLOW.to_owned(), IGNORE.to_owned()],
-            _ => vec![GO_ON.to_owned(), STOP.to_owned()],
+            _ => vec![CONTINUE.to_owned(), STOP.to_owned()],
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a person's answer to a question changes: the task ends, tries again, or tells the planner.
 
-use super::{GO_ON, Machine, Need, Phase, STOP};
+use super::{Machine, Need, Phase, STOP, lets_continue};
 use deputy_protocol::{QuestionAnswered, StopReason};
 
 impl Machine {
@@ -9,7 +9,9 @@ impl Machine {
         match &asked.need {
             Some(Need::Trust { .. }) => return self.on_trust_answered(&answered.text),
             Some(Need::Planner { text }) => self.lasting.answered(text, &answered.text),
-            _ if ![GO_ON, STOP].contains(&answered.text.trim()) => self.lasting.said(&answered.text),
+            _ if !lets_continue(&answered.text) && answered.text.trim() != STOP => {
+                self.lasting.said(&answered.text)
+            }
             _ => {}
         }
         self.on_answered(&answered.text);
@@ -17,12 +19,11 @@ impl Machine {
 
     fn on_answered(&mut self, text: &str) {
         let Some(asked) = self.asked.take() else { return };
-        let is_choice = |choice: &str| text.trim().eq_ignore_ascii_case(choice);
         let Some(need) = asked.need else {
             self.said.push(text.to_owned());
             return;
         };
-        if !matches!(need, Need::Planner { .. }) && is_choice(STOP) {
+        if !matches!(need, Need::Planner { .. }) && text.trim().eq_ignore_ascii_case(STOP) {
             let reason = match need {
                 Need::PlanFailed { .. } => StopReason::Error,
                 _ => StopReason::ManualStop,
@@ -34,10 +35,10 @@ impl Machine {
             self.phase = Phase::Ending { reason, summary };
         } else if matches!(need, Need::PlanFailed { .. }) {
             self.plan_failures = 0;
-            if !is_choice(GO_ON) {
+            if !lets_continue(text) {
                 self.transcript.push_user(self.status.iteration(), text);
             }
-        } else if !is_choice(GO_ON) || matches!(need, Need::Planner { .. }) {
+        } else if !lets_continue(text) || matches!(need, Need::Planner { .. }) {
             self.said.push(text.to_owned());
         }
     }

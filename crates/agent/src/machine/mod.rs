@@ -16,7 +16,7 @@ mod plans;
 mod results;
 mod transcript;
 
-pub use action::{Action, GO_ON, Need, STOP};
+pub use action::{Action, Need, STOP, lets_continue};
 pub use background::Backgrounds;
 pub use brakes::Brake;
 pub use budget::Left;

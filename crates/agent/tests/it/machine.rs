@@ -132,7 +132,7 @@ impl Life {
                 budget: Some(reached),
             })),
             Action::Wait(Waiting::Question(request)) => {
-                let text = ["go on", "stop", "do otherwise"][usize::from(self.choose(3)?)].to_owned();
+                let text = ["continue", "stop", "do otherwise"][usize::from(self.choose(3)?)].to_owned();
                 self.happen(TaskEvent::QuestionAnswered(QuestionAnswered { request, text }));
             }
             Action::Wait(Waiting::Permission(request)) => self.answer(request)?,

@@ -28,13 +28,13 @@ pub(crate) enum ConversationCommand {
         #[arg(long)]
         undo: bool,
     },
-    /// Fork a conversation: begin another one with everything up to a step, and say what to do from there.
+    /// Fork a conversation: start a new one from everything up to a step, with a new request.
     Fork {
         /// Task ID, its first characters, or `last`.
         task: String,
         /// What to do instead, or next.
         text: String,
-        /// The last step to keep; the newest that has ended when left out. Files stay as they are now.
+        /// Last step to keep, by default the newest finished one. Files stay as they are now.
         #[arg(long, value_name = "STEP")]
         step: Option<u32>,
         /// Start it in the background and return.
@@ -48,9 +48,9 @@ pub(crate) enum ConversationCommand {
     },
     /// Import a conversation that was exported with --json, to read or to continue it.
     Import {
-        /// The file.
+        /// File to import.
         file: PathBuf,
-        /// The folder that its tasks belong to.
+        /// Folder the imported tasks belong to.
         #[arg(long = "in", value_name = "DIR", default_value = ".")]
         folder: PathBuf,
     },

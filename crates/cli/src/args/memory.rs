@@ -56,7 +56,7 @@ pub(crate) enum MemoryCommand {
     },
     /// Index a folder's documents so that tasks can recall passages, or update it: Markdown, text, PDF, Office, OpenDocument, EPUB.
     Index {
-        /// The folder.
+        /// Folder to index.
         folder: PathBuf,
         /// Let tasks in every folder use its passages, not only those that may read it.
         #[arg(long)]
@@ -83,7 +83,7 @@ pub(crate) enum MemoryCommand {
     },
     /// Import exported memories; those already here are skipped.
     Import {
-        /// The file.
+        /// File to import.
         file: PathBuf,
     },
     /// Restore a forgotten or pruned memory.

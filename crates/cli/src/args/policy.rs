@@ -35,7 +35,7 @@ pub(crate) enum PolicyCommand {
 pub(crate) enum RulesCommand {
     /// Check a rules file with its examples.
     Test {
-        /// The file.
+        /// Rules file to check.
         file: PathBuf,
     },
 }

@@ -30,10 +30,20 @@ pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
             view::print_json(finding);
         } else {
             let mark = if finding.ok { "✓" } else { "✗" };
-            Screen::new().line(&format!("{mark} {:14} {}", finding.name, finding.message));
+            Screen::new().line(&format!("{mark} {:14} {}", label(&finding.name), finding.message));
         }
     }
     Ok(if is_well { End::Done } else { End::Failed })
+}
+
+/// What was checked, as people call it; the names for programs stay as they are.
+fn label(name: &str) -> &str {
+    match name {
+        "surroundings" => "permissions",
+        "walls" => "sandbox",
+        "home" => "database",
+        name => name,
+    }
 }
 
 /// Opens the database, as the host or through it.
@@ -43,11 +53,11 @@ async fn home(cx: &Context) -> Finding {
         let text = match &session.own {
             Some(own) => {
                 own.host.store().check_integrity()?;
-                "the database is sound; no host is up".to_owned()
+                "the database is sound; Deputy isn't running in the background".to_owned()
             }
             None => {
                 session.state().await?;
-                "a host is up and answers".to_owned()
+                "Deputy is running and responds".to_owned()
             }
         };
         session.close().await;

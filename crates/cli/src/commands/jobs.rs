@@ -5,7 +5,7 @@ use super::Context;
 use crate::args::{JobsCommand, OnConflict};
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
-use crate::view::{self, Screen, printable};
+use crate::view::{self, Screen, place, printable};
 use deputy_organize::{JobState, JobSummary, Jobs, JobsError};
 use deputy_protocol::{
     Command, CommandOutcome, ErrorCode, JobId, JobReport, ResumeJobCommand, ServerMessage, UndoJobCommand,
@@ -193,7 +193,7 @@ fn tell_conflicts(cx: &Context, report: &JobReport) {
                 "conflict": conflict.path, "operation": conflict.operation, "reason": conflict.reason,
             }));
         } else {
-            screen.line(&format!("✗ {}: {}", printable(&conflict.path), printable(&conflict.reason)));
+            screen.line(&format!("✗ {}: {}", place(&conflict.path), printable(&conflict.reason)));
         }
     }
     if report.more_conflicts > 0 && !cx.json {
@@ -211,7 +211,7 @@ fn tell(cx: &Context, report: &JobReport) {
         screen.line(&format!(
             "✗ left out: {}, {}: {}",
             printable(skipped.operation.as_str()),
-            printable(&skipped.path),
+            place(&skipped.path),
             printable(&skipped.reason)
         ));
     }

@@ -78,7 +78,8 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     }
     for question in &active.questions {
         let text = printable(&question.text);
-        screen.line(&format!("\n? {text}\n  {program} answer {} \"...\"", question.id));
+        let choices = view::choices(question);
+        screen.line(&format!("\n? {text}\n  {program} answer {} \"...\"{choices}", question.id));
     }
     Ok(End::Done)
 }

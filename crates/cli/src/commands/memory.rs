@@ -7,7 +7,7 @@ use super::Context;
 use crate::args::{MemoryCommand, Which};
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
-use crate::view::{self, Screen, printable, when};
+use crate::view::{self, Screen, goal_words, place, printable, when};
 use deputy_agent::config::NO_EMBEDDER;
 use deputy_protocol::{
     Command, CommandOutcome, EditMemoryCommand, ErrorCode, ForgetMemoryCommand, MemoriesQuery, Memory,
@@ -208,7 +208,7 @@ async fn stats(cx: &Context) -> Result<End, Failure> {
     for file in &files {
         match &file.problem {
             Some(problem) => screen.line(&format!("{}.", printable(problem))),
-            None => screen.line(&format!("You can read and edit {}.", printable(&file.path))),
+            None => screen.line(&format!("You can read and edit {}.", place(&file.path))),
         }
     }
     Ok(End::Done)
@@ -217,12 +217,7 @@ async fn stats(cx: &Context) -> Result<End, Failure> {
 fn print(screen: &Screen, memory: &Memory) {
     let score = memory.found.as_ref().map(|found| format!(", {}", why(found))).unwrap_or_default();
     if let Some(passage) = &memory.passage {
-        screen.line(&format!(
-            "{}  {}, line {}{score}",
-            memory.memory,
-            printable(&passage.path),
-            passage.line
-        ));
+        screen.line(&format!("{}  {}, line {}{score}", memory.memory, place(&passage.path), passage.line));
         return print_text(screen, memory);
     }
     let who = match memory.origin {
@@ -236,7 +231,7 @@ fn print(screen: &Screen, memory: &Memory) {
     };
     let edited = if memory.edited_at_ms.is_some() { ", edited" } else { "" };
     let promoted = if memory.promoted_at_ms.is_some() { ", for all folders" } else { "" };
-    let goal = printable(memory.goal.lines().next().unwrap_or_default());
+    let goal = goal_words(memory.goal.lines().next().unwrap_or_default());
     let about = memory.about.as_deref().map(|about| format!(", about {}", printable(about)));
     let about = about.unwrap_or_default();
     let replaced = if memory.is_replaced { ", replaced by a newer one" } else { "" };
@@ -246,7 +241,7 @@ fn print(screen: &Screen, memory: &Memory) {
         when(memory.at_ms)
     ));
     if !memory.task.is_notebook() {
-        screen.line(&format!("    of {} in {}: {goal}", memory.task, printable(&memory.workspace)));
+        screen.line(&format!("    of {} in {}: {goal}", memory.task, place(&memory.workspace)));
     }
     print_text(screen, memory);
 }
@@ -265,7 +260,7 @@ fn print_text(screen: &Screen, memory: &Memory) {
     let lines: Vec<&str> = shown.lines().take(SHOWN_LINES).collect();
     let is_cut = shown.len() < memory.text.len() || shown.lines().nth(SHOWN_LINES).is_some();
     for line in &lines {
-        screen.line(&format!("    | {}", printable(line)));
+        screen.line(&format!("    | {}", goal_words(line)));
     }
     if is_cut {
         screen.line("    | …");

@@ -4,7 +4,7 @@ use super::run::{absolute, hand_over};
 use super::{Context, convention};
 use crate::args::OrganizeArgs;
 use crate::failure::{End, Failure};
-use crate::view::{self, Screen, printable};
+use crate::view::{self, Screen, place, printable};
 use deputy_agent::config::Config;
 use deputy_organize::plan::{Proposal, Wishes, propose};
 use deputy_organize::scan::{LeftOut, Scan, ScanPhase, Watch, scan};
@@ -167,7 +167,10 @@ fn left_out_json(left: &LeftOut) -> serde_json::Value {
 
 fn tell_left_out(screen: &Screen, left: &LeftOut) {
     for (path, reason) in left.reasons.iter().take(MOST_LEFT_ALONE) {
-        screen.line(&format!("could not be read: {}", printable(&format!("{}: {reason}", path.display()))));
+        screen.line(&format!(
+            "could not be read: {}",
+            printable(&format!("{}: {reason}", place(&path.to_string_lossy())))
+        ));
     }
     let told = left_out(left);
     if !told.is_empty() {
@@ -180,7 +183,7 @@ fn tell_left_out(screen: &Screen, left: &LeftOut) {
 
 fn tell_left_alone(screen: &Screen, proposal: &Proposal) {
     for (path, reason) in proposal.left_alone.iter().take(MOST_LEFT_ALONE) {
-        screen.line(&format!("left alone: {}, {reason}", printable(&path.display().to_string())));
+        screen.line(&format!("left alone: {}, {reason}", place(&path.to_string_lossy())));
     }
     let more = proposal.left_alone.len().saturating_sub(MOST_LEFT_ALONE) + proposal.more_left_alone;
     if more > 0 {

@@ -4,7 +4,7 @@ use super::{Context, jobs};
 use crate::args::OnConflict;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
-use crate::view::{self, Screen, printable};
+use crate::view::{self, Screen, place, printable};
 use deputy_protocol::{CallId, Command, CommandOutcome, ErrorCode, UndoCommand, UndoneOutcome};
 
 /// Undoes, and says per file what came of it. Fails where a file could not be undone.
@@ -88,6 +88,6 @@ fn tell(cx: &Context, outcome: &UndoneOutcome, has_jobs: bool, dry_run: bool) {
             (true, false) => "↶",
             (false, false) => "✗",
         };
-        screen.line(&format!("{mark} {}: {}", printable(&file.change.path), printable(&file.message)));
+        screen.line(&format!("{mark} {}: {}", place(&file.change.path), printable(&file.message)));
     }
 }

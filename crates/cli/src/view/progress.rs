@@ -1,7 +1,7 @@
 //! A task's to-do list as it moves on, and what a task did by Deputy's own record at its end.
 
 use super::screen::{Screen, Tone};
-use super::text::{money, number, printable};
+use super::text::{money, number, place, printable};
 use deputy_protocol::{
     Inferred, ModelSwitched, Report, SubtasksEnded, SubtasksStarted, TodoProgress, TodoState, TodoStep,
 };
@@ -55,7 +55,8 @@ pub(super) fn report(screen: &Screen, report: &Report) {
     screen.line("");
     screen.line(&screen.paint(Tone::Quiet, "  From Deputy's record:"));
     let files = report.files.len() + report.more_files as usize;
-    list(screen, &format!("Changed files: {files}"), &report.files, report.more_files as usize, false);
+    let paths: Vec<String> = report.files.iter().map(|file| place(file)).collect();
+    list(screen, &format!("Changed files: {files}"), &paths, report.more_files as usize, false);
     let calls = report.calls.len() + report.earlier_calls as usize;
     list(
         screen,

@@ -5,7 +5,7 @@ use super::organized::Organized;
 use super::progress;
 use super::screen::{Screen, Tone};
 use super::stream::Stream;
-use super::text::{capital, denied_words, duration, goal_words, printable, stop_words};
+use super::text::{capital, denied_words, duration, goal_words, place, places, printable, stop_words};
 use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Confinement, Decision,
@@ -58,11 +58,9 @@ impl Story {
                 let model = spec.model.as_deref().unwrap_or(&spec.backend);
                 // The default profile is not news.
                 let profile = Some(spec.profile.as_str()).filter(|profile| *profile != USUAL_PROFILE);
-                let facts: Vec<String> = [profile, Some(model), Some(&spec.workspace)]
-                    .into_iter()
-                    .flatten()
-                    .map(printable)
-                    .collect();
+                let folder = place(&spec.workspace);
+                let facts: Vec<String> =
+                    profile.into_iter().chain([model]).map(printable).chain([folder]).collect();
                 screen.line(&format!(
                     "{} {}",
                     screen.paint(Tone::Strong, &format!("Task {}", spec.id)),
@@ -122,7 +120,7 @@ impl Story {
                 let texts = guided.texts.iter().map(|text| text.path.as_str());
                 let skills = guided.skills.iter().map(|skill| skill.path.as_str());
                 for path in texts.chain(skills) {
-                    screen.line(&screen.paint(Tone::Quiet, &format!("  ≡ Follows {}", printable(path))));
+                    screen.line(&screen.paint(Tone::Quiet, &format!("  ≡ Follows {}", place(path))));
                 }
             }
             // What it wants a person to look at, the request says.
@@ -264,11 +262,8 @@ impl Story {
                     } else {
                         screen.paint(Tone::Bad, "✗")
                     };
-                    screen.line(&format!(
-                        "  {mark} {}: {}",
-                        printable(&file.change.path),
-                        printable(&file.message)
-                    ));
+                    let (path, message) = (place(&file.change.path), printable(&file.message));
+                    screen.line(&format!("  {mark} {path}: {message}"));
                 }
             }
             TaskEvent::Remembered(remembered) => {
@@ -328,7 +323,7 @@ fn background_ended(screen: &Screen, ended: &BackgroundEnded) {
             AttemptKind::Read => "read",
             AttemptKind::Write => "change",
         };
-        let (path, why) = (printable(&refused.path), printable(&refused.why));
+        let (path, why) = (place(&refused.path), printable(&refused.why));
         screen.line(&format!("      The sandbox refused: {what} {path} ({why})"));
     }
     if ended.why == BackgroundEnd::Exited {
@@ -410,7 +405,9 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
     screen.line("");
     let head = format!("? Approve? {} risk", capital(risk_word(request.risk)));
     screen.line(&format!("{} {}", screen.paint(tone, &head), screen.paint(Tone::Quiet, request.id.as_str())));
-    screen.line(&format!("  {}", screen.paint(Tone::Strong, &printable(&request.summary))));
+    let is_plan = request.details.plan.is_some();
+    let summary = if is_plan { places(&request.summary) } else { request.summary.to_string() };
+    screen.line(&format!("  {}", screen.paint(Tone::Strong, &printable(&summary))));
     match &request.details.wanted {
         Some(wanted) => {
             screen.line(&format!("  paused until you answer: {}", printable(&wanted.of)));
@@ -419,11 +416,11 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
             );
         }
         None => {
-            screen.line(&format!("  in {} · {}", printable(&request.details.cwd), reach(&request.details)));
+            screen.line(&format!("  in {} · {}", place(&request.details.cwd), reach(&request.details)));
         }
     }
     if let Some(usual) = &request.details.away_from {
-        let line = format!("  ! not in the task's folder, {}", printable(usual));
+        let line = format!("  ! not in the task's folder, {}", place(usual));
         screen.line(&screen.paint(Tone::Warn, &line));
     }
     if let Some(secs) = request.details.time_limit_secs {
@@ -461,7 +458,8 @@ pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
         edits::not_kept(screen, not_kept);
     }
     if let Some(diff) = &request.details.diff {
-        edits::diff(screen, diff, DIFF_LINES);
+        let shown = if is_plan { places(diff) } else { diff.clone() };
+        edits::diff(screen, &shown, DIFF_LINES);
     }
     edits::show(screen, &request.details.edits, DIFF_LINES);
 }

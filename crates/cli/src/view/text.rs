@@ -1,6 +1,8 @@
 //! Numbers, times, states and foreign text as people read them.
 
-use deputy_protocol::{PauseReason, StopReason, StoppedTask, TaskState};
+use deputy_protocol::{PauseReason, Question, StopReason, StoppedTask, TaskState};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// Text from a model, a file or a page, with everything that could steer a terminal written out. A line's end as some
 /// programs write it is a line's end.
@@ -8,11 +10,63 @@ pub(crate) fn printable(text: &str) -> String {
     deputy_policy::visible(&text.replace("\r\n", "\n"))
 }
 
+/// A path as people write it: below their home, from `~`.
+pub(crate) fn place(path: &str) -> String {
+    static HOME: LazyLock<Option<PathBuf>> = LazyLock::new(std::env::home_dir);
+    printable(&from_home(path, HOME.as_deref()))
+}
+
+/// A text of paths and words, in which each path below the home begins with `~`. Not for commands: what runs is shown
+/// as it runs.
+pub(super) fn places(text: &str) -> String {
+    let home = std::env::home_dir().filter(|home| home.is_absolute() && home.parent().is_some());
+    home.map_or_else(
+        || text.to_owned(),
+        |home| from_home_within(text, &format!("{}/", home.to_string_lossy())),
+    )
+}
+
+fn from_home_within(text: &str, home: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(home) {
+        let (before, path) = rest.split_at(at);
+        let begins = before.chars().next_back().or(shown.chars().next_back()).is_none_or(|c| !is_of_path(c));
+        shown.push_str(before);
+        shown.push_str(if begins { "~/" } else { home });
+        rest = &path[home.len()..];
+    }
+    shown + rest
+}
+
+/// Whether a letter in front of a path makes it part of a longer one.
+fn is_of_path(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '/' | '.' | '-' | '_')
+}
+
+fn from_home(path: &str, home: Option<&Path>) -> String {
+    // Where everything lies below the home, `~` would say nothing.
+    let home = home.filter(|home| home.is_absolute() && home.parent().is_some());
+    match home.and_then(|home| Path::new(path).strip_prefix(home).ok()) {
+        Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+        Some(rest) => format!("~/{}", rest.to_string_lossy()),
+        None => path.to_owned(),
+    }
+}
+
 /// A task's goal as it is shown: without a last part that names a plan by its digest.
 pub(crate) fn goal_words(goal: &str) -> String {
     let is_digest = |word: &str| word.len() >= 40 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     let named = goal.rsplit_once(':').filter(|(_, plan)| plan.rsplit(' ').next().is_some_and(is_digest));
     printable(named.map_or(goal, |(words, _)| words))
+}
+
+/// What a question can be answered with, where there is something to choose.
+pub(crate) fn choices(question: &Question) -> String {
+    match question.choices.as_slice() {
+        [] => String::new(),
+        choices => format!(" ({}, or your own words)", choices.join(", ")),
+    }
 }
 
 /// A text with a capital letter at its beginning.
@@ -103,6 +157,25 @@ mod tests {
     #[test]
     fn foreign_text_cannot_steer_the_terminal() {
         assert_eq!(printable("a\u{1b}[2Jb\u{202e}c\r\n\tü"), "a\\u{1b}[2Jb\\u{202e}c\n\tü");
+    }
+
+    #[test]
+    fn paths_below_the_home_begin_with_a_tilde() {
+        let home = Some(Path::new("/home/ada"));
+        assert_eq!(from_home("/home/ada/code/atlas", home), "~/code/atlas");
+        assert_eq!(from_home("/home/ada", home), "~");
+        assert_eq!(from_home("/home/adam/code", home), "/home/adam/code");
+        assert_eq!(from_home("/srv/data", home), "/srv/data");
+        assert_eq!(from_home("/root", Some(Path::new("/"))), "/root");
+    }
+
+    #[test]
+    fn paths_within_a_text_begin_with_a_tilde_where_they_begin() {
+        let shown = |text| from_home_within(text, "/home/ada/");
+        assert_eq!(shown("/home/ada/a: move 3 to `/home/ada/b`"), "~/a: move 3 to `~/b`");
+        assert_eq!(shown("/mnt/home/ada/a and /home/ada/b"), "/mnt/home/ada/a and ~/b");
+        assert_eq!(shown("/home/ada/home/ada/x"), "~/home/ada/x");
+        assert_eq!(shown("nothing"), "nothing");
     }
 
     #[test]

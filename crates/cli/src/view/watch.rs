@@ -11,7 +11,7 @@ use super::preview;
 use super::prompt::{Prompt, Wish};
 use super::screen::Screen;
 use super::story::{self, Story};
-use super::text::printable;
+use super::text::{choices, printable};
 use crate::failure::{End, Failure};
 use crate::session::Session;
 use deputy_protocol::{
@@ -280,8 +280,10 @@ impl Watcher<'_> {
                 request.id, self.task
             )),
             Some(Prompt::Question(question)) => self.screen.hint(&format!(
-                "  needs your answer: `deputy answer {} \"...\"`, then `deputy follow {}`",
-                question.id, self.task
+                "  needs your answer{}: `deputy answer {} \"...\"`, then `deputy follow {}`",
+                choices(question),
+                question.id,
+                self.task
             )),
             _ if self.is_in_line => self.screen.hint(&format!(
                 "  waits for room in your inbox: `deputy status` lists what waits, then `deputy follow {}`",

@@ -4,7 +4,7 @@ use super::{aside, organize_home, typed};
 use crate::core::Core;
 use crate::host::place;
 use deputy_protocol::{Answers, ErrorBody, FoldersAnswer, FoldersQuery};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Folders that are offered at once.
@@ -50,8 +50,58 @@ impl Answers<FoldersQuery> for Folders {
             folders.truncate(MOST_OFFERED);
             let named = typed.to_str().filter(|_| typed.is_absolute() && is_offered(&typed));
             let folder = named.and_then(|path| place::workspace(path, &own).ok());
-            Ok(FoldersAnswer { folder, folders, home: user_home.to_string_lossy().into_owned() })
+            let usual = usual(&user_home).into_iter().filter(|path| is_offered(path));
+            let usual = usual.filter_map(|path| path.into_os_string().into_string().ok()).collect();
+            let home = user_home.to_string_lossy().into_owned();
+            Ok(FoldersAnswer { folder, folders, usual, home })
         })
         .await
+    }
+}
+
+/// The folders that people fill and seldom tidy, by the names that the desktop's `user-dirs.dirs` gives them.
+fn usual(user_home: &Path) -> Vec<PathBuf> {
+    let kept = std::fs::read_to_string(user_home.join(".config/user-dirs.dirs")).unwrap_or_default();
+    let folder = |(key, name): (&str, &str)| {
+        let line = kept.lines().find_map(|line| line.trim().strip_prefix(key)?.strip_prefix('='));
+        let value = line.map(|value| value.trim().trim_matches('"'));
+        match value
+            .map(|value| value.strip_prefix("$HOME").map_or(value, |rest| rest.trim_start_matches('/')))
+        {
+            // A desktop that has no such folder names the home itself.
+            Some("") => None,
+            Some(path) => Some(user_home.join(path)),
+            None => Some(user_home.join(name)),
+        }
+    };
+    let named = [
+        ("XDG_DOWNLOAD_DIR", "Downloads"),
+        ("XDG_DESKTOP_DIR", "Desktop"),
+        ("XDG_DOCUMENTS_DIR", "Documents"),
+        ("XDG_PICTURES_DIR", "Pictures"),
+    ];
+    named.into_iter().filter_map(folder).filter(|path| path != user_home && path.is_dir()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::usual;
+
+    #[test]
+    fn usual_folders_have_the_names_that_the_desktop_gives_them() {
+        let home = tempfile::tempdir().unwrap();
+        let at = |name: &str| home.path().join(name);
+        for name in [".config", "Downloads", "Schreibtisch", "Bilder", "Documents"] {
+            std::fs::create_dir(at(name)).unwrap();
+        }
+        assert_eq!(
+            usual(home.path()),
+            [at("Downloads"), at("Documents")],
+            "without a file, the English ones"
+        );
+        let kept = "# made by the desktop\nXDG_DESKTOP_DIR=\"$HOME/Schreibtisch\"\nXDG_PICTURES_DIR=\"$HOME/Bilder\"\n\
+                    XDG_DOCUMENTS_DIR=\"$HOME/\"\n";
+        std::fs::write(at(".config/user-dirs.dirs"), kept).unwrap();
+        assert_eq!(usual(home.path()), [at("Downloads"), at("Schreibtisch"), at("Bilder")]);
     }
 }

@@ -4,7 +4,7 @@ use super::{count, does_not_fit};
 use crate::commands::Context;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
-use crate::view::{self, Screen, printable};
+use crate::view::{self, Screen, place};
 use deputy_protocol::{
     Command, CommandOutcome, DropFolderCommand, EmbedMemoriesCommand, IndexFolderCommand, IndexedFolder,
     IndexedFoldersQuery, MemoriesOutcome, Query, QueryAnswer, RebuildMemoryCommand,
@@ -28,7 +28,7 @@ pub(super) fn print(screen: &Screen, folder: &IndexedFolder) {
     let everywhere = if folder.is_everywhere { ", for tasks in every folder" } else { "" };
     screen.line(&format!(
         "{}: {}, {}, found by meaning too: {embedded}{everywhere}.",
-        printable(&folder.folder),
+        place(&folder.folder),
         count(*documents, "document"),
         count(*passages, "passage")
     ));
