@@ -1,5 +1,5 @@
-//! Paths among the words of a command that the user's rules or remembered answers speak against. What is not known to be
-//! harmless may read, change or remove whatever it names.
+//! Paths among the words of a command that the user's rules or remembered answers speak against. What is not known to
+//! be harmless may read, change or remove whatever it names.
 
 use super::paths::{ask, candidates};
 use crate::Situation;

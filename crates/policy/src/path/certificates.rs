@@ -73,8 +73,8 @@ fn is_encoded(line: &str, is_first: bool) -> bool {
         && (!is_first || line.starts_with('M'))
 }
 
-/// A line around blocks, as tools write it there for people: names, dates, numbers with colons, and no long word that could
-/// be a key of some other kind.
+/// A line around blocks, as tools write it there for people: names, dates, numbers with colons, and no long word that
+/// could be a key of some other kind.
 fn is_remark(line: &str) -> bool {
     const LONGEST: usize = 400;
     const LONGEST_WORD: usize = 20;

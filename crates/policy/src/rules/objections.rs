@@ -7,7 +7,8 @@ use crate::subject::Subject;
 use deputy_protocol::{Decision, Grant, GrantRule};
 use std::path::Path;
 
-/// The rules and answers of a situation that deny paths or have them asked. An invalid file of rules is spoken of elsewhere.
+/// The rules and answers of a situation that deny paths or have them asked. An invalid file of rules is spoken of
+/// elsewhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Objections {
     rules: Vec<Rule>,
