@@ -1,6 +1,7 @@
 //! Events in orders that a busy machine brings about, which no real page can be made to repeat.
 
 use super::*;
+use crate::tab::MOST_LOADS;
 use tokio::net::UnixStream;
 
 fn event(method: &str, params: Value) -> Event {
