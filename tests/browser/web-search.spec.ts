@@ -41,6 +41,7 @@ test("a provider is tried on saving, and tasks search with it", async ({ page, w
     await check(page, "web-search-light-1440");
     await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
     await page.setViewportSize({ width: 390, height: 844 });
+    await provider.evaluate((row) => row.scrollIntoView({ block: "center" }));
     await check(page, "web-search-dark-390");
     isReady = true;
     await provider.getByRole("button", { name: "Save and check" }).click();
