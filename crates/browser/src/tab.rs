@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 /// The address of a tab's first document.
 pub(crate) const EMPTY: &str = "about:blank";
 /// Loads of a tab that are remembered, as a page may lead to the next one before anybody looks.
-const MOST_LOADS: usize = 16;
+pub(crate) const MOST_LOADS: usize = 16;
 
 /// A tab.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Tab {
     /// Counts the documents it has shown.
     pub(crate) document: u64,
     /// The browser's names of the last loads that became a document here; the newest is the last.
-    loads: VecDeque<String>,
+    pub(crate) loads: VecDeque<String>,
     /// Its first, empty document has not been reported. That has a process of its own, whose reports may come after those of
     /// the document which took its place.
     awaits_first: bool,

@@ -1,6 +1,7 @@
 //! Events in orders that a busy machine brings about, which no real page can be made to repeat.
 
 use super::*;
+use crate::tab::MOST_LOADS;
 use tokio::net::UnixStream;
 
 fn event(method: &str, params: Value) -> Event {
@@ -70,4 +71,37 @@ async fn a_first_document_that_is_reported_last_changes_nothing() {
     // A page that empties itself is empty.
     world.take(&navigated("empty", "about:blank"));
     assert_eq!(world.tab().unwrap().url, "about:blank");
+}
+
+#[tokio::test]
+async fn tabs_without_end_are_all_closed_until_the_next_navigation() {
+    let (world, _its) = world();
+    let open = |name: &str, opener: Option<&str>| {
+        let mut target = json!({"targetId": name, "type": "page", "url": "about:blank"});
+        if let Some(opener) = opener {
+            target["openerId"] = opener.into();
+        }
+        world.take(&event("Target.attachedToTarget", json!({"sessionId": name, "targetInfo": target})));
+    };
+    for number in 1..MOST_TABS {
+        open(&format!("few{number}"), Some("t"));
+    }
+    assert_eq!(world.tabs().len(), MOST_TABS);
+    for number in 0..MOST_SURPLUS {
+        open(&format!("more{number}"), Some("t"));
+    }
+    assert_eq!(world.tabs().len(), MOST_TABS);
+    open("last", Some("few1"));
+    assert!(matches!(world.tab(), Err(BrowserError::Flooded)), "{:?}", world.tabs());
+    // What pop-ups of closed tabs open has no place, until Deputy opens a tab of its own.
+    open("late", Some("few2"));
+    assert!(world.tabs().is_empty());
+    world.starts_over();
+    world.expect_tab();
+    open("late too", Some("few3"));
+    assert!(world.tabs().is_empty());
+    open("own", None);
+    assert_eq!(world.tabs().len(), 1);
+    open("popup", Some("own"));
+    assert_eq!(world.tabs().len(), 2);
 }

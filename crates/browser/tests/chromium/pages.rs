@@ -173,7 +173,7 @@ async fn bad_pages_give_errors_and_the_browser_works_on() {
         "/empty" => Some(answer("204 No Content", "", "")),
         "/file" => Some(answer("200 OK", "content-disposition: attachment; filename=a.zip\r\n", "PK")),
         "/asks" => Some(answer("401 Unauthorized", "www-authenticate: Basic realm=x\r\n", "who?")),
-        "/popups" => Some(html("<button onclick='for(let i=0;i<20;i++)open(\"/about.html\")'>Many</button>")),
+        "/popups" => Some(html("<button onclick='for(let i=0;i<20;i++)window.open(\"/about.html\")'>Many</button>")),
         "/covered" => Some(html("<button>Below</button><div id=veil style='position:fixed;inset:0'>Accept cookies</div><button hidden>No</button>")),
         "/stay" => Some(html("<input><script>onbeforeunload=e=>e.preventDefault()</script>")),
         _ => None,
