@@ -189,7 +189,7 @@ mod tests {
         set(folder.path(), 0o1777);
         assert_eq!(check(&home), Ok(()), "as /tmp: nobody else can rename what is in it");
         assert_eq!(check(&folder.path().join("new")), Ok(()), "one that is made there is its owner's");
-        assert_eq!(check(folder.path()).unwrap_err().mend().split(" may ").next(), Some("Everybody"));
+        assert_eq!(check(folder.path()).unwrap_err().mend().split(" can ").next(), Some("Anyone"));
         set(folder.path(), 0o777);
         assert!(check(&home.join("not/yet")).is_err());
     }

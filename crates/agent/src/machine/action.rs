@@ -85,7 +85,7 @@ pub enum Need {
 }
 
 /// The answer that lets a braked or stuck task continue.
-pub const CONTINUE: &str = "continue";
+const CONTINUE: &str = "continue";
 /// The same, as older questions named it; they may still be open, and people may be used to it.
 const GO_ON: &str = "go on";
 /// The answer that ends a braked or stuck task.
