@@ -85,6 +85,8 @@ class Offline:
                 if reading.is_complete
                 else _not_read(goal, reading)
             )
+            if plan.needs_model or not reading.is_complete:
+                plan = _written(goal, reading, task) or plan
             said = task.answer_to(Question(plan.question), asked) if plan.question is not None else None
             if said is None:
                 return plan
@@ -144,6 +146,18 @@ def _opposite(reading: Reading) -> str:
 
     job = reading.chores[-1].job
     return replace(job, is_removed=not job.is_removed).phrase(reading.language) if isinstance(job, Tag) else ""
+
+
+def _written(goal: str, reading: Reading, task: Task) -> AgentPlan | None:
+    """The answer where a question's words are all written in a table or a text; None where they are not."""
+    from deputy_sidecar.offline.steps import next_plan
+    from deputy_sidecar.offline.written import written_about
+
+    asked = written_about(goal, task.tools)
+    if asked is None or any(chore.is_act for chore in reading.chores):
+        return None
+    plan = next_plan(lambda _: asked.run(reading.language), task)
+    return None if plan.needs_model else plan
 
 
 def _not_read(goal: str, reading: Reading) -> AgentPlan:

@@ -9,7 +9,7 @@ from deputy_sidecar.offline.chore import Reading
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.selector import All, Any_, Changed, Condition, Holds, Topic
 
-__all__ = ["asks_a_person", "finds_nothing", "missing_in_some"]
+__all__ = ["asks_a_person", "asks_advice", "finds_nothing", "missing_in_some"]
 
 
 def finds_nothing(reading: Reading, known: KnownNames | None) -> bool:
@@ -69,5 +69,10 @@ def missing_in_some(reading: Reading, known: KnownNames | None) -> tuple[str, ..
 
 def asks_a_person(request: str, said: str, reading: Reading) -> bool:
     """Whether no listing answers it; questions to a table are none of these."""
-    asks = _ASKS_WHO.match(said) or (_ASKS_ADVICE.search(request) and not any(chore.is_act for chore in reading.chores))
+    asks = _ASKS_WHO.match(said) or (asks_advice(request) and not any(chore.is_act for chore in reading.chores))
     return bool(asks) and any(chore.job is None for chore in reading.chores)
+
+
+def asks_advice(request: str) -> bool:
+    """Whether it asks what may go."""
+    return _ASKS_ADVICE.search(request) is not None

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final
 
-from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, lexicon
+from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, language_of, lexicon
 from deputy_sidecar.offline.new_names import (
     DATED,
     FOLDER_WORDS,
@@ -134,10 +134,43 @@ def _may_be_mistyped(word: str) -> bool:
 def _words(request: str) -> list[str]:
     """The words that may be pieces of names."""
     tokens = tokens_of(request)
-    words = [token.text.strip(".'’-") for at, token in enumerate(tokens) if _may_be_name(tokens, at)]
+    language = language_of(tokens)
+    words = [
+        token.text.strip(".'’-")
+        for at, token in enumerate(tokens)
+        if _may_be_name(tokens, at) and not _is_plain(tokens, at, language)
+    ]
     words += [token.text for token in without_compounds(tokens, lambda _: False) if token not in tokens]
     words += [half for word in words for half in halves(fold(word)) or ()]
     return list(dict.fromkeys(word for word in words if word))[:MOST_WORDS]
+
+
+# What no file is called by: it says how many, which, or when.
+_SAYS_WHICH: Final = ("all", "pronoun", "empty", "newest", "oldest", "biggest", "smallest", "number:", "do:count", "do:size")
+_OF_NO_NAME: Final = (*_SAYS_WHICH, "filler", "new", "top_n", "file", "unit:", "do:", "time:")
+
+
+def _is_known(form: str) -> bool:
+    """Whether a word means something by itself."""
+    return any(lexicon(language).is_phrase(form) for language in ("en", "de"))
+
+
+def _is_plain(tokens: list[Token], at: int, language: str) -> bool:
+    """`Each`, `two`, and in German, where all nouns have capitals, a kind that no folder's name can be meant by."""
+    token = tokens[at]
+    if token.sort != "word" or (token.text[:1].isupper() and language != "de"):
+        return False
+    known = lexicon(language)
+    before = next((each for each in reversed(tokens[:at]) if each.form not in _SKIPPED), None)
+    behind = tokens[at + 1].form if at + 1 < len(tokens) else ""
+    meanings = known.phrases.get((token.form,), set()) or known.phrases.get((token.form, behind), set())
+    if meanings and all(meaning.startswith(_SAYS_WHICH) for meaning in meanings):
+        return True
+    if (before is not None and before.form in LEADING) or behind in FOLDER_WORDS:
+        return False
+    if (token.form,) in known.kinds:
+        return language == "de" and token.text[:1].isupper() and (before is None or not _orders(before))
+    return bool(meanings) and all(meaning.startswith(_OF_NO_NAME) for meaning in meanings) and token.form not in NOUNISH
 
 
 def _may_be_name(tokens: list[Token], at: int) -> bool:
@@ -156,9 +189,12 @@ def _may_be_name(tokens: list[Token], at: int) -> bool:
     ):
         return False
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
-    if not any(lexicon(language).is_phrase(token.form) for language in ("en", "de")):
+    if not _is_known(token.form):
         return True
     if token.form in NOUNISH and before is not None and (before.form in LEADS_NOUN or "do:which" in _meanings(before)):
+        return True
+    if token.form in NOUNISH and before is not None and before.sort == "word" and not _is_known(before.form):
+        # `Board minutes`, `poster drafts`.
         return True
     if token.text[:1].isupper() and at > 0:
         return True
@@ -207,9 +243,9 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
     for end in range(min(len(tokens), at + LONGEST_NAME), at, -1):
         text = tokens[at].text if end - at == 1 else " ".join(request[tokens[at].start : tokens[end - 1].end].split())
         bare = " ".join(each.text for each in tokens[at:end] if each.form not in _SKIPPED)
-        swapped = (
-            f"{tokens[at + 1].text} {tokens[at].text}" if end - at == 2 and tokens[at + 1].sort == "number" else text
-        )
+        # `The 2025 payments`, which are `payments 2025.csv`.
+        is_pair = end - at == 2 and "number" in {tokens[at].sort, tokens[at + 1].sort}
+        swapped = f"{tokens[at + 1].text} {tokens[at].text}" if is_pair else text
         paths = (
             known.paths.get(normal(text), [])
             or known.paths.get(normal(swapped), [])
@@ -219,7 +255,7 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
             continue
         folders = [path for path in paths if path in known.folders]
         if end - at == 1:
-            if not _is_meant(tokens, at, text, folders, paths, known):
+            if _is_a_kind_together(tokens, at) or not _is_meant(tokens, at, text, folders, paths, known):
                 continue
         elif not _is_unusual(tokens[at:end]):
             continue
@@ -230,6 +266,17 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
             path if folders or "/" in text else posixpath.basename(path), tokens[at], tokens[end - 1], bool(folders)
         ), end
     return _mistyped(tokens, at, known) or _in_other_words(tokens, at, known)
+
+
+def _is_a_kind_together(tokens: list[Token], at: int) -> bool:
+    """`Database dumps`: two words that are one kind, whatever folder is called dumps."""
+    pairs = (tokens[max(0, at - 1) : at + 1], tokens[at : at + 2])
+    return any(
+        tuple(each.form for each in pair) in lexicon(language).kinds
+        for pair in pairs
+        if len(pair) > 1
+        for language in ("en", "de")
+    )
 
 
 def _the_one(text: str, paths: list[str]) -> str | None:
@@ -302,6 +349,9 @@ def _is_stem(tokens: list[Token], at: int, known: KnownNames) -> bool:
         return False
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     if behind is not None and (behind.sort == "file" or _is_a_kind(behind)):
+        return False
+    if behind is not None and behind.sort == "word" and known.is_there(f"{token.text} {behind.text}".rstrip("s")):
+        # `The poster drafts`, where `poster draft.png` is.
         return False
     if behind is not None and behind.form in _SAYS_MORE and known.others(token.text):
         # `The letter in which Bremen is mentioned`, where several files are letters.

@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from deputy_sidecar.offline.chore import Chore
-from deputy_sidecar.offline.phrasing import called, counted, say, selector_in_words
+from deputy_sidecar.offline.phrasing import called, counted, nothing_found, say, selector_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing, shares, size_text
-from deputy_sidecar.offline.selector import Named, Selector, filter_of, or_in_text
+from deputy_sidecar.offline.selector import All, IsKind, Named, Selector, Topic, filter_of, joined, or_in_text
+from deputy_sidecar.offline.stems import fold, holds, stems_of
 from deputy_sidecar.offline.steps import Call, Calls, EndedError, NeedsModelError, NotPossibleError, Question, Result
 from deputy_sidecar.offline.words.told import told
 
@@ -133,7 +134,7 @@ def _entry(line: str) -> Entry:
 
 def list_entries(chore: Chore, language: str) -> Steps:
     """The entries, with their figures."""
-    found = yield from find(chore.selector, language)
+    chore, found = yield from _found(chore, language)
     note = ""
     if chore.selector.topics and not found.files + found.folders:
         chore, found = yield from _by_text(chore, language)
@@ -141,11 +142,11 @@ def list_entries(chore: Chore, language: str) -> Steps:
     order = chore.selector.order
     if order is not None and order.skip and order.limit and not found.entries:
         return say(language, "no_more", count=counted(language, found.files, found.folders))
-    if not found.entries and chore.is_guess:
-        raise NeedsModelError(say(language, "none"))
+    _not_by_guess(found, chore, language)
+    if not found.entries and chore.selector.places and chore.selector.condition is None:
+        return say(language, "empty_place", what=called(language, chore.selector.places))
     if not found.entries:
-        text = f"{counted(language, 0)}. {say(language, 'none')}"
-        return text
+        return nothing_found(chore.selector, language)
     limit = chore.selector.order.limit if chore.selector.order is not None else None
     shown = found.entries[: limit or MOST_SHOWN]
     lines = [f"- {_shown(entry)}" for entry in shown]
@@ -167,6 +168,29 @@ def list_entries(chore: Chore, language: str) -> Steps:
     return note + head + "\n".join(lines)
 
 
+def _found(chore: Chore, language: str, limit: int | None = None) -> Steps:
+    """What fits; where no file has the name of a kind such as invoices, what is in a folder of that name."""
+    found = yield from find(chore.selector, language, limit=limit)
+    wider = _by_folder(chore.selector)
+    if wider is not None and not found.files + found.folders:
+        chore = replace(chore, selector=wider)
+        found = yield from find(wider, language, limit=limit)
+    return chore, found
+
+
+def _by_folder(selector: Selector) -> Selector | None:
+    """The same with a kind that only names say held against the names of folders, too."""
+    parts = selector.condition.parts if isinstance(selector.condition, All) else (selector.condition,)
+    kinds = [part for part in parts if isinstance(part, IsKind) and part.kind.names and not part.kind.extensions]
+    if len(kinds) != 1:
+        return None
+    word = kinds[0].kind.names.split("|")[0]
+    says_it = any(holds(fold(place), stem) for place in selector.places for stem in stems_of(word))
+    rest = [Topic(word) if part is kinds[0] else part for part in parts if part is not None]
+    rest = [part for part in rest if not (says_it and part == Topic(word))]
+    return replace(selector, condition=joined(rest))
+
+
 def _by_text(chore: Chore, language: str) -> Steps:
     """The same where what no name holds may be in the text; raises where no text holds it either."""
     wider = replace(chore, selector=replace(chore.selector, condition=or_in_text(chore.selector.condition)))
@@ -180,7 +204,7 @@ def whole_list(chore: Chore, language: str) -> Steps:
     found = yield from find(chore.selector, language, most=MOST_PLANNED)
     _not_by_name(found, chore.selector, language)
     if not (chore.output or "").lower().endswith(".csv"):
-        return "\n".join(entry.path + "/" * entry.is_folder for entry in found.entries) or say(language, "none")
+        return "\n".join(entry.path + "/" * entry.is_folder for entry in found.entries) or nothing_found(chore.selector, language)
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["path", "bytes", "changed"])
@@ -194,6 +218,12 @@ def _not_by_name(found: Found, selector: Selector, language: str) -> None:
         raise NeedsModelError(say(language, "no_such_names", words=", ".join(f"“{word}”" for word in selector.topics)))
 
 
+def _not_by_guess(found: Found, chore: Chore, language: str) -> None:
+    """That there is nothing of what was only guessed at is no answer."""
+    if chore.is_guess and not found.files + found.folders:
+        raise NeedsModelError(nothing_found(chore.selector, language))
+
+
 def _shown(entry: Entry) -> str:
     if entry.is_folder:
         return f"{entry.path}/"
@@ -202,14 +232,16 @@ def _shown(entry: Entry) -> str:
 
 def count(chore: Chore, language: str) -> Steps:
     """How many there are."""
-    found = yield from find(chore.selector, language, limit=1)
+    chore, found = yield from _found(chore, language, limit=1)
     _not_by_name(found, chore.selector, language)
+    _not_by_guess(found, chore, language)
     return say(language, "there_are", count=counted(language, found.files, found.folders), size="")
 
 
 def size(chore: Chore, language: str) -> Steps:
     """How large they are together."""
-    found = yield from find(chore.selector, language, limit=1)
+    chore, found = yield from _found(chore, language, limit=1)
+    _not_by_guess(found, chore, language)
     return f"{size_text(found.size_bytes)} ({counted(language, found.files, found.folders)})."
 
 
@@ -328,7 +360,7 @@ def _count_lines_of_all(chore: Chore, language: str) -> Steps:
     rows = [line.split("\t") for line in listing(checked(result, language, what)).lines]
     rows = [row for row in rows if len(row) >= 4 and row[0].isdecimal()]
     if not rows:
-        return say(language, "none")
+        return nothing_found(selector, language)
     total = say(language, "word_count", count=sum(int(row[0]) for row in rows), words=sum(int(row[1]) for row in rows))
     files = [f"- {row[3]}: {say(language, 'word_count', count=row[0], words=row[1])}" for row in rows[:MOST_SHOWN]]
     return f"{counted(language, len(rows))}: {total}\n\n" + "\n".join(files)

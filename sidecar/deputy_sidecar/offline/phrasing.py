@@ -26,7 +26,7 @@ from deputy_sidecar.offline.selector import (
     Under,
 )
 
-__all__ = ["called", "counted", "reading_in_words", "say", "selector_in_words"]
+__all__ = ["called", "counted", "nothing_found", "reading_in_words", "say", "selector_in_words"]
 
 SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "list": ("list {what}", "{what} auflisten"),
@@ -65,6 +65,8 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "and": (" and ", " und "),
     "or": (" or ", " oder "),
     "not": ("not ({what})", "nicht ({what})"),
+    "but_not": (", but not {what}", ", aber nicht {what}"),
+    "empty_ones": ("empty {what}", "leere {what}"),
     "in": (" in {where}", " in {where}"),
     "is": ("named “{text}”", "mit dem Namen „{text}“"),
     "has": ("with “{text}” in the name", "mit „{text}“ im Namen"),
@@ -128,7 +130,10 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "why:cannot": ("I cannot do that without a model", "das kann ich ohne Modell nicht"),
     "choices": ("Say it in other words, or connect a model.", "Sag es anders, oder verbinde ein Modell."),
     "no_more": ("That was all: there are {count}.", "Das war alles: Es gibt {count}."),
-    "none": ("There are no such entries.", "Es gibt keine solchen Einträge."),
+    "empty_place": ("Nothing is in {what}: it is empty.", "In {what} ist nichts: leer."),
+    "none:file": ("There are no such files.", "Es gibt keine solchen Dateien."),
+    "none:folder": ("There are no such folders.", "Es gibt keine solchen Ordner."),
+    "none:both": ("There is nothing like that.", "So etwas gibt es nicht."),
     "no_such_names": ("No name holds {words}. What files show or are about, only a model can tell: connect one, or name the files.", "Kein Name enthält {words}. Was Dateien zeigen oder wovon sie handeln, kann nur ein Modell sagen: Verbinde eines, oder nenne die Dateien."),
     "by_text": ("No name holds {words}, but the text of these does:", "Kein Name enthält {words}, aber der Text von diesen:"),
     "there_are": ("{count}{size}.", "{count}{size}."),
@@ -192,17 +197,15 @@ def called(language: str, places: tuple[str, ...]) -> str:
     return say(language, "and").join(places) if places else say(language, "here")
 
 
+def nothing_found(selector: Selector, language: str) -> str:
+    """That nothing fits."""
+    return say(language, f"none:{selector.entries or 'both'}")
+
+
 def selector_in_words(selector: Selector, language: str) -> str:
     """Which entries are meant."""
-    noun = say(language, {"file": "files", "folder": "folders", None: "both"}[selector.entries])
-    if selector.condition is None and selector.is_all:
-        noun = say(language, "all_files") if selector.entries == "file" else noun
-    text = noun if selector.condition is None else f"{noun} {_condition(selector.condition, language)}"
-    if isinstance(selector.condition, IsKind) or (
-        isinstance(selector.condition, All) and isinstance(selector.condition.parts[0], IsKind)
-    ):
-        text = _condition(selector.condition, language)
-    text += say(language, "in", where=called(language, selector.places))
+    text, left_out = _described(selector, language)
+    text += say(language, "in", where=called(language, selector.places)) + left_out
     if selector.expected is not None:
         text += say(language, "expected", expected=selector.expected)
     if selector.order is not None:
@@ -218,6 +221,32 @@ def selector_in_words(selector: Selector, language: str) -> str:
             else say(language, "order", order=order)
         )
     return text
+
+
+def _parts(condition: Condition | None) -> list[Condition]:
+    """The conditions that all have to hold."""
+    if isinstance(condition, All):
+        return [each for part in condition.parts for each in _parts(part)]
+    return [condition] if condition is not None else []
+
+
+def _described(selector: Selector, language: str) -> tuple[str, str]:
+    """The kind with all that is said of it, what describes in front of it; then what is left out."""
+    condition = selector.condition
+    parts = list(dict.fromkeys(_parts(condition)))
+    kind = next((part for part in parts if isinstance(part, IsKind)), None)
+    if kind is not None:
+        noun = _condition(kind, language)
+    elif condition is None and selector.is_all and selector.entries == "file":
+        noun = say(language, "all_files")
+    else:
+        noun = say(language, {"file": "files", "folder": "folders", None: "both"}[selector.entries])
+    if Empty() in parts:
+        noun = say(language, "empty_ones", what=noun)
+    rest = [part for part in parts if part not in (kind, Empty())]
+    kept = [_condition(part, language) for part in rest if not isinstance(part, Not)]
+    left_out = [say(language, "but_not", what=_condition(part.part, language)) for part in rest if isinstance(part, Not)]
+    return " ".join(each for each in (noun, ", ".join(kept)) if each), "".join(left_out)
 
 
 def _condition(condition: Condition, language: str) -> str:

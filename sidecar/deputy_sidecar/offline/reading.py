@@ -292,6 +292,9 @@ def _as_asked(chore: Chore, clause: Clause) -> Chore:
     if chore.verb == "read" and selector.places and selector.condition is None and not selector.exact:
         # `The contents of the Inbox`.
         return replace(chore, verb="list", selector=replace(selector, entries=None))
+    if chore.verb in {"linecount", "words"} and selector.entries == "folder" and selector.exact:
+        # `Count the lines in the code folder`.
+        return replace(chore, selector=Selector(places=selector.exact))
     if chore.verb == "when" and not selector.exact and selector.order is not None and selector.order.limit == 1:
         # `How old is the oldest file`: a list says it.
         return replace(chore, verb="list")

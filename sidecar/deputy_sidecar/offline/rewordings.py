@@ -34,6 +34,12 @@ _MADE: Final = (
     r"(?:shot|taken|took|captured|snapped|recorded|filmed|received|arrived|dated|written|wrote|scanned|added|saved|made|make|created|"
     r"downloaded|drawn|drew|photographed|produced|generated|stored|acquired|obtained|uploaded|drafted|exported|imported|got|typed)"
 )
+# What became of a thing narrows which are meant; only how it came about does not.
+_STATUS: Final = (
+    r"(?:paid|signed|sent|answered|approved|deleted|removed|moved|renamed|copied|read|seen|opened|used|finished|lost|printed|shared|"
+    r"needed|wanted|liked|closed|cancelled|canceled|rejected|returned|tagged|zipped|backed|missed|forgot|forgotten|checked|reviewed)\b"
+)
+_IRREGULAR: Final = r"(?:made|wrote|took|got|bought|sold|gave|held|kept|had|did|drew|built|sang|sung|won|brought|found|put)"
 _GEMACHT: Final = (
     r"(?:gemacht|aufgenommen|geschossen|geknipst|fotografiert|gefilmt|bekommen|erhalten|geschrieben|gescannt|gespeichert|"
     r"heruntergeladen|erstellt|bearbeitet|geändert|entstanden|eingegangen|angekommen|reingekommen|gekommen|dazugekommen)"
@@ -71,11 +77,12 @@ _MOST: Final = {
 }  # fmt: skip
 _Plain = str | Callable[[re.Match[str]], str]
 _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
+    # Verbs in two pieces.
+    ("any", r"\b(?:nenne?|taufe?) (.+?) (?:in|zu|als) (\S.*?) um\b", r"benenne \1 in \2 um"),
+    ("any", rf"^(?:leg|lege|tu|tue|steck|stecke|stell|stelle|pack|packe|fass|fasse|bring|bringe|füg|füge) (.+?) (?:zusammen |gemeinsam )?(?:in|als|zu) (?:ein|eine|einem|einer|einen) (?:neue[smnr]? )?{_ZIP_DE}(?: zusammen)? (?:namens|mit (?:dem )?namen|genannt) (\S+?)(?:\.zip)?$", r"packe \1 als \2.zip"),
     # Two verbs for one thing: `take the scans and zip them`.
     ("any", rf"^(?:take|grab|pick|get|select|choose|find) (.+?),? (?:and then|then|and) ({_VERB}) {_THEM}\b", r"\2 \1"),
     ("any", rf"^(?:nimm|nehme?|such|hol|find|finde|wähle?) (.+?),? und ({_VERB_DE}) {_SIE}\b", r"\2 \1"),
-    # `Everything older than a year goes to Archive`.
-    ("any", r"^((?:everything|all|every|each|the|my|any) [^?]+?) (?:should go|must go|can go|has to go|have to go|goes|go|should be moved|is to be moved|moves) (?:in|into|to|under) ([^?]+)$", r"move \1 to \2"),
     ("any", r"^((?:alles|alle|die|das|sämtliche) [^?]+?) (?:soll|sollen|muss|müssen|kommt|kommen|gehört|gehören) (?:bitte )?(?:in|nach) (?:(?:den|das|die) )?(?:ordner )?([^?]+?)(?: rein| hinein| verschoben(?: werden)?)?$", r"verschiebe \1 nach \2"),
     # Folders that are asked for and named apart.
     ("any", r"^(?:i|we)(?:'d| would)? (?:need|want|like) (?:an?|one|some) (?:new )?(?=folder\b)", "create a "),
@@ -91,7 +98,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", rf"^(?:sammle|sammel|trag|bring) (.+?) (?:zusammen )?((?:in) {_EIN_ORDNER}\b.*?)(?: zusammen)?$", r"verschiebe \1 \2"),
     ("any", r"^(?:sort|arrange|put|organi[sz]e|group|file|split|divide|separate) (.+?) in(?:to)? (?:sub|different |separate |own )?folders? (?:by|according to|depending on|based on|for each) (.+)$", r"tidy up \1 by \2"),
     ("any", r"^(delete|remove|trash|throw away|lösche?) ((?:the|my|die|das|den) [^,]+?) (?:and|und) ((?:the|my|die|das|den) (?:oldest|newest|latest|biggest|largest|smallest|älteste\w*|neueste\w*|größte\w*|kleinste\w*) [^,]+)$", r"\1 \2. \1 \3"),
-    ("any", r"^(?:make|create|save) (?:an? |another )?(?:copy|duplicate) of (.+?)(?:,| and)? (?:called|named|as|under the name|call it|name it) (.+)$", r"copy \1 as \2"),
+    ("any", r"^(?:make|create|save)(?: me| us)? (?:an? |another )?(?:copy|duplicate) of (.+?)(?:,| and)? (?:called|named|as|under the name|call it|name it) (.+)$", r"copy \1 as \2"),
     ("any", r"\b((?:two|three|four|five|both|zwei|drei|vier|beiden) (?!of\b|new\b|old\b)[\w-]+) (?:papers|documents|items|things|papiere|unterlagen)\b", r"\1 files"),
     ("any", r"^duplicate (\S.*?) (as|to|into) (\S+)$", r"copy \1 \2 \3"),
     ("any", r"\b(?:the |an? )?(?:old |new |e-?mail |web |phone |telephone )*(?:address|number|url|link|sentence) (?=\x00|[\w.]+@|https?:|\d[\d-]{4,})", ""),
@@ -109,6 +116,11 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # What is left out, behind where things go.
     ("any", r"^((?:move|copy|put|zip|pack|bring|back up)\b[^,]+?) ((?:to|into|as|in)\b[^,]+), ?(?:but )?(?:except(?: for)?|not|without|leave out|leaving out|excluding|skip|skipping|apart from|other than) (?!the subfolders)([^,]+)$", r"\1 except \3 \2"),
     ("any", r"^((?:verschieb\w*|kopier\w*|pack\w*|leg|lege|zippe?)\b[^,]+?) ((?:nach|als|in)\b[^,]+), ?(?:aber )?(?:nicht|ohne|außer|nur nicht|bis auf) ([^,]+)$", r"\1 außer \3 \2"),
+    # A text that is replaced, with what it is.
+    ("any", rf"^(?:change|replace|set|update) (?:the )?[\w ]+? in ({_FILE}) from (\S+) to (\S+)$", r'replace "\2" with "\3" in \1'),
+    ("any", r"^(change|replace|swap|substitute) (\S+) (with|by|to|for) (\S+) on (all|the|every|each|my|our)\b", r"\1 \2 \3 \4 in \5"),
+    ("any", rf"^(?:ändere|ersetze|setze) (?:den |die |das )?[\w ]+? in ({_FILE}) von (\S+) (?:auf|in|zu) (\S+)$", r'ersetze "\2" durch "\3" in \1'),
+    ("keeps", r"^((?:zip|pack|compress|bundle)(?: up)?) (?:the |my )?(?:folder )?(\S+) (?:without|except(?: for)?|minus|excluding|but not) (?:the |its )?(.+?) (as|into|to) (\S+)$", r"\1 all files in \2 except in \3 \4 \5"),
     # Two new names in one sentence.
     ("any", rf"^(rename) ({_FILE}) (to|into|as) ({_FILE}),? and ({_FILE}) (?:to|into|as) ({_FILE})$", r"rename \2 to \4. rename \5 to \6"),
     ("any", rf"^(benenne?) ({_FILE}) (in|zu) ({_FILE})(?: um)?,? und ({_FILE}) (?:in|zu) ({_FILE})(?: um)?$", r"benenne \2 in \4 um. benenne \5 in \6 um"),
@@ -137,6 +149,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", rf"\b(?:came|come|have come|has come|arrived|got)(?: in| to us)? {_DATE}", ""),
     ("looks", r"\bsheet music\b", "scores"),
     ("looks", rf"\b(?:that |which |what )?(?:i|we)(?:'ve| have| had)? (?:just |only |recently |last )?{_MADE} {_DATE}", ""),
+    ("looks", rf"(?<=\w )(?:that |which )?(?:i|we|they)(?:'ve| have| had)? (?!{_STATUS})(?:\w+ed|{_IRREGULAR}) {_DATE}", ""),
     ("looks", rf"\b(?:that |which )?(?:was |were |are |is |got |have been |has been )?{_MADE} {_DATE}", ""),
     ("looks", rf",? (?:die|das|den|der|was) (?:ich|wir|du) (.*?){_GEMACHT}(?: habe?n?| hab)?\b", r" \1"),
     ("looks", rf"\b{_GEMACHT}(?: wurden?| worden| sind| ist)?\b", ""),
@@ -166,6 +179,10 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # What a text says: the lines that hold it.
     ("looks", r"^(?:what(?:'s| is| was| are)|how (?:high|long|much) (?:is|was)) the ([\w-]+(?: [\w-]+)?) (?:in|according to|for|from) (?:the |my |our )?([^?]+?)\W*$", r'lines with "\1" in \2'),
     ("looks", r"^(?:was ist|wie (?:hoch|lang|lange) ist) (?:der|die|das) ([\w-]+) (?:in|laut|für|im|von) (?:der |die |das |dem |den )?([^?]+?)\W*$", r'Zeilen mit "\1" in \2'),
+    ("looks", rf"^how many (\w+?)s? (?:are|is|were|do we have|do i have)(?: there)? in ({_FILE})\W*$", r'lines with "\1" in \2'),
+    ("looks", rf"^wie viele (\w+?) (?:sind|gibt es|stehen|hat)(?: es)? in ({_FILE})\W*$", r'Zeilen mit "\1" in \2'),
+    ("looks", rf"^what (?:can you|do you) (?:tell|know|say)(?: me| us)? about ({_FILE})\W*$", r"metadata of \1"),
+    ("looks", rf"^(?:tell me|what is there|info|information|details|facts) (?:something |more |all |everything )?(?:about|on) ({_FILE})\W*$", r"metadata of \1"),
     # Figures.
     ("looks", r"^how (?:many pixels )?(?:wide|high|tall|long|large)?(?: in pixels)? ?(?:is|are|does) (?:the )?([^?]+\.\w+)(?: have)?(?: in pixels)?\W*$", r"dimensions of \1"),
     ("looks", r"^how (?:wide|high|tall|long|big|large) and (?:how )?(?:wide|high|tall|long|large) (?:is|are) (\S+?)\W*$", r"dimensions of \1"),

@@ -17,7 +17,14 @@ _REL: Final = r"(?:(?:that|which) (?:is|are|was|were) |(?:that|which)(?:'s|'re) 
 _SAME: Final = r"(?:the same|identical|equal|the same (?:thing|file|data|content|picture|document)|duplicates|duplicates of each other|copies of each other)"
 _FILE: Final = r"[\w()-]+(?:\.\w+)?"
 
+_NOT: Final = "do|does|did|is|are|was|were|have|has|had|ca|could|should|would|wo"
 _RULES: Final[tuple[tuple[str, str], ...]] = (
+    # What is typed in a hurry: contractions without their apostrophe, and signs for words.
+    (rf"(?<!\S)({_NOT})nt(?=[\s?!,]|$)", r"\1n't"),
+    (r"(?<!\S)(what|where|who|how|that|there|when)s(?=[\s?!,]|$)", r"\1's"),
+    (r"(?<!\S)w/o(?!\S)", "without"),
+    (r"(?<!\S)w/(?!\S)", "with"),
+    (r"(?<!\S)b/c(?!\S)", "because"),
     # Ages.
     (rf"\b{_REL}(?:more than|over|at least|upwards of|beyond) {_SPAN} old(?: or (?:more|older))?\b", r"older than \1"),
     (rf"\b{_REL}{_SPAN} old (?:or (?:more|older)|and (?:more|older|up))\b", r"older than \1"),
@@ -30,6 +37,10 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
         r"\b(?:(?:that|which|i|we) )?(?:haven't|have not|hasn't|has not|havent|hasnt)(?: been)? (?:changed|touched|opened|edited|modified|used|updated) since ((?:19|20)\d\d)\b",
         r"changed until \1",
     ),
+    (rf"\b(?:that (?:have|has) been |which (?:have|has) been |(?:have|has) been )?(?:lying|sitting|hanging|kicking) (?:around|about)(?: here| there)? (?:for )?(?:longer than|more than|over) {_SPAN}", r"older than \1"),
+    (rf"\b(?:schon )?(?:länger als|seit mehr als|seit über|mehr als) {_SPAN} (?:hier |da )?(?:rum|herum)?(?:liegen|liegt)\b", r"älter als \1"),
+    (rf"\bliegen (?:hier |da )?(?:schon )?(?:länger als|seit mehr als|seit über|mehr als) {_SPAN} (?:hier |da )?(?:rum|herum|unberührt)\b", r"sind älter als \1"),
+    (rf"\b(?:schon )?(?:seit mehr als|seit über) {_SPAN} nicht(?: mehr)? (?:angefasst|geöffnet|benutzt|geändert|gebraucht)(?: wurden?| worden sind)?\b", r"älter als \1"),
     # What is left out, and what is kept.
     (r"\b((?:all|every|everything|each)\b[^,.;]*?),? but (?=(?:for )?the (?:latest|newest|last|oldest|first|biggest|largest|smallest|most recent)\b)", r"\1 except "),
     (r"\bbut only if (?:it's|it is|they're|they are) (?=older|newer|bigger|larger|smaller|empty|more|over|under)", "that are "),
@@ -81,8 +92,14 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     # Contractions, and texts that are not there.
     (r"\b(i|we|you|they)['’]ve(?: got)?(?=\W*$)", r"\1 have"),
     (r"^(?:give|show|tell|list)(?: me| us)? the sizes? of (?:every|each|all(?: of)?(?: the| my)?|the) (?:sub)?(?:folders?|directories|directory)\W*$", "size of files per folder"),
+    (r"\b(?:that |which )?(?:doesn't|don't|does not|do not) have (?:an? |any |the word )?([\w-]+)(?: in them| in it| inside)?(?=\W*$)", r"that do not contain \1"),
     (r"\b(?:that |which |who )?(?:doesn't|don't|does not|do not|didn't|did not) (?:import|contain|mention|include|hold|say|reference|refer to|talk about|speak of)s?\b", "that do not contain"),
     # What is to be read.
+    (r"^(?:read|show|tell)(?: me| us)? what (?:it|there|is) ?(?:says|stands|reads|is written)? (?:in|on) (\S+\.\w+)\W*$", r"read \1"),
+    (r"^what (?:does it say|does it read|is written|is there to read) (?:in|on) (\S+\.\w+)\W*$", r"read \1"),
+    # The answer says where each is.
+    (r",? (?:with|and|including|together with) (?:the |their |its )?(?:folders?|paths?|locations?|places?)(?: (?:it|they|each|each one)(?:'s| is|'re| are) in| of each)?(?=\W*$)", ""),
+    (r",? und (?:sag|zeig)?(?: mir)? ?(?:in welchem ordner|wo) (?:sie|es|er|jede|jedes) (?:liegt|liegen|ist|sind)(?=\W*$)", ""),
     (r"^(?:show|give|read|tell|display)(?: me| us)? the (?:full |whole )?(?:text|wording) (?:of|in|from) (?!all\b|every\b|any\b)", "read "),
     # What is changed in names.
     (r"^(replace|change|swap|turn|ersetze) (.+?) in ((?:the |all )?(?:file ?)?names of .+?) (with|by|to|into) (.+)$", r"\1 \2 \4 \5 in \3"),

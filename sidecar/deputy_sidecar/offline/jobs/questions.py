@@ -66,6 +66,8 @@ class _Asked:
     # The column right behind `how many`.
     counted: str | None = None
     unused: list[str] = field(default_factory=list)
+    # What rows were called that the table has no word for: `which products`.
+    passed: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,17 @@ class TableQuestion:
                 )
             )
         return (yield from self._answer(asked, path, names, cells, language))
+
+    def is_answered_by(self, rows: list[list[str]]) -> bool:
+        """Whether all words mean something in this table, which the request does not name."""
+        names, cells = rows[0], rows[1:]
+        stem = posixpath.basename(self.file).rpartition(".")[0]
+        asked = _read(self.words, names, cells, stem)
+        return (
+            not (asked.unused or asked.passed)
+            and bool(asked.conditions or asked.columns)
+            and bool(asked.conditions or asked.compute or asked.sort)
+        )
 
     def _asked(self, path: str, language: str, **more: Any) -> Steps:
         what = self.phrase(language)
@@ -275,8 +288,8 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
             else:
                 # A plural, or a German noun.
                 is_subject = 0 < at == subject_at and (forms[at][-1:] in {"s", "n"} or words[at][:1].isupper())
-                if not _is_plain(forms[at], subject) and not is_subject:
-                    asked.unused.append(words[at])
+                if not _is_plain(forms[at], subject):
+                    (asked.passed if is_subject else asked.unused).append(words[at])
                 at += 1
     if pending is not None or is_not:
         asked.unused.append(words[-1])

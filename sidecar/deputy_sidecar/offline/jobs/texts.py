@@ -175,7 +175,7 @@ def _join(slots: Slots) -> Job | None:
 
 FORMS: Final = (
     Form(
-        "(replace|change|substitute|swap|exchange|sed|ersetze|ersetz|tausche|aendere) [every|word|text|each|wort|all] {text} (with|by|to|into|for|->|=>|durch|mit|gegen|in|zu) {text2} (in|in text of|within|throughout|across|inside) {which} [aus]",
+        "(replace|change|substitute|swap|exchange|sed|ersetze|ersetz|tausche|aendere) [every|word|text|each|wort|all] {text} (with|by|to|into|for|->|=>|durch|mit|gegen|in|zu) {text2} (in|in text of|within|throughout|across|inside|auf) {which} [aus]",
         _replace,
     ),
     Form("(replace|ersetze|ersetz|tausche) (in) {which} {text} (with|by|durch|mit|gegen) {text2} [aus]", _replace),
