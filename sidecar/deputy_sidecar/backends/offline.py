@@ -17,7 +17,8 @@ from deputy_sidecar.backend import AgentPlan, Backend, Conversation, PlanReply
 if TYPE_CHECKING:
     from deputy_sidecar.offline.chore import Chore, Reading
     from deputy_sidecar.offline.follow_up import Undo
-    from deputy_sidecar.offline.job import Steps
+    from deputy_sidecar.models import EarlierTask
+    from deputy_sidecar.offline.job import Job, Steps
     from deputy_sidecar.offline.known_names import KnownNames
     from deputy_sidecar.offline.steps import Call, Task
 
@@ -136,8 +137,16 @@ def _conversation(task: Task, day: date, known: KnownNames | None) -> tuple[tupl
             isinstance(chore.job, Undo) for chore in reading.chores
         ):
             # What was changed in other ways than by a plan is for the host to undo.
-            undoable = Undo(each.goal, each.id, (), request=_opposite(reading)) if is_done else undoable
+            undone = _undone(reading, each)
+            undoable = Undo(each.goal, each.id, (), request=_opposite(reading), opposite=undone) if is_done else undoable
     return chores, undoable
+
+
+def _undone(reading: Reading, task: EarlierTask) -> Job | None:
+    """What undoes a task of one change that knows how it is taken back."""
+    acts = [chore for chore in reading.chores if chore.is_act]
+    undone = getattr(acts[0].job, "undone", None) if len(acts) == 1 else None
+    return undone(tuple(task.changed_files), task.summary or "") if undone is not None else None
 
 
 def _opposite(reading: Reading) -> str:

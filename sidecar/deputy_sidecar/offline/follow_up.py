@@ -33,6 +33,8 @@ class Undo:
     is_act: bool = True
     # How it is undone by a request of its own.
     request: str = ""
+    # What undoes changes that were no plan's, such as a text that was replaced.
+    opposite: Job | None = None
 
     def phrase(self, language: str) -> str:
         """The reading; it names the request that is undone."""
@@ -43,6 +45,8 @@ class Undo:
     def run(self, language: str) -> Steps:
         """Has each job undone."""
         what = self.phrase(language)
+        if not self.jobs and self.opposite is not None:
+            return (yield from self.opposite.run(language))
         if not self.jobs and self.request:
             raise NotPossibleError(
                 say(language, f"Say this instead: “{self.request}”.", f"Sag stattdessen: „{self.request}“.")
@@ -51,8 +55,8 @@ class Undo:
             raise NotPossibleError(
                 say(
                     language,
-                    f"I cannot take that back from here. `deputy undo {self.task}` does.",
-                    f"Von hier aus kann ich das nicht zurücknehmen. `deputy undo {self.task}` tut es.",
+                    "I cannot take that back from here. The Undo button at that task does.",
+                    "Von hier aus kann ich das nicht zurücknehmen. Der Knopf „Rückgängig“ bei jener Aufgabe tut es.",
                 )
             )
         said = ""

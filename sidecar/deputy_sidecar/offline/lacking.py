@@ -55,7 +55,8 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
         return None
     if verb == "overview" and (selector.condition is not None or selector.exact or selector.order is not None):
         return "ambiguous"
-    counts = verb in {"linecount", "words"} and selector.condition is not None and selector.order is None
+    is_of_many = selector.condition is not None or bool(selector.places)
+    counts = verb in {"linecount", "words"} and is_of_many and selector.order is None
     is_described = (
         verb != "linecount"
         and verb != "words"

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.phrasing import called, counted, nothing_found, say, selector_in_words
-from deputy_sidecar.offline.results import duplicate_groups, listing, shares, size_text
+from deputy_sidecar.offline.results import duplicate_groups, listing, plural, shares, size_text
 from deputy_sidecar.offline.selector import All, IsKind, Named, Selector, Topic, filter_of, joined, or_in_text
 from deputy_sidecar.offline.stems import fold, holds, stems_of
 from deputy_sidecar.offline.steps import Call, Calls, EndedError, NeedsModelError, NotPossibleError, Question, Result
@@ -343,6 +343,13 @@ def read_file(chore: Chore, language: str) -> Steps:
     return f"{told(head, language)}\n{rest}"
 
 
+def _lines_and_words(language: str, lines: int, words: int) -> str:
+    """`1 line, 2 words.`."""
+    if language == "de":
+        return f"{lines:,} {'Zeile' if lines == 1 else 'Zeilen'}, {words:,} {'Wort' if words == 1 else 'Wörter'}."
+    return f"{plural(lines, 'line')}, {plural(words, 'word')}."
+
+
 def count_lines(chore: Chore, language: str) -> Steps:
     """Lines and words of a file, or of all that fit."""
     if not chore.selector.exact and chore.selector.order is None:
@@ -350,7 +357,7 @@ def count_lines(chore: Chore, language: str) -> Steps:
     path = yield from _path(chore, language)
     result = yield from one(path, Call("search", {"action": "wc", "path": path}))
     row = listing(checked(result, language, path)).lines[0].split("\t")
-    return f"{path}: " + say(language, "word_count", count=row[0], words=row[1])
+    return f"{path}: " + _lines_and_words(language, int(row[0]), int(row[1]))
 
 
 def _count_lines_of_all(chore: Chore, language: str) -> Steps:
@@ -361,8 +368,8 @@ def _count_lines_of_all(chore: Chore, language: str) -> Steps:
     rows = [row for row in rows if len(row) >= 4 and row[0].isdecimal()]
     if not rows:
         return nothing_found(selector, language)
-    total = say(language, "word_count", count=sum(int(row[0]) for row in rows), words=sum(int(row[1]) for row in rows))
-    files = [f"- {row[3]}: {say(language, 'word_count', count=row[0], words=row[1])}" for row in rows[:MOST_SHOWN]]
+    total = _lines_and_words(language, sum(int(row[0]) for row in rows), sum(int(row[1]) for row in rows))
+    files = [f"- {row[3]}: {_lines_and_words(language, int(row[0]), int(row[1]))}" for row in rows[:MOST_SHOWN]]
     return f"{counted(language, len(rows))}: {total}\n\n" + "\n".join(files)
 
 

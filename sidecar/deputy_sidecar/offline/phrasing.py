@@ -53,7 +53,10 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "report": ("write a report on {where} to {output}", "einen Bericht über {where} in {output} schreiben"),
     "output": (" and write it to {output}", " und in {output} schreiben"),
     "skips_there": (", unless it is there already", ", wenn es dort nicht schon ist"),
-    "if": (", if there {are} {count} {tested}", ", wenn es {count} gibt: {tested}"),
+    "if_any": (", if there are any {tested}", ", wenn es welche gibt: {tested}"),
+    "if_no": (", if there are no {tested}", ", wenn es keine gibt: {tested}"),
+    "if_least": (", if there are at least {count} {tested}", ", wenn es mindestens {count} gibt: {tested}"),
+    "if_most": (", if there are at most {count} {tested}", ", wenn es höchstens {count} gibt: {tested}"),
     "reading": ("I read this as: {steps}.", "Ich verstehe das so: {steps}."),
     "remarks": ("I took {remarks} as no part of it.", "Nicht als Teil davon verstanden: {remarks}."),
     "then": ("; then ", "; dann "),
@@ -166,7 +169,6 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "no_duplicates": ("No two of these files have the same content.", "Keine zwei dieser Dateien haben den gleichen Inhalt."),
     "group": ("{count} groups", "{count} Gruppen"),
     "kept": ("Kept: {paths}.", "Behalten: {paths}."),
-    "word_count": ("{count} lines, {words} words.", "{count} Zeilen, {words} Wörter."),
     "no_lines": ("No line holds it.", "Keine Zeile enthält das."),
     "outside": ("{target} is outside of this folder; start the task in a folder that holds both.", "{target} liegt außerhalb dieses Ordners; starte die Aufgabe in einem Ordner, der beides enthält."),
 }  # fmt: skip
@@ -321,8 +323,9 @@ def chore_in_words(chore: Chore, language: str) -> str:
         text += say(language, "skips_there")
     if chore.test is not None:
         test = chore.test
-        count = "0" if test.most == 0 else f"≤ {test.most}" if test.most is not None else f"≥ {test.least}"
-        text += say(language, "if", are="are", count=count, tested=selector_in_words(test.selector, language))
+        key = "no" if test.most == 0 else "most" if test.most is not None else "any" if test.least == 1 else "least"
+        number = test.most if test.most is not None else test.least
+        text += say(language, f"if_{key}", count=number, tested=selector_in_words(test.selector, language))
     return text
 
 

@@ -80,6 +80,9 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # Verbs in two pieces.
     ("any", r"\b(?:nenne?|taufe?) (.+?) (?:in|zu|als) (\S.*?) um\b", r"benenne \1 in \2 um"),
     ("any", rf"^(?:leg|lege|tu|tue|steck|stecke|stell|stelle|pack|packe|fass|fasse|bring|bringe|füg|füge) (.+?) (?:zusammen |gemeinsam )?(?:in|als|zu) (?:ein|eine|einem|einer|einen) (?:neue[smnr]? )?{_ZIP_DE}(?: zusammen)? (?:namens|mit (?:dem )?namen|genannt) (\S+?)(?:\.zip)?$", r"packe \1 als \2.zip"),
+    # A question, and what is to be done if so.
+    ("any", r"^(?:are|is) there (?:any )?([^?]+?)\? (?:if so|if yes|if there (?:are|is)(?: any)?|in that case),? (.+)$", r"if there are \1, \2"),
+    ("any", r"^(?:gibt es|sind da|hat es) ([^?]+?)\? (?:wenn ja|falls ja|falls|dann),? (.+)$", r"wenn es \1 gibt, \2"),
     # Two verbs for one thing: `take the scans and zip them`.
     ("any", rf"^(?:take|grab|pick|get|select|choose|find) (.+?),? (?:and then|then|and) ({_VERB}) {_THEM}\b", r"\2 \1"),
     ("any", rf"^(?:nimm|nehme?|such|hol|find|finde|wähle?) (.+?),? und ({_VERB_DE}) {_SIE}\b", r"\2 \1"),
