@@ -138,7 +138,9 @@ def _conversation(task: Task, day: date, known: KnownNames | None) -> tuple[tupl
         ):
             # What was changed in other ways than by a plan is for the host to undo.
             undone = _undone(reading, each)
-            undoable = Undo(each.goal, each.id, (), request=_opposite(reading), opposite=undone) if is_done else undoable
+            undoable = (
+                Undo(each.goal, each.id, (), request=_opposite(reading), opposite=undone) if is_done else undoable
+            )
     return chores, undoable
 
 

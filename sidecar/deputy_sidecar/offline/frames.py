@@ -59,9 +59,15 @@ def _participles() -> dict[str, str]:
     orders = {
         key[0]
         for key, meanings in known.phrases.items()
-        if len(key) == 1 and meanings & {f"do:{verb}" for verb in "trash move copy rename pack unpack replace tidy".split()}
+        if len(key) == 1
+        and meanings & {f"do:{verb}" for verb in "trash move copy rename pack unpack replace tidy".split()}
     }
-    found = {form: verb for verb in sorted(orders) if verb not in _NAMES and not verb.endswith(("ed", "ing")) for form in _past(verb)}
+    found = {
+        form: verb
+        for verb in sorted(orders)
+        if verb not in _NAMES and not verb.endswith(("ed", "ing"))
+        for form in _past(verb)
+    }
     return found | _IRREGULAR
 
 

@@ -146,7 +146,18 @@ def _words(request: str) -> list[str]:
 
 
 # What no file is called by: it says how many, which, or when.
-_SAYS_WHICH: Final = ("all", "pronoun", "empty", "newest", "oldest", "biggest", "smallest", "number:", "do:count", "do:size")
+_SAYS_WHICH: Final = (
+    "all",
+    "pronoun",
+    "empty",
+    "newest",
+    "oldest",
+    "biggest",
+    "smallest",
+    "number:",
+    "do:count",
+    "do:size",
+)
 _OF_NO_NAME: Final = (*_SAYS_WHICH, "filler", "new", "top_n", "file", "unit:", "do:", "time:")
 
 

@@ -8,7 +8,7 @@ from deputy_sidecar.offline.acting import is_file_name
 from deputy_sidecar.offline.chore import ACTS, Chore
 from deputy_sidecar.offline.grammar import Clause
 from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
-from deputy_sidecar.offline.selector import All, Any_, Condition, IsKind, Not, Selector
+from deputy_sidecar.offline.selector import All, Any_, Condition, Holds, IsKind, Not, Selector
 
 __all__ = ["missing_in"]
 
@@ -53,6 +53,9 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
             # `Copy Pictures to pictures.zip`: no copy is an archive.
             return "where"
         return None
+    if selector.entries == "folder" and _is_of_files(selector.condition):
+        # `Folders without a PDF in them`.
+        return "ambiguous"
     if verb == "overview" and (selector.condition is not None or selector.exact or selector.order is not None):
         return "ambiguous"
     is_of_many = selector.condition is not None or bool(selector.places)
@@ -64,7 +67,8 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
         and bool(selector.topics or clause.refers)
         and not _is_no_text(selector.condition)
     )
-    if verb in _NEED_A_FILE and not selector.exact and not is_described and clause.nth is None and not counts:
+    is_one = selector.order is not None and selector.order.limit == 1
+    if verb in _NEED_A_FILE and not (selector.exact or is_described or is_one or counts) and clause.nth is None:
         return "file"
     if verb == "lines" and chore.text is None and not _holds(selector):
         return "text"
@@ -79,6 +83,13 @@ def _is_no_text(condition: Condition | None) -> bool:
     if isinstance(condition, All):
         return any(_is_no_text(part) for part in condition.parts)
     return isinstance(condition, IsKind) and not _TEXTS & set(condition.kind.extensions.split())
+
+
+def _is_of_files(condition: Condition | None) -> bool:
+    """Whether it says what no folder is, such as a kind of files."""
+    if isinstance(condition, All | Any_):
+        return any(_is_of_files(part) for part in condition.parts)
+    return isinstance(condition, IsKind | Holds) or (isinstance(condition, Not) and _is_of_files(condition.part))
 
 
 def _leaves_out(condition: Condition | None) -> bool:

@@ -12,7 +12,20 @@ from typing import Any, Final, NamedTuple
 from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.phrasing import called, counted, nothing_found, say, selector_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing, plural, shares, size_text
-from deputy_sidecar.offline.selector import All, IsKind, Named, Selector, Topic, filter_of, joined, or_in_text
+from deputy_sidecar.offline.selector import (
+    All,
+    Any_,
+    Changed,
+    Condition,
+    Holds,
+    IsKind,
+    Named,
+    Selector,
+    Topic,
+    filter_of,
+    joined,
+    or_in_text,
+)
 from deputy_sidecar.offline.stems import fold, holds, stems_of
 from deputy_sidecar.offline.steps import Call, Calls, EndedError, NeedsModelError, NotPossibleError, Question, Result
 from deputy_sidecar.offline.words.told import told
@@ -50,6 +63,7 @@ MOST_SHOWN: Final = 60
 MOST_PLANNED: Final = 2_000
 _BYTES: Final = re.compile(r"; (\d+) bytes?\b")
 _COUNTED: Final = re.compile(r"(\d+) (file|folder)s?\b")
+_PLURAL: Final = re.compile(r"[a-z]{3,}[^s\W]s")
 _COPY_NAME: Final = re.compile(r"\(\d+\)|\b(copy|kopie)\b|_copy|-copy", re.IGNORECASE)
 
 
@@ -134,8 +148,10 @@ def _entry(line: str) -> Entry:
 
 def list_entries(chore: Chore, language: str) -> Steps:
     """The entries, with their figures."""
+    as_said = chore.selector
     chore, found = yield from _found(chore, language)
-    note = ""
+    is_wider = chore.selector != as_said and bool(found.entries)
+    note = say(language, "wider", what=selector_in_words(chore.selector, language)) + "\n\n" if is_wider else ""
     if chore.selector.topics and not found.files + found.folders:
         chore, found = yield from _by_text(chore, language)
         note = say(language, "by_text", words=", ".join(f"“{word}”" for word in chore.selector.topics)) + " "
@@ -171,11 +187,39 @@ def list_entries(chore: Chore, language: str) -> Steps:
 def _found(chore: Chore, language: str, limit: int | None = None) -> Steps:
     """What fits; where no file has the name of a kind such as invoices, what is in a folder of that name."""
     found = yield from find(chore.selector, language, limit=limit)
-    wider = _by_folder(chore.selector)
-    if wider is not None and not found.files + found.folders:
-        chore = replace(chore, selector=wider)
-        found = yield from find(wider, language, limit=limit)
+    for widened in (_by_folder, _in_the_singular, _by_year_in_name):
+        wider = widened(chore.selector)
+        if wider is not None and not found.files + found.folders:
+            chore = replace(chore, selector=wider)
+            found = yield from find(wider, language, limit=limit)
     return chore, found
+
+
+def _by_year_in_name(selector: Selector) -> Selector | None:
+    """`The bills from 2025`: those that were changed then, or have the year in their name."""
+    parts = selector.condition.parts if isinstance(selector.condition, All) else (selector.condition,)
+    changed = [Any_((part, Topic(year))) if (year := _year_of(part)) else part for part in parts if part is not None]
+    return replace(selector, condition=joined(changed)) if tuple(changed) != parts and selector.condition else None
+
+
+def _year_of(condition: Condition | None) -> str | None:
+    """The year that a condition is about, where it is a whole one."""
+    if not isinstance(condition, Changed) or condition.first is None or condition.end is None:
+        return None
+    first, end = condition.first, condition.end
+    is_whole = (first.month, first.day, end.month, end.day) == (1, 1, 1, 1) and end.year == first.year + 1
+    return str(first.year) if is_whole else None
+
+
+def _in_the_singular(selector: Selector) -> Selector | None:
+    """`Logs with errors`, where the text says `ERROR`."""
+    parts = selector.condition.parts if isinstance(selector.condition, All) else (selector.condition,)
+    changed = [
+        Holds(part.text.removesuffix("s")) if isinstance(part, Holds) and _PLURAL.fullmatch(part.text) else part
+        for part in parts
+        if part is not None
+    ]
+    return replace(selector, condition=joined(changed)) if tuple(changed) != parts and selector.condition else None
 
 
 def _by_folder(selector: Selector) -> Selector | None:
@@ -204,7 +248,9 @@ def whole_list(chore: Chore, language: str) -> Steps:
     found = yield from find(chore.selector, language, most=MOST_PLANNED)
     _not_by_name(found, chore.selector, language)
     if not (chore.output or "").lower().endswith(".csv"):
-        return "\n".join(entry.path + "/" * entry.is_folder for entry in found.entries) or nothing_found(chore.selector, language)
+        return "\n".join(entry.path + "/" * entry.is_folder for entry in found.entries) or nothing_found(
+            chore.selector, language
+        )
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["path", "bytes", "changed"])
@@ -240,8 +286,15 @@ def count(chore: Chore, language: str) -> Steps:
 
 def size(chore: Chore, language: str) -> Steps:
     """How large they are together."""
-    chore, found = yield from _found(chore, language, limit=1)
+    order = chore.selector.order
+    limit = order.limit if order is not None else None
+    chore, found = yield from _found(chore, language, limit=limit or 1)
     _not_by_guess(found, chore, language)
+    if limit:
+        # Of the largest alone, and not of all that it was chosen from.
+        return (
+            f"{size_text(sum(entry.size_bytes for entry in found.entries))} ({counted(language, len(found.entries))})."
+        )
     return f"{size_text(found.size_bytes)} ({counted(language, found.files, found.folders)})."
 
 

@@ -37,6 +37,8 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "overview": ("say what is in {where}", "sagen, was in {where} ist"),
     "duplicates": ("find files with the same content among {what}", "Dateien mit gleichem Inhalt finden: {what}"),
     "read": ("show the text of {what}", "den Text zeigen: {what}"),
+    "head_one": ("show the first line of {what}", "die erste Zeile zeigen: {what}"),
+    "tail_one": ("show the last line of {what}", "die letzte Zeile zeigen: {what}"),
     "head": ("show the first {number} lines of {what}", "die ersten {number} Zeilen zeigen: {what}"),
     "tail": ("show the last {number} lines of {what}", "die letzten {number} Zeilen zeigen: {what}"),
     "linecount": ("count the lines of {what}", "die Zeilen zählen: {what}"),
@@ -132,6 +134,7 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "why:unused": ("{words} is more than I can do without a model", "{words} kann ich ohne Modell nicht"),
     "why:cannot": ("I cannot do that without a model", "das kann ich ohne Modell nicht"),
     "choices": ("Say it in other words, or connect a model.", "Sag es anders, oder verbinde ein Modell."),
+    "wider": ("Nothing fits exactly that, but there are {what}.", "Genau das gibt es nicht, aber {what}."),
     "no_more": ("That was all: there are {count}.", "Das war alles: Es gibt {count}."),
     "empty_place": ("Nothing is in {what}: it is empty.", "In {what} ist nichts: leer."),
     "none:file": ("There are no such files.", "Es gibt keine solchen Dateien."),
@@ -247,7 +250,9 @@ def _described(selector: Selector, language: str) -> tuple[str, str]:
         noun = say(language, "empty_ones", what=noun)
     rest = [part for part in parts if part not in (kind, Empty())]
     kept = [_condition(part, language) for part in rest if not isinstance(part, Not)]
-    left_out = [say(language, "but_not", what=_condition(part.part, language)) for part in rest if isinstance(part, Not)]
+    left_out = [
+        say(language, "but_not", what=_condition(part.part, language)) for part in rest if isinstance(part, Not)
+    ]
     return " ".join(each for each in (noun, ", ".join(kept)) if each), "".join(left_out)
 
 
@@ -308,7 +313,7 @@ def chore_in_words(chore: Chore, language: str) -> str:
         verb = "trash_duplicates" if chore.verb == "trash" else "duplicates"
     text = say(
         language,
-        verb,
+        f"{verb}_one" if verb in {"head", "tail"} and chore.number == 1 else verb,
         what=selector_in_words(selector, language),
         where=called(language, selector.places),
         target=chore.target,

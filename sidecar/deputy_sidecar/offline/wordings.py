@@ -7,6 +7,7 @@ narrows what is meant.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 __all__ = ["in_plain_words"]
@@ -18,13 +19,20 @@ _SAME: Final = r"(?:the same|identical|equal|the same (?:thing|file|data|content
 _FILE: Final = r"[\w()-]+(?:\.\w+)?"
 
 _NOT: Final = "do|does|did|is|are|was|were|have|has|had|ca|could|should|would|wo"
-_RULES: Final[tuple[tuple[str, str], ...]] = (
+_RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
     # What is typed in a hurry: contractions without their apostrophe, and signs for words.
     (rf"(?<!\S)({_NOT})nt(?=[\s?!,]|$)", r"\1n't"),
     (r"(?<!\S)(what|where|who|how|that|there|when)s(?=[\s?!,]|$)", r"\1's"),
     (r"(?<!\S)w/o(?!\S)", "without"),
     (r"(?<!\S)w/(?!\S)", "with"),
     (r"(?<!\S)b/c(?!\S)", "because"),
+    (r"(?<!\S)(für|auf|über|unter|an|vor)s(?!\S)", r"\1 das"),
+    (r"\b(?:die |den )?beiden (?=(?:neu|ält|aelt|größ|groess|klein|jüng)\w*sten?\b)", "die 2 "),
+    # Years next to each other.
+    (
+        r"\b(from|in|of|aus|von) ((?:19|20)\d\d) (?:and|or|und|oder) ((?:19|20)\d\d)\b(?!\S*\.)",
+        lambda found: found.expand(r"between \2 and \3") if int(found[3]) == int(found[2]) + 1 and found[1] in {"from", "in", "of"} else found[0],
+    ),
     # Ages.
     (rf"\b{_REL}(?:more than|over|at least|upwards of|beyond) {_SPAN} old(?: or (?:more|older))?\b", r"older than \1"),
     (rf"\b{_REL}{_SPAN} old (?:or (?:more|older)|and (?:more|older|up))\b", r"older than \1"),
@@ -86,7 +94,7 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     (r"^(count .+?) (?:per|by|for each|of each|for every|grouped by|broken down by) (?:file )?(extension|type|kind|format|ending) in (\S+)$", r"\1 in \3 per \2"),
     (r"^how much (?:space|room|storage|disk space) (?:would|does|will|could) (?:emptying|deleting|clearing|removing|trashing)(?: out)? (.+?) (?:free|save|give|gain|bring)(?: up| me| back)*\W*$", r"total size of \1"),
     (r"\b(?:whatever|whichever|anything that|all that) (?:is|are) (?=(?:bigger|larger|smaller|older|newer|over|under|more|less|empty)\b)", "everything that is "),
-    (r"\b(last (?:year|month|week)|yesterday|this (?:year|month|week))['’]s ((?:[\w-]+ )*?[\w-]+)(?= (?:to|into|in|from|and)\b|\W*$)", r"\2 from \1"),
+    (r"\b(last (?:year|month|week|summer|winter|spring|autumn|fall|night)|yesterday|this (?:year|month|week|summer|winter|spring)|today|january|february|march|april|june|july|august|september|october|november|december)['’]s ((?:[\w-]+ )*?[\w-]+)(?= (?:to|into|in|from|and)\b|\W*$)", r"\2 from \1"),
     (r"^((?:so |and )?do|have|did) (i|we) (?:still|even|already|actually|really|perhaps) (have|own|keep|got)\b", r"\1 \2 \3"),
     (r"^((?:count|how many|number of) [^?]*?(?:lines|words)\b[^?]*?) (?:per|of each|for each|in each|of every) file\b", r"\1"),
     # Contractions, and texts that are not there.

@@ -51,7 +51,13 @@ _SAYS_NOTHING: Final = frozenset(
     "braucht brauche brauchen weiss sagt sagen lautet heisst heissen steht stehen geschrieben erwaehnt erwaehnen vorkommt vorkommen vor kommt enthaelt enthalten "
     "dokument datei dateien ordner text seite wort woerter etwas irgendwo noch mal eigentlich denn wie wann wo wer was wieviel wieviele viel viele lange oft "
     "dort da drin darin darueber davon dafuer dazu hierzu unser unsere unserem unseren mein meine meinem meiner meinen dein deine ihr ihre ihrem sein seine "
+    "welche welcher welches welchen welchem jede jeder jedes alle alles einige "
     "du ich wir man er sie es nochmal genau".split()
+)
+# What tables say by their columns, but a line of a text only by the word itself.
+_SAYS_MORE: Final = frozenset(
+    "buy bought buys sell sold sells live lives lived living work works play plays sing sings order ordered earned earn arbeiten arbeitet wohnen "
+    "wohnt gekauft verkauft bestellt verdient".split()
 )
 # Words for what a value is: a line that has such a value says it.
 _VALUES: Final = (
@@ -120,7 +126,9 @@ class Written:
             return None
         if len(fits) > 1:
             names = ", ".join(each.file for each in fits)
-            raise NotPossibleError(say(language, f"Say in which table: {names}.", f"Bitte sagen, in welcher Tabelle: {names}."))
+            raise NotPossibleError(
+                say(language, f"Say in which table: {names}.", f"Bitte sagen, in welcher Tabelle: {names}.")
+            )
         answer = yield from fits[0].run(language)
         asked = fits[0].phrase(language)
         return say(language, f"I read this as: {asked}.", f"Ich verstehe das so: {asked}.") + f"\n\n{answer}"
@@ -156,9 +164,7 @@ class Written:
         wanted = [words for _, _, words in file.lines]
         most = max((len(words - in_name), len(words)) for words in wanted)
         best = [
-            (number, text)
-            for number, text, words in file.lines
-            if (len(words - in_name), len(words)) == most and words
+            (number, text) for number, text, words in file.lines if (len(words - in_name), len(words)) == most and words
         ]
         held = {word for _, _, words in file.lines for word in words if (len(words - in_name), len(words)) == most}
         if len(set(self.words) - in_name - values - held) > 1:
@@ -174,9 +180,15 @@ class Written:
                 for number, text in best
                 if _MONEY.search(text.lower()) or any(_is_counted(word, text) for word in held)
             ]
+        best = [(number, text) for number, text in best if self._says_more(text)]
         if _WHEN.search(asked):
             best = [(number, text) for number, text in best if _DAY.search(normal(text))]
         return best
+
+    def _says_more(self, text: str) -> bool:
+        """Whether a line says anything but what was asked: a heading alone is no answer."""
+        said = [word for word in re.findall(r"\w+", text) if not _is_filler(normal(word))]
+        return any(not any(_is_in(asked, word) for asked in self.words) for word in said)
 
 
 @dataclass
@@ -215,7 +227,8 @@ def _is_in(word: str, text: str) -> bool:
     """Whether a text holds the word as one of its own."""
     plain = fold(text)
     return any(
-        re.search(rf"(?<![a-z0-9]){re.escape(stem).replace(re.escape('*'), '.*')}{_TAIL}", plain) for stem in stems_of(word)
+        re.search(rf"(?<![a-z0-9]){re.escape(stem).replace(re.escape('*'), '.*')}{_TAIL}", plain)
+        for stem in stems_of(word)
     )
 
 
@@ -257,7 +270,11 @@ def _words(asked: str) -> Iterator[str]:
             yield posixpath.basename(token.text.rstrip("/")).rpartition(".")[0] or token.text
             continue
         form = re.sub(r"['’]s?\Z", "", token.form)
-        if form in _SAYS_NOTHING or form in PLAIN - _VALUE_OF.keys() or (_is_filler(form) and token.sort == "word"):
+        if (
+            form in _SAYS_NOTHING
+            or form in PLAIN - _VALUE_OF.keys() - _SAYS_MORE
+            or (_is_filler(form) and token.sort == "word")
+        ):
             continue
         yield re.sub(r"['’]s?\Z", "", token.text).strip("\"'“”„") if token.sort != "number" else token.text
 

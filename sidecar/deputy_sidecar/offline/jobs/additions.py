@@ -31,9 +31,13 @@ class Add:
         """The reading."""
         if self.is_removed:
             return say(
-                language, f"remove the last line of {self.file}, “{self.line}”", f"in {self.file} die letzte Zeile entfernen, „{self.line}“"
+                language,
+                f"remove the last line of {self.file}, “{self.line}”",
+                f"in {self.file} die letzte Zeile entfernen, „{self.line}“",
             )
-        return say(language, f"add the line “{self.line}” to {self.file}", f"in {self.file} die Zeile „{self.line}“ anhängen")
+        return say(
+            language, f"add the line “{self.line}” to {self.file}", f"in {self.file} die Zeile „{self.line}“ anhängen"
+        )
 
     def run(self, language: str) -> Steps:
         """Reads the text as a whole, and writes it with the line."""
@@ -63,7 +67,9 @@ class Add:
             content = f"{kept}\n" if kept else ""
         else:
             content = text + ("" if text.endswith("\n") or not text else "\n") + self.line + "\n"
-        checked((yield from one(what, Call("code", {"action": "write", "path": path, "content": content}))), language, what)
+        checked(
+            (yield from one(what, Call("code", {"action": "write", "path": path, "content": content}))), language, what
+        )
         return say(language, f"Changed {path}.", f"{path} geändert.")
 
     def undone(self, paths: tuple[str, ...], said: str) -> Add | None:

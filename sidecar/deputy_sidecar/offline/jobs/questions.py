@@ -27,6 +27,7 @@ from deputy_sidecar.offline.words.say import in_language as say
 __all__ = ["TableQuestion", "table_in", "table_named"]
 
 ENDINGS: Final = (".csv", ".tsv")
+MOST_COLUMNS: Final = 6
 _LONGEST_VALUE: Final = 6
 _SHORTEST_STEM: Final = 3
 
@@ -146,7 +147,8 @@ class TableQuestion:
             )
             return above + shown(rows) if asked.group else f"{rows[1][-1]} ({column}).{said}"
         columns = [*dict.fromkeys([*asked.columns, *(each["column"] for each in asked.conditions)])]
-        only = {"columns": columns} if asked.columns else {}
+        # `Who has the number 0151-24`: a row is told by its other columns.
+        only = {"columns": columns} if asked.columns and not (asked.asks_who and len(names) <= MOST_COLUMNS) else {}
         sort = {"sort": asked.sort, "descending": asked.is_descending} if asked.sort is not None else {}
         limit = min(asked.limit or MOST_ROWS, MOST_ROWS)
         rows = yield from self._asked(path, language, limit=limit, **only, **where, **sort)

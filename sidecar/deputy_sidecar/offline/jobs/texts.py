@@ -99,7 +99,9 @@ def _dateien(number: int) -> str:
 
 
 def _patched(paths: tuple[str, ...], old: str, new: str, what: str, language: str) -> Steps:
-    edits = [Call("code", {"action": "patch", "path": path, "old": old, "new": new, "replace_all": True}) for path in paths]
+    edits = [
+        Call("code", {"action": "patch", "path": path, "old": old, "new": new, "replace_all": True}) for path in paths
+    ]
     results = yield Calls(what, edits)
     for result in results:
         checked(result, language, what)

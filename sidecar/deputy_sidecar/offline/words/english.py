@@ -8,7 +8,7 @@ __all__ = ["FILLERS", "MEANINGS", "MONTHS", "NUMBERS", "PHRASE_FILLERS", "TIMES"
 
 MEANINGS: Final[dict[str, str]] = {
     # What is done.
-    "do:list": "hand me|look up|bring me|present|let me know|spot|point out|search out|list out|list me|list of all|print out a list of|wanna see|want to see|need to see|like to see|give us|a table of|table of|list|find|show|display|show me|give me|get me|tell me|look for|looking for|locate|identify"
+    "do:list": "check for|scan for|hunt for|hunt down|track down|dig up|dig out|look out for|locate all|turn up|hand me|look up|bring me|present|let me know|spot|point out|search out|list out|list me|list of all|print out a list of|wanna see|want to see|need to see|like to see|give us|a table of|table of|list|find|show|display|show me|give me|get me|tell me|look for|looking for|locate|identify"
     "|see|view|print a list of|make a list of|a list of|list of|provide|provide a list of|produce a list of|pull up|bring up"
     "|name of|what is the name of|what are the names of|names of|let me see|find out|finding|show us|listing|listing of"
     "|determine|where can i find|i need|i want to see|get|fetch|finds|lists|shows|enumerate|report",

@@ -75,7 +75,10 @@ KINDS: Final = (
         "xlsx xls xlsm",
     ),
     Kind(
-        "spreadsheets|spreadsheet|worksheets|worksheet|workbooks|workbook|kalkulationstabellen|tabellen|tabelle|spread sheets|spreadsheet files", "spreadsheets", "Tabellen", _SHEETS
+        "spreadsheets|spreadsheet|worksheets|worksheet|workbooks|workbook|kalkulationstabellen|tabellen|tabelle|spread sheets|spreadsheet files",
+        "spreadsheets",
+        "Tabellen",
+        _SHEETS,
     ),
     Kind(
         "word documents|word document|word files|word docs|word doc|word file|word-dokumente|word dokumente|word-dateien|word dateien|worddokumente|word dokument|word|word stuff|word-dokument",
