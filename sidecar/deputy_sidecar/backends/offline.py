@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 from deputy_sidecar.backend import AgentPlan, Backend, Conversation, PlanReply
 
 if TYPE_CHECKING:
+    from deputy_sidecar.models import EarlierTask
     from deputy_sidecar.offline.chore import Chore, Reading
     from deputy_sidecar.offline.follow_up import Undo
-    from deputy_sidecar.models import EarlierTask
     from deputy_sidecar.offline.job import Job, Steps
     from deputy_sidecar.offline.known_names import KnownNames
     from deputy_sidecar.offline.steps import Call, Task

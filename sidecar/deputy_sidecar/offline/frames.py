@@ -19,9 +19,9 @@ __all__ = ["as_order"]
 
 _IRREGULAR: Final = {
     "put": "put", "thrown away": "delete", "thrown out": "delete", "thrown": "throw", "brought": "bring", "got rid of": "delete",
-    "gotten rid of": "delete", "stuck": "stick", "set up": "create", "copied": "copy", 
+    "gotten rid of": "delete", "stuck": "stick", "set up": "create", "copied": "copy",
     "listed": "list", "shown": "show", "counted": "count", "sorted": "sort", "grouped": "group", "tagged": "tag", "labelled": "tag", "labeled": "tag",
-    "organized": "organize", "organised": "organize", "zipped up": "zip", "backed up": "back up", 
+    "organized": "organize", "organised": "organize", "zipped up": "zip", "backed up": "back up",
     "gathered": "put", "collected": "put", "combined": "combine", "merged": "merge", "replaced": "replace",
     "thrown in the trash": "delete", "cleaned up": "clean up", "tidied": "tidy", "tidied up": "tidy up", "added": "add",
 }  # fmt: skip

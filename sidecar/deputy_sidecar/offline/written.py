@@ -25,6 +25,7 @@ from deputy_sidecar.offline.results import listing
 from deputy_sidecar.offline.stems import fold, holds, stems_of
 from deputy_sidecar.offline.steps import Call, Calls, NeedsModelError, NotPossibleError
 from deputy_sidecar.offline.tokens import normal, tokens_of
+from deputy_sidecar.offline.words.asked import ASKS, SAYS_MORE, SAYS_NOTHING, VALUE_OF
 from deputy_sidecar.offline.words.say import in_language as say
 
 __all__ = ["Written", "written_about"]
@@ -35,39 +36,6 @@ MOST_LINES: Final = 6
 MOST_WORDS: Final = 6
 SHORTEST_INSIDE: Final = 5
 
-_ASKS: Final = re.compile(
-    r"(?:and |so |und |also )?(?:who|whom|whose|what|whats|what's|which|when|where|wheres|how|is|are|was|were|do|does|did|has|have|can|"
-    r"any|anything|anyone|anybody|"
-    r"wer|wem|wen|wessen|was|welche[rsnm]?|wann|wo|wie|wieviel\w*|ist|sind|war|waren|hat|haben|habe|gibt|steht|kommt|in welche[rm]|"
-    r"show|list|find|tell|give|look up|search|zeig\w*|nenn\w*|such\w*|find\w*|sag|schau|gib)\b"
-)
-# What says how something is asked for, or that it is written somewhere, and nothing of what it is about.
-_SAYS_NOTHING: Final = frozenset(
-    "need needs needed want wants wanted know say says said tell told mention mentions mentioned written write writes stand stands listen file files folder "
-    "document documents paper text page pages thing things word words contain contains contained containing include includes "
-    "given gave gives hold holds held about anything something somewhere anywhere still again ever please much many how when where why long often there "
-    "open show view read look search find list get give up any all one ones again our my your his her their us we you he she it they them this that these those "
-    "would could can will shall should may might must be being been am has had have having does did done not-really whats wheres whos "
-    "braucht brauche brauchen weiss sagt sagen lautet heisst heissen steht stehen geschrieben erwaehnt erwaehnen vorkommt vorkommen vor kommt enthaelt enthalten "
-    "dokument datei dateien ordner text seite wort woerter etwas irgendwo noch mal eigentlich denn wie wann wo wer was wieviel wieviele viel viele lange oft "
-    "dort da drin darin darueber davon dafuer dazu hierzu unser unsere unserem unseren mein meine meinem meiner meinen dein deine ihr ihre ihrem sein seine "
-    "welche welcher welches welchen welchem jede jeder jedes alle alles einige "
-    "du ich wir man er sie es nochmal genau".split()
-)
-# What tables say by their columns, but a line of a text only by the word itself.
-_SAYS_MORE: Final = frozenset(
-    "buy bought buys sell sold sells live lives lived living work works play plays sing sings order ordered earned earn arbeiten arbeitet wohnen "
-    "wohnt gekauft verkauft bestellt verdient".split()
-)
-# Words for what a value is: a line that has such a value says it.
-_VALUES: Final = (
-    (
-        "number nummer telefonnummer price preis cost costs kosten kostet amount betrag sum summe total fee figure zahl rate",
-        re.compile(r"\d"),
-    ),
-    ("email mail mailadresse", re.compile(r"\S@\S")),
-)
-_VALUE_OF: Final = {word: pattern for words, pattern in _VALUES for word in words.split()}
 _DAY: Final = re.compile(
     r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|"
     r"\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|maerz|mai|okt|dez)",
@@ -156,7 +124,7 @@ class Written:
     def _fitting(self, path: str, file: _File) -> list[tuple[int, str]]:
         """The lines that answer it: those with most of the words, where the file has all."""
         in_name = {word for word in self.words if _is_in_name(word, path)}
-        values = {word for word in self.words if word in _VALUE_OF} - in_name - file.words
+        values = {word for word in self.words if word in VALUE_OF} - in_name - file.words
         asked = normal(self.request)
         if set(self.words) - in_name - values - file.words or not file.words:
             return []
@@ -171,7 +139,7 @@ class Written:
             # They are far from each other.
             return []
         for word in values:
-            best = [(number, text) for number, text in best if _VALUE_OF[word].search(text)]
+            best = [(number, text) for number, text in best if VALUE_OF[word].search(text)]
         if _HOW_MANY.search(asked):
             best = [(number, text) for number, text in best if any(_is_counted(word, text) for word in held)]
         elif _HOW_MUCH.search(asked):
@@ -253,7 +221,7 @@ def written_about(request: str, tools: frozenset[str]) -> Written | None:
     """The request as such a question; None where it asks for something else, or names nothing to look for."""
     asked = without_courtesies(request)
     plain = normal(asked)
-    if "search" not in tools or _ASKS.match(plain) is None or asks_advice(request) or re.search(r"[.!;]\s+\w", asked):
+    if "search" not in tools or ASKS.match(plain) is None or asks_advice(request) or re.search(r"[.!;]\s+\w", asked):
         return None
     tokens = tokens_of(asked)
     words = tuple(dict.fromkeys(_words(asked)))
@@ -271,8 +239,8 @@ def _words(asked: str) -> Iterator[str]:
             continue
         form = re.sub(r"['’]s?\Z", "", token.form)
         if (
-            form in _SAYS_NOTHING
-            or form in PLAIN - _VALUE_OF.keys() - _SAYS_MORE
+            form in SAYS_NOTHING
+            or form in PLAIN - VALUE_OF.keys() - SAYS_MORE
             or (_is_filler(form) and token.sort == "word")
         ):
             continue
