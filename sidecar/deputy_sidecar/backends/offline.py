@@ -54,6 +54,7 @@ class Offline:
         """The same without a process around it; `today` is the day of the request."""
         from deputy_sidecar.offline.chore import Reading
         from deputy_sidecar.offline.doing import work
+        from deputy_sidecar.offline.doubts import finds_nothing
         from deputy_sidecar.offline.errands import apply_plan, run_command
         from deputy_sidecar.offline.known_names import KnownNames, names_call
         from deputy_sidecar.offline.reading import read
@@ -86,7 +87,7 @@ class Offline:
                 if reading.is_complete
                 else _not_read(goal, reading)
             )
-            if plan.needs_model or not reading.is_complete:
+            if plan.needs_model or not reading.is_complete or finds_nothing(reading, known):
                 plan = _written(goal, reading, task) or plan
             said = task.answer_to(Question(plan.question), asked) if plan.question is not None else None
             if said is None:

@@ -19,8 +19,11 @@ def finds_nothing(reading: Reading, known: KnownNames | None) -> bool:
     selectors = [chore.selector for chore in reading.chores]
     words = [word for selector in selectors for word in _in_names(selector.condition)]
     places = [place.rstrip("/") for selector in selectors for place in selector.places]
+    # What an earlier step makes is there by then.
+    made = {name for chore in reading.chores[:-1] for name in (chore.target, *chore.names) if name}
     return any(known.is_missing(word) for word in words) or any(
-        known.is_missing(place) and "/" not in place and not place.startswith(("~", ".")) for place in places
+        place not in made and known.is_missing(place) and "/" not in place and not place.startswith(("~", "."))
+        for place in places
     )
 
 

@@ -143,7 +143,7 @@ class Exceptions(Places):
                 by = found
             elif number_of(term) is not None and number is None:
                 number = number_of(term)
-            elif by is not None and not self.heads and (term.kind is not None or term.means("file")):
+            elif by is not None and not self.heads and (term.kind is not None or term.means("file") or term.is_unknown):
                 # `All but the 2 newest logs`: what they are comes behind.
                 self.keep = (by, int(number or 1))
                 self.at = begin + at

@@ -39,6 +39,11 @@ _UNSURE: Final = re.compile(
     r"\b(?:not|never|if|unless|whether|no|nothing|none|been|were|was|already|nicht|nie|kein\w*|wenn|falls|ob|schon|bereits)\b|n't\b",
     re.IGNORECASE,
 )
+# What nobody has touched is no refusal.
+_UNTOUCHED: Final = re.compile(
+    r"\b(?:haven't|hasn't|have not|has not|not|never)(?: been| i| we)? (?:touched|opened|used|changed|edited|modified|needed|looked at)\b",
+    re.IGNORECASE,
+)
 # `The photos saved in May`, `files copied last week`: which of them, and no order.
 _TOLD: Final = re.compile(
     r"(?:last|yesterday|today|since|this|ago|before|after|between|during|on|recently|earlier|lately|by (?:me|us|you|him|her|them)|"
@@ -95,7 +100,7 @@ def _forms() -> tuple[re.Pattern[str], ...]:
         rf"(?:(?:i|we)(?:'d| would| should)? (?:like|want|need|wish|prefer)|make sure|see(?: to it)?|ensure|take care)(?: for| that| to have| to see)* {what} (?:to )?(?:go|goes|get|gets|come|comes|land|lands|end up|ends up|live|lives|belong|belongs|sit|sits|be|is|are) {into}",
         rf"{what} (?:should|must|needs? to|has to|have to|ought to|shall|is to|are to|can|may)(?: now| all| both| please)* (?:be|get) (?P<done>{done})\b(?P<rest>.*)",
         rf"{what} needs? (?P<done>moving|deleting|copying|sorting|zipping|renaming)\b(?P<rest>.*)",
-        rf"(?P<what>(?:everything|anything|all|every|each|both|the|my|our|any) .+?) (?:should go|must go|can go|has to go|have to go|needs? to go|goes|go|belongs?|moves) {into}",
+        rf"(?P<what>(?:everything|anything|all|every|each|both|the|my|our|any) .+?) (?:should go|must go|can go|may go|has to go|have to go|needs? to go|goes|go|belongs?|moves) {into}",
         # What is done behind an arrow, or only where it goes.
         rf"{what} ?(?:->|=>|→|>>) ?(?:please )?(?P<verb>copy|move|put|zip|pack|rename|delete|trash|list|count)\b(?P<rest>.*)",
         r"(?P<what>.+?) ?(?:->|=>|→|>>) ?(?P<rest>(?:(?:the )?folder |into |to |in )?[^>]+)",
@@ -124,7 +129,12 @@ def as_order(asked: str) -> str:
         parts = {name: value for name, value in found.groupdict().items() if value is not None}
         what = parts.get("what") or parts.get("was") or ""
         is_led = asked.lower().startswith(what.lower())
-        if _UNSURE.search(what) or (is_led and _ASKS.match(what)) or "," in what or re.search(r"[.!?;] ", asked):
+        if (
+            _UNSURE.search(_UNTOUCHED.sub("", what))
+            or (is_led and _ASKS.match(what))
+            or "," in what
+            or re.search(r"[.!?;] ", asked)
+        ):
             continue
         if _TOLD.match(parts.get("rest", "").strip()):
             continue

@@ -484,7 +484,7 @@ class Clause(Orders, Exceptions, Things):
         return Chore(
             self.verb,
             selector,
-            target=self.target,
+            target=self.scene.below_known(self.target),
             names=tuple(self.names),
             text=self.text,
             number=self.lines,

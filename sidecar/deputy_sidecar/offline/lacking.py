@@ -9,10 +9,12 @@ from deputy_sidecar.offline.chore import ACTS, Chore
 from deputy_sidecar.offline.grammar import Clause
 from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
 from deputy_sidecar.offline.selector import All, Any_, Condition, Holds, IsKind, Not, Selector
+from deputy_sidecar.offline.tokens import normal
 
 __all__ = ["missing_in"]
 
 _NEED_A_FILE: Final = frozenset({"read", "head", "tail", "linecount", "words", "when"})
+_CHANGES: Final = frozenset({"pack", "unpack", "replace"})
 _NOT_DONE: Final = frozenset({"pack", "unpack", "replace", "compare", "group", "undo", "write"})
 
 
@@ -20,7 +22,8 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
     """What the chore lacks; None where it is whole."""
     selector, verb = chore.selector, chore.verb
     acts = {each for each in clause.verbs if each in ACTS} - ({"move"} if "trash" in clause.verbs else set())
-    if len(acts) > 1:
+    if len(acts) > 1 or (acts and clause.verbs[0] in _NOT_DONE & _CHANGES):
+        # `Zip Templates and the move zip to Backup`: two orders, and the second is none.
         return "one_step"
     if acts and not clause.is_order:
         return "ambiguous"
@@ -29,7 +32,11 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
         says_what = selector.places or clause.heads or any(term.means("here") for term in clause.terms)
         return "ambiguous" if not plain else None if says_what else "folder"
     if verb in _NOT_DONE:
-        return f"cannot:{verb}" if not (verb == "write" and (chore.output or selector.exact)) else None
+        known = clause.scene.known
+        # `Write my essay`, where that is there: what is to be written is not.
+        is_there = known is not None and any(normal(name) in known.paths for name in selector.exact)
+        writes = verb == "write" and (chore.output or (selector.exact and not is_there))
+        return f"cannot:{verb}" if not writes else None
     if verb == "create":
         return "ambiguous" if clause.heads or clause.refers else None if chore.names else "name"
     if verb == "rename":

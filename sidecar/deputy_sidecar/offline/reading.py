@@ -31,7 +31,9 @@ from deputy_sidecar.offline.remarks import may_be_passed_by, without_remarks
 from deputy_sidecar.offline.rewordings import other_words
 from deputy_sidecar.offline.scene import Scene
 from deputy_sidecar.offline.selector import (
+    Condition,
     Empty,
+    Holds,
     IsKind,
     Named,
     Not,
@@ -41,7 +43,7 @@ from deputy_sidecar.offline.selector import (
 )
 from deputy_sidecar.offline.terminal import in_words
 from deputy_sidecar.offline.tokens import Token, normal, tokens_of, without_compounds, without_formal_you
-from deputy_sidecar.offline.unless import is_unless_there
+from deputy_sidecar.offline.unless import is_unless_there, text_in_it
 from deputy_sidecar.offline.wordings import in_plain_words
 
 __all__ = ["read"]
@@ -318,9 +320,16 @@ def _narrowed(chore: Chore, tail: list[Term], scene: Scene) -> tuple[Chore, list
     """`If it is older than a year`, `unless they are flac`: conditions on what is acted on."""
     words = " ".join(term.text for term in tail)
     is_unless = tail[0].means("unless")
+    if (text := text_in_it(tail[1:])) is not None and chore.verb in ACTS:
+        # `Unless there are errors in it`: a single one is enough to leave it.
+        held: Condition = Not(Holds(text.removesuffix("s"))) if is_unless else Holds(text)
+        both = joined([*([chore.selector.condition] if chore.selector.condition else []), held])
+        return replace(chore, selector=replace(chore.selector, condition=both)), []
     inner = Clause(tail[1:], scene, inner=True).read()
     condition = excluded(inner)
-    if inner.unused or not condition or len(condition) != 1 or chore.verb not in ACTS or inner.places:
+    is_guess = any(head.topics for head in inner.heads)
+    if inner.unused or not condition or len(condition) != 1 or chore.verb not in ACTS or inner.places or is_guess:
+        # What a word means that is no kind, date or size, nobody knows: it may be in the name or in the text.
         return chore, [words]
     both = joined(
         [

@@ -28,6 +28,13 @@ _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
     (r"(?<!\S)b/c(?!\S)", "because"),
     (r"(?<!\S)(für|auf|über|unter|an|vor)s(?!\S)", r"\1 das"),
     (r"\b(?:die |den )?beiden (?=(?:neu|ält|aelt|größ|groess|klein|jüng)\w*sten?\b)", "die 2 "),
+    (r"(?<!\S)(?:nen|'nen)(?!\S)", "einen"),
+    (r"(?<!\S)(?:ne|'ne)(?!\S)", "eine"),
+    (r"(?<!\S)(?:nem|'nem)(?!\S)", "einem"),
+    (r"(?<!\S)(?:ner|'ner)(?!\S)", "einer"),
+    (r"^how long ago (?:did|have) (?:i|we) (?:last )?", "when did i last "),
+    (r"^how long ago (?:was|were) ", "when was "),
+    (r"\b(?:across|throughout) (?=(?:all|the|my|every|each)\b)", "in "),
     # Years next to each other.
     (
         r"\b(from|in|of|aus|von) ((?:19|20)\d\d) (?:and|or|und|oder) ((?:19|20)\d\d)\b(?!\S*\.)",

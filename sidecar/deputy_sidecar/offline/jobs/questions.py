@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from deputy_sidecar.offline.job import Steps
-from deputy_sidecar.offline.jobs.question_words import HINTS, MEANINGS, MONEY, PLAIN, PRICES
+from deputy_sidecar.offline.jobs.question_words import COLUMNS, HINTS, MEANINGS, MONEY, PLAIN, PRICES
 from deputy_sidecar.offline.jobs.tables import MOST_LOOKED_AT, MOST_ROWS, is_number, shown
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.lexicon import lexicon
@@ -28,6 +28,20 @@ __all__ = ["TableQuestion", "table_in", "table_named"]
 
 ENDINGS: Final = (".csv", ".tsv")
 MOST_COLUMNS: Final = 6
+_TENS: Final = {
+    word: str(10 * number)
+    for number, words in enumerate(
+        "thirty dreissig|forty vierzig|fifty fuenfzig|sixty sechzig|seventy siebzig|eighty achtzig|ninety neunzig|hundred hundert".split(
+            "|"
+        ),
+        3,
+    )
+    for word in words.split()
+}
+# How a year bounds days, which are compared as texts.
+_OF_YEARS: Final = {
+    "bound:<": ("<", "01-01"), "bound:>": (">", "12-31"), "bound:>=": (">=", "01-01"), "bound:<=": ("<=", "12-31"),
+}  # fmt: skip
 _LONGEST_VALUE: Final = 6
 _SHORTEST_STEM: Final = 3
 
@@ -132,6 +146,8 @@ class TableQuestion:
             return say(language, f"{len(rows) - 1} different", f"{len(rows) - 1} verschiedene") + f": {values}.{said}"
         if asked.compute == "count" or (asked.group and asked.compute is None):
             rows = yield from self._asked(path, language, group=asked.group, compute=[{"of": "count"}], **where)
+            if asked.is_descending:
+                rows = [rows[0], *sorted(rows[1:], key=lambda row: -int(row[-1]))]
             return above + shown(rows) if asked.group else f"{rows[1][-1]}.{said}"
         if asked.compute is not None:
             column = _one_number(asked, numeric, path, names, language)
@@ -245,15 +261,23 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
                     asked.counted = column
             last, at = column, after
         elif meaning is not None and meaning.startswith("bound:"):
-            at = _bound(meaning, forms, words, at + taken, names, numeric, last, asked)
+            at = _bound(meaning, forms, words, at + taken, names, numeric, last, asked, _dated(names, cells))
         elif meaning is not None:
             if meaning.startswith("compute:"):
                 is_vague = asked.computed_by in {"how much", "wie viel", "wieviel"} or " " in asked.computed_by
+                is_vague = is_vague or (asked.compute == "count" and meaning == "compute:sum")
                 if asked.compute not in {None, meaning.removeprefix("compute:")} and not is_vague:
                     # `The average and the highest`: one after the other.
                     asked.unused.append(words[at])
+                is_of_many = asked.compute == "count" and meaning == "compute:sum"
                 asked.compute = meaning.removeprefix("compute:")
-                asked.computed_by = " ".join(forms[at : at + taken])
+                asked.computed_by = "how many altogether" if is_of_many else " ".join(forms[at : at + taken])
+            elif meaning == "frequent":
+                # `Which category has the most entries`.
+                asked.compute, asked.is_descending = "count", True
+                asked.group, asked.columns = asked.columns[-1:], asked.columns[:-1]
+                if not asked.group:
+                    asked.unused.append(words[at])
             elif meaning == "distinct":
                 asked.is_distinct = True
             elif meaning == "who":
@@ -272,6 +296,8 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
                     asked.unused.append(words[at])
                 else:
                     asked.limit = number
+                    # `The top two` of what is sorted are the highest.
+                    asked.is_descending = asked.is_descending or (forms[at] == "top" and asked.sort is not None)
                     taken += 1
             elif pending != "sort" or meaning != "per":
                 # `Sort by`, where `by` alone would be `for each`.
@@ -364,7 +390,9 @@ def _column_at(forms: list[str], at: int, names: list[str]) -> tuple[str | None,
                 length == 1 and len(said) > 3 and stem_of(said) == stem_of(known)
             ):
                 return name, length
-    return None, 0
+    groups = [group for group in COLUMNS if at < len(forms) and forms[at] in group]
+    alike = [name for name in names if any(normal(name) in group for group in groups)]
+    return (alike[0], 1) if len(alike) == 1 else (None, 0)
 
 
 Value = tuple[str, str, str]
@@ -461,12 +489,19 @@ def _bound(
     numeric: list[str],
     last: str | None,
     asked: _Asked,
+    dated: list[str],
 ) -> int:
-    """`Above 100`, of the column before it, behind it, or the only one of numbers."""
-    if at >= len(forms) or not is_number(forms[at]):
+    """`Above 100`, of the column before it, behind it, or the only one of numbers; `before 2026` of the one of days."""
+    said = forms[at] if at < len(forms) else ""
+    number = said if is_number(said) else str(_number(said) or _TENS.get(said, ""))
+    if not number:
         asked.unused.append(words[at - 1])
         return at
-    number, end = forms[at], at + 1
+    end = at + 1
+    if _YEAR.fullmatch(said) and len(dated) == 1 and last not in numeric and meaning in _OF_YEARS:
+        sign, day = _OF_YEARS[meaning]
+        asked.conditions.append({"column": dated[0], "is": sign, "value": f"{said}-{day}"})
+        return end
     behind = _past(forms, end) if end < len(forms) and forms[end] in {"in", "of", "for"} else end
     column, taken = _column_at(forms, behind + (behind < len(forms) and forms[behind] in {"in", "for"}), names)
     if last in numeric and last in asked.columns:

@@ -93,7 +93,7 @@ KINDS: Final = (
         _SLIDES,
     ),
     Kind(
-        "documents|document|docs|office docs|dokumente|dokument|dokumenten|office documents|office files|unterlagen",
+        "documents|document|docs|papers|paperwork|papiere|office docs|dokumente|dokument|dokumenten|office documents|office files|unterlagen",
         "documents",
         "Dokumente",
         f"pdf {_WORD} odt rtf txt md pages xlsx xls ods {_SLIDES}",
@@ -191,6 +191,12 @@ KINDS: Final = (
         "database files",
         "Datenbankdateien",
         "sql dump db sqlite sqlite3 mdb",
+    ),
+    Kind(
+        "config files|config file|configuration files|configuration file|configs|settings files|konfigurationsdateien|konfigurationsdatei|config-dateien|einstellungsdateien",
+        "configuration files",
+        "Konfigurationsdateien",
+        "conf cfg ini yml yaml toml properties env cnf",
     ),
     Kind("calendars|calendar files|kalenderdateien", "calendar files", "Kalenderdateien", "ics"),
     Kind("contacts|contact files|kontakte", "contacts", "Kontakte", "vcf"),
