@@ -9,7 +9,7 @@ from deputy_sidecar.offline.chore import Reading
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.selector import All, Any_, Changed, Condition, Holds, Topic
 
-__all__ = ["asks_a_person", "asks_advice", "finds_nothing", "missing_in_some"]
+__all__ = ["asks_a_person", "asks_advice", "asks_for_each", "finds_nothing", "missing_in_some"]
 
 
 def finds_nothing(reading: Reading, known: KnownNames | None) -> bool:
@@ -62,6 +62,18 @@ _ASKS_ADVICE: Final = re.compile(
 _ASKS_WHO: Final = re.compile(
     r"(?:and |so |und )?(?:who|whom|whose|why|wer|wem|wessen|warum|wieso|weshalb)\b", re.IGNORECASE
 )
+
+
+_FOR_EACH: Final = re.compile(
+    r"\b(?:biggest|largest|smallest|newest|latest|oldest|most recent|neueste\w*|größte\w*|kleinste\w*|älteste\w*)\b.*"
+    r"\b(?:(?:of|in|from|for|per) (?:each|every)|per|pro|(?:in|aus|von|für) jede[mnrs]?)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_each(request: str, reading: Reading) -> bool:
+    """`The biggest photo of each concert`: one list has only the biggest of all."""
+    return _FOR_EACH.search(request) is not None and any(chore.selector.order is not None for chore in reading.chores)
 
 
 def missing_in_some(reading: Reading, known: KnownNames | None) -> tuple[str, ...]:

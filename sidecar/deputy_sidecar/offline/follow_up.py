@@ -110,6 +110,11 @@ _FORMS: Final = (
         "rueckgaengig|rueckgaengig machen|mach rueckgaengig|mache rueckgaengig|mach es rueckgaengig|mach wieder rueckgaengig|nimm zurueck|zurueck|bring them back|restore them)",
         lambda _: _Same(is_undo=True),
     ),
+    Form(
+        "(restore|recover|undelete|bring back|get back|put back|hol zurueck|hole zurueck|stell wieder her|stelle wieder her) "
+        "(it|that|them|those|these|this|everything|all of them|all of it|sie|es|das|die|alles)",
+        lambda _: _Same(is_undo=True),
+    ),
     Form(f"{_SAME} [for|in|with|fuer|bei|mit|im] [folder|ordner] {{folder}} [folder]", _same),
     Form("[and] (in|for|fuer|im|unter) [folder|ordner] {folder} [folder]", _same),
     Form(

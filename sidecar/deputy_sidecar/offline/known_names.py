@@ -28,7 +28,7 @@ from deputy_sidecar.offline.stems import fold, globs_of, halves, holds, stem_of,
 from deputy_sidecar.offline.steps import Call
 from deputy_sidecar.offline.tokens import Token, normal, tokens_of, without_compounds
 
-__all__ = ["KnownNames", "glued", "names_call"]
+__all__ = ["KnownNames", "glued", "names_call", "without_appositions"]
 
 MOST_NAMES: Final = 400
 MOST_WORDS: Final = 24
@@ -40,6 +40,8 @@ SHORTEST_MISTYPED: Final = 5
 # Of a shorter one only swapped letters are taken for a mistake.
 SHORTEST_SWAPPED: Final = 4
 SHORTEST_BEGINNING: Final = 3
+# Words in front of a name that say what it is.
+MOST_APPOSED: Final = 2
 
 LEADING: Final = frozenset(
     "in from to into onto of at inside under within below for aus nach ins im von vom zu zum unter fuer my meine "
@@ -235,6 +237,30 @@ def glued(request: str, tokens: list[Token], known: KnownNames) -> list[Token]:
             out.append(found[0])
             at = found[1]
     return out
+
+
+def without_appositions(tokens: list[Token]) -> list[Token]:
+    """`The advert flat to let.docx`, `die alte Liste stock old.csv`: what is named needs no other word for it."""
+    out: list[Token] = []
+    for at, token in enumerate(tokens):
+        out.append(token)
+        if token.sort not in {"file", "path"} or "." not in token.text.rpartition("/")[2]:
+            continue
+        begin = len(out) - 1
+        while begin and len(out) - begin <= MOST_APPOSED and _is_apposed(out[begin - 1]):
+            begin -= 1
+        if 0 < begin < len(out) - 1 and out[begin - 1].form in _SKIPPED - {"a", "an"} and at:
+            del out[begin : len(out) - 1]
+    return out
+
+
+def _is_apposed(token: Token) -> bool:
+    """Whether a word can describe one thing that is named behind it: no plural, and nothing that says what to do."""
+    if token.sort != "word" or token.form.endswith("s"):
+        return False
+    return not any(lexicon(language).is_phrase(token.form) for language in ("en", "de")) or any(
+        token.form in lexicon(language).vague for language in ("en", "de")
+    )
 
 
 def _without_possessive(token: Token, known: KnownNames) -> Token:

@@ -13,7 +13,7 @@ from deputy_sidecar.offline.chore import ACTS, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import skip
 from deputy_sidecar.offline.courtesy import without_courtesies
 from deputy_sidecar.offline.cutting import GOES, clauses, has_verb, verbs, with_verb
-from deputy_sidecar.offline.doubts import asks_a_person, finds_nothing, missing_in_some
+from deputy_sidecar.offline.doubts import asks_a_person, asks_for_each, finds_nothing, missing_in_some
 from deputy_sidecar.offline.exceptions import excluded
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
 from deputy_sidecar.offline.forms import match
@@ -23,7 +23,7 @@ from deputy_sidecar.offline.jobs import FORMS
 from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
 from deputy_sidecar.offline.jobs.archives import OF_A_FOLDER, Inside, Pack
 from deputy_sidecar.offline.jobs.questions import TableQuestion
-from deputy_sidecar.offline.known_names import KnownNames, glued
+from deputy_sidecar.offline.known_names import KnownNames, glued, without_appositions
 from deputy_sidecar.offline.lacking import missing_in
 from deputy_sidecar.offline.lexicon import Term, language_of, lexicon, terms_of
 from deputy_sidecar.offline.referring import tied
@@ -81,6 +81,8 @@ def read(
     missing = missing_in_some(reading, known)
     if reading.is_complete and missing:
         return replace(reading, unused=missing)
+    if reading.is_complete and asks_for_each(request, reading):
+        return replace(reading, missing="ambiguous")
     if asks_a_person(request, said, reading):
         return replace(reading, missing="what")
     if any(chore.is_act for chore in reading.chores) and is_no_order(request):
@@ -99,7 +101,7 @@ def _read(
     if len(request) > LONGEST:
         return Reading(scene.language, missing="what")
     if known is not None:
-        tokens = glued(request, tokens, known)
+        tokens = without_appositions(glued(request, tokens, known))
     whole = _formed(tokens, scene, earlier[-1] if earlier else None, undoable)
     if whole is not None or is_about_a_list(tokens):
         return Reading(scene.language, (whole,)) if whole is not None else Reading(scene.language, missing="refers")

@@ -191,6 +191,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", r"\b(?:materials?|bits and pieces)\b", "files"),
     ("looks", r"^how (?:big|large) (?:is|are) (.+?),? (?:each|individually|one by one)(?: of (?:it|them))?(?:,? and (?:in total|together|altogether|all together))?\W*$", r"list \1"),
     ("looks", r"\b(?:an? |any )?(?:older|old|earlier|previous|other|second|newer) (?:versions?|cop(?:y|ies)|drafts?|editions?) of (?:the |my |our )?", ""),
+    ("looks", r"^(?:was|welche \w+) (?:nimmt|nehmen|braucht|brauchen|belegt|belegen|verbraucht|frisst|fressen) (.*?) ?(?:am meisten|den meisten|so viel) (?:platz|speicher|speicherplatz)(?: weg| ein)?\W*$", r"was belegt den meisten platz \1"),
     # Where things are.
     ("looks", r"^(?:do you know |can you tell me |tell me )?where (?:i|we) (?:can find|could find|find|have put|put|saved|stored|keep|kept|left) ", "where is "),
     ("looks", r"^(?:what happened to|where (?:did|has|have)) (my|the|our) (.+?)(?: go| gone| gone to| went)?\W*$", r"where is \1 \2"),

@@ -35,6 +35,10 @@ _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
     (r"^how long ago (?:did|have) (?:i|we) (?:last )?", "when did i last "),
     (r"^how long ago (?:was|were) ", "when was "),
     (r"\b(?:across|throughout) (?=(?:all|the|my|every|each)\b)", "in "),
+    (r"\bfrom (before|after|since) (?=\w)", r"\1 "),
+    (r"\b(?:von|aus der zeit) (vor|nach|seit) (?=\d|\w)", r"\1 "),
+    (r",? (?:and )?(?:nothing else|only those|only these|just those|no others?|but nothing else)(?=[.!]?$)", ""),
+    (r",? (?:und )?(?:sonst nichts|nur die|nichts anderes|nichts sonst)(?=[.!]?$)", ""),
     # Years next to each other.
     (
         r"\b(from|in|of|aus|von) ((?:19|20)\d\d) (?:and|or|und|oder) ((?:19|20)\d\d)\b(?!\S*\.)",

@@ -32,7 +32,7 @@ _FREQUENT: Final = "the most entries|most entries|most rows|most records|most li
 _WHO: Final = "which|who|whose|welche|welcher|welches|wer"
 # Words that say nothing a table could be asked about.
 PLAIN: Final = frozenset(
-    "done happened made see any some my our filter filtere anyone anybody someone somebody everyone everybody see jemand niemand alle row rows entry entries record records line lines person people item items ones those all every any list show find "
+    "how done happened made see any some my our filter filtere anyone anybody someone somebody everyone everybody see jemand niemand alle row rows entry entries record records line lines person people item items ones those all every any list show find "
     "display what what's whats value values number amount name data information info table file column field "
     "live lives lived living look according rows columns only just sing sings play plays place placed have has had made make buy bought order ordered come comes came work works cost costs "
     "ordered bought sold earned received paid spent came went got brought used joined costs charged billed owes owe owed ausgegeben "
@@ -53,7 +53,7 @@ COLUMNS: Final = tuple(
         "quantity qty menge stueckzahl stueck units",
         "city town ort stadt wohnort place",
         "date datum day tag",
-        "age alter",
+        "age alter old alt",
         "phone telefon telefonnummer handy mobile",
         "role job position beruf aufgabe",
         "price preis",
@@ -70,6 +70,7 @@ COLUMNS: Final = tuple(
 )
 PRICES: Final = frozenset("price cost costs amount total preis betrag kosten".split())
 MONEY: Final = frozenset("euro euros eur € dollar dollars usd $ pound pounds gbp £ chf franken".split())
+_PAID: Final = frozenset("spent paid cost costs amount betrag ausgaben kosten ausgegeben bezahlt".split())
 _AGES: Final = frozenset("age alter".split())
 _AMOUNTS: Final = frozenset("quantity qty count amount menge anzahl stueck stueckzahl".split())
 HINTS: Final = {
@@ -77,6 +78,12 @@ HINTS: Final = {
         ("cheapest", "most expensive", "teuerste", "teuersten", "billigste", "guenstigste", "guenstigsten"), PRICES
     ),
     **dict.fromkeys(("how many altogether",), _AMOUNTS),
+    # `How much did we spend`, where a table has what was planned as well.
+    **dict.fromkeys(
+        (phrase for phrase in _COMPUTED["sum"].split("|") if "spen" in phrase or "pay" in phrase or "ausge" in phrase),
+        _PAID,
+    ),
+    **dict.fromkeys(("how much", "wie viel", "wieviel"), _PAID),
     **dict.fromkeys(("most", "meisten", "least", "fewest", "wenigsten"), _AMOUNTS),
     **dict.fromkeys(("oldest", "youngest", "aelteste", "juengste"), _AGES),
 }
