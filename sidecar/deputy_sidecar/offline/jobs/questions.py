@@ -390,7 +390,9 @@ def _column_at(forms: list[str], at: int, names: list[str]) -> tuple[str | None,
                 length == 1 and len(said) > 3 and stem_of(said) == stem_of(known)
             ):
                 return name, length
-    groups = [group for group in COLUMNS if at < len(forms) and forms[at] in group]
+    # `Die Summe der Beträge` adds up, and is no column of that name.
+    said_so = at < len(forms) and (forms[at],) not in MEANINGS
+    groups = [group for group in COLUMNS if said_so and forms[at] in group]
     alike = [name for name in names if any(normal(name) in group for group in groups)]
     return (alike[0], 1) if len(alike) == 1 else (None, 0)
 
