@@ -60,6 +60,9 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
             # `Copy Pictures to pictures.zip`: no copy is an archive.
             return "where"
         return None
+    if _empties(clause):
+        # `Empty Old stuff` is an order.
+        return "ambiguous"
     if selector.entries == "folder" and _is_of_files(selector.condition):
         # `Folders without a PDF in them`.
         return "ambiguous"
@@ -90,6 +93,13 @@ def _is_no_text(condition: Condition | None) -> bool:
     if isinstance(condition, All):
         return any(_is_no_text(part) for part in condition.parts)
     return isinstance(condition, IsKind) and not _TEXTS & set(condition.kind.extensions.split())
+
+
+def _empties(clause: Clause) -> bool:
+    """Whether `empty` stands where an order begins, and no word says what is empty."""
+    first = next((term for term in clause.terms if term.form == "empty" or not term.means("filler")), None)
+    says_what = any(not head.is_implied for head in clause.heads)
+    return first is not None and first.form == "empty" and not (says_what or clause.verb_words) and bool(clause.places)
 
 
 def _is_of_files(condition: Condition | None) -> bool:

@@ -98,6 +98,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", r",? aber lass(?:e|t)? ([^,]+?) (?:liegen|stehen|da|dort|in ruhe|drin|übrig)$", r" außer \1"),
     ("any", r",? but (?:let|leave) ([^,]+?) (?:stay|alone|be|there|in place|in peace|as it is|where it is)$", r" except \1"),
     ("any", r"^(.*\b(?:to|into) (?:an? )?(?:new )?(?:folder )?(?:called |named )?(\S+?)),? (?:and then|then|and) (?:tell|show|list)(?: me)? what(?:'s| is) in (?:it|there)\W*$", r"\1. list the files in \2"),
+    ("any", r"^empty (?:out )?(?:the |my )?(?:folder )?(?!files?\b|folders?\b|sub|dir|documents?\b|ones\b|text|and\b|or\b)([\w /-]+?)(?: folder)?$", r"delete all files in \1"),
     # A question, and what is to be done if so.
     ("any", r"^(?:are|is) there (?:any )?([^?]+?)\? (?:if so|if yes|if there (?:are|is)(?: any)?|in that case),? (.+)$", r"if there are \1, \2"),
     ("any", r"^(?:gibt es|sind da|hat es) ([^?]+?)\? (?:wenn ja|falls ja|falls|dann),? (.+)$", r"wenn es \1 gibt, \2"),

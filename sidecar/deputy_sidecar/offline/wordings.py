@@ -123,6 +123,8 @@ _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
     # What is changed in names.
     (r"^(replace|change|swap|turn|ersetze) (.+?) in ((?:the |all )?(?:file ?)?names of .+?) (with|by|to|into) (.+)$", r"\1 \2 \4 \5 in \3"),
     # Asking whether, where and what about.
+    (r"^is (?!there|any|some|it\b|this|that|all\b)(?:the )?(?:folder )?([\w/][\w /&.()-]*?)(?: folder)? (?:really |still |actually |now )?empty\W*$", r"what is in \1"),
+    (r"^ist (?!da\b|es\b|das hier|alles)(?:der |das )?(?:ordner |verzeichnis )?([\w/][\w /&.()-]*?) (?:wirklich |noch |eigentlich )?leer\W*$", r"was ist in \1"),
     (r"^is (the [\w ]+?) (?:still )?(?:there|here|around|somewhere)(?: somewhere)?\W*$", r"where is \1"),
     (r"^(?:ist|sind) ((?:der|die|das) [\w ]+?) noch (?:da|hier|vorhanden)\W*$", r"wo ist \1"),
     (r"^(?:and |oh |ah )*(?:i(?:'m| am) |we(?:'re| are) )?(?:trying|struggling) to (?=find|locate|see|get|remember)", ""),

@@ -113,7 +113,9 @@ class Written:
         files: dict[str, _File] = {}
         for line in found.lines:
             parts = _MARKS.fullmatch(line)
-            if parts is not None:
+            # The first line of a table names its columns.
+            is_head = parts is not None and parts["line"] == "1" and parts["path"].lower().endswith((".csv", ".tsv"))
+            if parts is not None and not is_head:
                 files.setdefault(parts["path"], _File()).add(int(parts["line"]), parts["text"], self.words)
         fitting = {path: lines for path, file in files.items() if (lines := self._fitting(path, file))}
         if not fitting or len(fitting) > MOST_FILES:
