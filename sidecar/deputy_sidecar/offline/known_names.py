@@ -181,6 +181,9 @@ def _is_plain(tokens: list[Token], at: int, language: str) -> bool:
         return True
     if (before is not None and before.form in LEADING) or behind in FOLDER_WORDS:
         return False
+    if at + 1 < len(tokens) and tokens[at + 1].sort in {"number", "file"}:
+        # `Rechnung 02`.
+        return False
     if (token.form,) in known.kinds:
         return language == "de" and token.text[:1].isupper() and (before is None or not _orders(before))
     return bool(meanings) and all(meaning.startswith(_OF_NO_NAME) for meaning in meanings) and token.form not in NOUNISH

@@ -176,7 +176,7 @@ class TableQuestion:
 def _one_number(asked: _Asked, numeric: list[str], path: str, names: list[str], language: str) -> str:
     hinted = [name for name in numeric if normal(name) in HINTS.get(asked.computed_by, ())]
     found = (
-        [name for name in asked.columns if name in numeric]
+        list(dict.fromkeys(name for name in asked.columns if name in numeric))
         or (hinted if len(hinted) == 1 else [])
         or [name for name in numeric if name not in {each["column"] for each in asked.conditions}]
     )
