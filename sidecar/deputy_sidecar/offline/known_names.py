@@ -163,6 +163,9 @@ _SAYS_WHICH: Final = (
 _OF_NO_NAME: Final = (*_SAYS_WHICH, "filler", "new", "top_n", "file", "unit:", "do:", "time:")
 
 
+_ONE: Final = frozenset("ein eine einen einem einer".split())
+
+
 def _is_known(form: str) -> bool:
     """Whether a word means something by itself."""
     return any(lexicon(language).is_phrase(form) for language in ("en", "de"))
@@ -174,7 +177,7 @@ def _is_plain(tokens: list[Token], at: int, language: str) -> bool:
     if token.sort != "word" or (token.text[:1].isupper() and language != "de"):
         return False
     known = lexicon(language)
-    before = next((each for each in reversed(tokens[:at]) if each.form not in _SKIPPED), None)
+    before = next((each for each in reversed(tokens[:at]) if each.form not in _SKIPPED | _ONE), None)
     behind = tokens[at + 1].form if at + 1 < len(tokens) else ""
     meanings = known.phrases.get((token.form,), set()) or known.phrases.get((token.form, behind), set())
     if meanings and all(meaning.startswith(_SAYS_WHICH) for meaning in meanings):

@@ -25,7 +25,7 @@ from deputy_sidecar.offline.results import listing
 from deputy_sidecar.offline.stems import fold, holds, stems_of
 from deputy_sidecar.offline.steps import Call, Calls, NeedsModelError, NotPossibleError
 from deputy_sidecar.offline.tokens import normal, tokens_of
-from deputy_sidecar.offline.words.asked import ASKS, SAYS_MORE, SAYS_NOTHING, VALUE_OF
+from deputy_sidecar.offline.words.asked import ASKS, BY_WHOM, SAYS_MORE, SAYS_NOTHING, VALUE_OF
 from deputy_sidecar.offline.words.say import in_language as say
 
 __all__ = ["Written", "written_about"]
@@ -233,6 +233,7 @@ def written_about(request: str, tools: frozenset[str]) -> Written | None:
 
 
 def _words(asked: str) -> Iterator[str]:
+    asks_who = normal(asked).startswith(("who", "wer ", "wem ", "von wem"))
     for token in tokens_of(asked):
         if token.sort in {"mark", "symbol", "glob"}:
             continue
@@ -240,6 +241,10 @@ def _words(asked: str) -> Iterator[str]:
             yield posixpath.basename(token.text.rstrip("/")).rpartition(".")[0] or token.text
             continue
         form = re.sub(r"['’]s?\Z", "", token.form)
+        if asks_who and form in BY_WHOM:
+            # `Who wrote the offer`: who it is from is what is asked.
+            yield token.text
+            continue
         if (
             form in SAYS_NOTHING
             or form in PLAIN - VALUE_OF.keys() - SAYS_MORE

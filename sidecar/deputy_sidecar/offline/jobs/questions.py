@@ -281,6 +281,9 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
             elif meaning == "distinct":
                 asked.is_distinct = True
             elif meaning == "who":
+                if asked.compute is not None and at and forms[at - 1] in {"and", "und"}:
+                    # A second question behind the first.
+                    asked.unused.append(words[at])
                 asked.asks_who = True
                 # `Which products`: what a row is, whatever its column is called.
                 subject_at = at + taken

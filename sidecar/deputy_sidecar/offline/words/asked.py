@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["ASKS", "SAYS_MORE", "SAYS_NOTHING", "VALUE_OF"]
+__all__ = ["ASKS", "BY_WHOM", "SAYS_MORE", "SAYS_NOTHING", "VALUE_OF"]
 
 ASKS: Final = re.compile(
     r"(?:and |so |und |also )?(?:who|whom|whose|what|whats|what's|which|when|where|wheres|how|is|are|was|were|do|does|did|has|have|can|"
@@ -25,6 +25,10 @@ SAYS_NOTHING: Final = frozenset(
     "dort da drin darin darueber davon dafuer dazu hierzu unser unsere unserem unseren mein meine meinem meiner meinen dein deine ihr ihre ihrem sein seine "
     "welche welcher welches welchen welchem jede jeder jedes alle alles einige "
     "du ich wir man er sie es nochmal genau".split()
+)
+# What somebody did: of no use but to ask who it was.
+BY_WHOM: Final = frozenset(
+    "wrote write written made make took taken sent send painted drew schrieb geschrieben gemacht geschickt".split()
 )
 # What tables say by their columns, but a line of a text only by the word itself.
 SAYS_MORE: Final = frozenset(
