@@ -136,7 +136,7 @@ CHORES: list[tuple[str, str, list[str]]] = [
     ("give me an overview", "In this folder there are 10 files in 2 folders", ["Pictures: 3 files"]),
     ("Wie viele Dateien sind hier?", "10 Dateien", []),
     ("find duplicates", "2 groups", ["photos/beach.jpg"]),
-    ("find all pdf files", "There are no such entries", []),
+    ("find all pdf files", "There are no such files", []),
     ("find all jpg files", "3 files", ["photos/beach.jpg"]),
     ("find files named notes", "notes.txt", ["old/notes.txt"]),
     ("find the file budget.csv", "budget.csv", []),
@@ -223,16 +223,18 @@ def test_what_is_not_understood_is_said_with_the_way_to_a_model(goal: str) -> No
 
 
 def after_its_names(goal: str) -> AgentPlan:
-    """The plan once the folder was looked through for the names in the request: there are none."""
+    """The plan once the folder was looked through for what the request may be about: there is nothing of it."""
     messages: list[Message] = [UserMessage(text=goal)]
     answer = plan(messages)
-    for call in answer.tool_calls:
-        assert call.parameters["any"]
-        messages += [
-            AssistantMessage(text="", tool_calls=[call]),
-            ToolMessage(call=call.id, tool=call.tool, content="0 files", ok=True),
-        ]
-    return plan(messages)
+    while answer.tool_calls:
+        for call in answer.tool_calls:
+            assert call.tool == "search"
+            messages += [
+                AssistantMessage(text="", tool_calls=[call]),
+                ToolMessage(call=call.id, tool=call.tool, content="0 files", ok=True),
+            ]
+        answer = plan(messages)
+    return answer
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 from deputy_sidecar.backend import AgentPlan, Backend, Conversation, PlanReply
 
 if TYPE_CHECKING:
+    from deputy_sidecar.models import EarlierTask
     from deputy_sidecar.offline.chore import Chore, Reading
     from deputy_sidecar.offline.follow_up import Undo
-    from deputy_sidecar.offline.job import Steps
+    from deputy_sidecar.offline.job import Job, Steps
     from deputy_sidecar.offline.known_names import KnownNames
     from deputy_sidecar.offline.steps import Call, Task
 
@@ -53,6 +54,7 @@ class Offline:
         """The same without a process around it; `today` is the day of the request."""
         from deputy_sidecar.offline.chore import Reading
         from deputy_sidecar.offline.doing import work
+        from deputy_sidecar.offline.doubts import finds_nothing
         from deputy_sidecar.offline.errands import apply_plan, run_command
         from deputy_sidecar.offline.known_names import KnownNames, names_call
         from deputy_sidecar.offline.reading import read
@@ -85,6 +87,8 @@ class Offline:
                 if reading.is_complete
                 else _not_read(goal, reading)
             )
+            if plan.needs_model or not reading.is_complete or finds_nothing(reading, known):
+                plan = _written(goal, reading, task) or plan
             said = task.answer_to(Question(plan.question), asked) if plan.question is not None else None
             if said is None:
                 return plan
@@ -134,8 +138,18 @@ def _conversation(task: Task, day: date, known: KnownNames | None) -> tuple[tupl
             isinstance(chore.job, Undo) for chore in reading.chores
         ):
             # What was changed in other ways than by a plan is for the host to undo.
-            undoable = Undo(each.goal, each.id, (), request=_opposite(reading)) if is_done else undoable
+            undone = _undone(reading, each)
+            undoable = (
+                Undo(each.goal, each.id, (), request=_opposite(reading), opposite=undone) if is_done else undoable
+            )
     return chores, undoable
+
+
+def _undone(reading: Reading, task: EarlierTask) -> Job | None:
+    """What undoes a task of one change that knows how it is taken back."""
+    acts = [chore for chore in reading.chores if chore.is_act]
+    undone = getattr(acts[0].job, "undone", None) if len(acts) == 1 else None
+    return undone(tuple(task.changed_files), task.summary or "") if undone is not None else None
 
 
 def _opposite(reading: Reading) -> str:
@@ -144,6 +158,18 @@ def _opposite(reading: Reading) -> str:
 
     job = reading.chores[-1].job
     return replace(job, is_removed=not job.is_removed).phrase(reading.language) if isinstance(job, Tag) else ""
+
+
+def _written(goal: str, reading: Reading, task: Task) -> AgentPlan | None:
+    """The answer where a question's words are all written in a table or a text; None where they are not."""
+    from deputy_sidecar.offline.steps import next_plan
+    from deputy_sidecar.offline.written import written_about
+
+    asked = written_about(goal, task.tools)
+    if asked is None or any(chore.is_act for chore in reading.chores):
+        return None
+    plan = next_plan(lambda _: asked.run(reading.language), task)
+    return None if plan.needs_model else plan
 
 
 def _not_read(goal: str, reading: Reading) -> AgentPlan:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from deputy_sidecar.offline.frames import as_order
 from deputy_sidecar.offline.tokens import normal
 
 __all__ = ["without_courtesies"]
@@ -16,16 +17,18 @@ _GREETED: Final = (
     "morning(?=[!,])|afternoon(?=[!,])|evening(?=[!,])|gruess dich|gruesse|gruezi|huhu|tach|oh dear|dear me|oh god|ach je|oh je|hey|hi|hello|yo|ey|howdy|hallo|hi there|hey there|hello there|hiya|good (?:morning|day|afternoon|evening)|guten (?:morgen|tag|abend)|moin|servus|"
     "gruess gott|na|ach|tja|also|lol|haha|omg|bro|bruh|dude|man|mate|buddy|fam|ugh|oof|hm+|um+|uh+|er+|ah|oh|oh no|oh my|well|so|okay|ok|alright|all right|right|"
     "listen|look|excuse me|entschuldigung|entschuldigen sie|verzeihung|no[, ]+wait|wait(?=,)|sorry|du(?! -)|hoer mal|sag mal|pass auf|quick question|kurze frage|"
+    "sorry to (?:bother|trouble) you|(?:please )?(?:be|act) (?:very |really )?careful[,;]?(?: but| and)?|careful[,;]?(?: but| and)?|don't worry,? but|no (?:rush|hurry),? but|"
+    "(?:sei|seien sie) (?:bitte )?vorsichtig[,;]?(?: aber| und)?|vorsicht[,;]?(?: aber)?|and(?= please| be | could you| would you)|und(?= bitte)|another thing|i'm afraid|i am afraid|i'm sorry(?: but)?|"
     "sorry to bother you|dear (?:sir|computer|deputy|assistant|friend|machine|helper)|my dear|my friend|(?:mein )?liebe?r? (?:computer|deputy|helfer|freund|assistent)|(?:computer|deputy|assistant)(?=,)|"
     "oje|mist|hold on|my bad|moment|oops|whoops|oopsie|ups|hoppla|huch|then|and then|now then|next|dann|nun|jetzt|now|today(?=,)|first of all|by the way|btw|one more thing|noch etwas|noch was|uebrigens|actually|eigentlich|basically|honestly|seriously|"
     "please and thank you|thanks|thank you|danke|super|prima|great|perfect|cool|nice|good|gut"
 )  # fmt: skip
 _ASKED: Final = (
-    "please|pls|plz|pleeease|kindly|bitte|bitte mal|mal|just|quickly|simply|"
+    "please|pls|plz|pleeease|kindly|would you|bitte|bitte mal|mal|just|quickly|simply|"
     "(?:can|could|would|will) (?:you|u|ya)(?: (?:please|pls|plz|kindly|possibly|maybe|perhaps|quickly|just|also|be able to|mind|for me))*"
     "(?: be so (?:kind|good|nice|sweet|lovely)(?: as to|,? and)?)?|"
     "be so (?:kind|good|nice|sweet)(?: as to|,? and)|be a (?:dear|darling|good sport) and|do me a (?:favor|favour)(?: and|,)?|do us a (?:favor|favour)(?: and|,)?|"
-    "(?:i would|i'd|id|we would|we'd) (?:really )?(?:like|love|want|prefer|appreciate it if|be grateful if|be happy if|be glad if)(?: for)?(?: you| u)? ?(?:to|could|would|can)?|"
+    "(?:i would|i should|i'd|id|we would|we should|we'd) (?:really )?(?:like|love|want|prefer|appreciate it if|be grateful if|be happy if|be glad if)(?: for)?(?: you| u)? ?(?:to|could|would|can)?|"
     "i(?:'m| am)? (?:want|need|wanna|require|beg|asking|ask)(?: you| u) (?:to )?|i wanna|i want to|i need to|i have to|i gotta|"
     "(?:is it|would it be|is there a way|is there any way) (?:possible )?(?:for you )?to|"
     "i (?:was|am) wondering if (?:you|u) (?:could|can|would)|i wonder if (?:you|u) (?:could|can|would)|"
@@ -55,45 +58,11 @@ _END: Final = re.compile(rf"(?:(?:\s*[,.!?:;â€¦-]+\s*|\s+)(?:{_ENDS}))+\s*[.!?â€
 _SMILE: Final = re.compile(r"\s*(?:[:;]-?[)(DP]|<3|[\U0001F300-\U0001FAFF\u2600-\u27BF])+\s*")
 
 
-# `I'd like the scans sorted by year`, `I want that all photos go into Trip`: what is wished for is what is to be done.
-_PARTICIPLES: Final = {
-    "deleted": "delete", "removed": "delete", "trashed": "delete", "moved": "move", "copied": "copy", "renamed": "rename", "sorted": "sort",
-    "zipped": "zip", "packed": "pack", "unpacked": "unpack", "unzipped": "unzip", "listed": "list", "organized": "organize",
-    "organised": "organize", "put": "put", "tagged": "tag", "counted": "count", "replaced": "replace",
-}  # fmt: skip
-_WISH: Final = re.compile(
-    r"^(?:(?:please|hey|hi|hello|ok|okay|so)[ ,]+)*(?:(?:i|we)(?:'d| would)? (?:like|want|need|love)|make sure|see to it|ensure)"
-    r"(?: that| to have)? (?P<what>(?!to|you).+?) (?:(?:is|are|be|gets?|to be|should be|being) )?(?P<done>"
-    + "|".join(_PARTICIPLES)
-    + r")\b(?P<rest>.*)$",
-    re.IGNORECASE,
-)
-_GOING: Final = re.compile(
-    r"^(?:please[ ,]+)?(?:(?:i|we) (?:want|need|wish)|make sure|see to it|ensure) that (?P<what>.+?) (?:go|goes|get|come) (?P<rest>(?:in|into|to) .+)$",
-    re.IGNORECASE,
-)
-
-
-def _as_order(asked: str) -> str:
-    found = _GOING.match(asked)
-    if found is not None and not re.search(r"\b(?:not|never|no|nothing|none)\b|n't\b", asked, re.IGNORECASE):
-        return f"put {found['what']} {found['rest']}"
-    found = _WISH.match(asked)
-    # `Have they been deleted?` asks, and so does whatever ends so.
-    if (
-        found is None
-        or asked.rstrip().endswith("?")
-        or re.search(r"\b(?:not|never|if|unless|no|nothing|none|been|were|was)\b|n't\b", found["what"], re.IGNORECASE)
-    ):
-        return asked
-    return f"{_PARTICIPLES[found['done'].lower()]} {found['what']}{found['rest']}"
-
-
 def without_courtesies(request: str) -> str:
     """The request alone."""
-    asked = _as_order(_SMILE.sub(" ", request).strip())
-    kept = _cut(asked)
-    return kept or request
+    asked = _SMILE.sub(" ", request).strip()
+    kept = as_order(_cut(as_order(asked)) or asked)
+    return _cut(kept) or request
 
 
 def _cut(asked: str) -> str:

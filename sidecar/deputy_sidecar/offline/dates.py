@@ -162,25 +162,37 @@ FEASTS = frozenset((*_FEASTS, *_SEASONS))
 
 
 def _feast(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
-    """`Christmas 2025`, `Ostern 2026`, `summer 2025`: only with its year, since alone they are names more often."""
+    """`Christmas 2025`, `last summer`: only with its year or `last`, since alone they are names more often."""
+    if terms[at].means("lastn") and at + 1 < len(terms):
+        # The last one that has begun.
+        found = [_feast_of(normal(terms[at + 1].text), today.year - before) for before in (0, 1)]
+        begun = next(
+            (days for days in found if days is not None and days.first is not None and days.first <= today), None
+        )
+        return (begun, 2) if begun is not None else None
     form = normal(terms[at].text)
     year = _year(terms[at + 1]) if at + 1 < len(terms) else None
     if year is None or year[0].first is None:
         return None
-    number = year[0].first.year
+    days = _feast_of(form, year[0].first.year)
+    return (days, 2) if days is not None else None
+
+
+def _feast_of(form: str, number: int) -> Days | None:
+    """The days of a feast or a season in a year."""
     feast = _FEASTS.get(form)
     if feast == "christmas":
-        return Days(date(number, 12, 24), date(number, 12, 27)), 2
+        return Days(date(number, 12, 24), date(number, 12, 27))
     if feast == "new_year":
-        return Days(date(number, 1, 1), date(number, 1, 2)), 2
+        return Days(date(number, 1, 1), date(number, 1, 2))
     if feast == "easter":
         sunday = _easter(number)
-        return Days(sunday - timedelta(days=2), sunday + timedelta(days=2)), 2
+        return Days(sunday - timedelta(days=2), sunday + timedelta(days=2))
     month = _SEASONS.get(form)
     if month is None:
         return None
     until = _month(number + (month == 12), (month + 1) % 12 + 1)
-    return Days(date(number, month, 1), until.end), 2
+    return Days(date(number, month, 1), until.end)
 
 
 def _easter(year: int) -> date:

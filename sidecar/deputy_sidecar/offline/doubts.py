@@ -9,7 +9,7 @@ from deputy_sidecar.offline.chore import Reading
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.selector import All, Any_, Changed, Condition, Holds, Topic
 
-__all__ = ["asks_a_person", "finds_nothing", "missing_in_some"]
+__all__ = ["asks_a_person", "asks_advice", "asks_for_each", "finds_nothing", "missing_in_some"]
 
 
 def finds_nothing(reading: Reading, known: KnownNames | None) -> bool:
@@ -19,8 +19,11 @@ def finds_nothing(reading: Reading, known: KnownNames | None) -> bool:
     selectors = [chore.selector for chore in reading.chores]
     words = [word for selector in selectors for word in _in_names(selector.condition)]
     places = [place.rstrip("/") for selector in selectors for place in selector.places]
+    # What an earlier step makes is there by then.
+    made = {name for chore in reading.chores[:-1] for name in (chore.target, *chore.names) if name}
     return any(known.is_missing(word) for word in words) or any(
-        known.is_missing(place) and "/" not in place and not place.startswith(("~", ".")) for place in places
+        place not in made and known.is_missing(place) and "/" not in place and not place.startswith(("~", "."))
+        for place in places
     )
 
 
@@ -61,6 +64,18 @@ _ASKS_WHO: Final = re.compile(
 )
 
 
+_FOR_EACH: Final = re.compile(
+    r"\b(?:biggest|largest|smallest|newest|latest|oldest|most recent|neueste\w*|größte\w*|kleinste\w*|älteste\w*)\b.*"
+    r"\b(?:(?:of|in|from|for|per) (?:each|every)|per|pro|(?:in|aus|von|für) jede[mnrs]?)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_each(request: str, reading: Reading) -> bool:
+    """`The biggest photo of each concert`: one list has only the biggest of all."""
+    return _FOR_EACH.search(request) is not None and any(chore.selector.order is not None for chore in reading.chores)
+
+
 def missing_in_some(reading: Reading, known: KnownNames | None) -> tuple[str, ...]:
     """Words that no name has and that only one of several things should: the other would look like an answer."""
     words = [word for chore in reading.chores for word in _in_some(chore.selector.condition)]
@@ -69,5 +84,10 @@ def missing_in_some(reading: Reading, known: KnownNames | None) -> tuple[str, ..
 
 def asks_a_person(request: str, said: str, reading: Reading) -> bool:
     """Whether no listing answers it; questions to a table are none of these."""
-    asks = _ASKS_WHO.match(said) or (_ASKS_ADVICE.search(request) and not any(chore.is_act for chore in reading.chores))
+    asks = _ASKS_WHO.match(said) or (asks_advice(request) and not any(chore.is_act for chore in reading.chores))
     return bool(asks) and any(chore.job is None for chore in reading.chores)
+
+
+def asks_advice(request: str) -> bool:
+    """Whether it asks what may go."""
+    return _ASKS_ADVICE.search(request) is not None

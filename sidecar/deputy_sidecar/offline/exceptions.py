@@ -106,6 +106,13 @@ class Exceptions(Places):
             return True
         if without is None:
             return False
+        known = self.scene.known
+        folders = [place.rstrip("/") for place in inner.places]
+        if known is not None and any(
+            place not in known.folders and self.scene.folder(place) is None for place in folders
+        ):
+            # `Without scan0002 in a zip file`: such an exception would leave out nothing.
+            return False
         is_named = bool(self.heads) and all(head.is_exact for head in self.heads)
         if self.is_act and inner.places and inner.heads and not (self.places or is_named):
             # `Everything except the PDFs in Inbox`: are only the PDFs there, or is everything?
@@ -143,7 +150,7 @@ class Exceptions(Places):
                 by = found
             elif number_of(term) is not None and number is None:
                 number = number_of(term)
-            elif by is not None and not self.heads and (term.kind is not None or term.means("file")):
+            elif by is not None and not self.heads and (term.kind is not None or term.means("file") or term.is_unknown):
                 # `All but the 2 newest logs`: what they are comes behind.
                 self.keep = (by, int(number or 1))
                 self.at = begin + at

@@ -33,6 +33,8 @@ class Undo:
     is_act: bool = True
     # How it is undone by a request of its own.
     request: str = ""
+    # What undoes changes that were no plan's, such as a text that was replaced.
+    opposite: Job | None = None
 
     def phrase(self, language: str) -> str:
         """The reading; it names the request that is undone."""
@@ -43,6 +45,8 @@ class Undo:
     def run(self, language: str) -> Steps:
         """Has each job undone."""
         what = self.phrase(language)
+        if not self.jobs and self.opposite is not None:
+            return (yield from self.opposite.run(language))
         if not self.jobs and self.request:
             raise NotPossibleError(
                 say(language, f"Say this instead: “{self.request}”.", f"Sag stattdessen: „{self.request}“.")
@@ -51,8 +55,8 @@ class Undo:
             raise NotPossibleError(
                 say(
                     language,
-                    f"I cannot take that back from here. `deputy undo {self.task}` does.",
-                    f"Von hier aus kann ich das nicht zurücknehmen. `deputy undo {self.task}` tut es.",
+                    "I cannot take that back from here. The Undo button at that task does.",
+                    "Von hier aus kann ich das nicht zurücknehmen. Der Knopf „Rückgängig“ bei jener Aufgabe tut es.",
                 )
             )
         said = ""
@@ -104,6 +108,11 @@ _FORMS: Final = (
         "((put|move|bring|get|send) (them|it|that|those|these|everything|all|files|things) back|(put|bring) back) (where they were|where it was|where they came from|where it came from|where they belong|to where they were|as they were|as it was|how it was|how they were|there|again)|"
         "undo please|oops undo|no undo that|reverse that|reverse it|reverse last step|put everything back|put all back|make it as before|as it was before|like it was before|(legen|leg|lege|stell|stelle|tu|tue|verschieb|verschiebe|pack|packe) (sie|es|das|alles|dateien) (wieder|wieder zurueck|zurueck) [wo (sie|es) (war|waren)]|alles zurueck|wieder zurueck|wie vorher|"
         "rueckgaengig|rueckgaengig machen|mach rueckgaengig|mache rueckgaengig|mach es rueckgaengig|mach wieder rueckgaengig|nimm zurueck|zurueck|bring them back|restore them)",
+        lambda _: _Same(is_undo=True),
+    ),
+    Form(
+        "(restore|recover|undelete|bring back|get back|put back|hol zurueck|hole zurueck|stell wieder her|stelle wieder her) "
+        "(it|that|them|those|these|this|everything|all of them|all of it|sie|es|das|die|alles)",
         lambda _: _Same(is_undo=True),
     ),
     Form(f"{_SAME} [for|in|with|fuer|bei|mit|im] [folder|ordner] {{folder}} [folder]", _same),

@@ -136,8 +136,9 @@ class Clause(Orders, Exceptions, Things):
             return Term(term.text, frozenset(), term.tokens)
         before = self.terms[at - 1]
         is_unit = bool(term.meanings) and all(each.startswith("unit:") for each in term.meanings)
-        if is_unit and before.means("do:which", "all"):
-            # `Which minutes mention chairs`: no time, but what was written at a meeting.
+        is_amount = any(meaning.startswith("number:") for meaning in before.meanings) or before.token.sort == "number"
+        if is_unit and (before.means("do:which", "all") or (before.is_unknown and not is_amount)):
+            # `Which minutes mention chairs`, `board minutes`: no time, but what was written at a meeting.
             return Term(term.text, frozenset(), term.tokens)
         if is_object and term.means("copy_noun"):
             # `Throw away the copy`.
@@ -148,6 +149,7 @@ class Clause(Orders, Exceptions, Things):
         is_led = before.kind is not None and _has_verb(self.terms[: at - 1])
         is_led = (
             is_led
+            or before.is_unknown
             or before.means("do:which")
             or before.form in LEADS_NOUN
             or before.means("newest", "oldest", "biggest", "smallest", "empty")
@@ -482,7 +484,7 @@ class Clause(Orders, Exceptions, Things):
         return Chore(
             self.verb,
             selector,
-            target=self.target,
+            target=self.scene.below_known(self.target),
             names=tuple(self.names),
             text=self.text,
             number=self.lines,

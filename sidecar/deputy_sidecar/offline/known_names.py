@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final
 
-from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, lexicon
+from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, language_of, lexicon
 from deputy_sidecar.offline.new_names import (
     DATED,
     FOLDER_WORDS,
@@ -28,7 +28,7 @@ from deputy_sidecar.offline.stems import fold, globs_of, halves, holds, stem_of,
 from deputy_sidecar.offline.steps import Call
 from deputy_sidecar.offline.tokens import Token, normal, tokens_of, without_compounds
 
-__all__ = ["KnownNames", "glued", "names_call"]
+__all__ = ["KnownNames", "glued", "names_call", "without_appositions"]
 
 MOST_NAMES: Final = 400
 MOST_WORDS: Final = 24
@@ -40,6 +40,8 @@ SHORTEST_MISTYPED: Final = 5
 # Of a shorter one only swapped letters are taken for a mistake.
 SHORTEST_SWAPPED: Final = 4
 SHORTEST_BEGINNING: Final = 3
+# Words in front of a name that say what it is.
+MOST_APPOSED: Final = 2
 
 LEADING: Final = frozenset(
     "in from to into onto of at inside under within below for aus nach ins im von vom zu zum unter fuer my meine "
@@ -134,10 +136,60 @@ def _may_be_mistyped(word: str) -> bool:
 def _words(request: str) -> list[str]:
     """The words that may be pieces of names."""
     tokens = tokens_of(request)
-    words = [token.text.strip(".'’-") for at, token in enumerate(tokens) if _may_be_name(tokens, at)]
+    language = language_of(tokens)
+    words = [
+        token.text.strip(".'’-")
+        for at, token in enumerate(tokens)
+        if _may_be_name(tokens, at) and not _is_plain(tokens, at, language)
+    ]
     words += [token.text for token in without_compounds(tokens, lambda _: False) if token not in tokens]
     words += [half for word in words for half in halves(fold(word)) or ()]
     return list(dict.fromkeys(word for word in words if word))[:MOST_WORDS]
+
+
+# What no file is called by: it says how many, which, or when.
+_SAYS_WHICH: Final = (
+    "all",
+    "pronoun",
+    "empty",
+    "newest",
+    "oldest",
+    "biggest",
+    "smallest",
+    "number:",
+    "do:count",
+    "do:size",
+)
+_OF_NO_NAME: Final = (*_SAYS_WHICH, "filler", "new", "top_n", "file", "unit:", "do:", "time:")
+
+
+_ONE: Final = frozenset("ein eine einen einem einer".split())
+
+
+def _is_known(form: str) -> bool:
+    """Whether a word means something by itself."""
+    return any(lexicon(language).is_phrase(form) for language in ("en", "de"))
+
+
+def _is_plain(tokens: list[Token], at: int, language: str) -> bool:
+    """`Each`, `two`, and in German, where all nouns have capitals, a kind that no folder's name can be meant by."""
+    token = tokens[at]
+    if token.sort != "word" or (token.text[:1].isupper() and language != "de"):
+        return False
+    known = lexicon(language)
+    before = next((each for each in reversed(tokens[:at]) if each.form not in _SKIPPED | _ONE), None)
+    behind = tokens[at + 1].form if at + 1 < len(tokens) else ""
+    meanings = known.phrases.get((token.form,), set()) or known.phrases.get((token.form, behind), set())
+    if meanings and all(meaning.startswith(_SAYS_WHICH) for meaning in meanings):
+        return True
+    if (before is not None and before.form in LEADING) or behind in FOLDER_WORDS:
+        return False
+    if at + 1 < len(tokens) and tokens[at + 1].sort in {"number", "file"}:
+        # `Rechnung 02`.
+        return False
+    if (token.form,) in known.kinds:
+        return language == "de" and token.text[:1].isupper() and (before is None or not _orders(before))
+    return bool(meanings) and all(meaning.startswith(_OF_NO_NAME) for meaning in meanings) and token.form not in NOUNISH
 
 
 def _may_be_name(tokens: list[Token], at: int) -> bool:
@@ -156,9 +208,12 @@ def _may_be_name(tokens: list[Token], at: int) -> bool:
     ):
         return False
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
-    if not any(lexicon(language).is_phrase(token.form) for language in ("en", "de")):
+    if not _is_known(token.form):
         return True
     if token.form in NOUNISH and before is not None and (before.form in LEADS_NOUN or "do:which" in _meanings(before)):
+        return True
+    if token.form in NOUNISH and before is not None and before.sort == "word" and not _is_known(before.form):
+        # `Board minutes`, `poster drafts`.
         return True
     if token.text[:1].isupper() and at > 0:
         return True
@@ -190,6 +245,30 @@ def glued(request: str, tokens: list[Token], known: KnownNames) -> list[Token]:
     return out
 
 
+def without_appositions(tokens: list[Token]) -> list[Token]:
+    """`The advert flat to let.docx`, `die alte Liste stock old.csv`: what is named needs no other word for it."""
+    out: list[Token] = []
+    for at, token in enumerate(tokens):
+        out.append(token)
+        if token.sort not in {"file", "path"} or "." not in token.text.rpartition("/")[2]:
+            continue
+        begin = len(out) - 1
+        while begin and len(out) - begin <= MOST_APPOSED and _is_apposed(out[begin - 1]):
+            begin -= 1
+        if 0 < begin < len(out) - 1 and out[begin - 1].form in _SKIPPED - {"a", "an"} and at:
+            del out[begin : len(out) - 1]
+    return out
+
+
+def _is_apposed(token: Token) -> bool:
+    """Whether a word can describe one thing that is named behind it: no plural, and nothing that says what to do."""
+    if token.sort != "word" or token.form.endswith("s"):
+        return False
+    return not any(lexicon(language).is_phrase(token.form) for language in ("en", "de")) or any(
+        token.form in lexicon(language).vague for language in ("en", "de")
+    )
+
+
 def _without_possessive(token: Token, known: KnownNames) -> Token:
     """`Baker's folder`: the folder Baker."""
     bare = re.sub(r"['’]s?\Z", "", token.text)
@@ -207,9 +286,9 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
     for end in range(min(len(tokens), at + LONGEST_NAME), at, -1):
         text = tokens[at].text if end - at == 1 else " ".join(request[tokens[at].start : tokens[end - 1].end].split())
         bare = " ".join(each.text for each in tokens[at:end] if each.form not in _SKIPPED)
-        swapped = (
-            f"{tokens[at + 1].text} {tokens[at].text}" if end - at == 2 and tokens[at + 1].sort == "number" else text
-        )
+        # `The 2025 payments`, which are `payments 2025.csv`.
+        is_pair = end - at == 2 and "number" in {tokens[at].sort, tokens[at + 1].sort}
+        swapped = f"{tokens[at + 1].text} {tokens[at].text}" if is_pair else text
         paths = (
             known.paths.get(normal(text), [])
             or known.paths.get(normal(swapped), [])
@@ -219,7 +298,7 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
             continue
         folders = [path for path in paths if path in known.folders]
         if end - at == 1:
-            if not _is_meant(tokens, at, text, folders, paths, known):
+            if _is_a_kind_together(tokens, at) or not _is_meant(tokens, at, text, folders, paths, known):
                 continue
         elif not _is_unusual(tokens[at:end]):
             continue
@@ -230,6 +309,17 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
             path if folders or "/" in text else posixpath.basename(path), tokens[at], tokens[end - 1], bool(folders)
         ), end
     return _mistyped(tokens, at, known) or _in_other_words(tokens, at, known)
+
+
+def _is_a_kind_together(tokens: list[Token], at: int) -> bool:
+    """`Database dumps`: two words that are one kind, whatever folder is called dumps."""
+    pairs = (tokens[max(0, at - 1) : at + 1], tokens[at : at + 2])
+    return any(
+        tuple(each.form for each in pair) in lexicon(language).kinds
+        for pair in pairs
+        if len(pair) > 1
+        for language in ("en", "de")
+    )
 
 
 def _the_one(text: str, paths: list[str]) -> str | None:
@@ -302,6 +392,9 @@ def _is_stem(tokens: list[Token], at: int, known: KnownNames) -> bool:
         return False
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     if behind is not None and (behind.sort == "file" or _is_a_kind(behind)):
+        return False
+    if behind is not None and behind.sort == "word" and known.is_there(f"{token.text} {behind.text}".rstrip("s")):
+        # `The poster drafts`, where `poster draft.png` is.
         return False
     if behind is not None and behind.form in _SAYS_MORE and known.others(token.text):
         # `The letter in which Bremen is mentioned`, where several files are letters.

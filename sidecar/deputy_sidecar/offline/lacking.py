@@ -8,11 +8,13 @@ from deputy_sidecar.offline.acting import is_file_name
 from deputy_sidecar.offline.chore import ACTS, Chore
 from deputy_sidecar.offline.grammar import Clause
 from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
-from deputy_sidecar.offline.selector import All, Any_, Condition, IsKind, Not, Selector
+from deputy_sidecar.offline.selector import All, Any_, Condition, Holds, IsKind, Not, Selector
+from deputy_sidecar.offline.tokens import normal
 
 __all__ = ["missing_in"]
 
 _NEED_A_FILE: Final = frozenset({"read", "head", "tail", "linecount", "words", "when"})
+_CHANGES: Final = frozenset({"pack", "unpack", "replace"})
 _NOT_DONE: Final = frozenset({"pack", "unpack", "replace", "compare", "group", "undo", "write"})
 
 
@@ -20,7 +22,8 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
     """What the chore lacks; None where it is whole."""
     selector, verb = chore.selector, chore.verb
     acts = {each for each in clause.verbs if each in ACTS} - ({"move"} if "trash" in clause.verbs else set())
-    if len(acts) > 1:
+    if len(acts) > 1 or (acts and clause.verbs[0] in _NOT_DONE & _CHANGES):
+        # `Zip Templates and the move zip to Backup`: two orders, and the second is none.
         return "one_step"
     if acts and not clause.is_order:
         return "ambiguous"
@@ -29,7 +32,11 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
         says_what = selector.places or clause.heads or any(term.means("here") for term in clause.terms)
         return "ambiguous" if not plain else None if says_what else "folder"
     if verb in _NOT_DONE:
-        return f"cannot:{verb}" if not (verb == "write" and (chore.output or selector.exact)) else None
+        known = clause.scene.known
+        # `Write my essay`, where that is there: what is to be written is not.
+        is_there = known is not None and any(normal(name) in known.paths for name in selector.exact)
+        writes = verb == "write" and (chore.output or (selector.exact and not is_there))
+        return f"cannot:{verb}" if not writes else None
     if verb == "create":
         return "ambiguous" if clause.heads or clause.refers else None if chore.names else "name"
     if verb == "rename":
@@ -53,9 +60,16 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
             # `Copy Pictures to pictures.zip`: no copy is an archive.
             return "where"
         return None
+    if _empties(clause):
+        # `Empty Old stuff` is an order.
+        return "ambiguous"
+    if selector.entries == "folder" and _is_of_files(selector.condition):
+        # `Folders without a PDF in them`.
+        return "ambiguous"
     if verb == "overview" and (selector.condition is not None or selector.exact or selector.order is not None):
         return "ambiguous"
-    counts = verb in {"linecount", "words"} and selector.condition is not None and selector.order is None
+    is_of_many = selector.condition is not None or bool(selector.places)
+    counts = verb in {"linecount", "words"} and is_of_many and selector.order is None
     is_described = (
         verb != "linecount"
         and verb != "words"
@@ -63,7 +77,8 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
         and bool(selector.topics or clause.refers)
         and not _is_no_text(selector.condition)
     )
-    if verb in _NEED_A_FILE and not selector.exact and not is_described and clause.nth is None and not counts:
+    is_one = selector.order is not None and selector.order.limit == 1
+    if verb in _NEED_A_FILE and not (selector.exact or is_described or is_one or counts) and clause.nth is None:
         return "file"
     if verb == "lines" and chore.text is None and not _holds(selector):
         return "text"
@@ -78,6 +93,20 @@ def _is_no_text(condition: Condition | None) -> bool:
     if isinstance(condition, All):
         return any(_is_no_text(part) for part in condition.parts)
     return isinstance(condition, IsKind) and not _TEXTS & set(condition.kind.extensions.split())
+
+
+def _empties(clause: Clause) -> bool:
+    """Whether `empty` stands where an order begins, and no word says what is empty."""
+    first = next((term for term in clause.terms if term.form == "empty" or not term.means("filler")), None)
+    says_what = any(not head.is_implied for head in clause.heads)
+    return first is not None and first.form == "empty" and not (says_what or clause.verb_words) and bool(clause.places)
+
+
+def _is_of_files(condition: Condition | None) -> bool:
+    """Whether it says what no folder is, such as a kind of files."""
+    if isinstance(condition, All | Any_):
+        return any(_is_of_files(part) for part in condition.parts)
+    return isinstance(condition, IsKind | Holds) or (isinstance(condition, Not) and _is_of_files(condition.part))
 
 
 def _leaves_out(condition: Condition | None) -> bool:

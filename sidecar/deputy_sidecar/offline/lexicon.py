@@ -162,6 +162,9 @@ class Lexicon:
                     best.append(word)
         # Letters that are swapped or doubled are the commonest mistakes.
         likely = [word for word in best if sorted(word) == sorted(form) or _undoubled(word) == _undoubled(form)]
+        # Then a letter that is missing: `larget` is `largest`, and not `target`.
+        short = [word for word in best if least == 1 and len(word) == len(form) + 1]
+        likely = likely or (short if len(short) == 1 and len(form) >= SHORTEST_MENDED_FREELY else [])
         best = likely or [word for word in best if least < 2 or not self._changes(word)]
         return best[0] if len(best) == 1 else self._agreed(best)
 

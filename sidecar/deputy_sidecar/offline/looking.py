@@ -10,9 +10,23 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from deputy_sidecar.offline.chore import Chore
-from deputy_sidecar.offline.phrasing import called, counted, say, selector_in_words
-from deputy_sidecar.offline.results import duplicate_groups, listing, shares, size_text
-from deputy_sidecar.offline.selector import Named, Selector, filter_of, or_in_text
+from deputy_sidecar.offline.phrasing import called, counted, nothing_found, say, selector_in_words
+from deputy_sidecar.offline.results import duplicate_groups, listing, plural, shares, size_text
+from deputy_sidecar.offline.selector import (
+    All,
+    Any_,
+    Changed,
+    Condition,
+    Holds,
+    IsKind,
+    Named,
+    Selector,
+    Topic,
+    filter_of,
+    joined,
+    or_in_text,
+)
+from deputy_sidecar.offline.stems import fold, holds, stems_of
 from deputy_sidecar.offline.steps import Call, Calls, EndedError, NeedsModelError, NotPossibleError, Question, Result
 from deputy_sidecar.offline.words.told import told
 
@@ -49,6 +63,7 @@ MOST_SHOWN: Final = 60
 MOST_PLANNED: Final = 2_000
 _BYTES: Final = re.compile(r"; (\d+) bytes?\b")
 _COUNTED: Final = re.compile(r"(\d+) (file|folder)s?\b")
+_PLURAL: Final = re.compile(r"[a-z]{3,}[^s\W]s")
 _COPY_NAME: Final = re.compile(r"\(\d+\)|\b(copy|kopie)\b|_copy|-copy", re.IGNORECASE)
 
 
@@ -133,19 +148,21 @@ def _entry(line: str) -> Entry:
 
 def list_entries(chore: Chore, language: str) -> Steps:
     """The entries, with their figures."""
-    found = yield from find(chore.selector, language)
-    note = ""
+    as_said = chore.selector
+    chore, found = yield from _found(chore, language)
+    is_wider = chore.selector != as_said and bool(found.entries)
+    note = say(language, "wider", what=selector_in_words(chore.selector, language)) + "\n\n" if is_wider else ""
     if chore.selector.topics and not found.files + found.folders:
         chore, found = yield from _by_text(chore, language)
         note = say(language, "by_text", words=", ".join(f"“{word}”" for word in chore.selector.topics)) + " "
     order = chore.selector.order
     if order is not None and order.skip and order.limit and not found.entries:
         return say(language, "no_more", count=counted(language, found.files, found.folders))
-    if not found.entries and chore.is_guess:
-        raise NeedsModelError(say(language, "none"))
+    _not_by_guess(found, chore, language)
+    if not found.entries and chore.selector.places and chore.selector.condition is None:
+        return say(language, "empty_place", what=called(language, chore.selector.places))
     if not found.entries:
-        text = f"{counted(language, 0)}. {say(language, 'none')}"
-        return text
+        return nothing_found(chore.selector, language)
     limit = chore.selector.order.limit if chore.selector.order is not None else None
     shown = found.entries[: limit or MOST_SHOWN]
     lines = [f"- {_shown(entry)}" for entry in shown]
@@ -167,6 +184,57 @@ def list_entries(chore: Chore, language: str) -> Steps:
     return note + head + "\n".join(lines)
 
 
+def _found(chore: Chore, language: str, limit: int | None = None) -> Steps:
+    """What fits; where no file has the name of a kind such as invoices, what is in a folder of that name."""
+    found = yield from find(chore.selector, language, limit=limit)
+    for widened in (_by_folder, _in_the_singular, _by_year_in_name):
+        wider = widened(chore.selector)
+        if wider is not None and not found.files + found.folders:
+            chore = replace(chore, selector=wider)
+            found = yield from find(wider, language, limit=limit)
+    return chore, found
+
+
+def _by_year_in_name(selector: Selector) -> Selector | None:
+    """`The bills from 2025`: those that were changed then, or have the year in their name."""
+    parts = selector.condition.parts if isinstance(selector.condition, All) else (selector.condition,)
+    changed = [Any_((part, Topic(year))) if (year := _year_of(part)) else part for part in parts if part is not None]
+    return replace(selector, condition=joined(changed)) if tuple(changed) != parts and selector.condition else None
+
+
+def _year_of(condition: Condition | None) -> str | None:
+    """The year that a condition is about, where it is a whole one."""
+    if not isinstance(condition, Changed) or condition.first is None or condition.end is None:
+        return None
+    first, end = condition.first, condition.end
+    is_whole = (first.month, first.day, end.month, end.day) == (1, 1, 1, 1) and end.year == first.year + 1
+    return str(first.year) if is_whole else None
+
+
+def _in_the_singular(selector: Selector) -> Selector | None:
+    """`Logs with errors`, where the text says `ERROR`."""
+    parts = selector.condition.parts if isinstance(selector.condition, All) else (selector.condition,)
+    changed = [
+        Holds(part.text.removesuffix("s")) if isinstance(part, Holds) and _PLURAL.fullmatch(part.text) else part
+        for part in parts
+        if part is not None
+    ]
+    return replace(selector, condition=joined(changed)) if tuple(changed) != parts and selector.condition else None
+
+
+def _by_folder(selector: Selector) -> Selector | None:
+    """The same with a kind that only names say held against the names of folders, too."""
+    parts = selector.condition.parts if isinstance(selector.condition, All) else (selector.condition,)
+    kinds = [part for part in parts if isinstance(part, IsKind) and part.kind.names and not part.kind.extensions]
+    if len(kinds) != 1:
+        return None
+    word = kinds[0].kind.names.split("|")[0]
+    says_it = any(holds(fold(place), stem) for place in selector.places for stem in stems_of(word))
+    rest = [Topic(word) if part is kinds[0] else part for part in parts if part is not None]
+    rest = [part for part in rest if not (says_it and part == Topic(word))]
+    return replace(selector, condition=joined(rest))
+
+
 def _by_text(chore: Chore, language: str) -> Steps:
     """The same where what no name holds may be in the text; raises where no text holds it either."""
     wider = replace(chore, selector=replace(chore.selector, condition=or_in_text(chore.selector.condition)))
@@ -180,7 +248,9 @@ def whole_list(chore: Chore, language: str) -> Steps:
     found = yield from find(chore.selector, language, most=MOST_PLANNED)
     _not_by_name(found, chore.selector, language)
     if not (chore.output or "").lower().endswith(".csv"):
-        return "\n".join(entry.path + "/" * entry.is_folder for entry in found.entries) or say(language, "none")
+        return "\n".join(entry.path + "/" * entry.is_folder for entry in found.entries) or nothing_found(
+            chore.selector, language
+        )
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["path", "bytes", "changed"])
@@ -194,6 +264,12 @@ def _not_by_name(found: Found, selector: Selector, language: str) -> None:
         raise NeedsModelError(say(language, "no_such_names", words=", ".join(f"“{word}”" for word in selector.topics)))
 
 
+def _not_by_guess(found: Found, chore: Chore, language: str) -> None:
+    """That there is nothing of what was only guessed at is no answer."""
+    if chore.is_guess and not found.files + found.folders:
+        raise NeedsModelError(nothing_found(chore.selector, language))
+
+
 def _shown(entry: Entry) -> str:
     if entry.is_folder:
         return f"{entry.path}/"
@@ -202,14 +278,23 @@ def _shown(entry: Entry) -> str:
 
 def count(chore: Chore, language: str) -> Steps:
     """How many there are."""
-    found = yield from find(chore.selector, language, limit=1)
+    chore, found = yield from _found(chore, language, limit=1)
     _not_by_name(found, chore.selector, language)
+    _not_by_guess(found, chore, language)
     return say(language, "there_are", count=counted(language, found.files, found.folders), size="")
 
 
 def size(chore: Chore, language: str) -> Steps:
     """How large they are together."""
-    found = yield from find(chore.selector, language, limit=1)
+    order = chore.selector.order
+    limit = order.limit if order is not None else None
+    chore, found = yield from _found(chore, language, limit=limit or 1)
+    _not_by_guess(found, chore, language)
+    if limit:
+        # Of the largest alone, and not of all that it was chosen from.
+        return (
+            f"{size_text(sum(entry.size_bytes for entry in found.entries))} ({counted(language, len(found.entries))})."
+        )
     return f"{size_text(found.size_bytes)} ({counted(language, found.files, found.folders)})."
 
 
@@ -311,6 +396,13 @@ def read_file(chore: Chore, language: str) -> Steps:
     return f"{told(head, language)}\n{rest}"
 
 
+def _lines_and_words(language: str, lines: int, words: int) -> str:
+    """`1 line, 2 words.`."""
+    if language == "de":
+        return f"{lines:,} {'Zeile' if lines == 1 else 'Zeilen'}, {words:,} {'Wort' if words == 1 else 'Wörter'}."
+    return f"{plural(lines, 'line')}, {plural(words, 'word')}."
+
+
 def count_lines(chore: Chore, language: str) -> Steps:
     """Lines and words of a file, or of all that fit."""
     if not chore.selector.exact and chore.selector.order is None:
@@ -318,7 +410,7 @@ def count_lines(chore: Chore, language: str) -> Steps:
     path = yield from _path(chore, language)
     result = yield from one(path, Call("search", {"action": "wc", "path": path}))
     row = listing(checked(result, language, path)).lines[0].split("\t")
-    return f"{path}: " + say(language, "word_count", count=row[0], words=row[1])
+    return f"{path}: " + _lines_and_words(language, int(row[0]), int(row[1]))
 
 
 def _count_lines_of_all(chore: Chore, language: str) -> Steps:
@@ -328,9 +420,9 @@ def _count_lines_of_all(chore: Chore, language: str) -> Steps:
     rows = [line.split("\t") for line in listing(checked(result, language, what)).lines]
     rows = [row for row in rows if len(row) >= 4 and row[0].isdecimal()]
     if not rows:
-        return say(language, "none")
-    total = say(language, "word_count", count=sum(int(row[0]) for row in rows), words=sum(int(row[1]) for row in rows))
-    files = [f"- {row[3]}: {say(language, 'word_count', count=row[0], words=row[1])}" for row in rows[:MOST_SHOWN]]
+        return nothing_found(selector, language)
+    total = _lines_and_words(language, sum(int(row[0]) for row in rows), sum(int(row[1]) for row in rows))
+    files = [f"- {row[3]}: {_lines_and_words(language, int(row[0]), int(row[1]))}" for row in rows[:MOST_SHOWN]]
     return f"{counted(language, len(rows))}: {total}\n\n" + "\n".join(files)
 
 

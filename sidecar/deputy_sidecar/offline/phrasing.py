@@ -26,7 +26,7 @@ from deputy_sidecar.offline.selector import (
     Under,
 )
 
-__all__ = ["called", "counted", "reading_in_words", "say", "selector_in_words"]
+__all__ = ["called", "counted", "nothing_found", "reading_in_words", "say", "selector_in_words"]
 
 SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "list": ("list {what}", "{what} auflisten"),
@@ -37,6 +37,8 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "overview": ("say what is in {where}", "sagen, was in {where} ist"),
     "duplicates": ("find files with the same content among {what}", "Dateien mit gleichem Inhalt finden: {what}"),
     "read": ("show the text of {what}", "den Text zeigen: {what}"),
+    "head_one": ("show the first line of {what}", "die erste Zeile zeigen: {what}"),
+    "tail_one": ("show the last line of {what}", "die letzte Zeile zeigen: {what}"),
     "head": ("show the first {number} lines of {what}", "die ersten {number} Zeilen zeigen: {what}"),
     "tail": ("show the last {number} lines of {what}", "die letzten {number} Zeilen zeigen: {what}"),
     "linecount": ("count the lines of {what}", "die Zeilen zählen: {what}"),
@@ -53,7 +55,10 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "report": ("write a report on {where} to {output}", "einen Bericht über {where} in {output} schreiben"),
     "output": (" and write it to {output}", " und in {output} schreiben"),
     "skips_there": (", unless it is there already", ", wenn es dort nicht schon ist"),
-    "if": (", if there {are} {count} {tested}", ", wenn es {count} gibt: {tested}"),
+    "if_any": (", if there are any {tested}", ", wenn es welche gibt: {tested}"),
+    "if_no": (", if there are no {tested}", ", wenn es keine gibt: {tested}"),
+    "if_least": (", if there are at least {count} {tested}", ", wenn es mindestens {count} gibt: {tested}"),
+    "if_most": (", if there are at most {count} {tested}", ", wenn es höchstens {count} gibt: {tested}"),
     "reading": ("I read this as: {steps}.", "Ich verstehe das so: {steps}."),
     "remarks": ("I took {remarks} as no part of it.", "Nicht als Teil davon verstanden: {remarks}."),
     "then": ("; then ", "; dann "),
@@ -65,6 +70,8 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "and": (" and ", " und "),
     "or": (" or ", " oder "),
     "not": ("not ({what})", "nicht ({what})"),
+    "but_not": (", but not {what}", ", aber nicht {what}"),
+    "empty_ones": ("empty {what}", "leere {what}"),
     "in": (" in {where}", " in {where}"),
     "is": ("named “{text}”", "mit dem Namen „{text}“"),
     "has": ("with “{text}” in the name", "mit „{text}“ im Namen"),
@@ -127,8 +134,12 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "why:unused": ("{words} is more than I can do without a model", "{words} kann ich ohne Modell nicht"),
     "why:cannot": ("I cannot do that without a model", "das kann ich ohne Modell nicht"),
     "choices": ("Say it in other words, or connect a model.", "Sag es anders, oder verbinde ein Modell."),
+    "wider": ("Nothing fits exactly that, but there are {what}.", "Genau das gibt es nicht, aber {what}."),
     "no_more": ("That was all: there are {count}.", "Das war alles: Es gibt {count}."),
-    "none": ("There are no such entries.", "Es gibt keine solchen Einträge."),
+    "empty_place": ("Nothing is in {what}: it is empty.", "In {what} ist nichts: leer."),
+    "none:file": ("There are no such files.", "Es gibt keine solchen Dateien."),
+    "none:folder": ("There are no such folders.", "Es gibt keine solchen Ordner."),
+    "none:both": ("There is nothing like that.", "So etwas gibt es nicht."),
     "no_such_names": ("No name holds {words}. What files show or are about, only a model can tell: connect one, or name the files.", "Kein Name enthält {words}. Was Dateien zeigen oder wovon sie handeln, kann nur ein Modell sagen: Verbinde eines, oder nenne die Dateien."),
     "by_text": ("No name holds {words}, but the text of these does:", "Kein Name enthält {words}, aber der Text von diesen:"),
     "there_are": ("{count}{size}.", "{count}{size}."),
@@ -161,7 +172,6 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "no_duplicates": ("No two of these files have the same content.", "Keine zwei dieser Dateien haben den gleichen Inhalt."),
     "group": ("{count} groups", "{count} Gruppen"),
     "kept": ("Kept: {paths}.", "Behalten: {paths}."),
-    "word_count": ("{count} lines, {words} words.", "{count} Zeilen, {words} Wörter."),
     "no_lines": ("No line holds it.", "Keine Zeile enthält das."),
     "outside": ("{target} is outside of this folder; start the task in a folder that holds both.", "{target} liegt außerhalb dieses Ordners; starte die Aufgabe in einem Ordner, der beides enthält."),
 }  # fmt: skip
@@ -192,17 +202,15 @@ def called(language: str, places: tuple[str, ...]) -> str:
     return say(language, "and").join(places) if places else say(language, "here")
 
 
+def nothing_found(selector: Selector, language: str) -> str:
+    """That nothing fits."""
+    return say(language, f"none:{selector.entries or 'both'}")
+
+
 def selector_in_words(selector: Selector, language: str) -> str:
     """Which entries are meant."""
-    noun = say(language, {"file": "files", "folder": "folders", None: "both"}[selector.entries])
-    if selector.condition is None and selector.is_all:
-        noun = say(language, "all_files") if selector.entries == "file" else noun
-    text = noun if selector.condition is None else f"{noun} {_condition(selector.condition, language)}"
-    if isinstance(selector.condition, IsKind) or (
-        isinstance(selector.condition, All) and isinstance(selector.condition.parts[0], IsKind)
-    ):
-        text = _condition(selector.condition, language)
-    text += say(language, "in", where=called(language, selector.places))
+    text, left_out = _described(selector, language)
+    text += say(language, "in", where=called(language, selector.places)) + left_out
     if selector.expected is not None:
         text += say(language, "expected", expected=selector.expected)
     if selector.order is not None:
@@ -218,6 +226,34 @@ def selector_in_words(selector: Selector, language: str) -> str:
             else say(language, "order", order=order)
         )
     return text
+
+
+def _parts(condition: Condition | None) -> list[Condition]:
+    """The conditions that all have to hold."""
+    if isinstance(condition, All):
+        return [each for part in condition.parts for each in _parts(part)]
+    return [condition] if condition is not None else []
+
+
+def _described(selector: Selector, language: str) -> tuple[str, str]:
+    """The kind with all that is said of it, what describes in front of it; then what is left out."""
+    condition = selector.condition
+    parts = list(dict.fromkeys(_parts(condition)))
+    kind = next((part for part in parts if isinstance(part, IsKind)), None)
+    if kind is not None:
+        noun = _condition(kind, language)
+    elif condition is None and selector.is_all and selector.entries == "file":
+        noun = say(language, "all_files")
+    else:
+        noun = say(language, {"file": "files", "folder": "folders", None: "both"}[selector.entries])
+    if Empty() in parts:
+        noun = say(language, "empty_ones", what=noun)
+    rest = [part for part in parts if part not in (kind, Empty())]
+    kept = [_condition(part, language) for part in rest if not isinstance(part, Not)]
+    left_out = [
+        say(language, "but_not", what=_condition(part.part, language)) for part in rest if isinstance(part, Not)
+    ]
+    return " ".join(each for each in (noun, ", ".join(kept)) if each), "".join(left_out)
 
 
 def _condition(condition: Condition, language: str) -> str:
@@ -277,7 +313,7 @@ def chore_in_words(chore: Chore, language: str) -> str:
         verb = "trash_duplicates" if chore.verb == "trash" else "duplicates"
     text = say(
         language,
-        verb,
+        f"{verb}_one" if verb in {"head", "tail"} and chore.number == 1 else verb,
         what=selector_in_words(selector, language),
         where=called(language, selector.places),
         target=chore.target,
@@ -292,8 +328,9 @@ def chore_in_words(chore: Chore, language: str) -> str:
         text += say(language, "skips_there")
     if chore.test is not None:
         test = chore.test
-        count = "0" if test.most == 0 else f"≤ {test.most}" if test.most is not None else f"≥ {test.least}"
-        text += say(language, "if", are="are", count=count, tested=selector_in_words(test.selector, language))
+        key = "no" if test.most == 0 else "most" if test.most is not None else "any" if test.least == 1 else "least"
+        number = test.most if test.most is not None else test.least
+        text += say(language, f"if_{key}", count=number, tested=selector_in_words(test.selector, language))
     return text
 
 

@@ -239,6 +239,7 @@ class Places(Slots):
             and not self.is_act
             and self.output is None
             and name.token.sort in {"file", "path"}
+            and not (self.scene.known is not None and name.text.rstrip("/") in self.scene.known.folders)
             and term.form in {"to", "into", "in", "nach", "onto", "->", "as", "als", "under", "unter"}
         )
 

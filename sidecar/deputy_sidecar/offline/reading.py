@@ -13,7 +13,7 @@ from deputy_sidecar.offline.chore import ACTS, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import skip
 from deputy_sidecar.offline.courtesy import without_courtesies
 from deputy_sidecar.offline.cutting import GOES, clauses, has_verb, verbs, with_verb
-from deputy_sidecar.offline.doubts import asks_a_person, finds_nothing, missing_in_some
+from deputy_sidecar.offline.doubts import asks_a_person, asks_for_each, finds_nothing, missing_in_some
 from deputy_sidecar.offline.exceptions import excluded
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
 from deputy_sidecar.offline.forms import match
@@ -23,7 +23,7 @@ from deputy_sidecar.offline.jobs import FORMS
 from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
 from deputy_sidecar.offline.jobs.archives import OF_A_FOLDER, Inside, Pack
 from deputy_sidecar.offline.jobs.questions import TableQuestion
-from deputy_sidecar.offline.known_names import KnownNames, glued
+from deputy_sidecar.offline.known_names import KnownNames, glued, without_appositions
 from deputy_sidecar.offline.lacking import missing_in
 from deputy_sidecar.offline.lexicon import Term, language_of, lexicon, terms_of
 from deputy_sidecar.offline.referring import tied
@@ -31,7 +31,9 @@ from deputy_sidecar.offline.remarks import may_be_passed_by, without_remarks
 from deputy_sidecar.offline.rewordings import other_words
 from deputy_sidecar.offline.scene import Scene
 from deputy_sidecar.offline.selector import (
+    Condition,
     Empty,
+    Holds,
     IsKind,
     Named,
     Not,
@@ -41,7 +43,7 @@ from deputy_sidecar.offline.selector import (
 )
 from deputy_sidecar.offline.terminal import in_words
 from deputy_sidecar.offline.tokens import Token, normal, tokens_of, without_compounds, without_formal_you
-from deputy_sidecar.offline.unless import is_unless_there
+from deputy_sidecar.offline.unless import is_unless_there, text_in_it
 from deputy_sidecar.offline.wordings import in_plain_words
 
 __all__ = ["read"]
@@ -79,6 +81,8 @@ def read(
     missing = missing_in_some(reading, known)
     if reading.is_complete and missing:
         return replace(reading, unused=missing)
+    if reading.is_complete and asks_for_each(request, reading):
+        return replace(reading, missing="ambiguous")
     if asks_a_person(request, said, reading):
         return replace(reading, missing="what")
     if any(chore.is_act for chore in reading.chores) and is_no_order(request):
@@ -97,7 +101,7 @@ def _read(
     if len(request) > LONGEST:
         return Reading(scene.language, missing="what")
     if known is not None:
-        tokens = glued(request, tokens, known)
+        tokens = without_appositions(glued(request, tokens, known))
     whole = _formed(tokens, scene, earlier[-1] if earlier else None, undoable)
     if whole is not None or is_about_a_list(tokens):
         return Reading(scene.language, (whole,)) if whole is not None else Reading(scene.language, missing="refers")
@@ -292,6 +296,9 @@ def _as_asked(chore: Chore, clause: Clause) -> Chore:
     if chore.verb == "read" and selector.places and selector.condition is None and not selector.exact:
         # `The contents of the Inbox`.
         return replace(chore, verb="list", selector=replace(selector, entries=None))
+    if chore.verb in {"linecount", "words"} and selector.entries == "folder" and selector.exact:
+        # `Count the lines in the code folder`.
+        return replace(chore, selector=Selector(places=selector.exact))
     if chore.verb == "when" and not selector.exact and selector.order is not None and selector.order.limit == 1:
         # `How old is the oldest file`: a list says it.
         return replace(chore, verb="list")
@@ -315,9 +322,16 @@ def _narrowed(chore: Chore, tail: list[Term], scene: Scene) -> tuple[Chore, list
     """`If it is older than a year`, `unless they are flac`: conditions on what is acted on."""
     words = " ".join(term.text for term in tail)
     is_unless = tail[0].means("unless")
+    if (text := text_in_it(tail[1:])) is not None and chore.verb in ACTS:
+        # `Unless there are errors in it`: a single one is enough to leave it.
+        held: Condition = Not(Holds(text.removesuffix("s"))) if is_unless else Holds(text)
+        both = joined([*([chore.selector.condition] if chore.selector.condition else []), held])
+        return replace(chore, selector=replace(chore.selector, condition=both)), []
     inner = Clause(tail[1:], scene, inner=True).read()
     condition = excluded(inner)
-    if inner.unused or not condition or len(condition) != 1 or chore.verb not in ACTS or inner.places:
+    is_guess = any(head.topics for head in inner.heads)
+    if inner.unused or not condition or len(condition) != 1 or chore.verb not in ACTS or inner.places or is_guess:
+        # What a word means that is no kind, date or size, nobody knows: it may be in the name or in the text.
         return chore, [words]
     both = joined(
         [

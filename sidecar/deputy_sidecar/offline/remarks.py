@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from deputy_sidecar.offline.chore import Chore
+from deputy_sidecar.offline.follow_up import Undo
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.lexicon import lexicon
 from deputy_sidecar.offline.scene import SHORTEST
@@ -92,7 +93,9 @@ def _is_remark(part: str, known: KnownNames | None) -> bool:
     if _REASON.match(plain) is not None or _HANDS_OFF.match(plain) is not None:
         return True
     asks = part.rstrip().endswith("?") and not plain.startswith(_GIVES_REASON)
-    if asks or _STATEMENT.match(plain) is None or _COUNTS.search(plain) is not None:
+    # `I did want those after all` names no time.
+    counts = _COUNTS.search(plain.replace("after all", "")) is not None
+    if asks or _STATEMENT.match(plain) is None or counts:
         return False
     return not any(
         _counts(token.form, token.text, known) for token in tokens_of(part)[1:] if token.sort != "mark"
@@ -114,7 +117,7 @@ def _counts(form: str, text: str, known: KnownNames | None) -> bool:
 
 def may_be_passed_by(remarks: tuple[str, ...], chores: tuple[Chore, ...]) -> bool:
     """Whether the remarks change nothing about these chores."""
-    if not any(chore.is_act for chore in chores):
+    if not any(chore.is_act for chore in chores) or all(isinstance(chore.job, Undo) for chore in chores):
         return True
     return all(_REASON.match(normal(" ".join(each.split())).strip(" ,;.!…")) for each in remarks) and all(
         _says_which(chore.selector) for chore in chores if chore.verb in {"trash", "move", "copy", "rename"}

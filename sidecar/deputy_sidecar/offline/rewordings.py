@@ -30,9 +30,19 @@ _DATE: Final = (
     r"(?=(?:in|on|at|since|from|during|before|after|between|over|within|this|last|today|yesterday|the (?:last|past)|\d|"
     r"im|am|seit|vor|nach|zwischen|heute|gestern|diese\w*|letzte\w*)\b)"
 )
+_SUPERLATIVE: Final = r"(?:biggest|largest|smallest|newest|latest|oldest|most recent)"
+_SPACE: Final = r"(?:all |most |so much |the most |that much |too much |much )?(?:of )?(?:my |the |our )?(?:disk |hard drive |drive )?(?:space|room|storage|disk|memory)"
 _MADE: Final = (
     r"(?:shot|taken|took|captured|snapped|recorded|filmed|received|arrived|dated|written|wrote|scanned|added|saved|made|make|created|"
     r"downloaded|drawn|drew|photographed|produced|generated|stored|acquired|obtained|uploaded|drafted|exported|imported|got|typed)"
+)
+# What became of a thing narrows which are meant; only how it came about does not.
+_STATUS: Final = (
+    r"(?:paid|signed|sent|answered|approved|deleted|removed|moved|renamed|copied|read|seen|opened|used|finished|lost|printed|shared|"
+    r"needed|wanted|liked|closed|cancelled|canceled|rejected|returned|tagged|zipped|backed|missed|forgot|forgotten|checked|reviewed)\b"
+)
+_IRREGULAR: Final = (
+    r"(?:made|wrote|took|got|bought|sold|gave|held|kept|had|did|drew|built|sang|sung|won|brought|found|put)"
 )
 _GEMACHT: Final = (
     r"(?:gemacht|aufgenommen|geschossen|geknipst|fotografiert|gefilmt|bekommen|erhalten|geschrieben|gescannt|gespeichert|"
@@ -71,11 +81,30 @@ _MOST: Final = {
 }  # fmt: skip
 _Plain = str | Callable[[re.Match[str]], str]
 _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
+    # Verbs in two pieces.
+    ("any", r"\b(?:nenne?|taufe?) (.+?) (?:in|zu|als) (\S.*?) um\b", r"benenne \1 in \2 um"),
+    ("any", rf"^(?:leg|lege|tu|tue|steck|stecke|stell|stelle|pack|packe|fass|fasse|bring|bringe|füg|füge) (.+?) (?:zusammen |gemeinsam )?(?:in|als|zu) (?:ein|eine|einem|einer|einen) (?:neue[smnr]? )?{_ZIP_DE}(?: zusammen)? (?:namens|mit (?:dem )?namen|genannt) (\S+?)(?:\.zip)?$", r"packe \1 als \2.zip"),
+    # What is to be done with it behind a comma.
+    ("any", rf"^((?:my|the|our|these|those|all|both|every) [^,?]+), (?:please )?({_VERB}) {_THEM}\b", r"\2 \1"),
+    ("any", rf"^((?:die|das|den|meine?n?|alle|diese) [^,?]+), (?:bitte )?({_VERB_DE}) (?:bitte )?{_SIE}\b", r"\2 \1"),
+    ("any", r" so (?:that )?(?:it(?:'s| is)|its name is|the name is)(?: called| named)? (?=\S+\.\w+)", " to "),
+    ("any", r"^(?:clean|clear|empty|purge|rid)(?: out| up)? (.+?) (?:of|from) ((?:all |its |the )?[^,]+)$", r"delete \2 in \1"),
+    ("any", r",? (?:but )?only (?:those|the ones)(?: (?:that|which) (?:are|were))? (?=(?:older|newer|bigger|larger|smaller|over|under|from|changed|in) )", " "),
+    ("any", r",? (?:aber )?nur (?:die|diejenigen|solche),? (?:die )?(?=(?:älter|neuer|größer|kleiner) )", " "),
+    ("any", r"\b(the|my) (?:second |extra |spare )?(?:copy|duplicate) of (?:the |my )?([\w ]+?)(?=$| in | from )", r"\1 \2 copy"),
+    ("any", r"\b(?:in|into|to) (?:a|the|one) (?:new )?(?:sub)?folder (?:called |named )?(\S+) (?:under|inside|within|in|below) (?:the )?(?:folder )?(\S+)$", r"to \2/\1"),
+    ("any", rf"^keep (?:only )?(?:the )?((?:{_NUMBER} )?{_SUPERLATIVE} [\w ]+?)(?: in ([^,]+?))?(?:,| and| but)+ (?:please )?(?:delete|trash|remove|throw away|throw out|get rid of|bin) (?:all )?(?:of )?(?:the )?(?:others?|rest|other ones|remaining(?: ones)?)$", lambda found: f"delete all but the {found[1]}" + (f" in {found[2]}" if found[2] else "")),
+    ("any", r"^behalte? (?:nur )?(die|das|den) ([\w ]+?)(?:,| und| aber)+ (?:bitte )?(?:lösche?|entferne?|wirf) (?:alle )?(?:die |den |das )?(?:anderen|andere|übrigen|rest)(?: weg)?$", r"lösche alle außer \1 \2"),
+    ("any", r",? aber lass(?:e|t)? ([^,]+?) (?:liegen|stehen|da|dort|in ruhe|drin|übrig)$", r" außer \1"),
+    ("any", r",? but (?:let|leave) ([^,]+?) (?:stay|alone|be|there|in place|in peace|as it is|where it is)$", r" except \1"),
+    ("any", r"^(.*\b(?:to|into) (?:an? )?(?:new )?(?:folder )?(?:called |named )?(\S+?)),? (?:and then|then|and) (?:tell|show|list)(?: me)? what(?:'s| is) in (?:it|there)\W*$", r"\1. list the files in \2"),
+    ("any", r"^empty (?:out )?(?:the |my )?(?:folder )?(?!files?\b|folders?\b|sub|dir|documents?\b|ones\b|text|and\b|or\b)([\w /-]+?)(?: folder)?$", r"delete all files in \1"),
+    # A question, and what is to be done if so.
+    ("any", r"^(?:are|is) there (?:any )?([^?]+?)\? (?:if so|if yes|if there (?:are|is)(?: any)?|in that case),? (.+)$", r"if there are \1, \2"),
+    ("any", r"^(?:gibt es|sind da|hat es) ([^?]+?)\? (?:wenn ja|falls ja|falls|dann),? (.+)$", r"wenn es \1 gibt, \2"),
     # Two verbs for one thing: `take the scans and zip them`.
-    ("any", rf"^(?:take|grab|pick|get|select|choose|find) (.+?),? (?:and then|then|and) ({_VERB}) {_THEM}\b", r"\2 \1"),
-    ("any", rf"^(?:nimm|nehme?|such|hol|find|finde|wähle?) (.+?),? und ({_VERB_DE}) {_SIE}\b", r"\2 \1"),
-    # `Everything older than a year goes to Archive`.
-    ("any", r"^((?:everything|all|every|each|the|my|any) [^?]+?) (?:should go|must go|can go|has to go|have to go|goes|go|should be moved|is to be moved|moves) (?:in|into|to|under) ([^?]+)$", r"move \1 to \2"),
+    ("any", rf"^(?:take|grab|pick|get|select|choose|find|check for|look for|search for|locate|identify|list|spot) (.+?),? (?:and then|then|and) ({_VERB}) {_THEM}\b", r"\2 \1"),
+    ("any", rf"^(?:nimm|nehme?|such|suche|hol|find|finde|wähle?|liste|schau nach) (.+?),? und ({_VERB_DE}) {_SIE}\b", r"\2 \1"),
     ("any", r"^((?:alles|alle|die|das|sämtliche) [^?]+?) (?:soll|sollen|muss|müssen|kommt|kommen|gehört|gehören) (?:bitte )?(?:in|nach) (?:(?:den|das|die) )?(?:ordner )?([^?]+?)(?: rein| hinein| verschoben(?: werden)?)?$", r"verschiebe \1 nach \2"),
     # Folders that are asked for and named apart.
     ("any", r"^(?:i|we)(?:'d| would)? (?:need|want|like) (?:an?|one|some) (?:new )?(?=folder\b)", "create a "),
@@ -84,16 +113,16 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", r"\b(?:make|create|add)(?: an?)? new folder name\b", "make a new folder called"),
     ("any", rf"\b(?:in|into|to|inside|under) {_A_FOLDER} (?:named|called|titled|labell?ed|with the name|by the name of|name|:) ?", "into a folder called "),
     ("any", rf"\b(?:in|nach|unter) {_EIN_ORDNER} (?:namens|genannt|mit (?:dem )?namen|:) ?", "in einen Ordner namens "),
-    ("any", r"^((?:create|make|add|set up)\b.*\b(?:folder|directory)\b.+? and (?:then )?(?:put|move|copy|place)\b.+?) in(?:side)? it$", r"\1 into it"),
+    ("any", r"^((?:create|make|add|set up)\b.*\b(?:folder|directory)\b.+? and (?:then )?(?:put|move|copy|place)\b.+?) (?:in(?:side)? (?:it|there)|inside|therein)$", r"\1 into it"),
     # Gathering is moving; with the originals left it is copying.
     ("any", r"^(?:gather|collect|put|bring|move|get|pull|assemble|round up)(?: together| up)? ([^,]+?),? (?:but |and )?(?:keep|keeping|leave|leaving)(?: all| all of)? the originals?(?: where (?:they are|it is)| in place| untouched| alone)?$", r"copy \1"),
     ("any", rf"^(?:gather|collect|round up|assemble|pull together|bring together|consolidate)(?: up| together)? (.+?) (?:together )?((?:in|into|to|inside|under) {_A_FOLDER}\b.*)$", r"move \1 \2"),
     ("any", rf"^(?:sammle|sammel|trag|bring) (.+?) (?:zusammen )?((?:in) {_EIN_ORDNER}\b.*?)(?: zusammen)?$", r"verschiebe \1 \2"),
     ("any", r"^(?:sort|arrange|put|organi[sz]e|group|file|split|divide|separate) (.+?) in(?:to)? (?:sub|different |separate |own )?folders? (?:by|according to|depending on|based on|for each) (.+)$", r"tidy up \1 by \2"),
     ("any", r"^(delete|remove|trash|throw away|lösche?) ((?:the|my|die|das|den) [^,]+?) (?:and|und) ((?:the|my|die|das|den) (?:oldest|newest|latest|biggest|largest|smallest|älteste\w*|neueste\w*|größte\w*|kleinste\w*) [^,]+)$", r"\1 \2. \1 \3"),
-    ("any", r"^(?:make|create|save) (?:an? |another )?(?:copy|duplicate) of (.+?)(?:,| and)? (?:called|named|as|under the name|call it|name it) (.+)$", r"copy \1 as \2"),
+    ("any", r"^(?:make|create|save)(?: me| us)? (?:an? |another )?(?:copy|duplicate) of (.+?)(?:,| and)? (?:called|named|as|under the name|call it|name it) (.+)$", r"copy \1 as \2"),
     ("any", r"\b((?:two|three|four|five|both|zwei|drei|vier|beiden) (?!of\b|new\b|old\b)[\w-]+) (?:papers|documents|items|things|papiere|unterlagen)\b", r"\1 files"),
-    ("any", r"^duplicate (\S.*?) (as|to|into) (\S+)$", r"copy \1 \2 \3"),
+    ("any", r"^duplicate (\S.*?) (as|to|into) (.+)$", r"copy \1 \2 \3"),
     ("any", r"\b(?:the |an? )?(?:old |new |e-?mail |web |phone |telephone )*(?:address|number|url|link|sentence) (?=\x00|[\w.]+@|https?:|\d[\d-]{4,})", ""),
     # Archives.
     ("keeps", r"^((?:zip|pack|compress|archive|bundle|tar)(?: up)? [^,]+?)(?:,| and|, and) (?:call|name) (?:it|them|the (?:zip|archive|file)) (\S+)$", r"\1 as \2"),
@@ -102,6 +131,8 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("keeps", r"^((?:zip|pack|compress|bundle|archive)\b.+?\.(?:zip|tar|tgz|gz)),? and(?: then)? (move|put|place|drop|store|save) (?:it|them|that|this) ", r"\1 and \2 the zip "),
     ("keeps", r"^((?:zippe?|packe?|komprimiere?)\b.+?\.(?:zip|tar|tgz|gz)),? und(?: dann)? (leg|lege|pack|schieb|verschieb|verschiebe|stell|tu) (?:sie|es|das|die) (.+?)(?: ab)?$", r"\1 und \2 die Zip-Datei \3"),
     ("keeps", r"^(?:make|create|do) (?:an? )?(?:backup|archive|zip|copy) of (.+?),? (?:called|named|as|to|into|in) (\S+\.(?:zip|tar|tgz|gz))$", r"zip \1 as \2"),
+    ("keeps", rf"^mache? aus (allen )?(.+?) eine?n? {_ZIP_DE},? und nenne? (?:sie|es|das) ([\w .-]+?\.(?:zip|tar|tgz|gz))$", lambda found: f'packe {"alle " if found[1] else ""}{found[2]} als "{found[3]}"'),
+    ("keeps", rf"^(?:make|create|build) an? {_ZIP} (?:of|from|with|out of) (.+?),? and (?:call|name) it ([\w .-]+?\.(?:zip|tar|tgz|gz))$", r'zip \1 as "\2"'),
     ("keeps", rf"^mache? aus (.+?) eine?n? {_ZIP_DE}$", r"packe \1 in eine Zip-Datei"),
     ("keeps", rf"^mache? aus (.+?) eine?n? {_ZIP_DE} (?:namens|mit (?:dem )?namen|genannt) (\S+?)(?:\.zip)?$", r"packe \1 als \2.zip"),
     ("keeps", rf"\b(?:in|into|as|to) (?:an?|one) (?:new |single )?{_ZIP} (?:called|named|titled) (?P<name>\S+)", lambda found: _with_zip(_led(found, "as"))),
@@ -109,15 +140,21 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # What is left out, behind where things go.
     ("any", r"^((?:move|copy|put|zip|pack|bring|back up)\b[^,]+?) ((?:to|into|as|in)\b[^,]+), ?(?:but )?(?:except(?: for)?|not|without|leave out|leaving out|excluding|skip|skipping|apart from|other than) (?!the subfolders)([^,]+)$", r"\1 except \3 \2"),
     ("any", r"^((?:verschieb\w*|kopier\w*|pack\w*|leg|lege|zippe?)\b[^,]+?) ((?:nach|als|in)\b[^,]+), ?(?:aber )?(?:nicht|ohne|außer|nur nicht|bis auf) ([^,]+)$", r"\1 außer \3 \2"),
+    # A text that is replaced, with what it is.
+    ("any", rf"^(?:change|replace|set|update) (?:the )?[\w ]+? in ({_FILE}) from (\S+) to (\S+)$", r'replace "\2" with "\3" in \1'),
+    ("any", r"^(change|replace|swap|substitute) (\S+) (with|by|to|for) (\S+) on (all|the|every|each|my|our)\b", r"\1 \2 \3 \4 in \5"),
+    ("any", rf"^(?:ändere|ersetze|setze) (?:den |die |das )?[\w ]+? in ({_FILE}) von (\S+) (?:auf|in|zu) (\S+)$", r'ersetze "\2" durch "\3" in \1'),
+    ("keeps", r"^((?:zip|pack|compress|bundle)(?: up)?) (?:the |my )?(?:folder )?(\S+) (?:without|except(?: for)?|minus|excluding|but not) (?:the |its )?(.+?) (as|into|to) (\S+)$", r"\1 all files in \2 except in \3 \4 \5"),
     # Two new names in one sentence.
     ("any", rf"^(rename) ({_FILE}) (to|into|as) ({_FILE}),? and ({_FILE}) (?:to|into|as) ({_FILE})$", r"rename \2 to \4. rename \5 to \6"),
     ("any", rf"^(benenne?) ({_FILE}) (in|zu) ({_FILE})(?: um)?,? und ({_FILE}) (?:in|zu) ({_FILE})(?: um)?$", r"benenne \2 in \4 um. benenne \5 in \6 um"),
     # What nobody has touched.
     ("any", rf"\b(?:that |which |and )?(?:nobody|no one|no-one|noone|none of us|no person)(?: has| have|'s|'ve)? (?:ever )?{_TOUCHED} (?:in|for|since|during|over|within)(?: the)?(?: last| past)? {_SPAN}\b", r"older than \1"),
-    ("any", rf"\b(?:that |which |and )?(?:(?:i|we|you) )?(?:haven't|have not|hasn't|has not|havent|never|weren't|were not|wasn't|not)(?: been)? {_TOUCHED} (?:in|for|during|over|within)(?: the)?(?: last| past| more than| over| at least)? {_SPAN}\b", r"older than \1"),
+    ("any", rf"\b(?:that |which |and )?(?:(?:i|we|you) )?(?:haven't|have not|hasn't|has not|havent|never|weren't|were not|wasn't|not)(?: been| i| we)? {_TOUCHED} (?:in|for|during|over|within)(?: the)?(?: last| past| more than| over| at least)? {_SPAN}\b", r"older than \1"),
     ("any", rf",? ?(?:die|das|den|der)? ?(?:niemand|keiner|ich|wir|man) (?:seit|in den letzten)(?: mehr als| über)? {_SPAN} (?:nicht(?: mehr)? )?{_BERÜHRT}(?: hat| habe| haben| hab)?\b", r" älter als \1"),
     ("any", rf"\b(?:hat|haben|habe) (?:seit|in den letzten)(?: mehr als| über)? {_SPAN} (?:keiner|niemand)(?: mehr)? {_BERÜHRT}", r"sind älter als \1"),
     ("any", rf"\b(?:wurden?|sind) (?:seit|in den letzten)(?: mehr als| über)? {_SPAN} nicht(?: mehr)? {_BERÜHRT}(?: worden)?", r"sind älter als \1"),
+    ("any", r"\b(?:old|ancient|alte[nrs]?) (?=[^.?]*\b(?:older than|älter als)\b)", ""),
     # What is no longer needed.
     ("any", r"^(?:i|we) (?:do not|don't|no longer|never)(?: really)? (?:need|use|want) (the|my|our|these|those) ([^,;.]+?)(?: any ?more| any longer)?[,;.] ?(?:so |and )?(?:please |can you |could you |would you )?(delete|remove|trash|throw away|get rid of|bin) (?:it|them|those|that)(?: away)?(?: please)?$", r"\3 \1 \2"),
     ("any", r"^(?:ich|wir) (?:brauchen?|benötigen?) (die|den|das|diese|meine?n?) ([^,;.]+?) nicht mehr[,;.] ?(?:also |und )?(?:bitte )?(lösche?n?|entferne?n?|wirf|wegwerfen) ?(?:bitte )?(?:sie|es|ihn)?(?: bitte)?(?: weg)?$", r"lösche \1 \2"),
@@ -137,6 +174,8 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", rf"\b(?:came|come|have come|has come|arrived|got)(?: in| to us)? {_DATE}", ""),
     ("looks", r"\bsheet music\b", "scores"),
     ("looks", rf"\b(?:that |which |what )?(?:i|we)(?:'ve| have| had)? (?:just |only |recently |last )?{_MADE} {_DATE}", ""),
+    ("looks", rf"(?<=\w )(?:that |which )?(?:i|we|they)(?:'ve| have| had)? (?!{_STATUS})(?:\w+ed|{_IRREGULAR}) {_DATE}", ""),
+    ("looks", rf"\b(?:that |which )?(?:was|were|are|is|got|has been|have been) (?!{_STATUS})(?:\w{{3,}}ed|given|held|sung|taught|built|won|brought|bought|sold) {_DATE}", ""),
     ("looks", rf"\b(?:that |which )?(?:was |were |are |is |got |have been |has been )?{_MADE} {_DATE}", ""),
     ("looks", rf",? (?:die|das|den|der|was) (?:ich|wir|du) (.*?){_GEMACHT}(?: habe?n?| hab)?\b", r" \1"),
     ("looks", rf"\b{_GEMACHT}(?: wurden?| worden| sind| ist)?\b", ""),
@@ -150,11 +189,18 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", r"^((?:which|what) [\w -]+?) (?:still |already |yet )*(?:have|has|got|contain|carry|show)s?(?: still| any| some| an| a| open| unresolved| the| with)* ([\w-]+)(?: left)?(?: in (?:it|them))?\W*$", r"\1 about \2"),
     ("looks", r"^((?:which|what) [\w -]+?) (?:have|has|are|were|was|is|got)(?: been| already| now)* (?!deleted|moved|copied|renamed|changed|duplicated|tagged|used|opened|edited|modified|touched|created|saved|needed|sorted|zipped|packed|blurred|damaged|corrupted)([a-z]+(?:ed|en))\W*$", r"\1 about \2"),
     ("looks", r"^((?:welche|welcher|welches) [\w -]+?) (?:wurden?|sind|ist)(?: schon| bereits)* (?!gelöscht|verschoben|kopiert|umbenannt|geändert|geöffnet|bearbeitet|gespeichert|gebraucht|benutzt)(ge\w+(?:t|en)|\w+iert)\W*$", r"\1 über \2"),
-    ("looks", r"\b(?:papers|paperwork|materials?|bits and pieces)\b", "files"),
+    ("looks", r"\b(?:materials?|bits and pieces)\b", "files"),
+    ("looks", r"^how (?:big|large) (?:is|are) (.+?),? (?:each|individually|one by one)(?: of (?:it|them))?(?:,? and (?:in total|together|altogether|all together))?\W*$", r"list \1"),
+    ("looks", r"\b(?:an? |any )?(?:older|old|earlier|previous|other|second|newer) (?:versions?|cop(?:y|ies)|drafts?|editions?) of (?:the |my |our )?", ""),
+    ("looks", r"^(?:was|welche \w+) (?:nimmt|nehmen|braucht|brauchen|belegt|belegen|verbraucht|frisst|fressen) (.*?) ?(?:am meisten|den meisten|so viel) (?:platz|speicher|speicherplatz)(?: weg| ein)?\W*$", r"was belegt den meisten platz \1"),
     # Where things are.
     ("looks", r"^(?:do you know |can you tell me |tell me )?where (?:i|we) (?:can find|could find|find|have put|put|saved|stored|keep|kept|left) ", "where is "),
     ("looks", r"^(?:what happened to|where (?:did|has|have)) (my|the|our) (.+?)(?: go| gone| gone to| went)?\W*$", r"where is \1 \2"),
     ("looks", r"^(?:weißt du,? )?wo (?:ich|wir) (.+?) (?:finde|finden|habe|haben|gespeichert habe|hingelegt habe|abgelegt habe)\W*$", r"wo ist \1"),
+    ("looks", rf"^(?:what|which [\w ]+?)(?:'s| is| are)? (?:eat\w*|tak(?:es?|ing)|us(?:es?|ing)|hogg?\w*|fill\w*|clog\w*|occup\w+|wast\w+|need\w*)(?: up)? {_SPACE}\b", "what takes the most space"),
+    ("looks", rf"^(show|list|find|give|which|what)(.*?) the ({_SUPERLATIVE}) ([\w ]+?) and the ({_SUPERLATIVE})(?: one)?(?= in |\W*$)", r"\1\2 the \3 \4. \1\2 the \5 \4"),
+    ("looks", r"^(?:ist|liegt|steckt|befindet sich) (?:noch )?(?:in|im) (.+?) (?:noch )?(?:irgend)?(?:etwas|was)(?: drin)?\W*$", r"was ist in \1"),
+    ("looks", r"^(?:which|what)(?: one)? of (?:the |my |our )?(?:two|three|both)(?: of)? (?:the |my |our )?([\w ]+?) (?:is|are|was) (?:the )?(more recent|newer|bigger|larger|older|smaller|heavier)(?: one)?\W*$", lambda found: f"the 1 {_MOST[found.group(2).lower()]} {found.group(1)}"),
     ("looks", r"^(?:which|what)(?: one)? of (.+?) (?:is|are|was) (?:the )?(more recent|newer|bigger|larger|older|smaller|heavier)(?: one)?\W*$", lambda found: f"which of {found.group(1)} is the {_MOST[found.group(2).lower()]}"),
     ("looks", r"^when (?:did|was|have) (?:i|we|anyone|somebody)? ?(?:last |most recently )?(?:work(?:ed)? on|touch(?:ed)?|saved?|updated?|write|written|modify|modified)(?: on)? (.+?)(?: last)?\W*$", r"when did i last change \1"),
     ("looks", r"^wann (?:habe?|hab|haben) (?:ich|wir) (?:zuletzt |das letzte mal )?an (.+?) gearbeitet\W*$", r"wann wurde \1 geändert"),
@@ -166,6 +212,10 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # What a text says: the lines that hold it.
     ("looks", r"^(?:what(?:'s| is| was| are)|how (?:high|long|much) (?:is|was)) the ([\w-]+(?: [\w-]+)?) (?:in|according to|for|from) (?:the |my |our )?([^?]+?)\W*$", r'lines with "\1" in \2'),
     ("looks", r"^(?:was ist|wie (?:hoch|lang|lange) ist) (?:der|die|das) ([\w-]+) (?:in|laut|für|im|von) (?:der |die |das |dem |den )?([^?]+?)\W*$", r'Zeilen mit "\1" in \2'),
+    ("looks", rf"^how many (\w+?)s? (?:are|is|were|do we have|do i have)(?: there)? in ({_FILE})\W*$", r'lines with "\1" in \2'),
+    ("looks", rf"^wie viele (\w+?) (?:sind|gibt es|stehen|hat)(?: es)? in ({_FILE})\W*$", r'Zeilen mit "\1" in \2'),
+    ("looks", rf"^what (?:can you|do you) (?:tell|know|say)(?: me| us)? about ({_FILE})\W*$", r"metadata of \1"),
+    ("looks", rf"^(?:tell me|what is there|info|information|details|facts) (?:something |more |all |everything )?(?:about|on) ({_FILE})\W*$", r"metadata of \1"),
     # Figures.
     ("looks", r"^how (?:many pixels )?(?:wide|high|tall|long|large)?(?: in pixels)? ?(?:is|are|does) (?:the )?([^?]+\.\w+)(?: have)?(?: in pixels)?\W*$", r"dimensions of \1"),
     ("looks", r"^how (?:wide|high|tall|long|big|large) and (?:how )?(?:wide|high|tall|long|large) (?:is|are) (\S+?)\W*$", r"dimensions of \1"),

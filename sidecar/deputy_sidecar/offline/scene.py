@@ -42,6 +42,15 @@ class Scene:
         found = [path for path in known if normal(path.rpartition("/")[2]) == normal(word)]
         return found[0] if len(found) == 1 else None
 
+    def below_known(self, target: str | None) -> str | None:
+        """`Logs/old` as `Server/logs/old` where the only folder of that name is in `Server`."""
+        first, slash, rest = (target or "").partition("/")
+        known = self.known.folders if self.known is not None else frozenset[str]()
+        if not (slash and rest and first) or first in {"~", ".", ".."} or normal(first) in map(normal, known):
+            return target
+        found = self.folder(first)
+        return f"{found}/{rest}" if found is not None and "/" in found else target
+
     def is_name(self, word: str) -> bool:
         """Whether the word, however short, is a name or a piece of one: `cvs` is no `csv` where `cv_old.docx` is."""
         return self.is_there(word) or (self.known is not None and normal(word).removesuffix("s") in self.known.pieces)

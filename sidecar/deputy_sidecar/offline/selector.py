@@ -318,6 +318,11 @@ def filter_of(condition: Condition | None) -> dict[str, Any]:
             return {"kind": entries}
         case Any_(parts):
             return {"any": [filter_of(part) for part in parts]}
+        case Not(Under(folder)):
+            # What is to be left alone in a folder: that is the folder itself as well.
+            return {"none": [filter_of(Under(folder)), {"pattern": folder.rstrip("/"), "kind": "folder"}]}
+        case Not(Any_(parts)):
+            return {"none": [each for part in parts for each in filter_of(Not(part))["none"]]}
         case Not(part):
             return {"none": [filter_of(part)]}
         case All(parts):

@@ -7,7 +7,7 @@ from typing import Final
 
 from deputy_sidecar.offline.lexicon import Term
 
-__all__ = ["is_unless_there"]
+__all__ = ["is_unless_there", "text_in_it"]
 
 # `Unless it is already there`, by language, with the words that may be missing.
 _UNLESS_THERE: Final = (
@@ -22,6 +22,22 @@ _UNLESS_THERE: Final = (
     r"(?:es sei denn|ausser wenn) (?:es|sie|er) (?:ist|sind)? ?(?:schon|bereits) (?:da|dort|vorhanden)(?: ist| sind)?",
     r"(?:wenn|falls|sofern) (?:es|sie|er) (?:dort )?(?:noch )?nicht (?:schon )?(?:da|dort|vorhanden) (?:ist|sind)",
 )
+
+
+_IN_IT: Final = re.compile(
+    r"(?:there (?:is|are)|it has|they have|it contains|they contain|it mentions|they mention)"
+    r"(?: an?| any| the word| the text)? (?P<text>[\w-]+)(?: in it| in them| inside)?"
+)
+
+
+def text_in_it(tail: list[Term]) -> str | None:
+    """The text of a condition such as `there are errors in it`, `it contains TODO`."""
+    said = " ".join(term.text for term in tail if term.token.sort != "mark")
+    found = _IN_IT.fullmatch(said)
+    leads = said.startswith(("there", "it has", "they have"))
+    return (
+        found["text"] if found is not None and (not leads or said.endswith((" in it", " in them", " inside"))) else None
+    )
 
 
 def is_unless_there(tail: list[Term]) -> bool:

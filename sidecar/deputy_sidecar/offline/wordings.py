@@ -7,6 +7,7 @@ narrows what is meant.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 __all__ = ["in_plain_words"]
@@ -17,7 +18,32 @@ _REL: Final = r"(?:(?:that|which) (?:is|are|was|were) |(?:that|which)(?:'s|'re) 
 _SAME: Final = r"(?:the same|identical|equal|the same (?:thing|file|data|content|picture|document)|duplicates|duplicates of each other|copies of each other)"
 _FILE: Final = r"[\w()-]+(?:\.\w+)?"
 
-_RULES: Final[tuple[tuple[str, str], ...]] = (
+_NOT: Final = "do|does|did|is|are|was|were|have|has|had|ca|could|should|would|wo"
+_RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
+    # What is typed in a hurry: contractions without their apostrophe, and signs for words.
+    (rf"(?<!\S)({_NOT})nt(?=[\s?!,]|$)", r"\1n't"),
+    (r"(?<!\S)(what|where|who|how|that|there|when)s(?=[\s?!,]|$)", r"\1's"),
+    (r"(?<!\S)w/o(?!\S)", "without"),
+    (r"(?<!\S)w/(?!\S)", "with"),
+    (r"(?<!\S)b/c(?!\S)", "because"),
+    (r"(?<!\S)(für|auf|über|unter|an|vor)s(?!\S)", r"\1 das"),
+    (r"\b(?:die |den )?beiden (?=(?:neu|ält|aelt|größ|groess|klein|jüng)\w*sten?\b)", "die 2 "),
+    (r"(?<!\S)(?:nen|'nen)(?!\S)", "einen"),
+    (r"(?<!\S)(?:ne|'ne)(?!\S)", "eine"),
+    (r"(?<!\S)(?:nem|'nem)(?!\S)", "einem"),
+    (r"(?<!\S)(?:ner|'ner)(?!\S)", "einer"),
+    (r"^how long ago (?:did|have) (?:i|we) (?:last )?", "when did i last "),
+    (r"^how long ago (?:was|were) ", "when was "),
+    (r"\b(?:across|throughout) (?=(?:all|the|my|every|each)\b)", "in "),
+    (r"\bfrom (before|after|since) (?=\w)", r"\1 "),
+    (r"\b(?:von|aus der zeit) (vor|nach|seit) (?=\d|\w)", r"\1 "),
+    (r",? (?:and )?(?:nothing else|only those|only these|just those|no others?|but nothing else)(?=[.!]?$)", ""),
+    (r",? (?:und )?(?:sonst nichts|nur die|nichts anderes|nichts sonst)(?=[.!]?$)", ""),
+    # Years next to each other.
+    (
+        r"\b(from|in|of|aus|von) ((?:19|20)\d\d) (?:and|or|und|oder) ((?:19|20)\d\d)\b(?!\S*\.)",
+        lambda found: found.expand(r"between \2 and \3") if int(found[3]) == int(found[2]) + 1 and found[1] in {"from", "in", "of"} else found[0],
+    ),
     # Ages.
     (rf"\b{_REL}(?:more than|over|at least|upwards of|beyond) {_SPAN} old(?: or (?:more|older))?\b", r"older than \1"),
     (rf"\b{_REL}{_SPAN} old (?:or (?:more|older)|and (?:more|older|up))\b", r"older than \1"),
@@ -30,6 +56,10 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
         r"\b(?:(?:that|which|i|we) )?(?:haven't|have not|hasn't|has not|havent|hasnt)(?: been)? (?:changed|touched|opened|edited|modified|used|updated) since ((?:19|20)\d\d)\b",
         r"changed until \1",
     ),
+    (rf"\b(?:that (?:have|has) been |which (?:have|has) been |(?:have|has) been )?(?:lying|sitting|hanging|kicking) (?:around|about)(?: here| there)? (?:for )?(?:longer than|more than|over) {_SPAN}", r"older than \1"),
+    (rf"\b(?:schon )?(?:länger als|seit mehr als|seit über|mehr als) {_SPAN} (?:hier |da )?(?:rum|herum)?(?:liegen|liegt)\b", r"älter als \1"),
+    (rf"\bliegen (?:hier |da )?(?:schon )?(?:länger als|seit mehr als|seit über|mehr als) {_SPAN} (?:hier |da )?(?:rum|herum|unberührt)\b", r"sind älter als \1"),
+    (rf"\b(?:schon )?(?:seit mehr als|seit über) {_SPAN} nicht(?: mehr)? (?:angefasst|geöffnet|benutzt|geändert|gebraucht)(?: wurden?| worden sind)?\b", r"älter als \1"),
     # What is left out, and what is kept.
     (r"\b((?:all|every|everything|each)\b[^,.;]*?),? but (?=(?:for )?the (?:latest|newest|last|oldest|first|biggest|largest|smallest|most recent)\b)", r"\1 except "),
     (r"\bbut only if (?:it's|it is|they're|they are) (?=older|newer|bigger|larger|smaller|empty|more|over|under)", "that are "),
@@ -75,18 +105,26 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     (r"^(count .+?) (?:per|by|for each|of each|for every|grouped by|broken down by) (?:file )?(extension|type|kind|format|ending) in (\S+)$", r"\1 in \3 per \2"),
     (r"^how much (?:space|room|storage|disk space) (?:would|does|will|could) (?:emptying|deleting|clearing|removing|trashing)(?: out)? (.+?) (?:free|save|give|gain|bring)(?: up| me| back)*\W*$", r"total size of \1"),
     (r"\b(?:whatever|whichever|anything that|all that) (?:is|are) (?=(?:bigger|larger|smaller|older|newer|over|under|more|less|empty)\b)", "everything that is "),
-    (r"\b(last (?:year|month|week)|yesterday|this (?:year|month|week))['’]s ((?:[\w-]+ )*?[\w-]+)(?= (?:to|into|in|from|and)\b|\W*$)", r"\2 from \1"),
+    (r"\b(last (?:year|month|week|summer|winter|spring|autumn|fall|night)|yesterday|this (?:year|month|week|summer|winter|spring)|today|january|february|march|april|june|july|august|september|october|november|december)['’]s ((?:[\w-]+ )*?[\w-]+)(?= (?:to|into|in|from|and)\b|\W*$)", r"\2 from \1"),
     (r"^((?:so |and )?do|have|did) (i|we) (?:still|even|already|actually|really|perhaps) (have|own|keep|got)\b", r"\1 \2 \3"),
     (r"^((?:count|how many|number of) [^?]*?(?:lines|words)\b[^?]*?) (?:per|of each|for each|in each|of every) file\b", r"\1"),
     # Contractions, and texts that are not there.
     (r"\b(i|we|you|they)['’]ve(?: got)?(?=\W*$)", r"\1 have"),
     (r"^(?:give|show|tell|list)(?: me| us)? the sizes? of (?:every|each|all(?: of)?(?: the| my)?|the) (?:sub)?(?:folders?|directories|directory)\W*$", "size of files per folder"),
+    (r"\b(?:that |which )?(?:doesn't|don't|does not|do not) have (?:an? |any |the word )?([\w-]+)(?: in them| in it| inside)?(?=\W*$)", r"that do not contain \1"),
     (r"\b(?:that |which |who )?(?:doesn't|don't|does not|do not|didn't|did not) (?:import|contain|mention|include|hold|say|reference|refer to|talk about|speak of)s?\b", "that do not contain"),
     # What is to be read.
+    (r"^(?:read|show|tell)(?: me| us)? what (?:it|there|is) ?(?:says|stands|reads|is written)? (?:in|on) (\S+\.\w+)\W*$", r"read \1"),
+    (r"^what (?:does it say|does it read|is written|is there to read) (?:in|on) (\S+\.\w+)\W*$", r"read \1"),
+    # The answer says where each is.
+    (r",? (?:with|and|including|together with) (?:the |their |its )?(?:folders?|paths?|locations?|places?)(?: (?:it|they|each|each one)(?:'s| is|'re| are) in| of each)?(?=\W*$)", ""),
+    (r",? und (?:sag|zeig)?(?: mir)? ?(?:in welchem ordner|wo) (?:sie|es|er|jede|jedes) (?:liegt|liegen|ist|sind)(?=\W*$)", ""),
     (r"^(?:show|give|read|tell|display)(?: me| us)? the (?:full |whole )?(?:text|wording) (?:of|in|from) (?!all\b|every\b|any\b)", "read "),
     # What is changed in names.
     (r"^(replace|change|swap|turn|ersetze) (.+?) in ((?:the |all )?(?:file ?)?names of .+?) (with|by|to|into) (.+)$", r"\1 \2 \4 \5 in \3"),
     # Asking whether, where and what about.
+    (r"^is (?!there|any|some|it\b|this|that|all\b)(?:the )?(?:folder )?([\w/][\w /&.()-]*?)(?: folder)? (?:really |still |actually |now )?empty\W*$", r"what is in \1"),
+    (r"^ist (?!da\b|es\b|das hier|alles)(?:der |das )?(?:ordner |verzeichnis )?([\w/][\w /&.()-]*?) (?:wirklich |noch |eigentlich )?leer\W*$", r"was ist in \1"),
     (r"^is (the [\w ]+?) (?:still )?(?:there|here|around|somewhere)(?: somewhere)?\W*$", r"where is \1"),
     (r"^(?:ist|sind) ((?:der|die|das) [\w ]+?) noch (?:da|hier|vorhanden)\W*$", r"wo ist \1"),
     (r"^(?:and |oh |ah )*(?:i(?:'m| am) |we(?:'re| are) )?(?:trying|struggling) to (?=find|locate|see|get|remember)", ""),

@@ -193,8 +193,8 @@ class FolderTools:
         return f"job j1: {len(wanted['operations'])} steps are done", True
 
     def _grep(self, start: Path, wanted: dict[str, Any]) -> Answer:
-        assert wanted["literal"]
-        pattern = re.compile(re.escape(wanted["pattern"]), re.IGNORECASE if wanted.get("ignore_case") else 0)
+        said = re.escape(wanted["pattern"]) if wanted.get("literal") else wanted["pattern"]
+        pattern = re.compile(said, re.IGNORECASE if wanted.get("ignore_case") else 0)
         lines: list[str] = []
         files = (
             [(start, wanted["path"])] if start.is_file() else [pair for pair in self._walk(start) if pair[0].is_file()]

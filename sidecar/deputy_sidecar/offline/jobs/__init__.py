@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from deputy_sidecar.offline.forms import Form
-from deputy_sidecar.offline.jobs import archives, facts, renames, tables, tags, texts
+from deputy_sidecar.offline.jobs import additions, archives, facts, renames, tables, tags, texts
 
 __all__ = ["FORMS"]
 
@@ -14,6 +14,7 @@ FORMS: Final[tuple[Form, ...]] = (
     *tables.FORMS,
     *renames.FORMS,
     *texts.FORMS,
+    *additions.FORMS,
     *facts.FORMS,
     *tags.FORMS,
 )

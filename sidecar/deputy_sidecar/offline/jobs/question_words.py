@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["HINTS", "MEANINGS", "MONEY", "PLAIN", "PRICES"]
+__all__ = ["COLUMNS", "HINTS", "MEANINGS", "MONEY", "PLAIN", "PRICES"]
 
 _COMPUTED: Final = {
     "count": "how many|number of|count of|count|wie viele|wieviele|anzahl",
@@ -28,10 +28,11 @@ _ASCENDING: Final = (
 )
 _FIRST: Final = "first|top|the first|die ersten|ersten|first rows"
 _DIFFERENT: Final = "different|distinct|unique|verschiedene|verschiedenen|unterschiedliche"
+_FREQUENT: Final = "the most entries|most entries|most rows|most records|most lines|meisten eintraege|meisten zeilen|most often|am haeufigsten|most frequent"
 _WHO: Final = "which|who|whose|welche|welcher|welches|wer"
 # Words that say nothing a table could be asked about.
 PLAIN: Final = frozenset(
-    "filter filtere anyone anybody someone somebody everyone everybody see jemand niemand alle row rows entry entries record records line lines person people item items ones those all every any list show find "
+    "zahlen zahlt bezahlen verdienen bekommen how done happened made see any some my our filter filtere anyone anybody someone somebody everyone everybody see jemand niemand alle row rows entry entries record records line lines person people item items ones those all every any list show find "
     "display what what's whats value values number amount name data information info table file column field "
     "live lives lived living look according rows columns only just sing sings play plays place placed have has had made make buy bought order ordered come comes came work works cost costs "
     "ordered bought sold earned received paid spent came went got brought used joined costs charged billed owes owe owed ausgegeben "
@@ -44,14 +45,45 @@ PLAIN: Final = frozenset(
 )
 
 
+# Columns by the words that people use for them; only where one column of a table is meant by a word of a group.
+COLUMNS: Final = tuple(
+    frozenset(group.split())
+    for group in (
+        "amount betrag ausgabe ausgaben expense expenses kosten summe umsatz einnahmen paid spent sales",
+        "quantity qty menge stueckzahl stueck units",
+        "city town ort stadt wohnort place",
+        "date datum day tag",
+        "age alter old alt",
+        "phone telefon telefonnummer handy mobile",
+        "role job position beruf aufgabe",
+        "price preis",
+        "tenant mieter renter",
+        "customer kunde client",
+        "product artikel item ware",
+        "month monat",
+        "house haus building",
+        "voice stimme stimmlage",
+        "fee beitrag gebuehr",
+        "email mail mailadresse",
+        "purpose zweck reason",
+    )
+)
 PRICES: Final = frozenset("price cost costs amount total preis betrag kosten".split())
 MONEY: Final = frozenset("euro euros eur € dollar dollars usd $ pound pounds gbp £ chf franken".split())
+_PAID: Final = frozenset("spent paid cost costs amount betrag ausgaben kosten ausgegeben bezahlt".split())
 _AGES: Final = frozenset("age alter".split())
 _AMOUNTS: Final = frozenset("quantity qty count amount menge anzahl stueck stueckzahl".split())
 HINTS: Final = {
     **dict.fromkeys(
         ("cheapest", "most expensive", "teuerste", "teuersten", "billigste", "guenstigste", "guenstigsten"), PRICES
     ),
+    **dict.fromkeys(("how many altogether",), _AMOUNTS),
+    # `How much did we spend`, where a table has what was planned as well.
+    **dict.fromkeys(
+        (phrase for phrase in _COMPUTED["sum"].split("|") if "spen" in phrase or "pay" in phrase or "ausge" in phrase),
+        _PAID,
+    ),
+    **dict.fromkeys(("how much", "wie viel", "wieviel"), _PAID),
     **dict.fromkeys(("most", "meisten", "least", "fewest", "wenigsten"), _AMOUNTS),
     **dict.fromkeys(("oldest", "youngest", "aelteste", "juengste"), _AGES),
 }
@@ -74,6 +106,7 @@ MEANINGS: Final[dict[tuple[str, ...], str]] = {
         _phrases(_FIRST, "first"),
         _phrases(_DIFFERENT, "distinct"),
         _phrases(_WHO, "who"),
+        _phrases(_FREQUENT, "frequent"),
     )
     for phrase, meaning in group.items()
 }

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from deputy_sidecar.offline.job import Steps
-from deputy_sidecar.offline.jobs.question_words import HINTS, MEANINGS, MONEY, PLAIN, PRICES
+from deputy_sidecar.offline.jobs.question_words import COLUMNS, HINTS, MEANINGS, MONEY, PLAIN, PRICES
 from deputy_sidecar.offline.jobs.tables import MOST_LOOKED_AT, MOST_ROWS, is_number, shown
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.lexicon import lexicon
@@ -27,6 +27,21 @@ from deputy_sidecar.offline.words.say import in_language as say
 __all__ = ["TableQuestion", "table_in", "table_named"]
 
 ENDINGS: Final = (".csv", ".tsv")
+MOST_COLUMNS: Final = 6
+_TENS: Final = {
+    word: str(10 * number)
+    for number, words in enumerate(
+        "thirty dreissig|forty vierzig|fifty fuenfzig|sixty sechzig|seventy siebzig|eighty achtzig|ninety neunzig|hundred hundert".split(
+            "|"
+        ),
+        3,
+    )
+    for word in words.split()
+}
+# How a year bounds days, which are compared as texts.
+_OF_YEARS: Final = {
+    "bound:<": ("<", "01-01"), "bound:>": (">", "12-31"), "bound:>=": (">=", "01-01"), "bound:<=": ("<=", "12-31"),
+}  # fmt: skip
 _LONGEST_VALUE: Final = 6
 _SHORTEST_STEM: Final = 3
 
@@ -66,6 +81,8 @@ class _Asked:
     # The column right behind `how many`.
     counted: str | None = None
     unused: list[str] = field(default_factory=list)
+    # What rows were called that the table has no word for: `which products`.
+    passed: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -100,6 +117,17 @@ class TableQuestion:
             )
         return (yield from self._answer(asked, path, names, cells, language))
 
+    def is_answered_by(self, rows: list[list[str]]) -> bool:
+        """Whether all words mean something in this table, which the request does not name."""
+        names, cells = rows[0], rows[1:]
+        stem = posixpath.basename(self.file).rpartition(".")[0]
+        asked = _read(self.words, names, cells, stem)
+        return (
+            not (asked.unused or asked.passed)
+            and bool(asked.conditions or asked.columns)
+            and bool(asked.conditions or asked.compute or asked.sort)
+        )
+
     def _asked(self, path: str, language: str, **more: Any) -> Steps:
         what = self.phrase(language)
         result = yield from one(what, Call("table", {"path": path} | more))
@@ -118,6 +146,8 @@ class TableQuestion:
             return say(language, f"{len(rows) - 1} different", f"{len(rows) - 1} verschiedene") + f": {values}.{said}"
         if asked.compute == "count" or (asked.group and asked.compute is None):
             rows = yield from self._asked(path, language, group=asked.group, compute=[{"of": "count"}], **where)
+            if asked.is_descending:
+                rows = [rows[0], *sorted(rows[1:], key=lambda row: -int(row[-1]))]
             return above + shown(rows) if asked.group else f"{rows[1][-1]}.{said}"
         if asked.compute is not None:
             column = _one_number(asked, numeric, path, names, language)
@@ -133,7 +163,8 @@ class TableQuestion:
             )
             return above + shown(rows) if asked.group else f"{rows[1][-1]} ({column}).{said}"
         columns = [*dict.fromkeys([*asked.columns, *(each["column"] for each in asked.conditions)])]
-        only = {"columns": columns} if asked.columns else {}
+        # `Who has the number 0151-24`: a row is told by its other columns.
+        only = {"columns": columns} if asked.columns and not (asked.asks_who and len(names) <= MOST_COLUMNS) else {}
         sort = {"sort": asked.sort, "descending": asked.is_descending} if asked.sort is not None else {}
         limit = min(asked.limit or MOST_ROWS, MOST_ROWS)
         rows = yield from self._asked(path, language, limit=limit, **only, **where, **sort)
@@ -145,7 +176,7 @@ class TableQuestion:
 def _one_number(asked: _Asked, numeric: list[str], path: str, names: list[str], language: str) -> str:
     hinted = [name for name in numeric if normal(name) in HINTS.get(asked.computed_by, ())]
     found = (
-        [name for name in asked.columns if name in numeric]
+        list(dict.fromkeys(name for name in asked.columns if name in numeric))
         or (hinted if len(hinted) == 1 else [])
         or [name for name in numeric if name not in {each["column"] for each in asked.conditions}]
     )
@@ -230,18 +261,29 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
                     asked.counted = column
             last, at = column, after
         elif meaning is not None and meaning.startswith("bound:"):
-            at = _bound(meaning, forms, words, at + taken, names, numeric, last, asked)
+            at = _bound(meaning, forms, words, at + taken, names, numeric, last, asked, _dated(names, cells))
         elif meaning is not None:
             if meaning.startswith("compute:"):
                 is_vague = asked.computed_by in {"how much", "wie viel", "wieviel"} or " " in asked.computed_by
+                is_vague = is_vague or (asked.compute == "count" and meaning == "compute:sum")
                 if asked.compute not in {None, meaning.removeprefix("compute:")} and not is_vague:
                     # `The average and the highest`: one after the other.
                     asked.unused.append(words[at])
+                is_of_many = asked.compute == "count" and meaning == "compute:sum"
                 asked.compute = meaning.removeprefix("compute:")
-                asked.computed_by = " ".join(forms[at : at + taken])
+                asked.computed_by = "how many altogether" if is_of_many else " ".join(forms[at : at + taken])
+            elif meaning == "frequent":
+                # `Which category has the most entries`.
+                asked.compute, asked.is_descending = "count", True
+                asked.group, asked.columns = asked.columns[-1:], asked.columns[:-1]
+                if not asked.group:
+                    asked.unused.append(words[at])
             elif meaning == "distinct":
                 asked.is_distinct = True
             elif meaning == "who":
+                if asked.compute is not None and at and forms[at - 1] in {"and", "und"}:
+                    # A second question behind the first.
+                    asked.unused.append(words[at])
                 asked.asks_who = True
                 # `Which products`: what a row is, whatever its column is called.
                 subject_at = at + taken
@@ -257,6 +299,8 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
                     asked.unused.append(words[at])
                 else:
                     asked.limit = number
+                    # `The top two` of what is sorted are the highest.
+                    asked.is_descending = asked.is_descending or (forms[at] == "top" and asked.sort is not None)
                     taken += 1
             elif pending != "sort" or meaning != "per":
                 # `Sort by`, where `by` alone would be `for each`.
@@ -275,8 +319,8 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
             else:
                 # A plural, or a German noun.
                 is_subject = 0 < at == subject_at and (forms[at][-1:] in {"s", "n"} or words[at][:1].isupper())
-                if not _is_plain(forms[at], subject) and not is_subject:
-                    asked.unused.append(words[at])
+                if not _is_plain(forms[at], subject):
+                    (asked.passed if is_subject else asked.unused).append(words[at])
                 at += 1
     if pending is not None or is_not:
         asked.unused.append(words[-1])
@@ -349,7 +393,11 @@ def _column_at(forms: list[str], at: int, names: list[str]) -> tuple[str | None,
                 length == 1 and len(said) > 3 and stem_of(said) == stem_of(known)
             ):
                 return name, length
-    return None, 0
+    # `Die Summe der Beträge` adds up, and is no column of that name.
+    said_so = at < len(forms) and (forms[at],) not in MEANINGS
+    groups = [group for group in COLUMNS if said_so and forms[at] in group]
+    alike = [name for name in names if any(normal(name) in group for group in groups)]
+    return (alike[0], 1) if len(alike) == 1 else (None, 0)
 
 
 Value = tuple[str, str, str]
@@ -446,12 +494,19 @@ def _bound(
     numeric: list[str],
     last: str | None,
     asked: _Asked,
+    dated: list[str],
 ) -> int:
-    """`Above 100`, of the column before it, behind it, or the only one of numbers."""
-    if at >= len(forms) or not is_number(forms[at]):
+    """`Above 100`, of the column before it, behind it, or the only one of numbers; `before 2026` of the one of days."""
+    said = forms[at] if at < len(forms) else ""
+    number = said if is_number(said) else str(_number(said) or _TENS.get(said, ""))
+    if not number:
         asked.unused.append(words[at - 1])
         return at
-    number, end = forms[at], at + 1
+    end = at + 1
+    if _YEAR.fullmatch(said) and len(dated) == 1 and last not in numeric and meaning in _OF_YEARS:
+        sign, day = _OF_YEARS[meaning]
+        asked.conditions.append({"column": dated[0], "is": sign, "value": f"{said}-{day}"})
+        return end
     behind = _past(forms, end) if end < len(forms) and forms[end] in {"in", "of", "for"} else end
     column, taken = _column_at(forms, behind + (behind < len(forms) and forms[behind] in {"in", "for"}), names)
     if last in numeric and last in asked.columns:

@@ -64,15 +64,71 @@ class Replace:
                     f"Mehr als {MOST_EDITED} Dateien enthalten das; bitte sagen, welche. Nichts wurde geändert.",
                 )
             )
-        calls = [
-            Call("code", {"action": "patch", "path": each, "old": self.old, "new": self.new, "replace_all": True})
-            for each in found.lines
-        ]
-        results = yield Calls(what, calls)
-        for result in results:
-            checked(result, language, what)
-        names = "\n".join(f"- {each}" for each in found.lines)
-        return say(language, f"Changed {len(calls)} files.", f"{len(calls)} Dateien geändert.") + f"\n\n{names}"
+        there = yield from self._had_it(tuple(found.lines), language)
+        yield from _patched(tuple(found.lines), self.old, self.new, what, language)
+        number, names = len(found.lines), "\n".join(f"- {each}" for each in found.lines)
+        said = say(language, f"Changed {_files(number)}.", f"{_dateien(number)} geändert.")
+        return f"{said} {there}".strip() + f"\n\n{names}"
+
+    def _had_it(self, paths: tuple[str, ...], language: str) -> Steps:
+        """Said where the new text is there already: putting the old one back would change that, too."""
+        if not self.new:
+            return _HAD_IT[language != "de"]
+        call = Call("search", {"action": "grep", "pattern": self.new, "literal": True, "files_only": True, "path": "."})
+        found = listing(checked((yield from one(self.phrase(language), call)), language, self.new))
+        return _HAD_IT[language != "de"] if found.more or set(found.lines) & set(paths) else ""
+
+    def undone(self, paths: tuple[str, ...], said: str) -> Replaced | None:
+        """What puts the old text back in the files that were changed; None where that would change more."""
+        return Replaced(paths, self.new, self.old) if paths and not any(each in said for each in _HAD_IT) else None
+
+
+# By whether the language is English; found again in what a task ended with.
+_HAD_IT: Final = (
+    "Der neue Text stand schon vorher in einigen; zurücknehmen lässt sich das nur mit dem Knopf „Rückgängig“.",
+    "Some of them held the new text before; only the Undo button takes this back.",
+)
+
+
+def _files(number: int) -> str:
+    return f"{number} {'file' if number == 1 else 'files'}"
+
+
+def _dateien(number: int) -> str:
+    return f"{number} {'Datei' if number == 1 else 'Dateien'}"
+
+
+def _patched(paths: tuple[str, ...], old: str, new: str, what: str, language: str) -> Steps:
+    edits = [
+        Call("code", {"action": "patch", "path": path, "old": old, "new": new, "replace_all": True}) for path in paths
+    ]
+    results = yield Calls(what, edits)
+    for result in results:
+        checked(result, language, what)
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """A replacement that is taken back in the files that it changed."""
+
+    paths: tuple[str, ...]
+    old: str
+    new: str
+    is_act: bool = True
+
+    def phrase(self, language: str) -> str:
+        """The reading."""
+        return say(
+            language,
+            f"put “{self.new}” back in place of “{self.old}” in {', '.join(self.paths)}",
+            f"in {', '.join(self.paths)} wieder „{self.new}“ statt „{self.old}“ schreiben",
+        )
+
+    def run(self, language: str) -> Steps:
+        """Puts it back in each."""
+        yield from _patched(self.paths, self.old, self.new, self.phrase(language), language)
+        number = len(self.paths)
+        return say(language, f"Changed {_files(number)} back.", f"{_dateien(number)} zurückgeändert.")
 
 
 @dataclass(frozen=True)
@@ -175,7 +231,7 @@ def _join(slots: Slots) -> Job | None:
 
 FORMS: Final = (
     Form(
-        "(replace|change|substitute|swap|exchange|sed|ersetze|ersetz|tausche|aendere) [every|word|text|each|wort|all] {text} (with|by|to|into|for|->|=>|durch|mit|gegen|in|zu) {text2} (in|in text of|within|throughout|across|inside) {which} [aus]",
+        "(replace|change|substitute|swap|exchange|sed|ersetze|ersetz|tausche|aendere) [every|word|text|each|wort|all] {text} (with|by|to|into|for|->|=>|durch|mit|gegen|in|zu) {text2} (in|in text of|within|throughout|across|inside|auf) {which} [aus]",
         _replace,
     ),
     Form("(replace|ersetze|ersetz|tausche) (in) {which} {text} (with|by|durch|mit|gegen) {text2} [aus]", _replace),

@@ -32,7 +32,7 @@ class Kind(NamedTuple):
 
 KINDS: Final = (
     Kind(
-        "photos|photo|fotodateien|photo files|lichtbilder|fotos|foto|photographs|photograph|pics|pic|snapshots|snaps|snap|fotografien|aufnahmen",
+        "photos|photo|digital photos|fotodateien|photo files|lichtbilder|fotos|foto|photographs|photograph|pics|pic|snapshots|snaps|snap|fotografien|aufnahmen",
         "photos",
         "Fotos",
         "jpg jpeg heic png tif tiff webp",
@@ -75,7 +75,10 @@ KINDS: Final = (
         "xlsx xls xlsm",
     ),
     Kind(
-        "spreadsheets|spreadsheet|tabellen|tabelle|spread sheets|spreadsheet files", "spreadsheets", "Tabellen", _SHEETS
+        "spreadsheets|spreadsheet|worksheets|worksheet|workbooks|workbook|kalkulationstabellen|tabellen|tabelle|spread sheets|spreadsheet files",
+        "spreadsheets",
+        "Tabellen",
+        _SHEETS,
     ),
     Kind(
         "word documents|word document|word files|word docs|word doc|word file|word-dokumente|word dokumente|word-dateien|word dateien|worddokumente|word dokument|word|word stuff|word-dokument",
@@ -90,7 +93,7 @@ KINDS: Final = (
         _SLIDES,
     ),
     Kind(
-        "documents|document|docs|dokumente|dokument|dokumenten|office documents|office files|unterlagen",
+        "documents|document|docs|papers|paperwork|papiere|office docs|dokumente|dokument|dokumenten|office documents|office files|unterlagen",
         "documents",
         "Dokumente",
         f"pdf {_WORD} odt rtf txt md pages xlsx xls ods {_SLIDES}",
@@ -139,7 +142,7 @@ KINDS: Final = (
         "js jsx mjs",
     ),
     Kind(
-        "log files|logs|logfiles|log-files|protokolldateien|logdatei|log-datei|log datei|log file|logfiles|log-dateien|log dateien|logdateien|logfile",
+        "log files|logs|server logs|logbücher|logfiles|log-files|protokolldateien|logdatei|log-datei|log datei|log file|logfiles|log-dateien|log dateien|logdateien|logfile",
         "log files",
         "Log-Dateien",
         "log",
@@ -172,7 +175,7 @@ KINDS: Final = (
     ),
     Kind("fonts|font|schriften|schriftarten|font files", "fonts", "Schriften", "ttf otf woff woff2"),
     Kind(
-        "web pages|web page|html pages|html page|webpage|html-seiten|webseite|html files|webseiten|webpages",
+        "web pages|web page|website pages|site pages|html documents|html-dateien|internetseiten|html pages|html page|webpage|html-seiten|webseite|html files|webseiten|webpages",
         "web pages",
         "Webseiten",
         "html htm",
@@ -182,6 +185,18 @@ KINDS: Final = (
         "invoices (by name)",
         "Rechnungen (dem Namen nach)",
         names="invoice|rechnung",
+    ),
+    Kind(
+        "database dumps|database dump|db dumps|sql dumps|sql dump|database backups|database files|databases|datenbank-dumps|datenbanksicherungen|datenbankdumps|datenbanken",
+        "database files",
+        "Datenbankdateien",
+        "sql db sqlite sqlite3 mdb",
+    ),
+    Kind(
+        "config files|config file|configuration files|configuration file|configs|settings files|konfigurationsdateien|konfigurationsdatei|config-dateien|einstellungsdateien",
+        "configuration files",
+        "Konfigurationsdateien",
+        "conf cfg ini yml yaml toml",
     ),
     Kind("calendars|calendar files|kalenderdateien", "calendar files", "Kalenderdateien", "ics"),
     Kind("contacts|contact files|kontakte", "contacts", "Kontakte", "vcf"),

@@ -1,0 +1,258 @@
+"""Questions whose answer is written in a file: in the rows of a table that nobody named, or in a line of a text.
+
+Tried where a question was not read in full, or where no name holds its words. Nothing is guessed: each word that says
+something has to be found, in the table, in the line, or in the text or the name of the file that the line is in. `How
+many` needs a number beside the word, `when` a day.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from deputy_sidecar.offline.courtesy import without_courtesies
+from deputy_sidecar.offline.doubts import asks_advice
+from deputy_sidecar.offline.job import Steps
+from deputy_sidecar.offline.jobs.question_words import PLAIN
+from deputy_sidecar.offline.jobs.questions import TableQuestion
+from deputy_sidecar.offline.jobs.tables import MOST_LOOKED_AT
+from deputy_sidecar.offline.lexicon import language_of, lexicon
+from deputy_sidecar.offline.looking import checked, one
+from deputy_sidecar.offline.results import listing
+from deputy_sidecar.offline.stems import fold, holds, stems_of
+from deputy_sidecar.offline.steps import Call, Calls, NeedsModelError, NotPossibleError
+from deputy_sidecar.offline.tokens import normal, tokens_of
+from deputy_sidecar.offline.words.asked import ASKS, BY_WHOM, SAYS_MORE, SAYS_NOTHING, VALUE_OF
+from deputy_sidecar.offline.words.say import in_language as say
+
+__all__ = ["Written", "written_about"]
+
+MOST_TABLES: Final = 8
+MOST_FILES: Final = 3
+MOST_LINES: Final = 6
+MOST_WORDS: Final = 6
+SHORTEST_INSIDE: Final = 5
+
+_DAY: Final = re.compile(
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|"
+    r"\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|maerz|mai|okt|dez)",
+)
+_HOW_MANY: Final = re.compile(r"\b(?:how many|wie ?viele)\b")
+_HOW_MUCH: Final = re.compile(r"\b(?:how (?:much|expensive)|wie ?viel|wie teuer|wie hoch)\b")
+_MONEY: Final = re.compile(r"\d\s?(?:€|eur|usd|gbp|chf|\$|£)|(?:€|eur|usd|\$|£)\s?\d|\d[.,]\d\d\b")
+_WHEN: Final = re.compile(r"\b(?:when|wann|what (?:day|date)|an welchem tag)\b")
+_MARKS: Final = re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<text>.*)")
+
+
+@dataclass(frozen=True)
+class Written:
+    """A question, and the words that have to be found."""
+
+    request: str
+    language: str
+    words: tuple[str, ...]
+    # Whether there is a tool that reads tables.
+    has_tables: bool = True
+    is_act: bool = False
+
+    def phrase(self, language: str) -> str:
+        """The reading."""
+        said = ", ".join(f"“{word}”" if language != "de" else f"„{word}“" for word in self.words)
+        return say(language, f"look for what is written about {said}", f"nachsehen, was über {said} geschrieben ist")
+
+    def run(self, language: str) -> Steps:
+        """Asks the tables, then the texts; raises where neither says it."""
+        said = (yield from self._in_a_table(language)) if self.has_tables else None
+        if said is None:
+            said = yield from self._in_texts(language)
+        if said is None:
+            raise NeedsModelError("")
+        return said
+
+    def _in_a_table(self, language: str) -> Steps:
+        what = self.phrase(language)
+        tables = {"action": "find", "path": ".", "extension": "csv,tsv", "sort": "newest", "limit": MOST_TABLES}
+        found = listing(checked((yield from one(what, Call("search", tables))), language, what))
+        paths = [line.split("\t")[0] for line in found.lines if line.count("\t") >= 3]
+        if not paths or found.more:
+            # With more tables than are looked at, the one that fits may be another.
+            return None
+        results = yield Calls(what, [Call("table", {"path": path, "limit": MOST_LOOKED_AT}) for path in paths])
+        words = tuple(word for word in (each.strip('?!.,:;()"“”„') for each in self.request.split()) if word)
+        fits = []
+        for path, result in zip(paths, results, strict=True):
+            rows = [line.split("\t") for line in listing(result.content).lines] if result.ok else []
+            question = TableQuestion(path, words)
+            if len(rows) > 1 and question.is_answered_by(rows):
+                fits.append(question)
+        named = [each for each in fits if self._names(each.file)]
+        fits = named if len(named) == 1 else fits
+        if not fits:
+            return None
+        if len(fits) > 1:
+            names = ", ".join(each.file for each in fits)
+            raise NotPossibleError(
+                say(language, f"Say in which table: {names}.", f"Bitte sagen, in welcher Tabelle: {names}.")
+            )
+        answer = yield from fits[0].run(language)
+        asked = fits[0].phrase(language)
+        return say(language, f"I read this as: {asked}.", f"Ich verstehe das so: {asked}.") + f"\n\n{answer}"
+
+    def _names(self, path: str) -> bool:
+        """Whether a word of the question is one of the file's name."""
+        return any(_is_in_name(word, path) for word in self.words)
+
+    def _in_texts(self, language: str) -> Steps:
+        what = self.phrase(language)
+        pattern = rf"\b(?:{'|'.join(_pattern_of(word) for word in self.words)})"
+        call = Call("search", {"action": "grep", "pattern": pattern, "ignore_case": True, "path": "."})
+        found = listing(checked((yield from one(what, call)), language, what))
+        files: dict[str, _File] = {}
+        for line in found.lines:
+            parts = _MARKS.fullmatch(line)
+            # The first line of a table names its columns.
+            is_head = parts is not None and parts["line"] == "1" and parts["path"].lower().endswith((".csv", ".tsv"))
+            if parts is not None and not is_head:
+                files.setdefault(parts["path"], _File()).add(int(parts["line"]), parts["text"], self.words)
+        fitting = {path: lines for path, file in files.items() if (lines := self._fitting(path, file))}
+        if not fitting or len(fitting) > MOST_FILES:
+            return None
+        shown = [f"- {path}:{number}: {text}" for path, lines in fitting.items() for number, text in lines[:MOST_LINES]]
+        return say(language, f"I read this as: {what}.", f"Ich verstehe das so: {what}.") + "\n\n" + "\n".join(shown)
+
+    def _fitting(self, path: str, file: _File) -> list[tuple[int, str]]:
+        """The lines that answer it: those with most of the words, where the file has all."""
+        in_name = {word for word in self.words if _is_in_name(word, path)}
+        values = {word for word in self.words if word in VALUE_OF} - in_name - file.words
+        asked = normal(self.request)
+        if set(self.words) - in_name - values - file.words or not file.words:
+            return []
+        # A word that the name of the file has says which file; the line has to say the rest.
+        wanted = [words for _, _, words in file.lines]
+        most = max((len(words - in_name), len(words)) for words in wanted)
+        best = [
+            (number, text) for number, text, words in file.lines if (len(words - in_name), len(words)) == most and words
+        ]
+        held = {word for _, _, words in file.lines for word in words if (len(words - in_name), len(words)) == most}
+        if len(set(self.words) - in_name - values - held) > 1:
+            # They are far from each other.
+            return []
+        for word in values:
+            best = [(number, text) for number, text in best if VALUE_OF[word].search(text)]
+        if _HOW_MANY.search(asked):
+            best = [(number, text) for number, text in best if any(_is_counted(word, text) for word in held)]
+        elif _HOW_MUCH.search(asked):
+            best = [
+                (number, text)
+                for number, text in best
+                if _MONEY.search(text.lower()) or any(_is_counted(word, text) for word in held)
+            ]
+        best = [(number, text) for number, text in best if self._says_more(text)]
+        if _WHEN.search(asked):
+            best = [(number, text) for number, text in best if _DAY.search(normal(text))]
+        return best
+
+    def _says_more(self, text: str) -> bool:
+        """Whether a line says anything but what was asked: a heading alone is no answer."""
+        said = [word for word in re.findall(r"\w+", text) if not _is_filler(normal(word))]
+        return any(not any(_is_in(asked, word) for asked in self.words) for word in said)
+
+
+@dataclass
+class _File:
+    """The lines of a file that hold some of the words."""
+
+    lines: list[tuple[int, str, frozenset[str]]] = field(default_factory=list)
+
+    @property
+    def words(self) -> set[str]:
+        """All words that its lines hold."""
+        return {word for _, _, words in self.lines for word in words}
+
+    def add(self, number: int, text: str, words: tuple[str, ...]) -> None:
+        """Takes up a line."""
+        self.lines.append((number, text.strip(), frozenset(word for word in words if _is_in(word, text))))
+
+
+def _pattern_of(word: str) -> str:
+    """What is searched for: the stems of the word and of those that mean the same, in either spelling of umlauts."""
+    return "|".join(_spellings(stem) for stem in stems_of(word))
+
+
+_UMLAUTS: Final = {"a": "(?:ae|ä|a)", "o": "(?:oe|ö|o)", "u": "(?:ue|ü|u)"}
+
+
+def _spellings(stem: str) -> str:
+    out = "".join(".*" if char == "*" else _UMLAUTS.get(char) or re.escape(char) for char in stem)
+    return out.replace("ss", "(?:ss|ß)")
+
+
+_TAIL: Final = r"(?:s|e|es|n|en|er|ern|y|ies|ed|ing|['’]s)?(?![a-z0-9])"
+
+
+def _is_in(word: str, text: str) -> bool:
+    """Whether a text holds the word as one of its own."""
+    plain = fold(text)
+    return any(
+        re.search(rf"(?<![a-z0-9]){re.escape(stem).replace(re.escape('*'), '.*')}{_TAIL}", plain)
+        for stem in stems_of(word)
+    )
+
+
+def _is_in_name(word: str, path: str) -> bool:
+    """Whether a path holds the word, as a part of a compound where it is long enough."""
+    plain = fold(path)
+    return _is_in(word, re.sub(r"[_-]+", " ", path)) or any(
+        len(stem) >= SHORTEST_INSIDE and holds(plain, stem) for stem in stems_of(word)
+    )
+
+
+def _is_counted(word: str, text: str) -> bool:
+    """Whether a number is right in front of the word or behind it: `2 eggs`, `eggs: 2`."""
+    plain = fold(text)
+    return any(
+        re.search(rf"\d[\w.,]*\s+(?:\w+\s+)?{re.escape(stem)}|{re.escape(stem)}\w*[\s:=,;]+\d", plain)
+        for stem in stems_of(word)
+    )
+
+
+def written_about(request: str, tools: frozenset[str]) -> Written | None:
+    """The request as such a question; None where it asks for something else, or names nothing to look for."""
+    asked = without_courtesies(request)
+    plain = normal(asked)
+    if "search" not in tools or ASKS.match(plain) is None or asks_advice(request) or re.search(r"[.!;]\s+\w", asked):
+        return None
+    tokens = tokens_of(asked)
+    words = tuple(dict.fromkeys(_words(asked)))
+    if not words or len(words) > MOST_WORDS:
+        return None
+    return Written(asked, language_of(tokens), words, has_tables="table" in tools)
+
+
+def _words(asked: str) -> Iterator[str]:
+    asks_who = normal(asked).startswith(("who", "wer ", "wem ", "von wem"))
+    for token in tokens_of(asked):
+        if token.sort in {"mark", "symbol", "glob"}:
+            continue
+        if token.sort in {"file", "path"}:
+            yield posixpath.basename(token.text.rstrip("/")).rpartition(".")[0] or token.text
+            continue
+        form = re.sub(r"['’]s?\Z", "", token.form)
+        if asks_who and form in BY_WHOM:
+            # `Who wrote the offer`: who it is from is what is asked.
+            yield token.text
+            continue
+        if (
+            form in SAYS_NOTHING
+            or form in PLAIN - VALUE_OF.keys() - SAYS_MORE
+            or (_is_filler(form) and token.sort == "word")
+        ):
+            continue
+        yield re.sub(r"['’]s?\Z", "", token.text).strip("\"'“”„") if token.sort != "number" else token.text
+
+
+def _is_filler(form: str) -> bool:
+    return any("filler" in lexicon(language).phrases.get((form,), ()) for language in ("en", "de"))
