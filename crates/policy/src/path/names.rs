@@ -299,7 +299,8 @@ mod tests {
     fn a_star_stands_for_any_text() {
         let mut patterns = Patterns::default();
         ["*.key", "a*z", "x*y*z", "b", "*mid*", "pre*"].iter().for_each(|it| patterns.add(it));
-        for name in ["server.key", ".key", "az", "abz", "xyz", "x1y2z", "b", "amidb", "mid", "pre", "prefix"] {
+        for name in ["server.key", ".key", "az", "abz", "xyz", "x1y2z", "b", "amidb", "mid", "pre", "prefix"]
+        {
             assert!(patterns.holds(name), "{name}");
         }
         for name in ["server.key.md", "a", "xz", "bb", "yz", "", "apre", "mi"] {
