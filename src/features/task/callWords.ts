@@ -21,9 +21,6 @@ import { planWords } from "../files/planWords";
 /** The tool that hands parts over to sub-tasks. */
 export const DELEGATE = "delegate";
 
-/** What the model is given of a command that printed nothing. */
-const NO_OUTPUT = "(no output)";
-
 /** Parameters that say the most, in the order in which they are shown. */
 const TELLING = ["action", "pattern", "query", "url", "path", "paths", "destination", "name"] as const;
 
@@ -101,7 +98,8 @@ export function outcomeLine(entry: CallEntry): string {
     // The exit code is not news where all went well; what it printed is.
     const printed = lines.slice(1).filter((line) => line.trim() !== "");
     if (printed.length === 0) return visible(hostText(result.summary));
-    if (printed.length === 1 && printed[0] === NO_OUTPUT) return t("call.no_output");
+    const printedNothing = result.output?.stdout === "" && result.output.stderr === "";
+    if (printed.length === 1 && printedNothing) return t("call.no_output");
     return printed.length === 1
       ? (printed[0] ?? "")
       : tn("call.lines", printed.length, { first: printed[0] ?? "" });

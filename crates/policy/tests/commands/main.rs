@@ -38,6 +38,7 @@ mod properties;
 #[cfg(test)]
 mod revealed;
 
+#[cfg(test)]
 mod ruled;
 #[cfg(test)]
 mod sentences;
