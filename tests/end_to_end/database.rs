@@ -175,7 +175,7 @@ fn a_full_disk_keeps_every_memory_and_every_passage() {
         "$0" memory search boiler
         "$0" memory add "The third fact."
         "$0" memory stats
-        "$0" doctor | grep home"#;
+        "$0" doctor | grep database"#;
     if let Some(tried) = on_a_small_disk(&world, script) {
         assert_eq!(tried.code, Some(0), "{tried:?}");
         assert!(tried.stdout.contains("code 1") && tried.stderr.contains("is full"), "{tried:?}");
@@ -218,7 +218,7 @@ fn a_full_disk_is_said_and_the_task_goes_on_once_there_is_space() {
         rm "$DEPUTY_HOME/fill"
         "$0" --json run third
         "$0" tasks
-        "$0" doctor | grep home"#;
+        "$0" doctor | grep database"#;
     if let Some(tried) = on_a_small_disk(&world, script) {
         assert_eq!(tried.code, Some(0), "{tried:?}");
         assert!(tried.stdout.contains("code 1"), "{tried:?}");

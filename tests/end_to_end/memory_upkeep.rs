@@ -72,8 +72,8 @@ fn what_is_exported_is_imported_elsewhere_once_and_means_the_same_to_tasks() {
 
     let other = World::new([Turn::text("Done.")]);
     for imported in [
-        r#"{"outcome":"imported","imported":5,"present":0}"#,
-        r#"{"outcome":"imported","imported":0,"present":5}"#,
+        r#"{"outcome":"imported","imported":5,"present":0,"task":null}"#,
+        r#"{"outcome":"imported","imported":0,"present":5,"task":null}"#,
     ] {
         let done = other.json(&["memory", "import", file]);
         assert_eq!(done.stdout.trim(), imported, "{done:?}");

@@ -58,7 +58,7 @@ fn a_server_that_is_too_slow_is_said_to_be() {
     world.home.set("backends.openai_compatible.timeout_secs", 1).unwrap();
     let (failed, question) = asked_about(&world);
     assert!(failed.iter().all(|failed| failed.code == PlanErrorCode::Network), "{failed:?}");
-    says(&question, &["asked 2 times", "timeout_secs = 1"]);
+    says(&question, &["after 2 tries", "timeout_secs = 1"]);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn garbage_is_no_answer() {
     let garbage = Turn::Garbage(GarbageTurn { bytes: 4000 });
     let world = World::of(Script { repeat_last: true, ..Script::turns([garbage]) });
     let (failed, question) = asked_about(&world);
-    says(&question, &["asked 3 times", "base_url"]);
+    says(&question, &["after 3 tries", "base_url"]);
     assert!(failed.iter().all(|failed| failed.code == PlanErrorCode::BadResponse), "{failed:?}");
     assert_eq!(failed.len(), 3);
 }
@@ -234,7 +234,7 @@ fn a_sidecar_that_dies_again_and_again_pauses_the_task_and_says_why() {
     }
     let asked = run.wait_for_event(|event| matches!(event, TaskEvent::QuestionAsked(_))).unwrap();
     let question = questions(&[asked]).remove(0);
-    says(&question.text, &["asked 3 times", "sidecar died", "deputy doctor"]);
+    says(&question.text, &["after 3 tries", "sidecar died", "deputy doctor"]);
     assert_eq!(run.wait().unwrap(), Some(4));
     assert!(matches!(world.task().state, TaskState::Paused(_)));
     assert_eq!(world.say(&["answer", question.id.as_str(), "go on"]).code, Some(0));

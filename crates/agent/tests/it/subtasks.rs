@@ -288,7 +288,7 @@ async fn parts_of_parts_of_parts_are_not_handed_over() {
     let one = world.subtasks(&task).remove(0);
     let two = world.subtasks(&one.id).remove(0);
     assert!(world.subtasks(&two.id).is_empty());
-    assert!(world.result(&two.id).content.contains("hands nothing over"), "{:?}", world.result(&two.id));
+    assert!(world.result(&two.id).content.contains("can start no sub-tasks"), "{:?}", world.result(&two.id));
 }
 
 /// Too many in one call, and too many altogether.
