@@ -101,20 +101,23 @@ fn planned(events: &[TaskEvent]) -> Vec<AgentPlan> {
     events.iter().filter_map(plan).collect()
 }
 
-/// Only every other point is played here, so that the two tests run side by side.
-fn only(wanted: fn(CrashPoint) -> bool) -> u64 {
+/// Plays the wanted points alone, so that two tests can share them and run side by side.
+pub(crate) fn only(
+    wanted: fn(CrashPoint) -> bool,
+    mut play: impl FnMut(CrashPoint) -> io::Result<Fate>,
+) -> u64 {
     crash_at_every_commit(|point| if wanted(point) { play(point) } else { Ok(Fate::Killed) }).unwrap()
 }
 
 #[test]
 fn killed_before_any_commit_a_task_ends_the_same() {
-    let points = only(|point| matches!(point, CrashPoint::Before(_)));
+    let points = only(|point| matches!(point, CrashPoint::Before(_)), play);
     assert!(points > 20, "{points}");
 }
 
 #[test]
 fn killed_after_any_commit_a_task_ends_the_same() {
-    let points = only(|point| matches!(point, CrashPoint::After(_)));
+    let points = only(|point| matches!(point, CrashPoint::After(_)), play);
     assert!(points > 20, "{points}");
 }
 

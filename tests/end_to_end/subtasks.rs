@@ -1,10 +1,11 @@
 //! Sub-tasks through the built host: killed while they work, at every commit of the journal, stopped, undone, and shown.
 
+use crate::crashes::only;
 use crate::hosts::serve;
 use crate::support::{World, ask, questions, requests, results, stopped, write};
 use crate::terminal::Person;
 use deputy_protocol::*;
-use deputy_testkit::{CrashPoint, Fate, Finished, Script, Turn, crash_at_every_commit, run_to};
+use deputy_testkit::{CrashPoint, Fate, Finished, Script, Turn, run_to};
 use rustix::process::Signal;
 use serde_json::json;
 
@@ -158,8 +159,14 @@ fn check(world: &World, point: CrashPoint, end: &Finished) {
 }
 
 #[test]
-fn killed_around_any_commit_a_task_with_sub_tasks_ends_the_same() {
-    let points = crash_at_every_commit(play).unwrap();
+fn killed_before_any_commit_a_task_with_sub_tasks_ends_the_same() {
+    let points = only(|point| matches!(point, CrashPoint::Before(_)), play);
+    assert!(points > 20, "{points}");
+}
+
+#[test]
+fn killed_after_any_commit_a_task_with_sub_tasks_ends_the_same() {
+    let points = only(|point| matches!(point, CrashPoint::After(_)), play);
     assert!(points > 20, "{points}");
 }
 

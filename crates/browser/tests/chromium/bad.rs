@@ -94,7 +94,9 @@ async fn a_page_of_a_hundred_megabytes_is_an_answer_or_an_error_and_the_next_one
     if let Err(error) = browser.navigate(&site.url("/huge"), Until::Loaded).await {
         let (told, is_over) = (error.to_string(), browser.is_gone());
         assert!(
-            ["did not answer", "did not open", "crashed", "has ended", "MB of memory, so"].iter().any(|says| told.contains(says)),
+            ["did not answer", "did not open", "crashed", "has ended", "MB of memory, so"]
+                .iter()
+                .any(|says| told.contains(says)),
             "{told}"
         );
         if is_over {
