@@ -82,7 +82,7 @@ test-web: setup-dev ## the browser tool through the built program: hostile pages
 	$(BUILD_TESTS)
 	$(PYTHON) -m pytest -q tests/web
 
-test-page: setup-dev ui ## the page, alone and in Chromium against a real host
+test-page: setup-dev ui .build/system-mobile ## the page, alone and in Chromium against a real host
 	$(BUILD_TESTS)
 	npm test
 	npm run test:browser
