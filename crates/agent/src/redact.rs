@@ -14,7 +14,7 @@ mod shapes;
 pub(crate) use known::{learn, learn_environment};
 pub(crate) use plain::text;
 
-use deputy_protocol::{Effect, ResultPart, ToolResult};
+use deputy_protocol::{Effect, InnerPicture, ResultPart, ToolResult};
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -54,10 +54,10 @@ fn part(part: &mut ResultPart) {
         ResultPart::File(_) => {}
         ResultPart::Web(part) => {
             part.page.iter_mut().for_each(told);
-            if let Some(aimed) = &mut part.aimed
-                && let Cow::Owned(redacted) = text(&aimed.picture.alt)
+            if let Some(InnerPicture::Picture(picture)) = part.aimed.as_mut().map(|aimed| &mut aimed.picture)
+                && let Cow::Owned(redacted) = text(&picture.alt)
             {
-                aimed.picture.alt = redacted.into();
+                picture.alt = redacted.into();
             }
         }
         ResultPart::Data(part) => each_text(&mut part.value, &told),

@@ -776,10 +776,15 @@ export interface PicturePart {
   alt: Phrase;
 }
 
+/** A picture inside another part. It names its kind as a part of its own does, so that it has one form everywhere. */
+export type InnerPicture =
+  /** A picture. */
+  | PicturePart;
+
 /** A picture of a page, with the place that a call was about to click. */
 export interface AimedPicture {
   /** What was in view. */
-  picture: PicturePart;
+  picture: InnerPicture;
   /** Pixels of the picture from its left edge to the element. */
   left: number;
   /** Pixels from its top edge. */

@@ -124,7 +124,7 @@ pub struct WebPart {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AimedPicture {
     /// What was in view.
-    pub picture: PicturePart,
+    pub picture: InnerPicture,
     /// Pixels of the picture from its left edge to the element.
     pub left: i32,
     /// Pixels from its top edge.
@@ -133,6 +133,14 @@ pub struct AimedPicture {
     pub width: u32,
     /// Pixels down.
     pub height: u32,
+}
+
+/// A picture inside another part. It names its kind as a part of its own does, so that it has one form everywhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "part", rename_all = "snake_case")]
+pub enum InnerPicture {
+    /// A picture.
+    Picture(PicturePart),
 }
 
 /// A picture as a planner gets it with the result that it belongs to.

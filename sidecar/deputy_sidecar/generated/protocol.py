@@ -154,6 +154,7 @@ __all__ = [
     "Inferred",
     "InitializeParams",
     "InitializeResult",
+    "InnerPicture",
     "Interrupted",
     "InterruptedTask",
     "IterationStarted",
@@ -1290,11 +1291,19 @@ class PicturePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="pictur
     alt: Phrase
 
 
+# A picture inside another part. It names its kind as a part of its own does, so that it
+# has one form everywhere.
+InnerPicture = (
+    # A picture.
+    PicturePart
+)
+
+
 class AimedPicture(Wire, frozen=True, kw_only=True):
     """A picture of a page, with the place that a call was about to click."""
 
     # What was in view.
-    picture: PicturePart
+    picture: InnerPicture
     # Pixels of the picture from its left edge to the element.
     left: int
     # Pixels from its top edge.

@@ -7,9 +7,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    Answers, Digest, ErrorBody, ErrorCode, EventQuery, EventsAnswer, EventsQuery, OutputAnswer, OutputQuery,
-    PictureAnswer, PictureQuery, ResultPart, StateAnswer, StateQuery, TaskAnswer, TaskQuery, TasksAnswer,
-    TasksQuery,
+    AimedPicture, Answers, Digest, ErrorBody, ErrorCode, EventQuery, EventsAnswer, EventsQuery, InnerPicture,
+    OutputAnswer, OutputQuery, PictureAnswer, PictureQuery, ResultPart, StateAnswer, StateQuery, TaskAnswer,
+    TaskQuery, TasksAnswer, TasksQuery,
 };
 use std::io::{Read, Seek, SeekFrom};
 use std::sync::Arc;
@@ -73,7 +73,9 @@ impl Answers<PictureQuery> for Journal {
         let parts = result.into_iter().flat_map(|result| result.parts);
         let pictures = parts.filter_map(|part| match part {
             ResultPart::Picture(picture) => Some(picture),
-            ResultPart::Web(web) => web.aimed.map(|aimed| aimed.picture),
+            ResultPart::Web(web) => {
+                web.aimed.map(|AimedPicture { picture: InnerPicture::Picture(part), .. }| part)
+            }
             _ => None,
         });
         let mut pictures = pictures.filter(|picture| picture.digest == query.digest);

@@ -17,7 +17,9 @@ use call::BrowserCall;
 use deputy_browser::{Aimed, Browser as Open, BrowserError, Info, Step, Until};
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
-use deputy_protocol::{AimedPicture, CallId, CallStatus, Facts, ResultPart, TaskId, ToolResult, WebPart};
+use deputy_protocol::{
+    AimedPicture, CallId, CallStatus, Facts, InnerPicture, ResultPart, TaskId, ToolResult, WebPart,
+};
 pub(crate) use facts::{carried_in_address, carried_over};
 use session::Session;
 use std::path::PathBuf;
@@ -262,7 +264,7 @@ fn kept(aimed: &Aimed, url: &str, cx: &CallContext) -> Option<AimedPicture> {
     let url = crate::text::one_line(url, 300);
     let picture = picture::keep(cx.keeper.as_ref(), &aimed.jpeg, |_, _| say::before_click(url)).ok()??;
     let Aimed { left, top, width, height, .. } = *aimed;
-    Some(AimedPicture { picture, left, top, width, height })
+    Some(AimedPicture { picture: InnerPicture::Picture(picture), left, top, width, height })
 }
 
 fn no_file(info: &Info) -> Result<(), BrowserError> {

@@ -86,8 +86,9 @@ impl Shapes {
             let reader = Reader { name };
             let (shape, own_tags) = reader.shape(schema)?;
             for (variant, tag) in own_tags {
-                if tags.insert(variant.clone(), tag).is_some() {
-                    return Err(reader.unknown(format!("{variant} is a variant twice")));
+                // A struct has one form: as a variant of several unions it says what it is in the same words.
+                if tags.insert(variant.clone(), tag.clone()).is_some_and(|before| before != tag) {
+                    return Err(reader.unknown(format!("{variant} is a variant twice, with different tags")));
                 }
             }
             shapes.insert(name.clone(), shape);
