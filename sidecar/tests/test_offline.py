@@ -80,6 +80,10 @@ def test_the_demo_writes_a_whole_report(folder: Path) -> None:
     assert [tool for tool, _ in tools.calls if tool != "search"] == ["code"]
 
 
+def test_a_report_without_a_name_is_read_with_the_one_it_gets(folder: Path) -> None:
+    assert "write a report on this folder to REPORT.md" in chore("write a report on this folder", FolderTools(folder))
+
+
 def test_the_demo_again_says_the_same_of_the_same_folder(folder: Path) -> None:
     chore(DEMO, FolderTools(folder))
     (folder / "REPORT.md").unlink()

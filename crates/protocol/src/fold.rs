@@ -94,7 +94,7 @@ impl TaskFold {
         &self.status
     }
 
-    /// What screens are told after an event.
+    /// What screens get after an event.
     pub fn update(&self) -> TaskUpdate {
         self.summary.update()
     }

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from deputy_sidecar.offline.job import Job
 from deputy_sidecar.offline.selector import Selector
 
-__all__ = ["ACTS", "Chore", "Reading", "Test"]
+__all__ = ["ACTS", "REPORT", "Chore", "Reading", "Test"]
 
+# Where a report goes that nobody gave a name.
+REPORT = "REPORT.md"
 # Chores that change something.
 ACTS = frozenset({"trash", "move", "copy", "rename", "create", "tidy"})
 

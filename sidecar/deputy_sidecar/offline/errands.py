@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from deputy_sidecar.offline.chore import Chore
+from deputy_sidecar.offline.chore import REPORT, Chore
 from deputy_sidecar.offline.inventory import check, take_inventory
 from deputy_sidecar.offline.phrasing import say
 from deputy_sidecar.offline.report import folder_report
@@ -74,7 +74,7 @@ def _submit(draft: str, where: dict[str, Any], what: str, language: str = "en") 
 def report(chore: Chore) -> Steps:
     """Looks at everything in a folder, and writes a report on it."""
     folder = chore.selector.places[0] if chore.selector.places else "."
-    output = chore.output or "REPORT.md"
+    output = chore.output or REPORT
     inventory = yield from take_inventory(folder)
     (found,) = yield Calls(
         "I look for files that have the same content.", [Call("search", {"action": "duplicates", "path": folder})]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from deputy_sidecar.offline.chore import Chore, Reading
+from deputy_sidecar.offline.chore import REPORT, Chore, Reading
 from deputy_sidecar.offline.results import size_text
 from deputy_sidecar.offline.selector import (
     All,
@@ -320,7 +320,7 @@ def chore_in_words(chore: Chore, language: str) -> str:
         names=", ".join(chore.names),
         number=chore.number,
         text=chore.text,
-        output=chore.output,
+        output=chore.output or REPORT,
     )
     if chore.output is not None and verb != "report":
         text += say(language, "output", output=chore.output)

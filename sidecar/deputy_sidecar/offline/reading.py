@@ -9,7 +9,7 @@ from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of, size_at
 from deputy_sidecar.offline.asking import asked_on, asks_in_a_table, question_of
-from deputy_sidecar.offline.chore import ACTS, Chore, Reading, Test
+from deputy_sidecar.offline.chore import ACTS, REPORT, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import skip
 from deputy_sidecar.offline.courtesy import without_courtesies
 from deputy_sidecar.offline.cutting import GOES, clauses, has_verb, verbs, with_verb
@@ -448,7 +448,7 @@ def _as_report(chores: list[Chore]) -> list[Chore]:
     """What was looked at, then `write REPORT.md`: one report, or the list written to a file."""
     if len(chores) < 2 or chores[-1].verb not in {"write", "report"} or any(chore.is_act for chore in chores):
         return chores
-    name = chores[-1].output or (chores[-1].selector.exact[0] if chores[-1].selector.exact else "REPORT.md")
+    name = chores[-1].output or (chores[-1].selector.exact[0] if chores[-1].selector.exact else REPORT)
     if any(chore.verb in {"overview", "which", "tree"} for chore in chores[:-1]):
         return [Chore("report", replace(chores[0].selector, exact=(), condition=None), output=name)]
     return [*chores[:-2], replace(chores[-2], output=name)]
