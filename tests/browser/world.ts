@@ -262,7 +262,10 @@ export const test = base.extend<{ world: World; quiet: undefined }>({
       page.on("pageerror", (error) => errors.push(error.message));
       page.on("console", (message) => {
         // A host that is gone on purpose is reported by the browser too, also while it fetches what the next screens need.
-        if (message.type() === "error" && !/WebSocket|ERR_(?:CONNECTION_(?:REFUSED|RESET)|EMPTY_RESPONSE)/.test(message.text()))
+        if (
+          message.type() === "error" &&
+          !/WebSocket|ERR_(?:CONNECTION_(?:REFUSED|RESET)|EMPTY_RESPONSE)/.test(message.text())
+        )
           errors.push(message.text());
       });
       await use(undefined);

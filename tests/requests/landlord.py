@@ -34,7 +34,11 @@ FILES: list[File] = [
     ("Houses/Elm Street 4/insurance.pdf", pdf("Fire insurance, policy 77-12"), "2023-03-01"),
     ("Houses/Harbour Road 9/floor plan.pdf", pdf("Floor plan Harbour Road, five rooms"), "2020-02-02"),
     ("Houses/Harbour Road 9/basement.jpg", jpg("basement"), 9),
-    ("Houses/Harbour Road 9/energy certificate.pdf", pdf("Energy certificate, valid until 2029"), "2022-08-08"),
+    (
+        "Houses/Harbour Road 9/energy certificate.pdf",
+        pdf("Energy certificate, valid until 2029"),
+        "2022-08-08",
+    ),
     ("Tenants/Lopez/lease.docx", docx("Lease of Maria Lopez, rent 780 EUR"), "2023-09-01"),
     ("Tenants/Lopez/reminder 1.txt", "Dear Ms Lopez,\nthe rent of May is missing.\n", 150),
     ("Tenants/Lopez/reminder 2.txt", "Dear Ms Lopez,\nplease pay by Friday.\n", 120),
