@@ -1,4 +1,4 @@
-/** Opens the form that takes in a conversation from a file, from whatever screen is shown. */
+/** Opens the form to import a conversation, from any screen. */
 import { putDraft, useDraft } from "./drafts";
 
 const IMPORTING = "import.open";
@@ -7,7 +7,7 @@ export function importConversation() {
   putDraft(IMPORTING, "yes");
 }
 
-/** Whether the form is open, and what closes it. */
+/** The import form's state and how to close it. */
 export function useImporting(): [boolean, () => void] {
   const [open, put] = useDraft(IMPORTING);
   return [open !== "", () => put("")];

@@ -263,7 +263,7 @@ function unsent(words: "link.not_sent" | "link.not_confirmed"): ErrorBody {
   return { code: "not_sent", message: t(words), hints: [] };
 }
 
-/** An id that nothing else has. */
+/** A unique id. */
 export function freshId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return `u${Array.from(bytes, (byte) => byte.toString(36).padStart(2, "0")).join("")}`;

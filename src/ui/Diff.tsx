@@ -51,7 +51,7 @@ function plain(line: DiffLine): string {
 
 const NO_TOKENS: readonly Token[] = [];
 
-/** The words of source code in each line, by the name of the file that the diff is of. */
+/** Highlighted tokens for each line of a diff, in the language of its file name. */
 function useTokens(text: string, lines: readonly DiffLine[], wanted: boolean): Token[][] | undefined {
   const [found, setFound] = useState<{ lines: readonly DiffLine[]; tokens: Token[][] }>();
   const path = /^\+\+\+ (.+)$/m.exec(text)?.[1] ?? "";
@@ -63,7 +63,7 @@ function useTokens(text: string, lines: readonly DiffLine[], wanted: boolean): T
       const language = languageOf(path);
       if (!language) return;
       const tokens: Token[][] = lines.map(() => []);
-      // What was there and what will be are read apart: a text that begins in one does not end in the other.
+      // The old and the new text are parsed separately, because a string opened in one must not close in the other.
       for (const side of ["del", "add"] as const) {
         const places = lines.flatMap(({ kind }, at) => (kind === side || kind === "same" ? [at] : []));
         const read = await tokensOf(
@@ -76,7 +76,7 @@ function useTokens(text: string, lines: readonly DiffLine[], wanted: boolean): T
       }
       if (!gone) setFound({ lines, tokens });
     };
-    // Without it the diff is as readable as plain text.
+    // Without highlighting, the diff is shown as plain text.
     read().catch(() => {});
     return () => {
       gone = true;
@@ -92,7 +92,7 @@ interface Piece {
   marked: boolean;
 }
 
-/** A line in pieces that look alike: by its tokens, and by the part that changed. */
+/** Splits a line into pieces of one style, by its tokens and by the changed part. */
 function piecesOf({ text, changed }: DiffLine, tokens: readonly Token[]): Piece[] {
   const ends = tokens.flatMap(({ from, to }) => [from, to]);
   if (changed) ends.push(changed.from, changed.to);

@@ -7,7 +7,7 @@ import { ErrorNote } from "./ErrorNote";
 import { useAction } from "./useAction";
 import "./ui.css";
 
-/** A place in a picture, however large it is shown. */
+/** A rectangle in a picture, independent of the size at which the picture is shown. */
 function placed(spot: NonNullable<Props["outlined"]>, { width, height }: PicturePart) {
   const percent = (part: number, of: number) => `${(100 * part) / Math.max(of, 1)}%`;
   return {
@@ -22,7 +22,7 @@ interface Props {
   task: string;
   call: string;
   picture: PicturePart;
-  /** A place in it that is outlined, in its pixels. */
+  /** The rectangle to outline, in the picture's pixels. */
   outlined?: Pick<AimedPicture, "left" | "top" | "width" | "height">;
 }
 

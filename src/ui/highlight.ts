@@ -1,4 +1,4 @@
-/** Which words of source code are keywords, texts and comments. Each language is loaded where it is first shown. */
+/** Syntax highlighting: finds keywords, strings and comments. Each language is loaded on first use. */
 
 export type Kind = "keyword" | "string" | "comment";
 export interface Token {
@@ -7,7 +7,7 @@ export interface Token {
   kind: Kind;
 }
 
-/** What CodeMirror's stream modes ask of a line. */
+/** The part of CodeMirror's `StringStream` that its stream modes use. */
 class Line {
   pos = 0;
   start = 0;
@@ -71,7 +71,7 @@ interface Mode {
   blankLine?(state: unknown, indentUnit: number): void;
 }
 
-/** The modes are typed for CodeMirror's own line, of which `Line` has what they use. */
+/** The modes expect CodeMirror's own stream; `Line` implements the part they use. */
 const mode = (loaded: unknown) => loaded as Mode;
 const clike = (name: "c" | "cpp" | "java" | "csharp" | "kotlin" | "scala" | "dart") => () =>
   import("@codemirror/legacy-modes/mode/clike").then((all) => mode(all[name]));
@@ -83,7 +83,7 @@ const shell = () => import("@codemirror/legacy-modes/mode/shell").then((all) => 
 const ruby = () => import("@codemirror/legacy-modes/mode/ruby").then((all) => mode(all.ruby));
 const yaml = () => import("@codemirror/legacy-modes/mode/yaml").then((all) => mode(all.yaml));
 
-/** By the ending of a file's name. */
+/** Languages by file extension. */
 const MODES: Record<string, () => Promise<Mode>> = {
   py: () => import("@codemirror/legacy-modes/mode/python").then((all) => mode(all.python)),
   rs: () => import("@codemirror/legacy-modes/mode/rust").then((all) => mode(all.rust)),
@@ -121,7 +121,7 @@ const MODES: Record<string, () => Promise<Mode>> = {
   dart: clike("dart"),
 };
 
-/** The language of a file, by its name; nothing where it is not known. */
+/** A file's language by its name; `undefined` if unknown. */
 export function languageOf(path: string): string | undefined {
   const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase();
   return ending !== undefined && Object.hasOwn(MODES, ending) ? ending : undefined;
@@ -133,12 +133,12 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/keyword|tagName|\bdef\b|\btag\b|modifier/, "keyword"],
 ];
 
-/** A line beyond this is not written by hand, and stays plain. */
+/** Longer lines are not written by hand and stay plain. */
 const LONGEST_LINE = 1_000;
-/** Looks in a row that take nothing. */
+/** How many times in a row a mode may return without consuming anything. */
 const MOST_IDLE = 8;
 
-/** The words of some lines that follow each other. */
+/** The tokens of consecutive lines. */
 export async function tokensOf(language: string, lines: readonly string[]): Promise<Token[][]> {
   const { token, startState, blankLine } = (await MODES[language]?.()) ?? {};
   if (!token) return [];
@@ -154,7 +154,7 @@ export async function tokensOf(language: string, lines: readonly string[]): Prom
       const style = token(line, state) ?? "";
       const kind = KINDS.find(([names]) => names.test(style))?.[1];
       if (kind && line.pos > line.start) found.push({ from: line.start, to: line.pos, kind });
-      // A mode may look without taking anything; one that never takes would never end.
+      // A mode may return without consuming anything; one that never consumes would loop forever.
       idle = line.pos > line.start ? 0 : idle + 1;
       if (idle > MOST_IDLE) line.next();
     }

@@ -138,7 +138,7 @@ for (const how of HOWS) {
     world.deputyHeedingModes("organize", "--apply", plan, "--yes", "medium");
     await world.start({ turns: [say("Hello.")] });
     await world.open(page, "#/files");
-    // It stands in front of all else, and the inbox leads to it.
+    // It comes first, and the inbox links to it.
     await page.evaluate(() => {
       window.location.hash = "#/inbox";
     });

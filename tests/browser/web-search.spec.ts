@@ -49,7 +49,7 @@ test("a provider is tried on saving, and tasks search with it", async ({ page, w
     await expect(provider.getByLabel("Address")).toBeHidden();
     await expect(provider.getByText("In use")).toBeVisible();
     expect(world.settings()).toContain(`address = "${address}"`);
-    // Beside this very server, which answers it.
+    // The address is this test's own server.
     const before = asked.length;
     await world.later("web-search", "check");
     expect(asked.length).toBe(before + 1);

@@ -77,7 +77,7 @@ export class World {
     for (const folder of ["workspace", "deputy", "user"]) mkdirSync(join(this.root, folder));
   }
 
-  /** Runs Deputy from a folder of its own, whose built page has these files besides; comes before `start`. */
+  /** Runs Deputy from its own folder, whose built page also has these files; call it before `start`. */
   install(files: Record<string, string>) {
     const folder = join(this.root, "installed");
     cpSync(join(SOURCE, "dist"), join(folder, "dist"), { recursive: true });

@@ -62,7 +62,7 @@ def still(b: Browser) -> Page:
 
 
 def seen(b: Browser, finds: Callable[[Page], T | None]) -> T:
-    """What is found on the page, once it is there."""
+    """The element on the page, waiting until it appears."""
     for _ in range(LOOKS):
         found = finds(b.look())
         if found is not None:

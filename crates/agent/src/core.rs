@@ -183,7 +183,7 @@ impl Core {
             self.progress.send(Progress { task: task.clone(), call: call.cloned(), text: text.to_owned() });
     }
 
-    /// Shows how far a job, of a call or of a person's, got to anyone who looks on.
+    /// Reports a job's progress to every screen, whether a call or a person started it.
     pub(crate) fn job_sink(&self, call: Option<CallId>) -> JobSink {
         let jobs = self.jobs.clone();
         Arc::new(move |progress| {

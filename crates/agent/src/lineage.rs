@@ -33,7 +33,7 @@ pub(crate) fn has_ended(task: &TaskSummary) -> bool {
     matches!(task.state, TaskState::Stopped(_))
 }
 
-/// The tasks above a sub-task and their conversations: answers given for them apply to it too.
+/// The ancestors of a sub-task and their conversations. Answers given for them apply to the sub-task too.
 pub(crate) struct Lineage {
     core: Arc<Core>,
     parent: Option<ParentCall>,

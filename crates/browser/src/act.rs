@@ -193,7 +193,7 @@ impl Browser {
         Ok(())
     }
 
-    /// What a reference, or a CSS selector, points to.
+    /// The element that a reference or CSS selector points to.
     pub(crate) async fn find(&self, reference: &str) -> Result<PageElement, BrowserError> {
         if number(reference).is_some() {
             return self.element(reference);
@@ -334,7 +334,7 @@ fn check(reference: &str, taken: &Taken) -> Result<(), BrowserError> {
     }
 }
 
-/// An element is not what was judged. What a selector names was not looked at for that, so it has to be harmless.
+/// The element differs from the one that was judged. An element named by a selector was not judged, so it must be harmless.
 fn changed(reference: &str) -> BrowserError {
     BrowserError::Unfit(match number(reference) {
         Some(_) => say::is_another(reference),

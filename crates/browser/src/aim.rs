@@ -1,14 +1,14 @@
-//! A picture of the page right before it is clicked, with the place that is about to be clicked.
+//! A picture of the page right before a click, with the click's target outlined.
 
 use crate::Browser;
 use base64::Engine;
 use serde_json::json;
 use std::time::Duration;
 
-/// How long such a picture may take; the click does not wait longer for it.
+/// The longest a click waits for its picture.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Its quality: enough to see where, in some ten kilobytes. It has the page's own size, since a smaller one would have the
-/// browser lay the page out anew, and the click would hit something else.
+/// JPEG quality: good enough to recognize the place, at about 10 KB. The picture has the page's own size, because a
+/// scaled one makes the browser lay out the page again, and the click would miss.
 const QUALITY: u8 = 30;
 
 /// Where an element is, in the tab.
@@ -54,7 +54,7 @@ pub struct Aimed {
 }
 
 impl Browser {
-    /// What is in view, with the spot; none where the page does not show itself in time.
+    /// The visible part of the page with the target; `None` if the page does not render in time.
     pub(crate) async fn aimed(&self, spot: Spot) -> Option<Aimed> {
         let session = self.tab().ok()?.session;
         let pipe = &self.world.pipe;

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 
-/// How long a browser that is just being closed may still hold its profile, and how often that is looked at.
+/// How long to wait for a closing browser to release its profile, and how often to check.
 const CLOSING: Duration = Duration::from_secs(2);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// How long the first tab may take.
@@ -48,7 +48,7 @@ impl Browser {
         Self::open_on(Profile::fresh()?, gate, None).await
     }
 
-    /// Starts it with the profile in a folder, which stays; with one that goes with it where another browser uses that.
+    /// Starts it with the profile kept in a folder, or with a temporary one if another browser is using that folder.
     ///
     /// # Errors
     /// [`BrowserError`] that says why it does not run.
@@ -67,7 +67,7 @@ impl Browser {
         }
     }
 
-    /// Whether its profile stays when it goes. It has to be closed by [`Browser::leave`] then, to have it written down.
+    /// Whether the profile outlives the browser. If so, close it with [`Browser::leave`], which saves the profile.
     pub fn keeps_profile(&self) -> bool {
         matches!(*self.running.profile, Profile::Kept { .. })
     }

@@ -87,7 +87,7 @@ impl Inner {
     fn block(&mut self, url: &str, why: &Phrase) {
         let parsed = url::Url::parse(url).ok();
         let host = parsed.as_ref().and_then(url::Url::host_str);
-        // A page works without what follows its readers, so the model has nothing to ask for.
+        // Pages work without trackers, so the model is not offered to ask for them.
         if host.is_some_and(|host| ITS_OWN.contains(&host) || is_tracker(host)) {
             return;
         }

@@ -48,7 +48,7 @@ pub struct Elsewhere {
     pub submits: bool,
 }
 
-/// The number of a reference; none where it is a selector, or nothing.
+/// The number of a reference; `None` for a selector or an empty text.
 pub(crate) fn number(reference: &str) -> Option<u32> {
     let number = reference.trim().trim_start_matches(['@', '[']).trim_end_matches(']');
     number.strip_prefix('e')?.parse().ok()
@@ -119,7 +119,7 @@ impl References {
         numbers.retain(|_, number| elements.contains_key(number));
     }
 
-    /// What an element was called when it was last seen, where it was.
+    /// The element's name when it was last seen, if it was.
     pub(crate) fn known(&self, session: &str, backend: i64) -> Option<PageElement> {
         let given = self.given();
         let number = given.numbers.get(&(session.to_owned(), backend))?;

@@ -19,9 +19,9 @@ pub enum BrowserError {
     Gone,
     /// The page's process is gone.
     Crashed,
-    /// The page's process was ended since the browser used more memory than it may, in bytes.
+    /// The page's process was killed because the browser exceeded its memory limit, in bytes.
     Overgrown(u64),
-    /// Pages opened tabs without end, and all of them were closed.
+    /// Pages kept opening tabs, so all tabs were closed.
     Flooded,
     /// No answer in time.
     Silent(Duration),

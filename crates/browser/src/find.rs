@@ -35,7 +35,7 @@ pub fn installed() -> Option<Installed> {
     named(std::env::var_os(VARIABLE)).or_else(found)
 }
 
-/// One that a variable names; whether it runs shows when it is started.
+/// The program that a variable names. Whether it works is checked when it starts.
 fn named(program: Option<OsString>) -> Option<Installed> {
     let program = PathBuf::from(program.filter(|program| !program.is_empty())?);
     let is_known = |(_, known): &&(&str, &str)| Path::new(known) == program;

@@ -88,7 +88,7 @@ impl Browser {
     ) -> Pin<Box<dyn Future<Output = Result<Document, BrowserError>> + Send + 'a>> {
         Box::pin(async move {
             let context = self.context(&session, &frame).await?;
-            // Asked for all at once: the browser works on the next while the answer before it is read.
+            // Sent all at once, so the browser works on the next one while an answer is read.
             let (reacting, listening, tree) = tokio::join!(
                 self.probe(&session, &context, infos),
                 self.listening(&session, &context),

@@ -69,7 +69,7 @@ impl Pipe {
         within(limit, self.send(session, method, params)?).await
     }
 
-    /// Has the same done to many things at once; the answers come in their order.
+    /// Sends one command for many items at once and returns the answers in order.
     pub(crate) async fn call_each(
         &self,
         session: &str,

@@ -1,4 +1,4 @@
-//! The folder that a browser keeps its profile in: one that goes with it, or a named one of the person's.
+//! The folder with a browser's profile: temporary, or a named one that the person keeps.
 
 use crate::BrowserError;
 use deputy_messages::browser as say;
@@ -14,21 +14,21 @@ const LOCK: &str = "deputy.lock";
 
 /// A folder for a browser.
 pub(crate) enum Profile {
-    /// It goes with the last that holds it.
+    /// Deleted when its last owner is dropped.
     Fresh(ScratchFolder),
-    /// It stays, and one browser at a time uses it.
+    /// Kept; only one browser can use it at once.
     Kept { folder: PathBuf, _lock: File },
 }
 
 impl Profile {
-    /// A fresh one.
+    /// A temporary folder.
     pub(crate) fn fresh() -> Result<Arc<Self>, BrowserError> {
         let made = ScratchFolder::new();
         made.map(|folder| Arc::new(Self::Fresh(folder)))
             .map_err(|error| BrowserError::starting(say::no_profile, error))
     }
 
-    /// The one in a folder, which is made where it is not there; none while another browser uses it.
+    /// The profile in a folder, created if missing; `None` while another browser uses it.
     pub(crate) fn kept(folder: &Path) -> Result<Option<Arc<Self>>, BrowserError> {
         let opened = || -> io::Result<Option<File>> {
             DirBuilder::new().recursive(true).mode(0o700).create(folder)?;

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// How long a script may run.
 const SCRIPT_TIME: Duration = Duration::from_secs(15);
 
-/// What the browser's engine throws at a script that does more than read.
+/// The error that the browser's engine throws when a read-only script tries to do more.
 const SIDE_EFFECT: &str = "EvalError";
 
 /// A picture of a page.
@@ -84,8 +84,8 @@ impl Browser {
         Ok(Shot { png, url: tab.url })
     }
 
-    /// Runs a script in the page, and gives what it comes to as JSON. One that only reads is ended by the browser's
-    /// engine where it would change anything, request something, or call what the engine does not know to be harmless.
+    /// Runs a script in the page and returns its value as JSON. The browser's engine aborts a script declared as
+    /// read-only before it changes anything, sends a request, or calls a function not known to be free of effects.
     ///
     /// # Errors
     /// [`BrowserError`]; what it throws is one.

@@ -33,7 +33,7 @@ pub struct Changes {
     pub notes: Vec<Phrase>,
     /// Origins that were refused, and why.
     pub blocked: BTreeMap<String, Phrase>,
-    /// The page right before it was clicked, for people.
+    /// The page right before the click, for people.
     pub aimed: Option<Aimed>,
 }
 

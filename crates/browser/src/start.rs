@@ -67,10 +67,10 @@ const OLDEST: u32 = 112;
 /// How long it may run at most; it is closed when its task ends.
 const LONGEST_LIFE: Duration = Duration::from_secs(7 * 24 * 3600);
 const MIB: u64 = 1024 * 1024;
-/// Memory that all pages and the browser itself may have in use, and at most half of what the machine has.
+/// The memory limit for the browser with all its pages; never more than half of the machine's memory.
 const MOST_MEMORY: u64 = 2 * 1024 * MIB;
 
-/// Bytes of memory that a browser may have in use.
+/// The memory limit of a browser in bytes.
 pub(crate) fn most_memory() -> u64 {
     let system = rustix::system::sysinfo();
     (system.totalram * u64::from(system.mem_unit) / 2).min(MOST_MEMORY)
@@ -81,7 +81,7 @@ pub(crate) struct Running {
     pub(crate) pipe: Pipe,
     /// What it is, e.g. `Chromium`.
     pub(crate) name: &'static str,
-    /// How many of its processes were ended since all of them together used too much memory.
+    /// How many of its processes were killed because the browser exceeded its memory limit.
     pub(crate) overgrown: Arc<AtomicU64>,
     stop: CancellationToken,
     proxy: JoinHandle<()>,

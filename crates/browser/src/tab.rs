@@ -1,11 +1,11 @@
-//! A tab, as the browser's events tell of it.
+//! A tab's state, built from the browser's events.
 
 use serde_json::Value;
 use std::collections::VecDeque;
 
 /// The address of a tab's first document.
 pub(crate) const EMPTY: &str = "about:blank";
-/// Loads of a tab that are remembered, as a page may lead to the next one before anybody looks.
+/// How many loads of a tab are remembered: a page may redirect before its load is looked up.
 pub(crate) const MOST_LOADS: usize = 16;
 
 /// A tab.
@@ -21,18 +21,18 @@ pub(crate) struct Tab {
     pub(crate) document: u64,
     /// The browser's names of the last loads that became a document here; the newest is the last.
     pub(crate) loads: VecDeque<String>,
-    /// Its first, empty document has not been reported. That has a process of its own, whose reports may come after those of
-    /// the document which took its place.
+    /// Its first, empty document has not been reported yet. That document has its own process, whose events can arrive after
+    /// those of the document that replaced it.
     awaits_first: bool,
-    /// What is still to come of that one is late.
+    /// Further events of that document are outdated.
     is_late: bool,
     pub(crate) is_loading: bool,
     pub(crate) is_parsed: bool,
     pub(crate) is_idle: bool,
     pub(crate) is_crashed: bool,
-    /// It did not answer in time: its scripts may have no end.
+    /// It did not answer in time; a script may be stuck in a loop.
     pub(crate) is_stuck: bool,
-    /// Its process has taken what it was prepared with. One that is sent elsewhere before that may crash over it.
+    /// Its process has applied its setup. Navigating before that can crash it.
     pub(crate) is_prepared: bool,
 }
 
@@ -58,7 +58,7 @@ impl Tab {
         }
     }
 
-    /// It shows another document; `false` where that is its first, empty one, reported after the one that took its place.
+    /// Records a new document; `false` if it is the first, empty one, reported after the one that replaced it.
     pub(crate) fn shows(&mut self, url: &str, load: String) -> bool {
         if url == EMPTY && std::mem::take(&mut self.awaits_first) && !self.loads.is_empty() {
             self.is_late = true;
@@ -75,19 +75,19 @@ impl Tab {
         true
     }
 
-    /// Its document loads no further.
+    /// Its document has finished loading.
     pub(crate) fn stops_loading(&mut self) {
         if !std::mem::take(&mut self.is_late) {
             (self.is_loading, self.is_parsed) = (false, true);
         }
     }
 
-    /// Whether a load is that of the document that it shows; so is every one before it has shown any.
+    /// Whether a load belongs to the current document; before the first document every load does.
     pub(crate) fn is_of(&self, load: &Value) -> bool {
         self.loads.back().is_none_or(|shown| load == shown.as_str())
     }
 
-    /// Whether a load became a document here, be it one that has given way to the next already.
+    /// Whether a load became a document here, even if another has replaced it since.
     pub(crate) fn has_shown(&self, load: &str) -> bool {
         self.loads.iter().any(|shown| shown == load)
     }

@@ -1,9 +1,9 @@
-//! Hosts that follow people over sites: no page gets them loaded, and nobody is asked about them.
+//! Known trackers: pages never load them, and the person is never asked about them.
 
-/// One a line, with all hosts below it.
+/// One domain per line; its subdomains are included.
 const TRACKERS: &str = include_str!("trackers.txt");
 
-/// Whether a host is known to follow people over sites.
+/// Whether a host is a known tracker.
 pub fn is_tracker(host: &str) -> bool {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     let is_it = |tracker: &str| {

@@ -248,7 +248,7 @@ impl Browser {
                 match self.has(text, selector).await {
                     Ok(true) => return Ok(true),
                     Err(error @ BrowserError::Unfit(_)) => return Err(error),
-                    // A page that is just being replaced is looked at again.
+                    // If the page is just being replaced, try again.
                     Ok(false) | Err(_) => tokio::time::sleep(LOOK_EVERY).await,
                 }
             }

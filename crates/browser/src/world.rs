@@ -15,7 +15,7 @@ use tokio::sync::{Notify, mpsc};
 
 /// Tabs at the same time; a page that opens more has them closed.
 const MOST_TABS: usize = 8;
-/// Tabs too many that pages may open between two navigations, until all tabs are closed.
+/// Tabs over the limit that pages may open between two navigations before all tabs are closed.
 const MOST_SURPLUS: u32 = 32;
 /// Frames of all tabs with processes of their own.
 const MOST_FRAMES: usize = 64;
@@ -28,7 +28,7 @@ pub(crate) struct World {
     pub(crate) door: Arc<Door>,
     /// Whether a person looks at it, and answers what its pages ask.
     is_seen: bool,
-    /// How many processes were ended over their memory.
+    /// How many processes were killed for their memory.
     overgrown: Arc<AtomicU64>,
     inner: Mutex<Inner>,
     /// Something changed.
@@ -49,15 +49,15 @@ struct Inner {
     /// What a call that waits for a download has got, if one does.
     download: Option<Option<Download>>,
     is_gone: bool,
-    /// Tabs too many since the last navigation.
+    /// Tabs over the limit since the last navigation.
     surplus: u32,
-    /// Pages opened tabs without end: none opens any more until the next navigation.
+    /// Pages kept opening tabs: no more may open until the next navigation.
     is_flooded: bool,
     /// The next tab is Deputy's own.
     expects_tab: bool,
-    /// Processes that had been ended over their memory when a page last crashed.
+    /// The value of that count when a page last crashed.
     overgrown: u64,
-    /// The last crash was such an end.
+    /// Whether the last crash was such a kill.
     is_overgrown: bool,
 }
 
@@ -112,7 +112,7 @@ impl World {
         current.cloned().ok_or(none)
     }
 
-    /// Something is navigated to; what pages opened before that does not count any more.
+    /// A navigation begins: resets the count of tabs.
     pub(crate) fn starts_over(&self) {
         self.inner().surplus = 0;
     }
@@ -140,7 +140,7 @@ impl World {
         }
     }
 
-    /// A page opened one tab too many, which is closed; all are where that does not end.
+    /// A page opened a tab over the limit: closes it, or all tabs if pages keep doing so.
     fn close_surplus(&self, mut inner: MutexGuard<'_, Inner>, target: &str) {
         let close = |target: &str| self.pipe.tell("", "Target.closeTarget", json!({"targetId": target}));
         close(target);

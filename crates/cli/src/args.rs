@@ -196,7 +196,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Option<BackendsCommand>,
     },
-    /// Set up who searches the web for tasks.
+    /// Set up web search for tasks.
     WebSearch {
         #[command(subcommand)]
         command: Option<WebSearchCommand>,
@@ -309,7 +309,7 @@ pub(crate) enum OnConflict {
     Skip,
     /// They come back next to what is there now, under another name where theirs is taken.
     KeepBoth,
-    /// Nothing is undone.
+    /// Undo nothing if any of them is in the way.
     Abort,
 }
 

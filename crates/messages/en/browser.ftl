@@ -86,7 +86,7 @@ browser-gone = the browser has ended; `navigate` starts a new one
 browser-crashed = the page crashed; `navigate` loads it again
 # $mib (Number)
 browser-overgrown = the browser used more than { $mib } MB of memory, so this page was ended; `navigate` loads it again, and closing other tabs leaves it more
-browser-flooded = the pages opened tabs without end, so all of them were closed; `navigate` to another page
+browser-flooded = the pages kept opening tabs, so all tabs were closed; `navigate` to another page
 # $secs (Number)
 browser-silent = the page did not answer within { $secs } s; it may be busy with a script without end. `navigate` elsewhere, or close the tab
 # $why (Message)

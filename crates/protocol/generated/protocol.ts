@@ -776,14 +776,14 @@ export interface PicturePart {
   alt: Phrase;
 }
 
-/** A picture inside another part. It names its kind as a part of its own does, so that it has one form everywhere. */
+/** A picture inside another part, tagged like a part of its own, so that pictures have one form everywhere. */
 export type InnerPicture =
   /** A picture. */
   | PicturePart;
 
-/** A picture of a page, with the place that a call was about to click. */
+/** A picture of a page before a click, with the click's target. */
 export interface AimedPicture {
-  /** What was in view. */
+  /** The visible part of the page. */
   picture: InnerPicture;
   /** Pixels of the picture from its left edge to the element. */
   left: number;
@@ -2018,7 +2018,7 @@ export interface TodoChanged {
   steps: TodoStep[];
 }
 
-/** A call has delegated work to sub-tasks. The task waits for them, until the call ends or they have. Written again where the call runs again after a crash. */
+/** A call has delegated work to sub-tasks. The task waits until they or the call end. Written again if the call runs again after a crash. */
 export interface SubtasksStarted {
   type: "subtasks_started";
   /** The call that delegated them. */
@@ -4047,7 +4047,7 @@ export interface JobProgress {
   job: string;
   /** The job that it undoes. */
   undoes: string | null;
-  /** The call that it is the work of; absent where a person has it worked on. */
+  /** The call that started it; absent if a person did. */
   call: string | null;
   /** Steps that are behind it. */
   done: number;
@@ -4581,7 +4581,7 @@ export interface SearchChoice {
   problem: Phrase | null;
 }
 
-/** Who searches the web for tasks. */
+/** Web search. */
 export interface WebSearchSettings {
   /** The provider that is asked; absent where none is set. */
   provider: string | null;
@@ -4604,7 +4604,7 @@ export interface Settings {
   max_concurrent_tasks: number;
   /** How the user is told that something waits. */
   notify: NotifyChannels;
-  /** Who searches the web for tasks. */
+  /** Web search. */
   search: WebSearchSettings;
   /** Settings that were changed and hold from the next start on. */
   after_restart: string[];

@@ -309,7 +309,7 @@ pub struct JobProgress {
     /// The job that it undoes.
     #[serde(default)]
     pub undoes: Option<JobId>,
-    /// The call that it is the work of; absent where a person has it worked on.
+    /// The call that started it; absent if a person did.
     #[serde(default)]
     pub call: Option<CallId>,
     /// Steps that are behind it.

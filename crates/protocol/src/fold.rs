@@ -12,7 +12,7 @@ pub struct TaskFold {
 }
 
 impl TaskFold {
-    /// A task that was just handed over. Its `Created` is to be applied as every other event.
+    /// A new task. Its `Created` event is applied like every other.
     pub fn new(Created { spec, .. }: &Created, at_ms: i64) -> Self {
         let summary = TaskSummary {
             id: spec.id.clone(),
@@ -53,7 +53,7 @@ impl TaskFold {
         }
         let task = &mut self.summary;
         match &record.event {
-            // What its conversation is called, and where it is kept, is not news of the task.
+            // The conversation's title and archive state do not count as activity of the task.
             TaskEvent::Renamed(renamed) => return task.title.clone_from(&renamed.title),
             TaskEvent::Archived(archived) => {
                 task.archived = archived.archived;
@@ -89,7 +89,7 @@ impl TaskFold {
         &self.summary
     }
 
-    /// What it does or waits for.
+    /// Its current status.
     pub fn status(&self) -> &TaskStatus {
         &self.status
     }
@@ -101,7 +101,7 @@ impl TaskFold {
 }
 
 impl TaskSummary {
-    /// What of it changes with events.
+    /// The parts that change with events.
     pub fn update(&self) -> TaskUpdate {
         TaskUpdate {
             state: self.state.clone(),

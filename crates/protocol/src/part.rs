@@ -120,10 +120,10 @@ pub struct WebPart {
     pub aimed: Option<AimedPicture>,
 }
 
-/// A picture of a page, with the place that a call was about to click.
+/// A picture of a page before a click, with the click's target.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AimedPicture {
-    /// What was in view.
+    /// The visible part of the page.
     pub picture: InnerPicture,
     /// Pixels of the picture from its left edge to the element.
     pub left: i32,
@@ -135,7 +135,7 @@ pub struct AimedPicture {
     pub height: u32,
 }
 
-/// A picture inside another part. It names its kind as a part of its own does, so that it has one form everywhere.
+/// A picture inside another part, tagged like a part of its own, so that pictures have one form everywhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "part", rename_all = "snake_case")]
 pub enum InnerPicture {

@@ -73,7 +73,7 @@ pub struct Settings {
     pub max_concurrent_tasks: u32,
     /// How the user is told that something waits.
     pub notify: NotifyChannels,
-    /// Who searches the web for tasks.
+    /// Web search.
     pub search: WebSearchSettings,
     /// Settings that were changed and hold from the next start on.
     pub after_restart: Vec<String>,
@@ -195,7 +195,7 @@ pub struct BackendCheck {
     pub took_ms: u64,
 }
 
-/// Who searches the web for tasks.
+/// Web search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WebSearchSettings {
     /// The provider that is asked; absent where none is set.

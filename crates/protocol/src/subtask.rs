@@ -4,8 +4,8 @@ use crate::{CallId, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A call has delegated work to sub-tasks. The task waits for them, until the call ends or they have. Written again where
-/// the call runs again after a crash.
+/// A call has delegated work to sub-tasks. The task waits until they or the call end. Written again if the call runs again
+/// after a crash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SubtasksStarted {
     /// The call that delegated them.

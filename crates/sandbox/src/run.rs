@@ -291,18 +291,18 @@ async fn overgrown(keeper: &keeper::Number, limits: &ChildLimits) {
     }
 }
 
-/// Ends the largest process of a command for as long as all of them together use more memory than they may.
+/// Kills the largest process of a command while all of them together exceed the memory limit.
 async fn share_memory(keeper: &keeper::Number, limits: &ChildLimits) -> Infallible {
     use rustix::process::{Pid, Signal, kill_process};
     const LOOK_EVERY: Duration = Duration::from_millis(200);
-    /// What the machine's use may grow by, and how many looks may pass, until processes are looked at again.
+    /// How much the machine's memory use may grow, and how many checks may pass, before processes are scanned again.
     const WORTH_LOOKING: u64 = 64 * 1024 * 1024;
     const MOST_PASSED_OVER: u32 = 25;
     let Some(shared) = &limits.shared_memory else { return std::future::pending().await };
     let (mut looked_at, mut passed_over) = (0, 0);
     loop {
         tokio::time::sleep(LOOK_EVERY).await;
-        // To know what the whole machine uses costs nothing; to go through all processes does.
+        // Reading the machine's total is cheap; scanning all processes is not.
         let in_use = memory_in_use();
         passed_over += 1;
         let has_grown = in_use > looked_at + WORTH_LOOKING || passed_over > MOST_PASSED_OVER;
@@ -315,7 +315,7 @@ async fn share_memory(keeper: &keeper::Number, limits: &ChildLimits) -> Infallib
         if let Some(pid) = largest.and_then(Pid::from_raw) {
             shared.ended.fetch_add(1, Ordering::SeqCst);
             let _ = kill_process(pid, Signal::KILL);
-            // What is left may still be too much.
+            // The rest may still exceed the limit.
             looked_at = 0;
         }
     }

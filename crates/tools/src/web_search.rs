@@ -189,7 +189,7 @@ impl SearchProvider {
     }
 }
 
-/// Lets out what goes to the address that a person set, wherever that is.
+/// Allows requests to the address that the person set, even a local one.
 struct OwnAddress(String);
 
 impl Gate for OwnAddress {

@@ -146,7 +146,7 @@ def _conversation(task: Task, day: date, known: KnownNames | None) -> tuple[tupl
 
 
 def _undone(reading: Reading, task: EarlierTask) -> Job | None:
-    """What undoes a task of one change that knows how it is taken back."""
+    """How to undo a task of one change that can be reversed."""
     acts = [chore for chore in reading.chores if chore.is_act]
     undone = getattr(acts[0].job, "undone", None) if len(acts) == 1 else None
     return undone(tuple(task.changed_files), task.summary or "") if undone is not None else None
@@ -161,7 +161,7 @@ def _opposite(reading: Reading) -> str:
 
 
 def _written(goal: str, reading: Reading, task: Task) -> AgentPlan | None:
-    """The answer where a question's words are all written in a table or a text; None where they are not."""
+    """The answer, if all words of a question occur in a table or a text; otherwise None."""
     from deputy_sidecar.offline.steps import next_plan
     from deputy_sidecar.offline.written import written_about
 

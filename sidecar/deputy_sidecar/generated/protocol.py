@@ -1291,8 +1291,8 @@ class PicturePart(Wire, frozen=True, kw_only=True, tag_field="part", tag="pictur
     alt: Phrase
 
 
-# A picture inside another part. It names its kind as a part of its own does, so that it
-# has one form everywhere.
+# A picture inside another part, tagged like a part of its own, so that pictures have
+# one form everywhere.
 InnerPicture = (
     # A picture.
     PicturePart
@@ -1300,9 +1300,9 @@ InnerPicture = (
 
 
 class AimedPicture(Wire, frozen=True, kw_only=True):
-    """A picture of a page, with the place that a call was about to click."""
+    """A picture of a page before a click, with the click's target."""
 
-    # What was in view.
+    # The visible part of the page.
     picture: InnerPicture
     # Pixels of the picture from its left edge to the element.
     left: int
@@ -2670,8 +2670,8 @@ class TodoChanged(
 class SubtasksStarted(
     Wire, frozen=True, kw_only=True, tag_field="type", tag="subtasks_started"
 ):
-    """A call has delegated work to sub-tasks. The task waits for them, until the call
-    ends or they have. Written again where the call runs again after a crash.
+    """A call has delegated work to sub-tasks. The task waits until they or the call
+    end. Written again if the call runs again after a crash.
     """
 
     # The call that delegated them.
@@ -4981,7 +4981,7 @@ class JobProgress(Wire, frozen=True, kw_only=True, tag_field="type", tag="job"):
     job: str
     # The job that it undoes.
     undoes: str | None = None
-    # The call that it is the work of; absent where a person has it worked on.
+    # The call that started it; absent if a person did.
     call: str | None = None
     # Steps that are behind it.
     done: int
@@ -5578,7 +5578,7 @@ class SearchChoice(Wire, frozen=True, kw_only=True):
 
 
 class WebSearchSettings(Wire, frozen=True, kw_only=True):
-    """Who searches the web for tasks."""
+    """Web search."""
 
     # The provider that is asked; absent where none is set.
     provider: str | None = None
@@ -5601,7 +5601,7 @@ class Settings(Wire, frozen=True, kw_only=True, tag_field="answer", tag="setting
     max_concurrent_tasks: int
     # How the user is told that something waits.
     notify: NotifyChannels
-    # Who searches the web for tasks.
+    # Web search.
     search: WebSearchSettings
     # Settings that were changed and hold from the next start on.
     after_restart: list[str]

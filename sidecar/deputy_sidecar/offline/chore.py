@@ -9,7 +9,7 @@ from deputy_sidecar.offline.selector import Selector
 
 __all__ = ["ACTS", "REPORT", "Chore", "Reading", "Test"]
 
-# Where a report goes that nobody gave a name.
+# The file of a report whose request names none.
 REPORT = "REPORT.md"
 # Chores that change something.
 ACTS = frozenset({"trash", "move", "copy", "rename", "create", "tidy"})

@@ -136,7 +136,7 @@ def _part_of_year(terms: list[Term], at: int, today: date) -> tuple[Days, int] |
     if rest and re.fullmatch(r"(?:19|20)\d\d", rest[0][0]):
         year, taken = int(rest[0][0]), rest[0][1] + 1
     if year is None:
-        # The last one that has begun.
+        # The latest one that has started.
         year = today.year if (number - 1) * months < today.month else today.year - 1
     return _months(year * 12 + (number - 1) * months, months), taken
 
@@ -162,9 +162,9 @@ FEASTS = frozenset((*_FEASTS, *_SEASONS))
 
 
 def _feast(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
-    """`Christmas 2025`, `last summer`: only with its year or `last`, since alone they are names more often."""
+    """`Christmas 2025`, `last summer`: needs a year or `last`, because these words alone are usually names."""
     if terms[at].means("lastn") and at + 1 < len(terms):
-        # The last one that has begun.
+        # The latest one that has started.
         found = [_feast_of(normal(terms[at + 1].text), today.year - before) for before in (0, 1)]
         begun = next(
             (days for days in found if days is not None and days.first is not None and days.first <= today), None
@@ -179,7 +179,7 @@ def _feast(terms: list[Term], at: int, today: date) -> tuple[Days, int] | None:
 
 
 def _feast_of(form: str, number: int) -> Days | None:
-    """The days of a feast or a season in a year."""
+    """The days of a holiday or season in a year."""
     feast = _FEASTS.get(form)
     if feast == "christmas":
         return Days(date(number, 12, 24), date(number, 12, 27))

@@ -19,7 +19,7 @@ def finds_nothing(reading: Reading, known: KnownNames | None) -> bool:
     selectors = [chore.selector for chore in reading.chores]
     words = [word for selector in selectors for word in _in_names(selector.condition)]
     places = [place.rstrip("/") for selector in selectors for place in selector.places]
-    # What an earlier step makes is there by then.
+    # An earlier step will have created it by then.
     made = {name for chore in reading.chores[:-1] for name in (chore.target, *chore.names) if name}
     return any(known.is_missing(word) for word in words) or any(
         place not in made and known.is_missing(place) and "/" not in place and not place.startswith(("~", "."))
@@ -72,7 +72,7 @@ _FOR_EACH: Final = re.compile(
 
 
 def asks_for_each(request: str, reading: Reading) -> bool:
-    """`The biggest photo of each concert`: one list has only the biggest of all."""
+    """`The biggest photo of each concert`: a single list would only give the biggest of all."""
     return _FOR_EACH.search(request) is not None and any(chore.selector.order is not None for chore in reading.chores)
 
 
@@ -89,5 +89,5 @@ def asks_a_person(request: str, said: str, reading: Reading) -> bool:
 
 
 def asks_advice(request: str) -> bool:
-    """Whether it asks what may go."""
+    """Whether it asks what can be deleted."""
     return _ASKS_ADVICE.search(request) is not None

@@ -111,7 +111,7 @@ class Exceptions(Places):
         if known is not None and any(
             place not in known.folders and self.scene.folder(place) is None for place in folders
         ):
-            # `Without scan0002 in a zip file`: such an exception would leave out nothing.
+            # `Without scan0002 in a zip file`: such an exception would exclude nothing.
             return False
         is_named = bool(self.heads) and all(head.is_exact for head in self.heads)
         if self.is_act and inner.places and inner.heads and not (self.places or is_named):

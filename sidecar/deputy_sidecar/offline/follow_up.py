@@ -33,7 +33,7 @@ class Undo:
     is_act: bool = True
     # How it is undone by a request of its own.
     request: str = ""
-    # What undoes changes that were no plan's, such as a text that was replaced.
+    # How to undo changes made without a plan, such as replaced text.
     opposite: Job | None = None
 
     def phrase(self, language: str) -> str:

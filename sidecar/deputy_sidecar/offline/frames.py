@@ -1,4 +1,4 @@
-"""Forms of a sentence that order something without an imperative: wishes, passives, duties, arrows.
+"""Sentences that give an order without an imperative: wishes, passives, obligations, arrows.
 
 `I'd like the scans sorted by year`, `the invoices should be moved to Paid`, `make sure every photo ends up in Trips`,
 `die Scans sollen nach Archiv verschoben werden`, `newest pdf -> copy to Inbox`: each says what is to be done by a
@@ -39,12 +39,12 @@ _UNSURE: Final = re.compile(
     r"\b(?:not|never|if|unless|whether|no|nothing|none|been|were|was|already|nicht|nie|kein\w*|wenn|falls|ob|schon|bereits)\b|n't\b",
     re.IGNORECASE,
 )
-# What nobody has touched is no refusal.
+# `that nobody touched` describes files and does not forbid anything.
 _UNTOUCHED: Final = re.compile(
     r"\b(?:haven't|hasn't|have not|has not|not|never)(?: been| i| we)? (?:touched|opened|used|changed|edited|modified|needed|looked at)\b",
     re.IGNORECASE,
 )
-# `The photos saved in May`, `files copied last week`: which of them, and no order.
+# `The photos saved in May`, `files copied last week`: these describe files and order nothing.
 _TOLD: Final = re.compile(
     r"(?:last|yesterday|today|since|this|ago|before|after|between|during|on|recently|earlier|lately|by (?:me|us|you|him|her|them)|"
     r"in (?:the (?:last|past)|(?:19|20)\d\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|gestern|heute|seit|vor|letzte\w*)\b",
@@ -59,7 +59,7 @@ _ASKS: Final = re.compile(
 
 @cache
 def _participles() -> dict[str, str]:
-    """What a participle orders: those of all orders of one word, and the irregular ones."""
+    """The order that a participle expresses, for all one-word orders and the irregular verbs."""
     known = lexicon("en")
     orders = {
         key[0]
@@ -95,13 +95,13 @@ def _forms() -> tuple[re.Pattern[str], ...]:
     be = r"(?:(?:to )?(?:be|get|have been|see)|is|are|gets?|should be|must be|being|all)"
     into = r"(?P<rest>(?:in|into|to|under|inside|within|onto|next to) .+)"
     patterns = (
-        # Wishes, duties and what is to be made sure of.
+        # Wishes, obligations, and `make sure that`.
         rf"(?:(?:i|we)(?:'d| would| should|'ll| will| do)?(?: really| also| just| only)? (?:like|want|need|love|wish|prefer|require)|make sure|see(?: to it)?|ensure|take care|check|have|get)(?: for| that| to have| to see| to get)* {what}(?: {be})* (?P<done>{done})\b(?P<rest>.*)",
         rf"(?:(?:i|we)(?:'d| would| should)? (?:like|want|need|wish|prefer)|make sure|see(?: to it)?|ensure|take care)(?: for| that| to have| to see)* {what} (?:to )?(?:go|goes|get|gets|come|comes|land|lands|end up|ends up|live|lives|belong|belongs|sit|sits|be|is|are) {into}",
         rf"{what} (?:should|must|needs? to|has to|have to|ought to|shall|is to|are to|can|may)(?: now| all| both| please)* (?:be|get) (?P<done>{done})\b(?P<rest>.*)",
         rf"{what} needs? (?P<done>moving|deleting|copying|sorting|zipping|renaming)\b(?P<rest>.*)",
         rf"(?P<what>(?:everything|anything|all|every|each|both|the|my|our|any) .+?) (?:should go|must go|can go|may go|has to go|have to go|needs? to go|goes|go|belongs?|moves) {into}",
-        # What is done behind an arrow, or only where it goes.
+        # After an arrow: an action, or only a destination.
         rf"{what} ?(?:->|=>|→|>>) ?(?:please )?(?P<verb>copy|move|put|zip|pack|rename|delete|trash|list|count)\b(?P<rest>.*)",
         r"(?P<what>.+?) ?(?:->|=>|→|>>) ?(?P<rest>(?:(?:the )?folder |into |to |in )?[^>]+)",
         # German.
@@ -119,7 +119,7 @@ _ING: Final = {
 
 
 def as_order(asked: str) -> str:
-    """The request as an order; as it is where it is none of these forms."""
+    """Rewrites the request as an imperative; unchanged if it has none of these forms."""
     if asked.rstrip().endswith("?"):
         return asked
     for pattern in _forms():

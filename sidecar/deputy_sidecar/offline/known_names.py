@@ -40,7 +40,7 @@ SHORTEST_MISTYPED: Final = 5
 # Of a shorter one only swapped letters are taken for a mistake.
 SHORTEST_SWAPPED: Final = 4
 SHORTEST_BEGINNING: Final = 3
-# Words in front of a name that say what it is.
+# Words before a name that say what kind of thing it is.
 MOST_APPOSED: Final = 2
 
 LEADING: Final = frozenset(
@@ -167,7 +167,7 @@ _ONE: Final = frozenset("ein eine einen einem einer".split())
 
 
 def _is_known(form: str) -> bool:
-    """Whether a word means something by itself."""
+    """Whether a word has a meaning of its own."""
     return any(lexicon(language).is_phrase(form) for language in ("en", "de"))
 
 
@@ -312,7 +312,7 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
 
 
 def _is_a_kind_together(tokens: list[Token], at: int) -> bool:
-    """`Database dumps`: two words that are one kind, whatever folder is called dumps."""
+    """`Database dumps`: two words for one kind, even if a folder is called dumps."""
     pairs = (tokens[max(0, at - 1) : at + 1], tokens[at : at + 2])
     return any(
         tuple(each.form for each in pair) in lexicon(language).kinds

@@ -23,7 +23,7 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
     selector, verb = chore.selector, chore.verb
     acts = {each for each in clause.verbs if each in ACTS} - ({"move"} if "trash" in clause.verbs else set())
     if len(acts) > 1 or (acts and clause.verbs[0] in _NOT_DONE & _CHANGES):
-        # `Zip Templates and the move zip to Backup`: two orders, and the second is none.
+        # `Zip Templates and the move zip to Backup`: the second clause is not an order.
         return "one_step"
     if acts and not clause.is_order:
         return "ambiguous"
@@ -96,14 +96,14 @@ def _is_no_text(condition: Condition | None) -> bool:
 
 
 def _empties(clause: Clause) -> bool:
-    """Whether `empty` stands where an order begins, and no word says what is empty."""
+    """Whether `empty` is a verb at the start of an order, rather than a property of something."""
     first = next((term for term in clause.terms if term.form == "empty" or not term.means("filler")), None)
     says_what = any(not head.is_implied for head in clause.heads)
     return first is not None and first.form == "empty" and not (says_what or clause.verb_words) and bool(clause.places)
 
 
 def _is_of_files(condition: Condition | None) -> bool:
-    """Whether it says what no folder is, such as a kind of files."""
+    """Whether it describes something that cannot be a folder, such as a kind of file."""
     if isinstance(condition, All | Any_):
         return any(_is_of_files(part) for part in condition.parts)
     return isinstance(condition, IsKind | Holds) or (isinstance(condition, Not) and _is_of_files(condition.part))

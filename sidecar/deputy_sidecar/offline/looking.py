@@ -185,7 +185,7 @@ def list_entries(chore: Chore, language: str) -> Steps:
 
 
 def _found(chore: Chore, language: str, limit: int | None = None) -> Steps:
-    """What fits; where no file has the name of a kind such as invoices, what is in a folder of that name."""
+    """The matching files; if no file name matches a kind such as invoices, the files in a folder of that name."""
     found = yield from find(chore.selector, language, limit=limit)
     for widened in (_by_folder, _in_the_singular, _by_year_in_name):
         wider = widened(chore.selector)
@@ -203,7 +203,7 @@ def _by_year_in_name(selector: Selector) -> Selector | None:
 
 
 def _year_of(condition: Condition | None) -> str | None:
-    """The year that a condition is about, where it is a whole one."""
+    """The year of a condition that covers exactly one year."""
     if not isinstance(condition, Changed) or condition.first is None or condition.end is None:
         return None
     first, end = condition.first, condition.end
@@ -223,7 +223,7 @@ def _in_the_singular(selector: Selector) -> Selector | None:
 
 
 def _by_folder(selector: Selector) -> Selector | None:
-    """The same with a kind that only names say held against the names of folders, too."""
+    """The same selector, with a kind known only by name compared with folder names too."""
     parts = selector.condition.parts if isinstance(selector.condition, All) else (selector.condition,)
     kinds = [part for part in parts if isinstance(part, IsKind) and part.kind.names and not part.kind.extensions]
     if len(kinds) != 1:
@@ -265,7 +265,7 @@ def _not_by_name(found: Found, selector: Selector, language: str) -> None:
 
 
 def _not_by_guess(found: Found, chore: Chore, language: str) -> None:
-    """That there is nothing of what was only guessed at is no answer."""
+    """An empty result for a guessed name is not an answer."""
     if chore.is_guess and not found.files + found.folders:
         raise NeedsModelError(nothing_found(chore.selector, language))
 
@@ -291,7 +291,7 @@ def size(chore: Chore, language: str) -> Steps:
     chore, found = yield from _found(chore, language, limit=limit or 1)
     _not_by_guess(found, chore, language)
     if limit:
-        # Of the largest alone, and not of all that it was chosen from.
+        # Applies to the largest file only, not to all candidates.
         return (
             f"{size_text(sum(entry.size_bytes for entry in found.entries))} ({counted(language, len(found.entries))})."
         )

@@ -203,7 +203,7 @@ def called(language: str, places: tuple[str, ...]) -> str:
 
 
 def nothing_found(selector: Selector, language: str) -> str:
-    """That nothing fits."""
+    """The answer when nothing matches."""
     return say(language, f"none:{selector.entries or 'both'}")
 
 
@@ -236,7 +236,7 @@ def _parts(condition: Condition | None) -> list[Condition]:
 
 
 def _described(selector: Selector, language: str) -> tuple[str, str]:
-    """The kind with all that is said of it, what describes in front of it; then what is left out."""
+    """The kind with its descriptions, then what is excluded."""
     condition = selector.condition
     parts = list(dict.fromkeys(_parts(condition)))
     kind = next((part for part in parts if isinstance(part, IsKind)), None)

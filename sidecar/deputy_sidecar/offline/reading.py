@@ -331,7 +331,7 @@ def _narrowed(chore: Chore, tail: list[Term], scene: Scene) -> tuple[Chore, list
     condition = excluded(inner)
     is_guess = any(head.topics for head in inner.heads)
     if inner.unused or not condition or len(condition) != 1 or chore.verb not in ACTS or inner.places or is_guess:
-        # What a word means that is no kind, date or size, nobody knows: it may be in the name or in the text.
+        # A word that is not a kind, date or size is ambiguous: it may be in the name or in the text.
         return chore, [words]
     both = joined(
         [

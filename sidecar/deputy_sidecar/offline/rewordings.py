@@ -36,7 +36,7 @@ _MADE: Final = (
     r"(?:shot|taken|took|captured|snapped|recorded|filmed|received|arrived|dated|written|wrote|scanned|added|saved|made|make|created|"
     r"downloaded|drawn|drew|photographed|produced|generated|stored|acquired|obtained|uploaded|drafted|exported|imported|got|typed)"
 )
-# What became of a thing narrows which are meant; only how it came about does not.
+# How a file was changed narrows the selection; how it was created does not.
 _STATUS: Final = (
     r"(?:paid|signed|sent|answered|approved|deleted|removed|moved|renamed|copied|read|seen|opened|used|finished|lost|printed|shared|"
     r"needed|wanted|liked|closed|cancelled|canceled|rejected|returned|tagged|zipped|backed|missed|forgot|forgotten|checked|reviewed)\b"
@@ -84,7 +84,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # Verbs in two pieces.
     ("any", r"\b(?:nenne?|taufe?) (.+?) (?:in|zu|als) (\S.*?) um\b", r"benenne \1 in \2 um"),
     ("any", rf"^(?:leg|lege|tu|tue|steck|stecke|stell|stelle|pack|packe|fass|fasse|bring|bringe|füg|füge) (.+?) (?:zusammen |gemeinsam )?(?:in|als|zu) (?:ein|eine|einem|einer|einen) (?:neue[smnr]? )?{_ZIP_DE}(?: zusammen)? (?:namens|mit (?:dem )?namen|genannt) (\S+?)(?:\.zip)?$", r"packe \1 als \2.zip"),
-    # What is to be done with it behind a comma.
+    # After a comma: what to do with it.
     ("any", rf"^((?:my|the|our|these|those|all|both|every) [^,?]+), (?:please )?({_VERB}) {_THEM}\b", r"\2 \1"),
     ("any", rf"^((?:die|das|den|meine?n?|alle|diese) [^,?]+), (?:bitte )?({_VERB_DE}) (?:bitte )?{_SIE}\b", r"\2 \1"),
     ("any", r" so (?:that )?(?:it(?:'s| is)|its name is|the name is)(?: called| named)? (?=\S+\.\w+)", " to "),
@@ -99,7 +99,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", r",? but (?:let|leave) ([^,]+?) (?:stay|alone|be|there|in place|in peace|as it is|where it is)$", r" except \1"),
     ("any", r"^(.*\b(?:to|into) (?:an? )?(?:new )?(?:folder )?(?:called |named )?(\S+?)),? (?:and then|then|and) (?:tell|show|list)(?: me)? what(?:'s| is) in (?:it|there)\W*$", r"\1. list the files in \2"),
     ("any", r"^empty (?:out )?(?:the |my )?(?:folder )?(?!files?\b|folders?\b|sub|dir|documents?\b|ones\b|text|and\b|or\b)([\w /-]+?)(?: folder)?$", r"delete all files in \1"),
-    # A question, and what is to be done if so.
+    # A question, and what to do if the answer is yes.
     ("any", r"^(?:are|is) there (?:any )?([^?]+?)\? (?:if so|if yes|if there (?:are|is)(?: any)?|in that case),? (.+)$", r"if there are \1, \2"),
     ("any", r"^(?:gibt es|sind da|hat es) ([^?]+?)\? (?:wenn ja|falls ja|falls|dann),? (.+)$", r"wenn es \1 gibt, \2"),
     # Two verbs for one thing: `take the scans and zip them`.

@@ -319,7 +319,7 @@ def filter_of(condition: Condition | None) -> dict[str, Any]:
         case Any_(parts):
             return {"any": [filter_of(part) for part in parts]}
         case Not(Under(folder)):
-            # What is to be left alone in a folder: that is the folder itself as well.
+            # Excluding the contents of a folder also excludes the folder itself.
             return {"none": [filter_of(Under(folder)), {"pattern": folder.rstrip("/"), "kind": "folder"}]}
         case Not(Any_(parts)):
             return {"none": [each for part in parts for each in filter_of(Not(part))["none"]]}

@@ -20,7 +20,7 @@ _FILE: Final = r"[\w()-]+(?:\.\w+)?"
 
 _NOT: Final = "do|does|did|is|are|was|were|have|has|had|ca|could|should|would|wo"
 _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
-    # What is typed in a hurry: contractions without their apostrophe, and signs for words.
+    # Hasty typing: contractions without an apostrophe, and signs instead of words.
     (rf"(?<!\S)({_NOT})nt(?=[\s?!,]|$)", r"\1n't"),
     (r"(?<!\S)(what|where|who|how|that|there|when)s(?=[\s?!,]|$)", r"\1's"),
     (r"(?<!\S)w/o(?!\S)", "without"),

@@ -1,8 +1,8 @@
-"""Questions whose answer is written in a file: in the rows of a table that nobody named, or in a line of a text.
+"""Answers questions from files they do not name: from the rows of a table, or from a line of text.
 
 Tried where a question was not read in full, or where no name holds its words. Nothing is guessed: each word that says
 something has to be found, in the table, in the line, or in the text or the name of the file that the line is in. `How
-many` needs a number beside the word, `when` a day.
+many` needs a number next to the word, `when` a day.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Written:
         return say(language, f"look for what is written about {said}", f"nachsehen, was über {said} geschrieben ist")
 
     def run(self, language: str) -> Steps:
-        """Asks the tables, then the texts; raises where neither says it."""
+        """Searches the tables, then the texts; raises if neither has the answer."""
         said = (yield from self._in_a_table(language)) if self.has_tables else None
         if said is None:
             said = yield from self._in_texts(language)
@@ -78,7 +78,7 @@ class Written:
         found = listing(checked((yield from one(what, Call("search", tables))), language, what))
         paths = [line.split("\t")[0] for line in found.lines if line.count("\t") >= 3]
         if not paths or found.more:
-            # With more tables than are looked at, the one that fits may be another.
+            # With more tables than are read, the right one may be among the rest.
             return None
         results = yield Calls(what, [Call("table", {"path": path, "limit": MOST_LOOKED_AT}) for path in paths])
         words = tuple(word for word in (each.strip('?!.,:;()"“”„') for each in self.request.split()) if word)
@@ -124,13 +124,13 @@ class Written:
         return say(language, f"I read this as: {what}.", f"Ich verstehe das so: {what}.") + "\n\n" + "\n".join(shown)
 
     def _fitting(self, path: str, file: _File) -> list[tuple[int, str]]:
-        """The lines that answer it: those with most of the words, where the file has all."""
+        """The lines with the most words of the question, if the file has all of them."""
         in_name = {word for word in self.words if _is_in_name(word, path)}
         values = {word for word in self.words if word in VALUE_OF} - in_name - file.words
         asked = normal(self.request)
         if set(self.words) - in_name - values - file.words or not file.words:
             return []
-        # A word that the name of the file has says which file; the line has to say the rest.
+        # Words in the file's name identify the file; the line must have the others.
         wanted = [words for _, _, words in file.lines]
         most = max((len(words - in_name), len(words)) for words in wanted)
         best = [
@@ -138,7 +138,7 @@ class Written:
         ]
         held = {word for _, _, words in file.lines for word in words if (len(words - in_name), len(words)) == most}
         if len(set(self.words) - in_name - values - held) > 1:
-            # They are far from each other.
+            # The words are far apart.
             return []
         for word in values:
             best = [(number, text) for number, text in best if VALUE_OF[word].search(text)]
@@ -156,7 +156,7 @@ class Written:
         return best
 
     def _says_more(self, text: str) -> bool:
-        """Whether a line says anything but what was asked: a heading alone is no answer."""
+        """Whether a line says more than the question does: a heading alone is not an answer."""
         said = [word for word in re.findall(r"\w+", text) if not _is_filler(normal(word))]
         return any(not any(_is_in(asked, word) for asked in self.words) for word in said)
 
@@ -173,12 +173,12 @@ class _File:
         return {word for _, _, words in self.lines for word in words}
 
     def add(self, number: int, text: str, words: tuple[str, ...]) -> None:
-        """Takes up a line."""
+        """Adds a line."""
         self.lines.append((number, text.strip(), frozenset(word for word in words if _is_in(word, text))))
 
 
 def _pattern_of(word: str) -> str:
-    """What is searched for: the stems of the word and of those that mean the same, in either spelling of umlauts."""
+    """The search pattern: stems of the word and its synonyms, with umlauts in both spellings."""
     return "|".join(_spellings(stem) for stem in stems_of(word))
 
 
@@ -194,7 +194,7 @@ _TAIL: Final = r"(?:s|e|es|n|en|er|ern|y|ies|ed|ing|['’]s)?(?![a-z0-9])"
 
 
 def _is_in(word: str, text: str) -> bool:
-    """Whether a text holds the word as one of its own."""
+    """Whether a text has the word as a whole word."""
     plain = fold(text)
     return any(
         re.search(rf"(?<![a-z0-9]){re.escape(stem).replace(re.escape('*'), '.*')}{_TAIL}", plain)
@@ -203,7 +203,7 @@ def _is_in(word: str, text: str) -> bool:
 
 
 def _is_in_name(word: str, path: str) -> bool:
-    """Whether a path holds the word, as a part of a compound where it is long enough."""
+    """Whether a path has the word, also inside a compound if the word is long enough."""
     plain = fold(path)
     return _is_in(word, re.sub(r"[_-]+", " ", path)) or any(
         len(stem) >= SHORTEST_INSIDE and holds(plain, stem) for stem in stems_of(word)
@@ -211,7 +211,7 @@ def _is_in_name(word: str, path: str) -> bool:
 
 
 def _is_counted(word: str, text: str) -> bool:
-    """Whether a number is right in front of the word or behind it: `2 eggs`, `eggs: 2`."""
+    """Whether a number is right before or after the word: `2 eggs`, `eggs: 2`."""
     plain = fold(text)
     return any(
         re.search(rf"\d[\w.,]*\s+(?:\w+\s+)?{re.escape(stem)}|{re.escape(stem)}\w*[\s:=,;]+\d", plain)
@@ -220,7 +220,7 @@ def _is_counted(word: str, text: str) -> bool:
 
 
 def written_about(request: str, tools: frozenset[str]) -> Written | None:
-    """The request as such a question; None where it asks for something else, or names nothing to look for."""
+    """Reads the request as such a question; None if it asks for something else or names nothing to find."""
     asked = without_courtesies(request)
     plain = normal(asked)
     if "search" not in tools or ASKS.match(plain) is None or asks_advice(request) or re.search(r"[.!;]\s+\w", asked):

@@ -13,9 +13,9 @@ from deputy_sidecar.models import Usage
 __all__ = ["Answer", "NativeCall", "text_of", "tokens"]
 
 
-# The rule of thumb that the core counts by too.
+# The same estimate that the core uses.
 CHARS_PER_TOKEN: Final = 4
-# What providers count for a picture of the size that is sent, more or less.
+# Roughly what providers count for a picture of this size.
 TOKENS_OF_PICTURE: Final = 1_000
 PICTURE: Final = re.compile(rb"[A-Za-z0-9+/]{2000,}")
 
@@ -58,7 +58,7 @@ class Answer:
         # `length` at the output limit, `content_filter` where the provider held it back; others mean nothing here.
         self.finish_reason = ""
         self.usage = Usage()
-        # What was asked, as it was sent.
+        # The request as it was sent.
         self.body = b""
         # Whether anything came that belongs to an answer.
         self.has_begun = False
@@ -88,7 +88,7 @@ class Answer:
         return None
 
     def counted(self) -> Usage:
-        """The tokens as the provider counted them, estimated where it says nothing that can be one.
+        """The tokens that the provider counted, estimated if its count is missing or impossible.
 
         Many servers count nothing; a limit of tokens has to hold for them too.
         """
@@ -118,7 +118,7 @@ class Answer:
 
 
 def _estimated(body: bytes) -> int:
-    """The tokens of a request. Pictures are counted one by one: their bytes say nothing about their tokens."""
+    """The tokens of a request. Each picture counts the same, because its bytes say nothing about its tokens."""
     bare, pictures = PICTURE.subn(b"", body)
     return -(-len(bare) // CHARS_PER_TOKEN) + pictures * TOKENS_OF_PICTURE
 

@@ -33,7 +33,7 @@ MOST_ERROR_BYTES: Final = 64 * 1024
 FIRST_WAIT_SECS: Final = 0.5
 # A server that says it is done and then keeps the answer open only costs us its connection.
 LINGER_SECS: Final = 0.1
-# Escapes of JSON, each whole; half a character is a surrogate without its other one.
+# Whole JSON escapes; a lone surrogate is half of a character.
 ESCAPE: Final = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.",
     re.DOTALL,
@@ -187,7 +187,7 @@ class Client:
             try:
                 last = None if data == b"[DONE]" else self._object(data)
             except BadResponseError:
-                # The end of the last event is missing: the connection was cut, and nothing is wrong with the address.
+                # The last event has no end: the connection was cut, so the address is not to blame.
                 raise NetworkError(self._settings.asked(say.broke_off_in_answer()), retry_after_secs=0.0) from None
             yield last
         if is_empty and received_bytes:
@@ -264,7 +264,7 @@ class Client:
 
 
 def _decoded(data: bytes) -> Any:
-    """The value that a text is. Half a character, as models write now and then, is a replacement character."""
+    """Parses a JSON text. A lone surrogate, which models sometimes write, becomes a replacement character."""
     try:
         return msgspec.json.decode(data)
     except UNREADABLE:

@@ -10,20 +10,20 @@ import { Picked } from "../../ui/Picked";
 
 interface Props {
   folders: readonly string[];
-  /** Folders that were tidied before; they are offered with the usual ones. */
+  /** Folders tidied before, suggested together with the usual ones. */
   recent: readonly string[];
   onChange(folders: string[]): void;
-  /** What is typed, once it names a folder: it need not be added first. */
+  /** The typed text, if it names a folder; it does not have to be added first. */
   onTyped(folder: string | undefined): void;
-  /** Enter in an empty field, which has nothing to add. */
+  /** Enter was pressed in the empty field. */
   onEnter(): void;
-  /** A folder that was suggested and chosen. */
+  /** A suggested folder was chosen. */
   onSuggested(folder: string): void;
-  /** Whether a suggested folder is scanned at once; it is only added where more is to be said first. */
+  /** Whether choosing a suggested folder scans it right away, or only adds it to the list. */
   scans: boolean;
 }
 
-/** Folders that are offered below the field. */
+/** The suggested folders below the field. */
 const SUGGESTED = 6;
 
 export function FolderPicker({ folders, recent, onChange, onTyped, onEnter, onSuggested, scans }: Props) {
@@ -39,7 +39,7 @@ export function FolderPicker({ folders, recent, onChange, onTyped, onEnter, onSu
     if (!online) return;
     client.query({ query: "folders", path: "~/" }, "folders").then(
       (answer) => setUsual(answer.usual ?? []),
-      // Without them a folder is typed.
+      // Without suggestions, the person types a folder.
       () => {},
     );
   }, [client, online]);

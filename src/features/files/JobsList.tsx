@@ -23,7 +23,7 @@ const PILLS = {
 
 interface Props {
   list: JobList;
-  /** Those that were cut off stand in front of all else; they stay there while the screen is shown. */
+  /** Interrupted jobs come first, and keep their place while the screen is open. */
   which: "interrupted" | "others";
 }
 
@@ -82,7 +82,7 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
   const now = useNow();
   const where = job.scope.map(shortPath).join(", ");
   const interrupted = job.state === "interrupted";
-  // An undo that is undone is what it undid once more.
+  // Undoing an undo is a redo.
   const undo = job.undoes && !interrupted ? "files.redo" : "files.undo";
   const named = (words: string) => `${words}: ${where}`;
   // The button that is pressed goes away with what it does; the line that tells of it stays.

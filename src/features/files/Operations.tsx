@@ -41,7 +41,7 @@ export function Operations(props: Props) {
   const { dropped, scope } = props;
   const [kind, setKind] = useState<Kind>();
   const counts = useMemo(() => countsOf(props.operations), [props.operations]);
-  // What was chosen may be gone from a plan that was made anew.
+  // A new plan may no longer contain the selected operation.
   const only = kind !== undefined && counts.has(kind) ? kind : undefined;
   const operations = useMemo(
     () => props.operations.filter(({ action }) => only === undefined || action.kind === only),

@@ -1,4 +1,4 @@
-/** Tidying by a person's own words: a connected model plans it, in a task whose story shows how it gets there. */
+/** Tidying as described in a person's own words: a connected model makes the plan, in a task that shows its progress. */
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
 import { go, hrefOf } from "../../app/route";

@@ -6,7 +6,7 @@ import type { OrganizeBy, OrganizeOperation } from "../../protocol";
 export interface Organising {
   folders: string[];
   by: OrganizeBy;
-  /** What a model is to do instead, in a person's own words. */
+  /** The person's own description, for a model. */
   words: string;
   /** The names' convention; names stay where there is none. */
   convention: string | null;

@@ -17,7 +17,7 @@ interface Props {
   onAnyTask(): void;
   onOnlyKept(only: boolean): void;
   onBest(best: boolean): void;
-  /** Whether what tools gave back is in the list. */
+  /** Whether the list includes tool output. */
   hasOutput: boolean;
   onOutput(shown: boolean): void;
   /** What was found is to be gone through. */

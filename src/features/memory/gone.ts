@@ -24,7 +24,7 @@ export function linesOf(memories: readonly Memory[], gone: readonly Gone[]): Lin
   return lines.sort((one, other) => inOrder(memoryOf(one), memoryOf(other)));
 }
 
-/** Whether a memory is what a tool gave back, rather than what somebody said or put down. */
+/** Whether a memory is tool output rather than something that was said or noted. */
 export function isOutput({ kind, origin }: Memory): boolean {
   return kind === "said" && origin !== "person" && origin !== "planner";
 }

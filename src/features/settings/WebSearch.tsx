@@ -1,4 +1,4 @@
-/** Who searches the web for tasks: each provider with its address and its key, and a search that is tried. */
+/** Web search settings: each provider with its address and key, checked by one search. */
 import { useRef, useState } from "react";
 import type { SearchCheck, SearchChoice, Settings } from "../../protocol";
 import { useHost } from "../../store/hooks";
@@ -32,9 +32,9 @@ export function WebSearch({ settings }: { settings: Settings }) {
 
 interface Props {
   choice: SearchChoice;
-  /** Whether tasks search with it. */
+  /** Whether this provider is in use. */
   used: boolean;
-  /** Where it is, if not at its own address. */
+  /** Its address, if not the provider's own. */
   address: string | null;
 }
 
@@ -47,7 +47,7 @@ function Provider({ choice, used, address }: Props) {
     setEditing(false);
     edit.current?.focus();
   };
-  // What does not answer stays open, so that it can be corrected.
+  // If the provider does not answer, the form stays open for corrections.
   const saved = async () => {
     if (await check.isWell()) close();
   };
@@ -120,7 +120,7 @@ function Provider({ choice, used, address }: Props) {
   );
 }
 
-/** Searches once with the provider that is set. */
+/** Makes one search with the configured provider. */
 function useSearchCheck() {
   const { client } = useHost();
   const [result, setResult] = useState<SearchCheck>();

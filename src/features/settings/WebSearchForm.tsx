@@ -1,4 +1,4 @@
-/** What a search provider needs: an address where it has none of its own, and a key where it takes one. */
+/** The form for a search provider: its address, and its key if it takes one. */
 import { useId, useState } from "react";
 import type { SearchChoice } from "../../protocol";
 import { t } from "../../text";
@@ -8,7 +8,7 @@ import { useChange, useSearchKey } from "./useHostSettings";
 
 interface Props {
   choice: SearchChoice;
-  /** Where it is, if not at its own address. */
+  /** Its address, if not the provider's own. */
   address: string | null;
   onDone(): void;
   onCancel(): void;
@@ -18,7 +18,7 @@ export function WebSearchForm({ choice, address, onDone, onCancel }: Props) {
   const change = useChange();
   const keep = useSearchKey();
   const [where, setWhere] = useState(address ?? "");
-  /** In no state but this field's. */
+  /** Kept only in this field. */
   const [key, setKey] = useState("");
   const [keyHint, addressHint] = [useId(), useId()];
   const isKept = choice.key?.kind === "keyring";

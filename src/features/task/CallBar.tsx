@@ -1,10 +1,10 @@
-/** How far a running call got that works through many things, such as files to move or texts to ask a model about. */
+/** Progress of a running call that works through many items, such as files to move or texts to classify. */
 import type { JobProgress } from "../../protocol";
 import { useStore } from "../../store/hooks";
 import type { CallEntry } from "../../store/journal";
 import { number, t } from "../../text";
 
-/** What was last heard of the call's work; nothing once it has ended. */
+/** The call's latest progress; `undefined` once it has ended. */
 export function useCallJob({ id, phase }: Pick<CallEntry, "id" | "phase">): JobProgress | undefined {
   return useStore((state) => {
     if (phase !== "running") return undefined;

@@ -46,7 +46,7 @@ interface Props {
   follows: boolean;
   /** Whether nothing comes after it. */
   isLast: boolean;
-  /** Whether a task that is to tidy has ended without a plan. */
+  /** Whether a task of the organizer profile ended without a plan. */
   noPlan: boolean;
   /** Whether the task that ends here is an earlier one with changes to undo. */
   canUndo: boolean;

@@ -1,4 +1,4 @@
-/** Beneath a task that takes a model: the connected one is a click or the key M away, or the way to connect one. */
+/** Below a task that needs a model: continues with the connected model (key M), or leads to connecting one. */
 import { Sparkles, Unplug } from "lucide-react";
 import { useKeys } from "../../app/keys";
 import { go, hrefOf } from "../../app/route";

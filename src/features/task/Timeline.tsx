@@ -50,10 +50,10 @@ const ALONE: Conversation = {
   onUndoTask: () => {},
 };
 
-/** The profile that tidies by plans. */
+/** The profile for tidying folders. */
 const ORGANIZER = "organizer";
 
-/** Whether an entry is a plan that was submitted, or anything else that changed files. */
+/** Whether an entry submitted a plan or changed files. */
 function hasPlanned(entry: Entry): boolean {
   return entry.is === "call" && (Boolean(entry.request?.details.plan) || entry.keptFiles > 0);
 }

@@ -7,7 +7,7 @@ export function reasonBefore(journal: Journal, place: number): string | undefine
   if (call?.is !== "call") return undefined;
   for (let at = place - 1; at >= 0; at -= 1) {
     const entry = journal.entries[at];
-    // A step in which nothing was said has no reason of its own, and another step's is not its.
+    // A step without a reason shows none; another step's reason does not apply to it.
     if (!entry || !("iteration" in entry) || entry.iteration !== call.iteration) return undefined;
     if (entry.is === "thought") return entry.text;
   }

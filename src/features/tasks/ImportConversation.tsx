@@ -1,4 +1,4 @@
-/** Takes in a conversation that was exported: to read it here, and to continue it. */
+/** Imports an exported conversation, to read and continue it here. */
 import { useMemo, useState } from "react";
 import { useDraft } from "../../app/drafts";
 import { go } from "../../app/route";

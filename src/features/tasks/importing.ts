@@ -1,16 +1,16 @@
-/** A file that a conversation was exported to, read for the host, which takes it in parts. */
+/** Reads an exported conversation and sends it to the host in parts. */
 import type { EventRecord } from "../../protocol";
 
 /** The first line of an exported conversation. */
 export const EXPORT = { format: "deputy-conversation", version: 1 };
-/** Characters of one part: what goes over the line at once is bounded. */
+/** Characters per part; the size of a message is limited. */
 const PART_CHARS = 200_000;
 
 export type Read =
   | { parts: EventRecord[][] }
-  /** It is something else, of another version, or has nothing in it. */
+  /** Not an export, from another version, or empty. */
   | { wrong: "format" | "empty" }
-  /** This line, from 1, is no event. */
+  /** The number of the invalid line, from 1. */
   | { wrong: "line"; line: number };
 
 export function readExport(text: string): Read {
@@ -30,13 +30,13 @@ export function readExport(text: string): Read {
       room = PART_CHARS;
     }
     room -= line.length;
-    // The host checks what is in it.
+    // The host validates the content.
     part.push(event as unknown as EventRecord);
   }
   return parts.length === 0 ? { wrong: "empty" } : { parts };
 }
 
-/** The object that a line is; nothing where it is none. */
+/** Parses a line as a JSON object; `undefined` if it is not one. */
 function parsed(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line);

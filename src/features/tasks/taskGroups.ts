@@ -127,7 +127,7 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
     const own = of(task);
     const hasEnded = task.state.state === "stopped";
     const family = hasEnded ? own.flatMap((each) => below(each)) : below(task);
-    // What was put away is found by its words too.
+    // A search also finds archived conversations.
     const isAway = isArchived(own);
     const stands = [task, ...family.map(({ task }) => task)].map(standingOf);
     if (

@@ -45,7 +45,7 @@ pub(super) struct TaskDelegates {
     /// The backend that plans now, and its model.
     route: (String, Option<String>),
     left: Left,
-    /// Where it says which sub-tasks a call waits for.
+    /// Where the driver reports which sub-tasks a call waits for.
     started: UnboundedSender<SubtasksStarted>,
 }
 

@@ -112,7 +112,7 @@ impl Planning {
         }
         let next_backend = next.map(|route| route.to_string());
         let mut message = error.message;
-        // What may be asked again at once asks for no wait.
+        // A retry without a delay mentions no waiting time.
         let asked_for = error.retry_after_secs.filter(|secs| *secs >= 1.0);
         if let Some(secs) = asked_for.filter(|_| retry_in_ms.is_none()) {
             message = say::wait_asked_for(message, format!("{secs:.0}"));

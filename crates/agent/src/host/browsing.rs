@@ -18,7 +18,7 @@ pub(super) struct Browsing {
 
 impl Browsing {
     pub(super) fn new(core: Arc<Core>) -> Self {
-        // The tools hold this, and the core holds them.
+        // A weak reference: the core owns the tools, which own this.
         let host = Arc::downgrade(&core);
         let noting = move |task: TaskId, done: ByHand| -> Pin<Box<dyn Future<Output = ()> + Send>> {
             let host = host.clone();
@@ -39,7 +39,7 @@ impl Browsing {
     }
 }
 
-/// What a person does with the browser is news of the task for every screen.
+/// Taking the browser over and returning it are events of the task, shown on every screen.
 async fn journal(core: &Core, task: &TaskId, done: ByHand) {
     let shown = |url: Option<String>| url.map(|url| crate::redact::text(&url).into_owned());
     let event = match done {

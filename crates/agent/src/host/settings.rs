@@ -372,7 +372,7 @@ impl Answers<DoctorQuery> for SettingsFile {
     }
 }
 
-/// Puts a key into an entry of the keyring, or takes it out; whether it is there now.
+/// Stores a key in a keyring entry or removes it. Returns whether the entry has a key now.
 pub(super) async fn keep_key(
     entry: String,
     key: Option<Secret>,

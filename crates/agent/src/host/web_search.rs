@@ -24,7 +24,7 @@ impl SettingsFile {
             |message: Phrase, hint: Phrase| Err(ErrorBody::new(ErrorCode::BadSetting, message, hint));
         let search = &config.search;
         let now = if key == "search.provider" { &search.provider } else { &search.address };
-        // A variable's key was meant for the provider that was there, and goes to no other.
+        // A variable's key was meant for the previous provider and must not be sent to another.
         if search.api_key_env.is_some() && now.as_deref() != text {
             return refused(say::key_of_search_comes_from_variable(), say::change_both_with_deputy_config());
         }

@@ -42,7 +42,7 @@ pub(super) struct Known {
     pub(super) keys: Vec<Vec<u8>>,
     /// Whether the person has their `ssh` take any key of a server that it has not met.
     pub(super) takes_new: bool,
-    /// Keys of other servers that the person knows: a server that has one of them is not the new one.
+    /// Keys of other servers in `known_hosts`. A server with one of these keys is not the new server.
     pub(super) others: Vec<Vec<u8>>,
 }
 
@@ -299,7 +299,7 @@ mod tests {
             let known = Known { user: "git".to_owned(), keys, takes_new, others: vec![] };
             let allowed = Allowed { servers: vec![known.clone()], signing_key: None };
             assert_eq!(through(&allowed, &messages).await.last(), Some(&expected));
-            // The keys of another server are good for that one, whose name was not shown.
+            // A key known for another server would sign in there, and that server's name was not shown.
             let others = vec![Server::new(3).key(), server.key()];
             let allowed = Allowed { servers: vec![Known { others, ..known }], signing_key: None };
             assert_eq!(through(&allowed, &messages).await.last(), Some(&false));

@@ -86,7 +86,7 @@ pub enum Need {
 
 /// The answer that lets a braked or stuck task continue.
 const CONTINUE: &str = "continue";
-/// The same, as older questions named it; they may still be open, and people may be used to it.
+/// The answer that older questions asked for. They may still be open.
 const GO_ON: &str = "go on";
 /// The answer that ends a braked or stuck task.
 pub const STOP: &str = "stop";

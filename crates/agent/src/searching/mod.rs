@@ -31,11 +31,11 @@ pub struct SearchSettings {
     pub address: Option<String>,
     /// The environment variable that holds its key; the provider's usual one when absent.
     pub api_key_env: Option<String>,
-    /// The providers whose keys are in the desktop's keyring.
+    /// Providers with a key in the desktop's keyring.
     pub keys_in_keyring: Vec<String>,
 }
 
-/// The setting with the providers whose keys are in the desktop's keyring.
+/// The setting that lists providers with a key in the desktop's keyring.
 pub const KEYS_IN_KEYRING: &str = "search.keys_in_keyring";
 
 /// Gives the provider as the settings are at each call.
@@ -47,7 +47,7 @@ pub fn searching(home: &Path) -> Searching {
     })
 }
 
-/// The provider that is set, with its key to be looked up when it is needed; else what is missing.
+/// The configured provider, which looks up its key when it is needed; otherwise what is missing.
 ///
 /// # Errors
 /// What is missing, in words.
@@ -55,7 +55,7 @@ pub fn configured(home: &Path, config: &Config) -> Result<SearchProvider, Phrase
     provider(home, config, |name| std::env::var(name).ok(), keyring::get)
 }
 
-/// What a screen shows of web search: what is set, and what each provider needs.
+/// Web search as screens show it: the configured provider, and what each provider needs.
 pub fn shown(home: &Path, config: &Config) -> WebSearchSettings {
     let choice = |name: String| {
         let form = form(home, &name);
@@ -84,10 +84,10 @@ pub fn shown(home: &Path, config: &Config) -> WebSearchSettings {
     }
 }
 
-/// The keyring's entry for a provider's key. It names the host: with another address there is no key.
+/// The keyring entry of a provider's key. It includes the host, so that a new address has no key.
 ///
 /// # Errors
-/// There is no such provider, or it has no address yet.
+/// No provider has that name, or it has no address yet.
 pub fn entry(home: &Path, config: &Config, name: &str) -> Result<String, ErrorBody> {
     let form = known(home, name)?;
     let entry = entry_of(config, name, &form).ok_or_else(|| {
@@ -97,17 +97,17 @@ pub fn entry(home: &Path, config: &Config, name: &str) -> Result<String, ErrorBo
     Ok(entry)
 }
 
-/// The form of a provider that there is.
+/// The form of a known provider.
 ///
 /// # Errors
-/// There is none of that name, or it cannot be read.
+/// No form has that name, or it cannot be read.
 pub fn known(home: &Path, name: &str) -> Result<SearchForm, ErrorBody> {
     form(home, name).map_err(|why| {
         ErrorBody::new(ErrorCode::UnknownSearchProvider, why, say::web_search_list_shows_them())
     })
 }
 
-/// Whether a text can be a provider's address.
+/// Whether a text is valid as a provider's address.
 ///
 /// # Errors
 /// Why not.
@@ -122,7 +122,7 @@ pub fn is_address(key: &str, address: &str) -> Result<(), ErrorBody> {
     }
 }
 
-/// The providers whose keys are in the keyring, once this one's is there or not; the setting's new value.
+/// The setting's new value after this provider's key was stored or removed: all providers with a key in the keyring.
 pub fn with_key(config: &Config, name: &str, is_kept: bool) -> Option<toml_edit::Value> {
     let others = config.search.keys_in_keyring.iter().filter(|other| *other != name).cloned();
     let names: toml_edit::Array = others.chain(is_kept.then(|| name.to_owned())).collect();
@@ -162,7 +162,7 @@ fn form(home: &Path, name: &str) -> Result<SearchForm, Phrase> {
     toml::from_str(&text).map_err(|error| say::search_provider_unusable(error.message(), name))
 }
 
-/// Where a provider is: as it is set for the one that is in use, else at its own address.
+/// A provider's address: the configured one if the provider is in use, otherwise its own.
 fn address(config: &Config, name: &str, form: &SearchForm) -> Option<String> {
     let is_set = config.search.provider.as_deref() == Some(name);
     let own = if is_set { config.search.address.clone() } else { None };
@@ -174,8 +174,8 @@ fn entry_of(config: &Config, name: &str, form: &SearchForm) -> Option<String> {
     Some(format!("web search {name} at {}", deputy_policy::url::origin(&address)?))
 }
 
-/// Where a provider's key is read from: the configured variable, else the keyring where one was put there, else the
-/// provider's usual variable. None where no key is expected, or nobody named one.
+/// Where a provider's key is read from: the configured variable, then the keyring if it holds one, then the provider's
+/// usual variable. `None` if the provider takes no key.
 fn source(config: &Config, name: &str, form: &SearchForm) -> Option<Source> {
     let is_set = config.search.provider.as_deref() == Some(name);
     if let Some(variable) = config.search.api_key_env.clone().filter(|_| is_set) {
@@ -184,7 +184,7 @@ fn source(config: &Config, name: &str, form: &SearchForm) -> Option<Source> {
     if config.search.keys_in_keyring.iter().any(|kept| kept == name) {
         return entry_of(config, name, form).map(Source::Keyring);
     }
-    // The usual key goes to the provider's own address alone, and to no form of a user's that nobody named a key for.
+    // The usual variable's key is sent only to the provider's own address, never to a user's own form.
     let is_its_own = shipped(name).is_some() && form.address == address(config, name, form);
     form.key_variable.clone().filter(|_| is_its_own).map(Source::Variable)
 }
@@ -225,7 +225,7 @@ fn provider(
                 None => None,
             }
         }
-        // The keyring may wait for its user, so it is asked only when a search is made.
+        // The keyring may prompt its user, so it is read only for a search.
         Some(Source::Keyring(entry)) => {
             let label = form.label.clone();
             Some(Arc::new(move || {
@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(of(home.path(), kept).unwrap().2.unwrap(), "the key in the keyring");
         let elsewhere = of(home.path(), &format!("{kept}address='https://evil.example'\n")).unwrap_err();
         assert!(elsewhere.contains("no entry `web search tavily at https://evil.example`"), "{elsewhere}");
-        // Another provider's key is not taken instead, nor its usual variable.
+        // Neither another provider's key nor its usual variable is used instead.
         let other = "[search]\nprovider='brave'\nkeys_in_keyring=['brave', 'tavily']\n";
         let missing = of(home.path(), other).unwrap_err();
         assert!(missing.contains("no entry `web search brave at https://api.search.brave.com`"), "{missing}");

@@ -291,7 +291,7 @@ async fn parts_of_parts_of_parts_are_not_handed_over() {
     assert!(world.result(&two.id).content.contains("can start no sub-tasks"), "{:?}", world.result(&two.id));
 }
 
-/// Too many in one call, and too many altogether.
+/// The limits for one call and for a whole task.
 #[tokio::test]
 async fn there_is_an_end_to_how_many() {
     let eight: Vec<Value> = (0..8).map(|_| json!({"goal": "part"})).collect();

@@ -93,7 +93,7 @@ async fn tabs_without_end_are_all_closed_until_the_next_navigation() {
     assert_eq!(world.tabs().len(), MOST_TABS);
     open("last", Some("few1"));
     assert!(matches!(world.tab(), Err(BrowserError::Flooded)), "{:?}", world.tabs());
-    // What pop-ups of closed tabs open has no place, until Deputy opens a tab of its own.
+    // Pop-ups of closed tabs are closed too, until Deputy opens a tab itself.
     open("late", Some("few2"));
     assert!(world.tabs().is_empty());
     world.starts_over();

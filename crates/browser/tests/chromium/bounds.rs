@@ -1,4 +1,4 @@
-//! Pages that take more than their share: tabs without end, and memory without end.
+//! Pages that keep opening tabs or allocating memory.
 
 use crate::site::{Only, Site, html, reference};
 use deputy_browser::{Browser, BrowserError, Info, Until};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_opens_windows_without_end_gets_a_few_and_the_next_page_opens() {
-    // Each of them opens more, also those that are opened. The browser itself lets a click open a few.
+    // Each page opens more pages, which do the same. The browser itself allows a few per click.
     const OPENS: &str = "<button onclick='for (let i = 0; i < 200; i++) window.open(location.href)'>Go</button>\
         <script>if (opener) for (let i = 0; i < 200; i++) window.open(location.href)</script>";
     let site = Site::new(|target| (target == "/popups").then(|| html(OPENS))).await;

@@ -343,7 +343,7 @@ async fn a_kept_profile_is_signed_in_again_and_one_browser_at_a_time_has_it() {
     );
     assert!(!other.now.lines.join(" ").contains("lasting"));
     drop(meanwhile);
-    // Closing it has it write its cookies down.
+    // It saves its cookies when it closes.
     drop(first.leave().await);
     drop(first);
     let again = Browser::open_kept(&folder, gate()).await.unwrap();

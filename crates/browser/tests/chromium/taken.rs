@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use tempfile::NamedTempFile;
 
-/// A display in memory, which ends with the test. Its key stays as long: a server reads it again whenever its last client
-/// leaves, and without one it admits every program of this account.
+/// A display in memory for one test. Its key file must outlive the server, which reads it again whenever its last client
+/// disconnects, and without a key accepts every program of this account.
 struct Desktop(Child, Display, #[expect(dead_code, reason = "kept for the server")] NamedTempFile);
 
 impl Drop for Desktop {

@@ -1,4 +1,4 @@
-//! Who searches the web, as it is typed.
+//! Arguments of `deputy web-search`.
 
 use clap::Subcommand;
 

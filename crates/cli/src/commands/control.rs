@@ -179,7 +179,7 @@ pub(super) async fn done(
     command: Command,
     said: &str,
 ) -> Result<End, Failure> {
-    // What a conversation is called, and where it is kept, needs nobody to work on it.
+    // Renaming and archiving a conversation need no running host.
     let is_done = matches!(command, Command::Rename(_) | Command::Archive(_));
     let outcome = session.client.command(command).await?;
     let is_served = session.own.is_none();

@@ -36,7 +36,7 @@ pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
     Ok(if is_well { End::Done } else { End::Failed })
 }
 
-/// What was checked, as people call it; the names for programs stay as they are.
+/// The check's label for people; the wire names stay the same.
 fn label(name: &str) -> &str {
     match name {
         "surroundings" => "permissions",

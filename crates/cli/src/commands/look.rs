@@ -159,7 +159,7 @@ pub(crate) async fn tasks(
     let found = found(&answer.tasks, words);
     let is_listed = |task: &&TaskSummary| {
         let is_away = sessions.get(&task.session) == Some(&true) && !is_open(task);
-        // What was put away is found by its words too.
+        // A search also finds archived conversations.
         found.contains(&task.session) && (is_away == archived || (is_away && !words.is_empty()))
     };
     let listed = tree(&answer.tasks, tops(&answer.tasks).filter(is_listed).take(limit as usize));

@@ -1,4 +1,4 @@
-//! `deputy web-search`: who searches the web for tasks.
+//! `deputy web-search`: sets up web search for tasks.
 
 use super::Context;
 use super::config::take_up;
@@ -43,7 +43,7 @@ fn list(cx: &Context, config: &Config) -> End {
     End::Done
 }
 
-/// What a provider lacks, or where its key is.
+/// What a provider is missing, or where its key is.
 fn state(choice: &SearchChoice) -> String {
     match (&choice.problem, &choice.key) {
         (Some(problem), _) => problem.to_string(),
@@ -58,7 +58,7 @@ fn state(choice: &SearchChoice) -> String {
 async fn choose(cx: &Context, config: &Config, name: &str, address: Option<String>) -> Result<End, Failure> {
     let form = searching::known(&cx.homes.deputy, name)?;
     let is_same = config.search.provider.as_deref() == Some(name);
-    // The address of another provider is not this one's.
+    // The configured address belongs to another provider.
     let address = address.or_else(|| config.search.address.clone().filter(|_| is_same));
     if let Some(address) = &address {
         searching::is_address("search.address", address)?;
@@ -69,7 +69,7 @@ async fn choose(cx: &Context, config: &Config, name: &str, address: Option<Strin
     let changes = [
         ("search.provider".to_owned(), Some(name.into())),
         ("search.address".to_owned(), address.map(Into::into)),
-        // A variable that was named for another provider holds that one's key.
+        // The configured variable holds another provider's key.
         (
             "search.api_key_env".to_owned(),
             config.search.api_key_env.clone().filter(|_| is_same).map(Into::into),
@@ -104,7 +104,7 @@ async fn check(cx: &Context, config: &Config) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-/// Puts a key into the keyring, or takes it out. It is in no argument, no file and no output.
+/// Stores a key in the keyring or removes it. The key never appears in arguments, files or output.
 async fn keep_key(cx: &Context, config: &Config, name: &str, remove: bool) -> Result<End, Failure> {
     let entry = searching::entry(&cx.homes.deputy, config, name)?;
     let cannot = |error: keyring::KeyringError| {

@@ -10,14 +10,13 @@ pub(crate) fn printable(text: &str) -> String {
     deputy_policy::visible(&text.replace("\r\n", "\n"))
 }
 
-/// A path as people write it: below their home, from `~`.
+/// A path with the home folder written as `~`.
 pub(crate) fn place(path: &str) -> String {
     static HOME: LazyLock<Option<PathBuf>> = LazyLock::new(std::env::home_dir);
     printable(&from_home(path, HOME.as_deref()))
 }
 
-/// A text of paths and words, in which each path below the home begins with `~`. Not for commands: what runs is shown
-/// as it runs.
+/// A text with the home folder in its paths written as `~`. Not for commands, which are shown exactly as they run.
 pub(super) fn places(text: &str) -> String {
     let home = std::env::home_dir().filter(|home| home.is_absolute() && home.parent().is_some());
     home.map_or_else(
@@ -39,13 +38,13 @@ fn from_home_within(text: &str, home: &str) -> String {
     shown + rest
 }
 
-/// Whether a letter in front of a path makes it part of a longer one.
+/// Whether the preceding character makes this part of a longer path.
 fn is_of_path(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '/' | '.' | '-' | '_')
 }
 
 fn from_home(path: &str, home: Option<&Path>) -> String {
-    // Where everything lies below the home, `~` would say nothing.
+    // If the home is `/`, `~` would replace every path.
     let home = home.filter(|home| home.is_absolute() && home.parent().is_some());
     match home.and_then(|home| Path::new(path).strip_prefix(home).ok()) {
         Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
@@ -61,7 +60,7 @@ pub(crate) fn goal_words(goal: &str) -> String {
     printable(named.map_or(goal, |(words, _)| words))
 }
 
-/// What a question can be answered with, where there is something to choose.
+/// The choices of a question, if it has any.
 pub(crate) fn choices(question: &Question) -> String {
     match question.choices.as_slice() {
         [] => String::new(),

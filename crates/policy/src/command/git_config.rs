@@ -184,7 +184,7 @@ impl Setting {
     }
 }
 
-/// Settings of transfers over HTTP that change nothing about whom git talks to, or whether it believes them.
+/// HTTP settings that affect neither which server git talks to nor how it verifies that server.
 const OF_PACE: &[&str] = &[
     "lowspeedlimit",
     "lowspeedtime",

@@ -1,9 +1,9 @@
-//! Flags whose names say that they run a program.
+//! Flags that run a program, recognized by name.
 
 use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 
-/// A flag whose name says that it runs a program.
+/// Whether a flag's name indicates that it runs a program.
 pub(super) fn program_flag(normal: &[String]) -> Option<Phrase> {
     const SPEAKING: &[&str] = &[
         "command",

@@ -1,5 +1,5 @@
-//! Paths among the words of a command that the user's rules or remembered answers speak against. What is not known to
-//! be harmless may read, change or remove whatever it names.
+//! Paths in a command that the user's rules or remembered answers deny or want asked. A command not known to be harmless
+//! may read, change or delete any path it names.
 
 use super::paths::{ask, candidates};
 use crate::Situation;
@@ -8,9 +8,9 @@ use crate::rules::{Objections, Standing};
 use deputy_protocol::{Part, Risk};
 use std::path::Path;
 
-/// A part for each path that a rule denies or has asked, in the folders that the words name too.
+/// One part per path that a rule denies or wants asked, including paths inside the named folders.
 pub(super) fn ruled_out(situation: &Situation, cwd: &Path, argv: &[String]) -> Vec<Part> {
-    /// Entries of a folder that are looked at.
+    /// How many entries of a folder are checked.
     const MOST_ENTRIES: usize = 2_000;
     let objections = Objections::of(situation).naming_paths();
     if objections.is_empty() {

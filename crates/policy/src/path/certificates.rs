@@ -1,6 +1,6 @@
-//! Certificates, known by what a file holds: they are public, though files of that name may hold a private key.
+//! Recognizes certificates by content: they are public, but files with the same names may hold private keys.
 //!
-//! A file counts only where all of it is known: blocks of kinds that are public, and short plain text around them.
+//! A file counts only if all of it is recognized: PEM blocks of public kinds, and short plain text around them.
 
 use super::content;
 use rustix::fs::OFlags;
@@ -9,9 +9,9 @@ use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// The largest file that is looked at: a list of all authorities is smaller.
+/// The largest file that is read. A bundle of all certificate authorities is smaller.
 const MOST_BYTES: u64 = 512 * 1024;
-/// Kinds of blocks that everybody may know.
+/// Kinds of PEM blocks that are public.
 const PUBLIC: &[&str] = &[
     "CERTIFICATE",
     "CERTIFICATE REQUEST",
@@ -24,14 +24,14 @@ const PUBLIC: &[&str] = &[
     "X509 CRL",
 ];
 
-/// Whether a name is one that certificates have as well as private keys, by its ending alone.
+/// Whether a file's extension is used for both certificates and private keys.
 pub(super) fn may_be_named(name: &str) -> bool {
     name.ends_with(".pem")
 }
 
 /// Whether a file holds nothing but certificates and other public things of their kind.
 pub(super) fn is_certificate(path: &Path) -> bool {
-    // Nobody may come to the other end of a pipe. A link is what it leads to.
+    // Opening a pipe could block forever. A link is judged by its target.
     let flags = OFlags::NONBLOCK | OFlags::CLOEXEC;
     let opened = OpenOptions::new().read(true).custom_flags(flags.bits() as i32).open(path);
     let Ok(file) = opened else { return false };
@@ -63,7 +63,7 @@ fn is_public(text: &str) -> bool {
     block.is_none() && blocks > 0
 }
 
-/// A line of a block: what it encodes begins with a sequence, whose first byte makes the first letter.
+/// The first line of a block: DER begins with a SEQUENCE, whose tag fixes the first base64 letter.
 fn is_encoded(line: &str, is_first: bool) -> bool {
     const LONGEST: usize = 80;
     let is_letter = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
@@ -73,8 +73,8 @@ fn is_encoded(line: &str, is_first: bool) -> bool {
         && (!is_first || line.starts_with('M'))
 }
 
-/// A line around blocks, as tools write it there for people: names, dates, numbers with colons, and no long word that
-/// could be a key of some other kind.
+/// A line of plain text between blocks, as tools add it: names, dates, numbers with colons, but no word long enough to
+/// be some other key.
 fn is_remark(line: &str) -> bool {
     const LONGEST: usize = 400;
     const LONGEST_WORD: usize = 20;

@@ -237,7 +237,7 @@ fn floor(bounds: &roots::Roots, operation: Operation, resolved: &Resolved) -> Op
     object::not_a_file(operation, resolved)
 }
 
-/// The first of the paths below a folder that is meant, as far as it is looked at.
+/// The first matching path below a folder, within the number of entries that are checked.
 pub(crate) fn find_below<T>(top: &Path, most: usize, find: impl Fn(&Path) -> Option<T>) -> Option<T> {
     let mut found = None;
     walk::walk(top, most, |path, _, _| {
@@ -247,7 +247,7 @@ pub(crate) fn find_below<T>(top: &Path, most: usize, find: impl Fn(&Path) -> Opt
     found
 }
 
-/// What the user's rules and remembered answers have against it, with whatever tool or command it is done.
+/// Restrictions on it by the user's rules and remembered answers, for any tool or command.
 fn ruled_out(situation: &Situation, operation: Operation, resolved: &Resolved) -> Option<Refused> {
     let standing = Objections::of(situation).against(operation, &resolved.path)?;
     Some(match standing.decision {

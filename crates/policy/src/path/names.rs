@@ -205,12 +205,12 @@ impl Places {
 #[derive(Default)]
 pub(super) struct Patterns {
     exact: HashSet<String>,
-    /// Those with a `*`, cut there, by the byte that a name must begin or end with to be meant. There are hundreds, and
-    /// every file of a folder is compared.
+    /// Patterns with a `*`, split at it, indexed by the first or last byte that a matching name must have. There are
+    /// hundreds of them, and every file of a folder is checked.
     wild: HashMap<End, Vec<Vec<String>>>,
 }
 
-/// What a pattern fixes of a name: its first byte, or else its last one, or neither.
+/// The byte of a name that a pattern determines: the first, otherwise the last, or neither.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum End {
     First(u8),
@@ -232,7 +232,7 @@ impl Patterns {
         self.wild.entry(end).or_default().push(pattern.split('*').map(str::to_owned).collect());
     }
 
-    /// The patterns with a `*` that mean the name.
+    /// The patterns with a `*` that match the name.
     fn wild(&self, name: &str) -> impl Iterator<Item = &Vec<String>> {
         let (first, last) = (name.as_bytes().first(), name.as_bytes().last());
         let ends = [first.copied().map(End::First), last.copied().map(End::Last), Some(End::Open)];

@@ -30,7 +30,7 @@ pub const HEAVY_FOLDERS: [&str; 5] = ["node_modules", "target", ".venv", "__pyca
 /// Tells secrets from other files; made once where many paths are looked at.
 pub struct Secrets {
     roots: Roots,
-    /// Where the user's rules may keep more from being read.
+    /// Whether the user's rules may restrict reading further.
     ruled: Objections,
 }
 
@@ -40,7 +40,7 @@ impl Secrets {
         Self { roots: Roots::of(situation), ruled: Objections::of(situation) }
     }
 
-    /// What a rule or a remembered answer has against reading a file at a real path.
+    /// The rule or remembered answer that restricts reading a file at a real path.
     pub(crate) fn ruled_out(&self, real: &Path) -> Option<(Decision, Phrase)> {
         let standing = self.ruled.against(Operation::Read, real)?;
         Some((standing.decision, standing.reason))
@@ -76,7 +76,7 @@ pub(super) fn secret(roots: &Roots, real: &Path) -> Option<Phrase> {
         .or_else(|| if is_trust_store(&parts) { None } else { by_name(below, || Some(real.to_owned())) })
 }
 
-/// What the names below a root say, unless the file holds nothing but certificates: those are known by that.
+/// The verdict of the name patterns, unless the file contains only certificates.
 fn by_name(parts: &[String], real: impl FnOnce() -> Option<PathBuf>) -> Option<Phrase> {
     let is_public = |name: &String| {
         certificates::may_be_named(name) && real().is_some_and(|real| certificates::is_certificate(&real))
@@ -135,7 +135,7 @@ pub(super) fn is_the_users(roots: &Roots, real: &Path) -> bool {
     !is_deputys && names::secrets().system.at_start(&parts).is_none() && !roots.listed().holds(&parts)
 }
 
-/// Whether the text itself names a secret, whatever it leads to, but for certificates.
+/// Whether the path text itself names a secret, wherever it leads; certificates excepted.
 pub(super) fn secret_text(text: &str, real: impl FnOnce() -> Option<PathBuf>) -> Option<Phrase> {
     by_name(&fold::path(Path::new(text)), real)
 }
@@ -145,7 +145,7 @@ fn secret_name(parts: &[String]) -> Option<Phrase> {
     by_name(parts, || None)
 }
 
-/// Whether they lie in a place that is secret wherever it is.
+/// Whether they lie in a folder that is secret in any location.
 fn secret_folder(parts: &[String]) -> Option<Phrase> {
     let names = names::secrets();
     if let Some(folder) = parts.iter().find(|part| names.folders.contains(part.as_str())) {
@@ -165,7 +165,7 @@ fn is_secret_file(name: &str) -> bool {
     is_one(name) || without_copy_mark(name).is_some_and(is_secret_file)
 }
 
-/// The name of what a file is a packed or an earlier copy of.
+/// The original name of a compressed or backup copy.
 fn without_copy_mark(name: &str) -> Option<&str> {
     const MARKS: [&str; 14] = [
         ".bak", ".backup", ".bz2", ".copy", ".gz", ".lz4", ".old", ".orig", ".save", ".swp", ".xz", ".zip",

@@ -66,7 +66,7 @@ pub(super) fn covers(situation: &Situation, grant: &Grant, subject: &Subject) ->
     }
 }
 
-/// Whether an answer that is stricter than a yes is about an operation on a path.
+/// Whether an answer other than yes covers an operation on a path.
 pub(super) fn is_about_path(grant: &Grant, operation: PathOperation, real: &Path) -> bool {
     let GrantRule::Path(rule) = &grant.rule else { return false };
     rule.operation == operation

@@ -1,4 +1,4 @@
-//! What rules and remembered answers have against paths, made ready once where many paths are held against it.
+//! The rules and remembered answers that restrict paths, prepared once for checking many paths.
 
 use super::{Rule, Standing, grants, named};
 use crate::Situation;
@@ -7,7 +7,7 @@ use crate::subject::Subject;
 use deputy_protocol::{Decision, Grant, GrantRule};
 use std::path::Path;
 
-/// The rules and answers of a situation that deny paths or have them asked. An invalid file of rules is spoken of
+/// The rules and answers that apply in a situation and deny paths or want them asked. An invalid rules file is reported
 /// elsewhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Objections {
@@ -16,7 +16,7 @@ pub(crate) struct Objections {
 }
 
 impl Objections {
-    /// Those that hold here and now.
+    /// The ones that apply in the situation.
     pub(crate) fn of(situation: &Situation) -> Self {
         const TOOLS: [&str; 6] = ["read", "list", "write", "delete", "move", "copy"];
         let is_meant = |rule: &&Rule| rule.effect > Decision::Allow && TOOLS.contains(&rule.tool.as_str());
@@ -28,7 +28,7 @@ impl Objections {
         Self { rules: rules.cloned().collect(), grants: answers.cloned().collect() }
     }
 
-    /// Those of them that say which paths they mean: for words that may be paths or not.
+    /// The ones that name paths, for words that may not be paths at all.
     pub(crate) fn naming_paths(mut self) -> Self {
         self.rules.retain(|rule| rule.what.is_some());
         self
@@ -39,7 +39,7 @@ impl Objections {
         self.rules.is_empty() && self.grants.is_empty()
     }
 
-    /// The strictest against an operation on a real path.
+    /// The strictest one for an operation on a real path.
     pub(crate) fn against(&self, operation: Operation, real: &Path) -> Option<Standing> {
         if self.is_empty() {
             return None;
@@ -49,7 +49,7 @@ impl Objections {
         let rules = self.rules.iter().filter(|rule| rule.is_about(tool, &subject)).map(Rule::standing);
         let answers = self.grants.iter().filter(|grant| grants::is_about_path(grant, operation, real));
         let all = rules.chain(answers.map(grants::standing));
-        // Of equals the first is named.
+        // Among equally strict ones, the first is reported.
         all.reduce(|strictest, next| if next.decision > strictest.decision { next } else { strictest })
     }
 }

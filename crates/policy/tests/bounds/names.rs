@@ -90,7 +90,7 @@ fn credentials_are_known_by_what_a_file_holds() {
     assert_eq!(judge(&situation, Operation::Write, "old.txt").risk, Risk::Low);
 }
 
-/// Files of one ending hold what everybody may know and what nobody may.
+/// Files with the same extension can be public or secret.
 #[test]
 fn certificates_are_told_from_keys_by_what_a_file_holds() {
     let certificate =

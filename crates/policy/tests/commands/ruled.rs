@@ -1,4 +1,4 @@
-//! Rules about paths hold for commands as they do for the file tools: they once held for those tools alone.
+//! Rules about paths apply to commands as well as to the file tools; they once applied to the tools only.
 
 use crate::ground::{Ground, ruling};
 use deputy_policy::{Rules, Situation};

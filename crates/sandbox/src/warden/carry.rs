@@ -275,7 +275,7 @@ impl Carrier<'_> {
     }
 
     /// Judges the name that a socket is to get, if it gets one in a folder. The kernel reads the name once more: a process
-    /// that changes it in between makes a file that nothing runs and nobody reads.
+    /// that changes it in between makes a file that is neither run nor read.
     fn bind(&self, address: u64, length: u64) -> Result<(), Errno> {
         let Some(path) = self.target.socket_path(address, length)? else { return Ok(()) };
         let at = At { folder: libc::AT_FDCWD, path: 0 };

@@ -19,8 +19,8 @@ fn swap(place: &Path, plain: &Path, secret: &Path, stop: &AtomicBool, swaps: &At
         let flags = rustix::fs::RenameFlags::EXCHANGE;
         rustix::fs::renameat_with(rustix::fs::CWD, &link, rustix::fs::CWD, place, flags).unwrap();
         swaps.fetch_add(1, Ordering::Relaxed);
-        // Some fifteen times a millisecond, so many times a call. Swapping without a pause holds the folder's lock most of the
-        // time, and a call then takes ten times as long.
+        // Paces the swaps at about fifteen per millisecond, which is many per call. Without a pause, this thread holds the
+        // folder's lock most of the time and calls take ten times as long. Nothing waits for this.
         std::thread::sleep(std::time::Duration::from_micros(10));
     }
 }

@@ -1,4 +1,4 @@
-"""New text files, and lines that are added at the end of a text: `add butter to the shopping list`."""
+"""Creates text files and appends lines to them: `add butter to the shopping list`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TEXTS: Final = (".txt", ".md", ".org", ".log", ".markdown", ".text")
 
 @dataclass(frozen=True)
 class Add:
-    """A line at the end of a text file, or the last line taken off again."""
+    """Appends a line to a text file, or removes the last line again."""
 
     file: str
     line: str
@@ -41,7 +41,7 @@ class Add:
         )
 
     def run(self, language: str) -> Steps:
-        """Reads the text as a whole, and writes it with the line."""
+        """Reads the whole text and writes it back with the line."""
         what = self.phrase(language)
         path = yield from path_of(self.file, language)
         read = checked((yield from one(what, Call("code", {"action": "read", "path": path}))), language, what)
@@ -74,7 +74,7 @@ class Add:
         return say(language, f"Changed {path}.", f"{path} geändert.")
 
     def undone(self, paths: tuple[str, ...], said: str) -> Add | None:
-        """What takes the line off again."""
+        """How to undo the added line."""
         return Add(self.file, self.line, is_removed=True) if len(paths) == 1 and not self.is_removed and said else None
 
 
@@ -90,7 +90,7 @@ class NewFile:
         return say(language, f"create the empty file {self.path}", f"die leere Datei {self.path} anlegen")
 
     def run(self, language: str) -> Steps:
-        """Makes it where there is none."""
+        """Creates the file if it does not exist."""
         what = self.phrase(language)
         call = Call("search", {"action": "find", "path": ".", "pattern": self.path, "sort": "name"})
         there = listing(checked((yield from one(what, call)), language, what))

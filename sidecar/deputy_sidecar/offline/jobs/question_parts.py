@@ -1,6 +1,6 @@
-"""What a word of a question means by the table: a column, a value in its cells, a number, a year, a bound.
+"""Maps words of a question to parts of a table: columns, cell values, numbers, years and bounds.
 
-Each function looks at the words from a place on, and says what they mean and how many of them it took.
+Most functions read the words from an index on and return the meaning with the number of words used.
 """
 
 from __future__ import annotations
@@ -51,21 +51,21 @@ _LINKS: Final = frozenset("is of a an = equals the ist von with mit are als".spl
 
 @dataclass
 class Asked:
-    """What the words of a question came to."""
+    """A question as read so far."""
 
     conditions: list[dict[str, str]] = field(default_factory=list)
     columns: list[str] = field(default_factory=list)
     group: list[str] = field(default_factory=list)
     compute: str | None = None
-    # The word for it: `cheapest` says which column.
+    # The word that asked for it; `cheapest` implies a column.
     computed_by: str = ""
     is_distinct: bool = False
     asks_who: bool = False
-    # The column that rows are sorted by, which way, and how many of them are shown.
+    # The column to sort by, the direction, and how many rows to show.
     sort: str | None = None
     is_descending: bool = False
     limit: int | None = None
-    # The column right behind `how many`.
+    # The column right after `how many`.
     counted: str | None = None
     unused: list[str] = field(default_factory=list)
     # What rows were called that the table has no word for: `which products`.
@@ -98,7 +98,7 @@ def is_plain(form: str, subject: set[str]) -> bool:
 
 
 def past_links(forms: list[str], at: int) -> int:
-    """Past `is`, `of a` and the like."""
+    """The index after linking words such as `is` and `of a`."""
     while at < len(forms) and forms[at] in _LINKS:
         at += 1
     return at
@@ -168,7 +168,7 @@ def value_at(
 
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _DAY: Final = re.compile(r"(\d{4})-(\d\d)(?:-\d\d)?")
-# Months that are other words as well.
+# Months whose names are also other words.
 _WRITTEN_LARGE: Final = frozenset("may march mar sep dec jan".split())
 
 
@@ -202,7 +202,7 @@ def time_at(
     column = names.index(columns[0])
     days = [found for row in cells if column < len(row) and (found := _DAY.fullmatch(row[column]))]
     years = sorted({found[1] for found in days if int(found[2]) == month})
-    # Of several years nobody knows which is meant.
+    # With several years it is unclear which one is meant.
     return (condition | {"value": f"{years[0]}-{month:02}"}, 1) if len(years) == 1 else None
 
 

@@ -45,7 +45,7 @@ PLAIN: Final = frozenset(
 )
 
 
-# Columns by the words that people use for them; only where one column of a table is meant by a word of a group.
+# Other words for columns; used only if exactly one column of the table belongs to the word's group.
 COLUMNS: Final = tuple(
     frozenset(group.split())
     for group in (

@@ -89,7 +89,7 @@ class TableQuestion:
         return (yield from self._answer(asked, path, names, cells, language))
 
     def is_answered_by(self, rows: list[list[str]]) -> bool:
-        """Whether all words mean something in this table, which the request does not name."""
+        """Whether every word has a meaning in this table, which the request does not name."""
         names, cells = rows[0], rows[1:]
         stem = posixpath.basename(self.file).rpartition(".")[0]
         asked = _read(self.words, names, cells, stem)
@@ -134,7 +134,7 @@ class TableQuestion:
             )
             return above + shown(rows) if asked.group else f"{rows[1][-1]} ({column}).{said}"
         columns = [*dict.fromkeys([*asked.columns, *(each["column"] for each in asked.conditions)])]
-        # `Who has the number 0151-24`: a row is told by its other columns.
+        # `Who has the number 0151-24`: the answer is the row's other columns.
         only = {"columns": columns} if asked.columns and not (asked.asks_who and len(names) <= MOST_COLUMNS) else {}
         sort = {"sort": asked.sort, "descending": asked.is_descending} if asked.sort is not None else {}
         limit = min(asked.limit or MOST_ROWS, MOST_ROWS)

@@ -79,7 +79,7 @@ class Replace:
         return _HAD_IT[language != "de"] if found.more or set(found.lines) & set(paths) else ""
 
     def undone(self, paths: tuple[str, ...], said: str) -> Replaced | None:
-        """What puts the old text back in the files that were changed; None where that would change more."""
+        """How to restore the replaced text; None if that would change more than was replaced."""
         return Replaced(paths, self.new, self.old) if paths and not any(each in said for each in _HAD_IT) else None
 
 
@@ -109,7 +109,7 @@ def _patched(paths: tuple[str, ...], old: str, new: str, what: str, language: st
 
 @dataclass(frozen=True)
 class Replaced:
-    """A replacement that is taken back in the files that it changed."""
+    """Undoes a replacement in the files that it changed."""
 
     paths: tuple[str, ...]
     old: str
@@ -125,7 +125,7 @@ class Replaced:
         )
 
     def run(self, language: str) -> Steps:
-        """Puts it back in each."""
+        """Restores the text in each file."""
         yield from _patched(self.paths, self.old, self.new, self.phrase(language), language)
         number = len(self.paths)
         return say(language, f"Changed {_files(number)} back.", f"{_dateien(number)} zurückgeändert.")

@@ -59,7 +59,7 @@ impl Answers<FoldersQuery> for Folders {
     }
 }
 
-/// The folders that people fill and seldom tidy, by the names that the desktop's `user-dirs.dirs` gives them.
+/// Folders that often need tidying, by their keys in the desktop's `user-dirs.dirs`.
 fn usual(user_home: &Path) -> Vec<PathBuf> {
     let kept = std::fs::read_to_string(user_home.join(".config/user-dirs.dirs")).unwrap_or_default();
     let folder = |(key, name): (&str, &str)| {
@@ -68,7 +68,7 @@ fn usual(user_home: &Path) -> Vec<PathBuf> {
         match value
             .map(|value| value.strip_prefix("$HOME").map_or(value, |rest| rest.trim_start_matches('/')))
         {
-            // A desktop that has no such folder names the home itself.
+            // Desktops set a missing folder to the home itself.
             Some("") => None,
             Some(path) => Some(user_home.join(path)),
             None => Some(user_home.join(name)),

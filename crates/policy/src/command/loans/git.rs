@@ -32,13 +32,13 @@ pub(super) fn sign_in(situation: &Situation, normal: &[String], cwd: &Path) -> V
         }
     }
     let ssh = (!ssh.servers.is_empty()).then_some(Loan::Ssh(ssh));
-    // A server that the repository puts in between would read the login. Over SSH the keys of servers are checked.
+    // A server that the repository inserts could read the login. SSH verifies the server's key.
     let is_lent = !login.sites.is_empty() && settings.leading_connections().is_none();
     let login = is_lent.then_some(Loan::GitLogin(login));
     ssh.into_iter().chain(login).collect()
 }
 
-/// The repository's setting for which a stored login is not lent to a command that would need it.
+/// The repository's setting that keeps a stored login from being lent to a command.
 pub(super) fn login_withheld_for(situation: &Situation, normal: &[String], cwd: &Path) -> Option<String> {
     let settings = Settings::read(&situation.home, cwd)?;
     let leading = settings.leading_connections()?;

@@ -203,7 +203,7 @@ pub(crate) fn loans(situation: &Situation, normal: &[String], cwd: &Path) -> Vec
     found
 }
 
-/// Why a stored login is not lent to a command that would need it, and the setting that is the reason.
+/// Why a stored login is not lent to a command, with the setting that is the reason.
 pub(crate) fn withheld(situation: &Situation, normal: &[String], cwd: &Path) -> Option<(String, Phrase)> {
     let needs = |entry: &&Entry| entry.lends == Lends::Remote && entry.fits(normal);
     entries().iter().find(needs)?;

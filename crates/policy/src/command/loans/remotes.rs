@@ -40,7 +40,7 @@ impl Settings {
         Some(Self { of_person, of_repository, branch })
     }
 
-    /// The setting of the repository that may lead connections elsewhere than their addresses say.
+    /// The repository's setting that may redirect connections.
     pub(super) fn leading_connections(&self) -> Option<&Setting> {
         self.of_repository.iter().find(|setting| setting.leads_connections())
     }
