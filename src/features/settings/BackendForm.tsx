@@ -3,8 +3,8 @@ import { useId, useState } from "react";
 import type { BackendSetting, BackendSettings } from "../../protocol";
 import { hostText, t } from "../../text";
 import { visible } from "../../text/visible";
-import { ErrorNote } from "../../ui/ErrorNote";
-import { useChange, useKey } from "./useHostSettings";
+import { ProviderForm } from "./ProviderForm";
+import { useKey } from "./useHostSettings";
 
 /** What is set here. The rest is changed in the file. */
 export function settable(backend: BackendSettings): readonly BackendSetting[] {
@@ -21,27 +21,14 @@ interface Props {
 }
 
 export function BackendForm({ backend, models, onDone, onCancel }: Props) {
-  const change = useChange();
-  const keep = useKey();
-  /** In no state but this field's. */
-  const [key, setKey] = useState("");
-  const takesKey = backend.form?.takes_key ?? true;
   const settings = settable(backend);
   const [drafts, setDrafts] = useState<Record<string, string>>({ ...backend.values });
-  const keyHint = useId();
   const address = settings.find((each) => each.kind === "address")?.name;
   const put = (name: string, text: string) => setDrafts((now) => ({ ...now, [name]: text }));
-  const save = async () => {
-    const values = settings.map(
-      ({ name }) => [`backends.${backend.name}.${name}`, drafts[name]?.trim() || null] as const,
-    );
-    // The address comes first: a key is bound to it.
-    if (!(await change.run(Object.fromEntries(values)))) return;
-    if (takesKey && key.trim() !== "") {
-      if (!(await keep.run(backend.name, key.trim()))) return;
-      setKey("");
-    }
-    onDone();
+  const values = () => {
+    const each = ({ name }: BackendSetting) =>
+      [`backends.${backend.name}.${name}`, drafts[name]?.trim() || null] as const;
+    return Object.fromEntries(settings.map(each));
   };
   // What a model cannot be had without comes first.
   const isFirst = ({ kind, required }: BackendSetting) => kind === "address" || kind === "model" || required;
@@ -56,14 +43,24 @@ export function BackendForm({ backend, models, onDone, onCancel }: Props) {
       onChange={(text) => put(setting.name, text)}
     />
   );
+  const more = rest.length > 0 && (
+    <details className="settings-more">
+      <summary>{t("settings.form.more")}</summary>
+      <div className="col">{rest.map(field)}</div>
+    </details>
+  );
   return (
-    <form
-      className="backend-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-      onKeyDown={(event) => event.key === "Escape" && onCancel?.()}
+    <ProviderForm
+      name={backend.name}
+      stored={backend.key}
+      takesKey={backend.form?.takes_key ?? true}
+      host={backend.base_url}
+      keep={useKey()}
+      values={values}
+      hint={t("settings.form.hint")}
+      more={more}
+      onDone={onDone}
+      onCancel={onCancel}
     >
       {address && (backend.form?.presets ?? []).length > 0 && (
         <fieldset className="row wrap">
@@ -82,51 +79,7 @@ export function BackendForm({ backend, models, onDone, onCancel }: Props) {
         </fieldset>
       )}
       {first.map(field)}
-      {takesKey && (
-        <label>
-          <span className="lbl">{t("settings.key.label")}</span>
-          <input
-            type="password"
-            className="field mono"
-            value={key}
-            placeholder={backend.key?.kind === "keyring" ? t("settings.key.kept") : ""}
-            autoComplete="off"
-            spellCheck={false}
-            aria-describedby={keyHint}
-            onChange={(event) => setKey(event.target.value)}
-          />
-          <span className="muted small" id={keyHint}>
-            {t("settings.key.more")}{" "}
-            {backend.base_url && t("settings.key.host", { host: visible(backend.base_url) })}
-          </span>
-        </label>
-      )}
-      {rest.length > 0 && (
-        <details className="settings-more">
-          <summary>{t("settings.form.more")}</summary>
-          <div className="col">{rest.map(field)}</div>
-        </details>
-      )}
-      {change.error && <ErrorNote error={change.error} onDismiss={change.clear} />}
-      {keep.error && <ErrorNote error={keep.error} onDismiss={keep.clear} />}
-      <div className="row wrap">
-        <button type="submit" className="btn primary" disabled={change.busy || keep.busy}>
-          {t("settings.form.save")}
-        </button>
-        {takesKey && backend.key?.kind === "keyring" && (
-          <button
-            type="button"
-            className="btn"
-            disabled={keep.busy}
-            onClick={() => void keep.run(backend.name, null)}
-          >
-            {t("settings.key.forget")}
-          </button>
-        )}
-        {keep.busy && <span className="muted small">{t("settings.key.wait")}</span>}
-        {!keep.busy && <span className="muted small">{t("settings.form.hint")}</span>}
-      </div>
-    </form>
+    </ProviderForm>
   );
 }
 

@@ -8,6 +8,7 @@ import { HostText } from "../../ui/HostText";
 import { NO_MODEL } from "../tasks/models";
 import { BackendForm, settable } from "./BackendForm";
 import { CheckResult, useCheck } from "./CheckResult";
+import { ProviderHead } from "./ProviderHead";
 import { useChange } from "./useHostSettings";
 
 export function Backends({ settings }: { settings: Settings }) {
@@ -68,51 +69,40 @@ function Backend({ backend, problem, usual, isFirst }: Props) {
   const facts = [backend.model, backend.base_url].filter((fact) => fact !== null).map(visible);
   return (
     <li className="backend" aria-label={label}>
-      <div className="row wrap">
-        <div className="grow backend-name">
-          <p className="row wrap">
-            <b>{label}</b>
-            {usual && <span className="pill plain run">{t("settings.backend.usual")}</span>}
-            {problem && isBegun && (
-              <span className="pill plain medium">{t("settings.backend.incomplete")}</span>
-            )}
-          </p>
-          <p className="muted small">{facts.length > 0 ? facts.join(" · ") : about(backend)}</p>
-          {backend.key && (
-            <p className="muted small">
-              {t(`settings.key.${backend.key.kind}`, { name: visible(backend.key.name) })}
-            </p>
-          )}
-        </div>
-        <div className="row wrap">
-          {!problem && (
-            <button type="button" className="btn" disabled={check.busy} onClick={() => void check.run()}>
-              {t(check.busy ? "settings.check.busy" : "settings.check")}
-            </button>
-          )}
-          {settable(backend).length > 0 && (
-            <button
-              type="button"
-              className="btn"
-              ref={edit}
-              aria-expanded={editing}
-              onClick={() => setEditing(!editing)}
-            >
-              {t(isBegun ? "settings.backend.edit" : "settings.backend.add")}
-            </button>
-          )}
-          {!usual && !problem && (
-            <button
-              type="button"
-              className="btn"
-              disabled={change.busy}
-              onClick={() => void change.run({ backend: name })}
-            >
-              {t("settings.backend.use")}
-            </button>
-          )}
-        </div>
-      </div>
+      <ProviderHead
+        label={label}
+        used={usual && t("settings.backend.usual")}
+        incomplete={problem !== null && isBegun}
+        about={facts.length > 0 ? facts.join(" · ") : about(backend)}
+        stored={backend.key}
+      >
+        {!problem && (
+          <button type="button" className="btn" disabled={check.busy} onClick={() => void check.run()}>
+            {t(check.busy ? "settings.check.busy" : "settings.check")}
+          </button>
+        )}
+        {settable(backend).length > 0 && (
+          <button
+            type="button"
+            className="btn"
+            ref={edit}
+            aria-expanded={editing}
+            onClick={() => setEditing(!editing)}
+          >
+            {t(isBegun ? "settings.backend.edit" : "settings.backend.add")}
+          </button>
+        )}
+        {!usual && !problem && (
+          <button
+            type="button"
+            className="btn"
+            disabled={change.busy}
+            onClick={() => void change.run({ backend: name })}
+          >
+            {t("settings.backend.use")}
+          </button>
+        )}
+      </ProviderHead>
       {problem && isBegun && !editing && (
         <p className="muted small">
           <HostText text={problem.message} />

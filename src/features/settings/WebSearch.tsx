@@ -7,6 +7,7 @@ import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { HostText } from "../../ui/HostText";
 import { useAction } from "../../ui/useAction";
+import { ProviderHead } from "./ProviderHead";
 import { useChange } from "./useHostSettings";
 import { WebSearchForm } from "./WebSearchForm";
 
@@ -56,49 +57,38 @@ function Provider({ choice, used, address }: Props) {
   const where = address ?? choice.address;
   return (
     <li className="backend" aria-label={label}>
-      <div className="row wrap">
-        <div className="grow backend-name">
-          <p className="row wrap">
-            <b>{label}</b>
-            {used && <span className="pill plain run">{t("settings.search.used")}</span>}
-            {used && problem && <span className="pill plain medium">{t("settings.backend.incomplete")}</span>}
-          </p>
-          <p className="muted small">
-            {where ? visible(where) : t(choice.shipped ? "settings.search.server" : "settings.search.own")}
-          </p>
-          {choice.key && (
-            <p className="muted small">
-              {t(`settings.key.${choice.key.kind}`, { name: visible(choice.key.name) })}
-            </p>
-          )}
-        </div>
-        <div className="row wrap">
-          {used && !problem && (
-            <button type="button" className="btn" disabled={check.busy} onClick={() => void check.run()}>
-              {t(check.busy ? "settings.check.busy" : "settings.check")}
-            </button>
-          )}
-          {used && (
-            <button
-              type="button"
-              className="btn"
-              disabled={change.busy}
-              onClick={() => void change.run({ "search.provider": null, "search.address": null })}
-            >
-              {t("settings.search.stop")}
-            </button>
-          )}
+      <ProviderHead
+        label={label}
+        used={used && t("settings.search.used")}
+        incomplete={used && Boolean(problem)}
+        about={where ? visible(where) : t(choice.shipped ? "settings.search.server" : "settings.search.own")}
+        stored={choice.key}
+      >
+        {used && !problem && (
+          <button type="button" className="btn" disabled={check.busy} onClick={() => void check.run()}>
+            {t(check.busy ? "settings.check.busy" : "settings.check")}
+          </button>
+        )}
+        {used && (
           <button
             type="button"
             className="btn"
-            ref={edit}
-            aria-expanded={editing}
-            onClick={() => setEditing(!editing)}
+            disabled={change.busy}
+            onClick={() => void change.run({ "search.provider": null, "search.address": null })}
           >
-            {t(used ? "settings.backend.edit" : "settings.backend.add")}
+            {t("settings.search.stop")}
           </button>
-        </div>
-      </div>
+        )}
+        <button
+          type="button"
+          className="btn"
+          ref={edit}
+          aria-expanded={editing}
+          onClick={() => setEditing(!editing)}
+        >
+          {t(used ? "settings.backend.edit" : "settings.backend.add")}
+        </button>
+      </ProviderHead>
       {problem && !editing && (
         <p className="muted small">
           <HostText text={problem} />

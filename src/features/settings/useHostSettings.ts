@@ -1,6 +1,6 @@
 /** The host's settings: asked for once, and after each change as the host then has them. */
 import { createContext, useContext } from "react";
-import type { SettingChange, Settings } from "../../protocol";
+import type { Command, SettingChange, Settings } from "../../protocol";
 import { useAnswer, useHost } from "../../store/hooks";
 import { type Action, useAction, useQueuedAction } from "../../ui/useAction";
 
@@ -29,22 +29,21 @@ export function useChange(): Action<[Record<string, string | null>]> {
   });
 }
 
-/** Puts a key into the keyring, or takes it out. It is in no state and no answer. */
+/** Stores a backend's key in the keyring or removes it. The key is kept in no state and comes back in no answer. */
 export function useKey(): Action<[string, string | null]> {
-  const { client } = useHost();
-  const refresh = useRefresh();
-  return useAction(async (backend: string, key: string | null) => {
-    await client.command({ command: "set_key", backend, key });
-    await refresh();
-  });
+  return useStoredKey((backend, key) => ({ command: "set_key", backend, key }));
 }
 
 /** The same for a search provider's key. */
 export function useSearchKey(): Action<[string, string | null]> {
+  return useStoredKey((provider, key) => ({ command: "set_search_key", provider, key }));
+}
+
+function useStoredKey(command: (name: string, key: string | null) => Command) {
   const { client } = useHost();
   const refresh = useRefresh();
-  return useAction(async (provider: string, key: string | null) => {
-    await client.command({ command: "set_search_key", provider, key });
+  return useAction(async (name: string, key: string | null) => {
+    await client.command(command(name, key));
     await refresh();
   });
 }
