@@ -2,8 +2,8 @@
 
 `python3 tests/parity/parity.py [WORLD ...]` prints what differs; `make test-parity` runs them all. `REFUSE=landlock` in
 front runs Deputy as on a machine without it, `REFUSE=namespaces,mounts` as on one without bubblewrap. A world is a table of
-`worlds.toml`: lines that set it up, commands that run in order, patterns of paths that differ by nature, programs it
-needs. Each command is proposed by a scripted model and approved once, as it is offered first; nothing else is granted.
+`worlds.toml`: lines that set it up and tear it down, commands that run in order, patterns of paths that differ by
+nature, programs it needs. Each command is proposed by a scripted model and approved once, as it is offered first; nothing else is granted.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ class World:
     name: str
     commands: list[str]
     setup: list[str] = field(default_factory=list)
+    #: Ends what the commands left running, before the home is made anew.
+    teardown: list[str] = field(default_factory=list)
     skip: list[str] = field(default_factory=list)
     needs: list[str] = field(default_factory=list)
     #: Whether it takes seconds and no registry, and so runs with every other test.
@@ -135,13 +137,20 @@ class Stage:
             "init.defaultBranch main",
             "protocol.file.allow always",
         ]
-        lines = [f"git config --global {setting}" for setting in person] + self.world.setup
+        self.run_bare(
+            "setting up", [f"git config --global {setting}" for setting in person] + self.world.setup, env
+        )
+
+    def tear_down(self, env: dict[str, str]) -> None:
+        self.run_bare("tearing down", self.world.teardown, env)
+
+    def run_bare(self, doing: str, lines: list[str], env: dict[str, str]) -> None:
         script = "\n".join(lines)
         done = subprocess.run(
             ["bash", "-ec", script], cwd=self.project, env=env, capture_output=True, text=True, check=False
         )
         if done.returncode:
-            raise RuntimeError(f"setting up {self.world.name} failed: {done.stderr}")
+            raise RuntimeError(f"{doing} {self.world.name} failed: {done.stderr}")
 
     def image(self) -> dict[str, str]:
         return image(self.project, self.world.skip + ALWAYS_DIFFERS)
@@ -163,7 +172,9 @@ class Stage:
             )
             codes.append(done.returncode)
             texts.append(done.stdout.decode(errors="replace"))
-        return Ran(codes, texts, self.image())
+        tree = self.image()
+        self.tear_down(env)
+        return Ran(codes, texts, tree)
 
     def approved(self) -> Ran:
         env = self.environment("deputy")
@@ -171,6 +182,7 @@ class Stage:
         with proposing(self.world.commands).up() as model, serving(env, model.address) as deputy:
             ran = deputy.drive(self.project)
         ran.tree = self.image()
+        self.tear_down(env)
         return ran
 
 
