@@ -15,6 +15,7 @@ mod listed;
 mod names;
 mod object;
 mod openable;
+mod packed;
 mod places;
 mod protected;
 mod resolve;

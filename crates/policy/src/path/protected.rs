@@ -155,7 +155,7 @@ fn secret_folder(parts: &[String]) -> Option<Phrase> {
     Some(say::holds_credentials_private_data_2(place.join("/")))
 }
 
-fn is_secret_file(name: &str) -> bool {
+pub(super) fn is_secret_file(name: &str) -> bool {
     if name.starts_with(".env") {
         return name != ".env.example";
     }
