@@ -58,7 +58,7 @@ class LineReader(asyncio.Protocol):
         self._is_skipping = False
 
     def data_received(self, data: bytes) -> None:
-        """Hands over each line that `data` completes."""
+        """Yields each line that `data` completes."""
         *lines, rest = data.split(b"\n")
         for line in lines:
             if self._is_skipping:
@@ -78,7 +78,7 @@ class LineReader(asyncio.Protocol):
                 self._on_too_long()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Hands over a last line without an end, then says that it was the last."""
+        """Yields a last line without an end, then says that it was the last."""
         if self._pending and not self._is_skipping:
             self._on_line(bytes(self._pending))
         self._on_end()

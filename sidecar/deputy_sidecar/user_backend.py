@@ -1,4 +1,4 @@
-"""Loads a user's backend file and runs it on a thread of its own, so that one that blocks stops nobody else."""
+"""Loads a user's backend file and runs it on a thread of its own, so that one that blocks stops nothing else."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class UserBackend:
         queue: asyncio.Queue[object] = asyncio.Queue(MAX_WAITING_PIECES)
 
         async def put(item: object) -> None:
-            """Waits for room: a backend that yields without end would else fill the memory, and never be cancelled."""
+            """Waits for room; a backend that never stops yielding would otherwise fill the memory."""
             await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(queue.put(item), here))
 
         async def pump() -> None:

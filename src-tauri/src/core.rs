@@ -41,7 +41,7 @@ impl Core {
         self.reach(|| open_line(&self.homes.deputy)).await
     }
 
-    /// Connects a client that is told of everything.
+    /// Connects a client that gets everything.
     pub(crate) async fn client(&self) -> Result<Client, ErrorBody> {
         self.reach(|| Client::connect_brief(&self.homes.deputy)).await
     }

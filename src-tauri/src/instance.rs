@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(crate) enum Start {
     /// This is the first window.
     First(Instance),
-    /// The first window was told.
+    /// The first window got the message.
     HandedOver,
 }
 

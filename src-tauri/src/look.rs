@@ -34,7 +34,7 @@ async fn try_follow(app: &AppHandle) -> zbus::Result<()> {
     let portal = SettingsProxy::new(&zbus::Connection::session().await?).await?;
     let mut changes = portal.receive_setting_changed().await?;
     let now = portal.read(APPEARANCE, SCHEME).await?;
-    // A desktop of which no wish is known may still have a dark theme: nothing is changed before one is told.
+    // A desktop that states no preference may still have a dark theme: nothing is changed before it states one.
     if number(&now) == Some(DARK) {
         show(app, true);
     }

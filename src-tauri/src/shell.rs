@@ -11,7 +11,7 @@ use tauri::{State, WebviewWindow};
 use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
 use tokio::sync::oneshot;
 
-/// What the page is told.
+/// What the page gets.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "told", rename_all = "snake_case")]
 pub(crate) enum Told {
@@ -34,7 +34,7 @@ pub(crate) struct Shell(Mutex<Ear>);
 #[derive(Default)]
 struct Ear {
     channel: Option<Channel<Told>>,
-    /// Told before the page listened.
+    /// Sent before the page listened.
     early: Vec<Told>,
 }
 

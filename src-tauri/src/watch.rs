@@ -45,7 +45,7 @@ async fn follow(
                     show(app, standing(&answer.snapshot.state));
                 }
             }
-            // Anyone who looks at the page sees it there. What was told before is withdrawn in any case.
+            // Anyone who looks at the page sees it there. What was sent before is withdrawn in any case.
             ServerMessage::Notice(notice) if notice.withdrawn || !window::is_looked_at(app) => {
                 let _ = notices.send(notice);
             }

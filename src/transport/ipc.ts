@@ -26,7 +26,7 @@ class IpcLine implements Line {
     const line = this.number;
     if (line === undefined || this.over) return;
     const text = JSON.stringify(message);
-    // A line that is gone is told of by `line_next`.
+    // `line_next` reports a line that is gone.
     this.sending = this.sending.then(() => invoke("line_send", { line, text })).catch(() => {});
   }
 

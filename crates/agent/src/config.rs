@@ -61,7 +61,7 @@ pub struct Config {
     pub undo: UndoSettings,
     /// Where screens are served.
     pub server: ServerSettings,
-    /// How you are told that something waits for you.
+    /// How you are notified that something is waiting for you.
     pub notify: NotifySettings,
     /// What a million tokens cost, by the model's or the backend's name.
     pub prices: BTreeMap<String, TokenPrice>,
@@ -79,11 +79,11 @@ pub struct LocalPort {
     pub port: u16,
 }
 
-/// How the user is told that something waits.
+/// How the user is notified that something is waiting.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NotifySettings {
-    /// Local hours in which nobody is disturbed, e.g. `22:00-07:00`; what still waits is told afterwards.
+    /// Local hours in which nobody is disturbed, e.g. `22:00-07:00`; what is still waiting is announced afterwards.
     pub quiet: Option<String>,
     /// A command with its arguments; the line for people is added as the last one.
     pub command: Vec<String>,
@@ -99,7 +99,7 @@ pub struct ServerSettings {
     pub listen: Option<SocketAddr>,
     /// Address that devices connect to, through TLS, once one is paired; port 9121 of every address when absent.
     pub devices: Option<SocketAddr>,
-    /// Further names of this machine that requests may use; devices are told the first.
+    /// Further names of this machine that requests may use; devices get the first.
     pub names: Vec<String>,
 }
 

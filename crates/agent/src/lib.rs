@@ -43,7 +43,7 @@ pub use core::HostParts;
 pub use host::{Host, HostError};
 pub use loans::answer_git;
 
-/// A text without the secrets that can be told by their shape, for where it is shown to anyone who passes by.
+/// A text without the secrets that are recognizable by their shape, for where anyone passing by may see it.
 pub fn without_secrets(text: &str) -> std::borrow::Cow<'_, str> {
     redact::text(text)
 }

@@ -21,7 +21,7 @@ pub struct Profile {
     /// Profiles that its tasks may hand parts to although they have more tools.
     #[serde(default)]
     pub delegates: Vec<String>,
-    /// What the planner is told.
+    /// What the planner sees.
     pub prompt: String,
     /// The backend of its tasks, where a task names none; the configured one when absent.
     #[serde(default)]

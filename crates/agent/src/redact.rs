@@ -1,4 +1,4 @@
-//! Takes what looks like a secret out of what tools return, before it is journalled and told to the model.
+//! Takes what looks like a secret out of what tools return, before it is journalled and sent to the model.
 //!
 //! Policy keeps secrets out of reach where it knows their places; this is for the ones that lie elsewhere: a token in a
 //! log, a password in an address. It knows shapes, so it finds the ones whose shape is known, and no others.
@@ -21,7 +21,7 @@ use std::borrow::Cow;
 /// What stands where a secret stood; no text that people write.
 const REDACTED: &str = "[redacted by Deputy]";
 
-/// A result as it is to be journalled and told.
+/// A result as it is journalled and sent to the model.
 pub(crate) fn result(mut result: ToolResult) -> ToolResult {
     let apart = result.output.as_deref_mut().map(|output| [&mut output.stdout, &mut output.stderr]);
     for field in [&mut result.content].into_iter().chain(apart.into_iter().flatten()) {

@@ -96,7 +96,7 @@ pub fn check(home: &Path) -> Result<(), Unsafe> {
 }
 
 impl User {
-    /// Whether nobody else can change what is there. `is_own` is stricter: there root's is the only other user.
+    /// Whether no other user can change what is there. `is_own` is stricter: there root's is the only other user.
     fn may_trust(&self, path: &Path, is_own: bool) -> Result<(), Unsafe> {
         let stat = match std::fs::metadata(path) {
             Ok(stat) => stat,
@@ -115,7 +115,7 @@ impl User {
         Ok(())
     }
 
-    /// Many systems give each user a group of their own, and files that this group may write: that is nobody else.
+    /// Many systems give each user a group of their own, and files that this group may write: no other user is in it.
     fn others_write(&self, stat: &Metadata) -> bool {
         let own_group = stat.gid() == self.gid || Some(stat.gid()) == self.unmapped;
         stat.mode() & OTHERS_WRITE != 0 || (stat.mode() & GROUP_WRITES != 0 && !own_group)

@@ -1,6 +1,6 @@
-//! Files from and to pages: a download that a call asked for, and files that are handed over.
+//! Files from and to pages: a download that a call asked for, and files that are uploaded.
 //!
-//! The browser sees its profile alone, so what is handed over is copied into it, and what it downloads is taken from there.
+//! The browser sees its profile alone: what is uploaded is copied into it, and what it downloads is taken from there.
 
 use crate::element::Info;
 use crate::words::cut;
@@ -14,7 +14,7 @@ use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
-/// Bytes of a download, and of files that are handed over in one call.
+/// Bytes of a download, and of files that one call uploads.
 pub const MOST_FILE_BYTES: u64 = 100 * 1000 * 1000;
 /// How long a download may take to begin, and then to end.
 const BEGINNING: Duration = Duration::from_secs(10);
@@ -31,7 +31,7 @@ pub struct Downloaded {
     pub content: Vec<u8>,
 }
 
-/// What is handed over to a page.
+/// What is uploaded to a page.
 #[derive(Clone, Debug)]
 pub struct Upload {
     /// Its name, without folders.
@@ -104,7 +104,7 @@ impl Browser {
     /// Hands files over to an element that takes them; `expected` is what was asked about it.
     ///
     /// # Errors
-    /// [`BrowserError`], and then nothing was handed over.
+    /// [`BrowserError`], and then nothing was uploaded.
     pub async fn upload(
         &self,
         reference: &str,

@@ -34,7 +34,7 @@ impl Browser {
         Ok(glance)
     }
 
-    /// What happened by itself since this was last told.
+    /// What happened by itself since the last report.
     pub fn told(&self) -> (Vec<Phrase>, std::collections::BTreeMap<String, Phrase>) {
         (self.world.take_notes(), self.world.door.take_blocked())
     }

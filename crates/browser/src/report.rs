@@ -38,7 +38,7 @@ pub struct Changes {
 }
 
 impl Browser {
-    /// What is there now, and what changed since it was last told.
+    /// What is there now, and what changed since the last report.
     pub(crate) async fn changes(&self) -> Result<Changes, BrowserError> {
         let before = self.take_last();
         let now = self.glance().await?;

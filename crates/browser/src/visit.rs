@@ -63,7 +63,7 @@ impl Browser {
         let params = json!({"url": url, "transitionType": "typed"});
         let answer = self.world.pipe.call_within(LOADING, &tab.session, "Page.navigate", params).await;
         let answer = match answer {
-            // A page without end to its scripts holds its tab; another one takes its place.
+            // A page whose scripts never end holds its tab; another tab replaces it.
             Err(BrowserError::Silent(_)) => {
                 self.world.pipe.tell("", "Target.closeTarget", json!({"targetId": tab.frame}));
                 return Err(BrowserError::NotOpened(say::not_open_in_time(LOADING.as_secs(), url)));

@@ -25,7 +25,7 @@ const MOST_ATTEMPTS: u32 = 1_000;
 pub struct Control<'a> {
     /// Asked before each step.
     pub is_cancelled: &'a dyn Fn() -> bool,
-    /// Told after each step: how many are behind it, of how many.
+    /// Called after each step: how many are done, of how many.
     pub progress: &'a mut dyn FnMut(usize, usize),
     /// Whether the step at which the job stopped is left out this time, instead of tried again.
     pub skip_failed: bool,

@@ -24,13 +24,13 @@ pub struct SidecarConfig {
     pub argv: Vec<OsString>,
     /// Folder with the user's own backend files; absolute.
     pub backends_dir: PathBuf,
-    /// Backend name to API key; handed over in `initialize` and nowhere else.
+    /// Backend name to API key; sent in `initialize` and nowhere else.
     pub keys: BTreeMap<String, String>,
     /// How long a request may take, the start of the sidecar included.
     pub request_timeout: Duration,
     /// Gets what the sidecar logs, alongside `tracing`.
     pub log: Option<LogSink>,
-    /// Takes other secrets than the keys out of what it logs and of what is told of its crashes.
+    /// Takes other secrets than the keys out of its logs and its crash reports.
     pub redact: Redact,
 }
 

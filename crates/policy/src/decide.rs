@@ -342,7 +342,7 @@ impl Gathered {
     }
 }
 
-/// Parts that are told one by one; of more, those that are alike are told as one.
+/// How many parts are shown one by one; of more, similar ones are shown as one.
 const MOST_PARTS: usize = 200;
 
 /// A call of many parts, such as a plan over thousands of files, in as many parts as people can read.

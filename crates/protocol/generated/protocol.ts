@@ -201,7 +201,7 @@ export type StopReason =
   | "iteration_limit"
   /** The user denied what it could not do without. */
   | "denied"
-  /** It was handed over without a model, and takes one. */
+  /** It was submitted without a model, and takes one. */
   | "needs_model";
 
 /** A message of the catalogue with its arguments. */
@@ -294,7 +294,7 @@ export interface TaskSummary {
   cost_micros: number | null;
   /** How far its to-do list is. */
   todo: TodoProgress | null;
-  /** When it was handed over. */
+  /** When it was submitted. */
   created_at_ms: number;
   /** When it last changed. */
   updated_at_ms: number;
@@ -304,7 +304,7 @@ export interface TaskSummary {
   title: string | null;
   /** Whether its conversation was put away when this was the newest task of it. */
   archived: boolean;
-  /** The call of another task that handed it over, where it is a sub-task. */
+  /** The call of its parent task that delegated it, where it is a sub-task. */
   parent: ParentCall | null;
 }
 
@@ -809,7 +809,7 @@ export interface AllowChoice {
 /** It may not run. */
 export interface DenyChoice {
   choice: "deny";
-  /** Told to the planner. */
+  /** Sent to the planner. */
   reason: Phrase;
 }
 
@@ -1805,7 +1805,7 @@ export interface ForkCommand {
   text: string;
 }
 
-/** A task as it was handed over. It never changes. */
+/** A task as it was submitted. It never changes. */
 export interface TaskSpec {
   /** Its id. */
   id: string;
@@ -1827,11 +1827,11 @@ export interface TaskSpec {
   limits: Limits;
   /** Requests up to this risk count as answered `allow once` beforehand (`--yes`). */
   standing_consent: Risk | null;
-  /** The call of another task that handed it over, where it is a sub-task. */
+  /** The call of its parent task that delegated it, where it is a sub-task. */
   parent: ParentCall | null;
 }
 
-/** It was handed over. */
+/** It was submitted. */
 export interface Created {
   type: "created";
   /** The task. */
@@ -2482,7 +2482,7 @@ export interface MemoryImported {
 
 /** What happened to a task. */
 export type TaskEvent =
-  /** It was handed over, and is queued. */
+  /** It was submitted, and is queued. */
   | Created
   /** A person gave it another place among the queued ones. */
   | QueueMoved
@@ -2894,7 +2894,7 @@ export interface StopScanCommand {
   scan: string;
 }
 
-/** Keep a draft with a person's changes as a draft of its own, which a task can be told to carry out. */
+/** Keep a draft with a person's changes as a draft of its own, which a task can carry out. */
 export interface KeepDraftCommand {
   command: "keep_draft";
   /** The draft, as a scan gave it. */
@@ -3416,7 +3416,7 @@ export interface DoneOutcome {
   outcome: "done";
 }
 
-/** A task was handed over. */
+/** A task was submitted. */
 export interface StartedOutcome {
   outcome: "started";
   /** The task. */
@@ -3549,7 +3549,7 @@ export interface ScanStartedOutcome {
 /** A draft was kept. */
 export interface DraftKeptOutcome {
   outcome: "draft_kept";
-  /** What a task can be told to carry out. */
+  /** What a task can carry out. */
   draft: string;
 }
 
@@ -3566,7 +3566,7 @@ export interface LinkOutcome {
 export type CommandOutcome =
   /** It was done, or had been done before. */
   | DoneOutcome
-  /** A task was handed over. */
+  /** A task was submitted. */
   | StartedOutcome
   /** Files were undone. */
   | UndoneOutcome
@@ -3777,7 +3777,7 @@ export interface EarlierTask {
   summary: string | null;
   /** Files that it changed, as Deputy's own record has them; the first of many. */
   changed_files: string[];
-  /** When it was handed over. */
+  /** When it was submitted. */
   created_at_ms: number;
   /** Jobs of `organize` that it had carried out, in their order. */
   jobs: string[];
@@ -4287,7 +4287,7 @@ export interface Notice {
   withdrawn: boolean;
 }
 
-/** How the user is told that something waits. */
+/** How the user is notified that something is waiting. */
 export interface NotifyChannels {
   /** Local hours in which nobody is disturbed, e.g. `22:00-07:00`. */
   quiet: string | null;
@@ -4415,7 +4415,7 @@ export interface PlanReply {
   usage: Usage;
 }
 
-/** A tool as the planner is told of it. */
+/** A tool as the planner sees it. */
 export interface ToolSpec {
   /** Its name. */
   name: string;
@@ -4602,7 +4602,7 @@ export interface Settings {
   backends: BackendSettings[];
   /** Tasks that work at the same time. */
   max_concurrent_tasks: number;
-  /** How the user is told that something waits. */
+  /** How the user is notified that something is waiting. */
   notify: NotifyChannels;
   /** Web search. */
   search: WebSearchSettings;

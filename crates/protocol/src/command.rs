@@ -169,7 +169,7 @@ pub enum OnConflict {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DoneOutcome {}
 
-/// A task was handed over.
+/// A task was submitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StartedOutcome {
     /// The task.

@@ -1,4 +1,4 @@
-//! What runs right now, as it is told: the live console of a task.
+//! What runs right now, as it happens: the live console of a task.
 
 use crate::{CallId, ConsoleBackground, Phrase, TaskId};
 use schemars::JsonSchema;

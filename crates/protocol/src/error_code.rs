@@ -18,7 +18,7 @@ pub enum ExitStatus {
     DeniedOrStopped = 3,
     /// It waits for a person.
     WaitsForPerson = 4,
-    /// It was handed over without a model, and takes one.
+    /// It was submitted without a model, and takes one.
     NeedsModel = 5,
 }
 

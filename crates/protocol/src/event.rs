@@ -27,7 +27,7 @@ pub struct EventRecord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TaskEvent {
-    /// It was handed over, and is queued.
+    /// It was submitted, and is queued.
     Created(Created),
     /// A person gave it another place among the queued ones.
     QueueMoved(QueueMoved),
@@ -121,7 +121,7 @@ pub enum TaskEvent {
     MemoryImported(MemoryImported),
 }
 
-/// It was handed over.
+/// It was submitted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Created {
     /// The task.

@@ -71,7 +71,7 @@ pub struct DraftQuery {
     pub edited: Vec<OrganizeOperation>,
 }
 
-/// Keep a draft with a person's changes as a draft of its own, which a task can be told to carry out.
+/// Keep a draft with a person's changes as a draft of its own, which a task can carry out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeepDraftCommand {
     /// The draft, as a scan gave it.
@@ -87,7 +87,7 @@ pub struct KeepDraftCommand {
 /// A draft was kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DraftKeptOutcome {
-    /// What a task can be told to carry out.
+    /// What a task can carry out.
     pub draft: String,
 }
 

@@ -52,7 +52,7 @@ pub struct ToolMessage {
     pub pictures: Vec<MessagePicture>,
 }
 
-/// A tool as the planner is told of it.
+/// A tool as the planner sees it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolSpec {
     /// Its name.

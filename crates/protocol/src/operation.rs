@@ -1,4 +1,4 @@
-//! What an operation is: something that a screen asks the host, or tells it to do.
+//! What an operation is: something that a screen asks the host for, or asks it to do.
 //!
 //! [`crate::operations`] declares all of them. Who may, what is done once, what takes a while, the routes over HTTP and the
 //! reference in the documentation follow from there.

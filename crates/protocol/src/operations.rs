@@ -282,7 +282,7 @@ outcomes! {
     CommandOutcome {
         /// It was done, or had been done before.
         Done(DoneOutcome),
-        /// A task was handed over.
+        /// A task was submitted.
         Started(StartedOutcome),
         /// Files were undone.
         Undone(UndoneOutcome),

@@ -237,7 +237,7 @@ pub struct AllowChoice {
 /// It may not run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DenyChoice {
-    /// Told to the planner.
+    /// Sent to the planner.
     #[serde(default)]
     pub reason: Phrase,
 }

@@ -71,7 +71,7 @@ pub struct Settings {
     pub backends: Vec<BackendSettings>,
     /// Tasks that work at the same time.
     pub max_concurrent_tasks: u32,
-    /// How the user is told that something waits.
+    /// How the user is notified that something is waiting.
     pub notify: NotifyChannels,
     /// Web search.
     pub search: WebSearchSettings,
@@ -122,7 +122,7 @@ pub enum KeyPlaceKind {
     Keyring,
 }
 
-/// How the user is told that something waits.
+/// How the user is notified that something is waiting.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotifyChannels {
     /// Local hours in which nobody is disturbed, e.g. `22:00-07:00`.

@@ -72,7 +72,7 @@ pub struct EarlierTask {
     /// Files that it changed, as Deputy's own record has them; the first of many.
     #[serde(default)]
     pub changed_files: Vec<String>,
-    /// When it was handed over.
+    /// When it was submitted.
     pub created_at_ms: i64,
     /// Jobs of `organize` that it had carried out, in their order.
     #[serde(default)]

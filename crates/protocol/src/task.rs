@@ -4,7 +4,7 @@ use crate::{CallId, Phrase, QueueRank, Risk, SessionId, TaskId, TodoProgress};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A task as it was handed over. It never changes.
+/// A task as it was submitted. It never changes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TaskSpec {
     /// Its id.
@@ -30,7 +30,7 @@ pub struct TaskSpec {
     /// Requests up to this risk count as answered `allow once` beforehand (`--yes`).
     #[serde(default)]
     pub standing_consent: Option<Risk>,
-    /// The call of another task that handed it over, where it is a sub-task.
+    /// The call of its parent task that delegated it, where it is a sub-task.
     #[serde(default)]
     pub parent: Option<ParentCall>,
 }
@@ -236,7 +236,7 @@ pub enum StopReason {
     IterationLimit,
     /// The user denied what it could not do without.
     Denied,
-    /// It was handed over without a model, and takes one.
+    /// It was submitted without a model, and takes one.
     NeedsModel,
 }
 
@@ -268,7 +268,7 @@ pub struct TaskSummary {
     /// How far its to-do list is.
     #[serde(default)]
     pub todo: Option<TodoProgress>,
-    /// When it was handed over.
+    /// When it was submitted.
     pub created_at_ms: i64,
     /// When it last changed.
     pub updated_at_ms: i64,
@@ -281,7 +281,7 @@ pub struct TaskSummary {
     /// Whether its conversation was put away when this was the newest task of it.
     #[serde(default)]
     pub archived: bool,
-    /// The call of another task that handed it over, where it is a sub-task.
+    /// The call of its parent task that delegated it, where it is a sub-task.
     #[serde(default)]
     pub parent: Option<Box<ParentCall>>,
 }

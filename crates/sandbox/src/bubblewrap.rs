@@ -13,7 +13,7 @@ use std::os::fd::RawFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// What bubblewrap is told besides the view.
+/// Bubblewrap's options besides the view.
 pub(crate) struct Setting<'a> {
     pub(crate) network: bool,
     /// Whether it starts in a network of the task's own, and stays in it.

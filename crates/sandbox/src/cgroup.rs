@@ -65,7 +65,7 @@ impl Drop for Group {
 
 const PREFIX: &str = "deputy-";
 
-/// Where this process's own group may be, of both versions of control groups. In a container its path is often told as
+/// Where this process's own group may be, of both versions of control groups. In a container its path is often given as
 /// it is outside, and the group itself is where the file system begins.
 fn places() -> Vec<PathBuf> {
     let lines = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();

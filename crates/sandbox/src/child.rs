@@ -11,7 +11,7 @@ use std::ffi::{c_int, c_void};
 use std::os::fd::{AsRawFd, RawFd};
 use std::ptr;
 
-/// What the child is told, and where it leaves why it failed; the keeper reads that afterwards.
+/// What the child gets, and where it leaves why it failed; the keeper reads that afterwards.
 pub(crate) struct Order<'a> {
     pub(crate) launch: &'a Launch,
     pub(crate) failure: Option<(Step, c_int)>,

@@ -13,13 +13,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(crate) struct Shape {
     /// Which Internet sockets may be made.
     pub(crate) sockets: Sockets,
-    /// Whether Unix sockets may be made too: nobody else's are in sight.
+    /// Whether Unix sockets may be made too: no other process's are in sight.
     pub(crate) unix: bool,
     /// Whether modes, times and attributes of files may be changed: what must not change is mounted read-only.
     pub(crate) modes: bool,
     /// Whether a warden carries out changes of modes, times and owners, where `modes` does not hold: it says whose.
     pub(crate) carried: bool,
-    /// Whether the process has namespaces of its own, in which nobody else's processes and shared memory are seen, and
+    /// Whether the process has namespaces of its own, in which no other processes and shared memory are seen, and
     /// whose end is the end of everything in it.
     pub(crate) namespaces: bool,
 }

@@ -200,7 +200,7 @@ fn spawn(task: &Task<'_>) -> Result<c_int, Report> {
 
 /// Waits for the program's end or the lifeline's, then until nothing is left.
 fn watch(program: c_int, signals: RawFd, lifeline: RawFd) -> Report {
-    // What is told when the program itself could not be waited for; it was killed then.
+    // What is reported when the program itself could not be waited for; it was killed then.
     let mut report = Report::Signalled(libc::SIGKILL);
     let mut ending = false;
     loop {

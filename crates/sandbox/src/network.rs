@@ -51,7 +51,7 @@ impl Network {
         if work.failure != 0 {
             return Err(io::Error::from_raw_os_error(work.failure));
         }
-        // SAFETY: it was opened for this process, and nobody else knows it.
+        // SAFETY: it was opened for this process, and nothing else knows it.
         let listener = unsafe { OwnedFd::from_raw_fd(work.listener) };
         Ok(TcpListener::from(above_stdio(listener)?))
     }
@@ -142,7 +142,7 @@ fn make(has_user: bool) -> io::Result<Network> {
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_FILES | namespaces;
     // SAFETY: `work` outlives the maker, which ends before the call returns.
     unsafe { aside(enter, flags, (&raw mut work).cast()) }?;
-    // SAFETY: the maker opened them for this process, and nobody else knows them.
+    // SAFETY: the maker opened them for this process, and nothing else knows them.
     let owned = |fd: RawFd| (fd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(fd) });
     let (user, network) = (owned(work.user), owned(work.network));
     match network {

@@ -15,7 +15,7 @@ pub(crate) struct Process {
 
 /// Kills every child of the calling process, each with its whole process group where that is not the caller's own.
 ///
-/// Every group met here lies in a session that the command made, so it holds nobody else's processes. To kill a group
+/// Every group met here lies in a session that the command made, so it holds no other processes. To kill a group
 /// takes the kernel a look at each of its members: a bomb of 32,000 processes in one group, each of them killed with
 /// the group, would take minutes. So a group is killed once a round. Anyone who is said to have ended is killed all the same:
 /// of a process whose first thread has gone the others may live on.

@@ -49,7 +49,7 @@ impl Client {
         Self::say_hello(home, hello).await
     }
 
-    /// Connects as [`Client::connect`] does, to be told of everything, but with long texts shortened.
+    /// Connects as [`Client::connect`] does, to get everything, but with long texts shortened.
     pub async fn connect_brief(home: &Path) -> Result<Option<Self>, ClientError> {
         let hello =
             Hello { protocol: PROTOCOL_VERSION, resume_from: None, follow: true, brief: true, proof: None };

@@ -8,12 +8,12 @@ use deputy_protocol::{EventRecord, TaskEvent, TaskId, TaskUpdate};
 use rusqlite::{Connection, Row, params};
 use std::collections::HashMap;
 
-/// An event as screens are told of it.
+/// An event as screens get it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MirroredEvent {
     /// The event.
     pub record: EventRecord,
-    /// Its task after it. Of an event that is told late: as the task is then.
+    /// Its task after it. Of an event that is sent late: as the task is then.
     pub update: TaskUpdate,
 }
 

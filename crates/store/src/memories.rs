@@ -64,7 +64,7 @@ const MAY_GO: &str = concat!(
 /// What an event says, and who does; most events say nothing.
 pub(crate) fn said(event: &TaskEvent) -> Option<(MemoryRole, String)> {
     let (role, text) = match event {
-        // What a sub-task is to do is the words of the model that handed it over.
+        // The goal of a sub-task is in the words of the model that delegated it.
         TaskEvent::Created(created) if created.spec.parent.is_some() => {
             (MemoryRole::Assistant, created.spec.goal.clone())
         }
@@ -250,7 +250,7 @@ fn index(conn: &Connection, id: i64, text: &str) -> Result<(), Fault> {
     embeddings::want(conn, id)
 }
 
-/// The index has no copy of the text, so it is told what to take out.
+/// The index has no copy of the text, so the caller says what to take out.
 fn take_out(conn: &Connection, id: i64, text: &str) -> Result<(), Fault> {
     conn.prepare_cached("INSERT INTO memories_text (memories_text, rowid, text) VALUES ('delete', ?1, ?2)")?
         .execute(params![id, text])?;

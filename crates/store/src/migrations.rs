@@ -85,7 +85,7 @@ fn back_up(conn: &Connection, home: &Path, format: usize) -> Result<(), Fault> {
         _ => home::private_file(&unfinished)?,
     }
     let mut copy = Connection::open(&unfinished)?;
-    // A step of -1 copies everything at once: nobody else writes while the home is locked.
+    // A step of -1 copies everything at once: nothing else writes while the home is locked.
     if Backup::new(conn, &mut copy)?.step(-1)? != StepResult::Done {
         return Err(StoreError::Busy { doing: DOING, path: home.to_path_buf() }.into());
     }

@@ -1,11 +1,11 @@
-//! The table `notices`: what a person is to be told of, and how far that has come.
+//! The table `notices`: what a person is to be notified of, and how far that has come.
 //!
 //! | standing | meaning | what comes next |
 //! |---|---|---|
-//! | `to_tell` | nobody was told | `telling`; gone when it is answered first |
-//! | `telling` | somebody may have been told; after a crash it is told again | `told` |
-//! | `told` | it was told, and waits | `to_withdraw` when it is answered; an end is gone at once |
-//! | `to_withdraw` | it was told and is over | gone when it was withdrawn |
+//! | `to_tell` | nothing was sent | `telling`; gone when it is answered first |
+//! | `telling` | it may have been sent; after a crash it is sent again | `told` |
+//! | `told` | it was sent, and waits | `to_withdraw` when it is answered; an end is gone at once |
+//! | `to_withdraw` | it was sent and is over | gone when it was withdrawn |
 //!
 //! A row is written in the transaction of its event, so nothing is forgotten, whenever the process ends.
 
@@ -14,7 +14,7 @@ use crate::rows;
 use deputy_protocol::{EventRecord, NoticeKind, StopReason, TaskEvent, TaskId, TaskSummary};
 use rusqlite::{Connection, params};
 
-/// Something that a person is to be told of, or that is to be withdrawn.
+/// Something that a person is to be notified of, or that is to be withdrawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueNotice {
     /// The request's, the question's or the task's id.
@@ -47,7 +47,7 @@ pub(crate) fn note(conn: &Connection, record: &EventRecord, task: &TaskSummary) 
         TaskEvent::Stopped(stopped) => {
             over(conn, "task", record.task.as_str())?;
             let head = match stopped.reason {
-                // The task that handed it over reports.
+                // The parent task reports.
                 _ if task.parent.is_some() => return Ok(()),
                 StopReason::Completed | StopReason::Denied => "Done",
                 // The user did that, and knows.
@@ -61,7 +61,7 @@ pub(crate) fn note(conn: &Connection, record: &EventRecord, task: &TaskSummary) 
     }
 }
 
-/// A request that was open before a restart may be asked again under its own id; it is told once.
+/// A request that was open before a restart may be asked again under its own id; its notice is sent once.
 fn add(conn: &Connection, record: &EventRecord, id: &str, kind: &str, text: &str) -> Result<(), Fault> {
     conn.prepare_cached(
         "INSERT INTO notices (id, task, kind, text, at_ms, standing) VALUES (?1, ?2, ?3, ?4, ?5, 'to_tell')
@@ -80,7 +80,7 @@ fn over(conn: &Connection, column: &str, value: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What is to be told or withdrawn, in the order in which it came.
+/// What is to be sent or withdrawn, in the order in which it came.
 pub(crate) fn due(conn: &Connection) -> Result<Vec<DueNotice>, Fault> {
     let sql =
         "SELECT id, task, kind, text, at_ms, standing FROM notices WHERE standing != 'told' ORDER BY number";
@@ -103,7 +103,7 @@ pub(crate) fn due(conn: &Connection) -> Result<Vec<DueNotice>, Fault> {
     })
 }
 
-/// Notes that telling begins; says which of them still are to be told.
+/// Notes that sending begins; says which of them are still to be sent.
 pub(crate) fn begin(conn: &Connection, ids: Vec<String>) -> Result<Vec<String>, Fault> {
     let mut begun = Vec::with_capacity(ids.len());
     for id in ids {
@@ -119,7 +119,7 @@ pub(crate) fn begin(conn: &Connection, ids: Vec<String>) -> Result<Vec<String>, 
     Ok(begun)
 }
 
-/// Notes that notices were told, or withdrawn. One that was answered meanwhile is still to be withdrawn.
+/// Notes that notices were sent, or withdrawn. One that was answered meanwhile is still to be withdrawn.
 pub(crate) fn finish(conn: &Connection, told: &[String], withdrawn: &[String]) -> Result<(), Fault> {
     for id in told {
         let ended = "DELETE FROM notices WHERE id = ?1 AND kind = 'ended'";

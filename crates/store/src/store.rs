@@ -339,7 +339,7 @@ impl Store {
         self.parts.writer.write(say::answer_question, run).await
     }
 
-    /// What a person is to be told of, or what is to be withdrawn, in the order in which it came.
+    /// What a person is to be notified of, or what is to be withdrawn, in the order in which it came.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -347,7 +347,7 @@ impl Store {
         self.parts.readers.read(say::look_for_notices, notices::due)
     }
 
-    /// Notes that these notices are about to be told, durably; says which of them still are to be.
+    /// Notes that these notices are about to be sent, durably; says which of them still are to be.
     ///
     /// # Errors
     /// When the journal cannot be written.
@@ -356,7 +356,7 @@ impl Store {
         self.parts.writer.write(say::begin_notices, run).await
     }
 
-    /// Notes that notices were told, or undone.
+    /// Notes that notices were sent, or undone.
     ///
     /// # Errors
     /// When the journal cannot be written.

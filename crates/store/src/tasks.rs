@@ -22,7 +22,7 @@ macro_rules! select {
     };
 }
 
-/// Makes the row of a task that was handed over.
+/// Makes the row of a task that was submitted.
 pub(crate) fn create(
     conn: &Connection,
     task: &TaskId,

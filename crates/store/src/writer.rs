@@ -18,7 +18,7 @@ use tokio::sync::{broadcast, oneshot, watch};
 const LARGEST_BATCH: usize = 256;
 /// A log of this many pages (4 MiB) is folded into the database in the next quiet moment ...
 const CHECKPOINT_WHEN_QUIET_PAGES: u64 = 1_000;
-/// ... and one of this many pages (64 MiB) at once, so that it cannot grow without end under constant load.
+/// ... and one of this many pages (64 MiB) at once, so that it cannot grow without bound under constant load.
 const CHECKPOINT_AT_ONCE_PAGES: u64 = 16_000;
 /// How long nothing must have come for the moment to count as quiet.
 const QUIET: Duration = Duration::from_millis(50);
@@ -28,7 +28,7 @@ const QUIET: Duration = Duration::from_millis(50);
 pub enum CommitMoment {
     /// Everything is written, nothing is durable.
     Before,
-    /// Everything is durable, nobody has been told.
+    /// Everything is durable, nothing has been sent.
     After,
 }
 

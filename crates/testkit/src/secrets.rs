@@ -31,7 +31,7 @@ fn capitals(n: usize) -> String {
     some(n, "A2B3C4D5E6F7G2H3")
 }
 
-/// A text, and the part of it that nobody else may see.
+/// A text, and its secret part.
 pub fn shapes() -> Vec<(String, String)> {
     let whole = [
         format!("AKIA{}", capitals(16)),

@@ -1,7 +1,7 @@
 //! `memory`: what earlier tasks said, what was put down to be remembered, and putting down more.
 //!
 //! What a model remembers stays in the task's folder and is marked as the model's. For every folder, and for forgetting, a person is asked
-//! each time: who wrote a text cannot be told from the text, so it matters where it may go.
+//! each time: the text does not say who wrote it, so it matters where it may go.
 
 use crate::parameters::actions;
 use crate::text::{Lines, failed, one_line};

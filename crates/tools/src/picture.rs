@@ -1,4 +1,4 @@
-//! A picture as a part of a result: kept as a blob, told by its own header.
+//! A picture as a part of a result: kept as a blob, recognized by its own header.
 
 use crate::keeper::{KeepError, Keeper};
 use deputy_messages::Phrase;

@@ -35,7 +35,7 @@ pub struct Registry {
     models: ModelsOfHost,
 }
 
-/// A tool, and what planners are told of it: worked out once, since every plan carries it.
+/// A tool, and what planners see of it: worked out once, since every plan carries it.
 #[derive(Clone)]
 struct Known {
     tool: Arc<dyn Tool>,

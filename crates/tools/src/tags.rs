@@ -27,7 +27,7 @@ const MOST_BYTES: usize = 2_000;
 /// Sets tags.
 pub(crate) struct Tags;
 
-// Models are told no more than the names of these: they say it all.
+// Models get no more than the names of these: they say it all.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TagsParameters {

@@ -120,7 +120,7 @@ impl Lines {
         self.push_for(line, 1);
     }
 
-    /// Adds a line that stands for `entries` of what is counted; 0 for one that only goes with another.
+    /// Adds a line that counts for `entries`; 0 for one that only goes with another.
     pub(crate) fn push_for(&mut self, line: &str, entries: u64) {
         let length = line.chars().count();
         let cut = length.min(Self::LONGEST);

@@ -93,7 +93,7 @@ pub enum Left {
 pub struct Place {
     /// Real path of the workspace.
     pub workspace: PathBuf,
-    /// The user's home, which `~` stands for.
+    /// The user's home, `~` in paths.
     pub home: PathBuf,
 }
 

@@ -11,7 +11,7 @@ export type Reading = "current" | "reading" | "away" | "changed";
 export function useReadAgain({ id, digest }: PermissionRequest): Reading {
   const { client } = useHost();
   const link = useStore((state) => state.link.is);
-  // A host that was connected when the card appeared had just told it.
+  // A host that was connected when the card appeared had just sent it.
   const [reading, setReading] = useState<Reading>(link === "online" ? "current" : "away");
   const isOnline = link === "online";
   useEffect(() => {

@@ -103,7 +103,7 @@ function Hands({ summary: { state }, actions: { pause, resume, stop }, onUndo }:
       </div>
     );
   }
-  // What waits for an answer continues with it; only what was held continues by being told to.
+  // What waits for an answer continues with it; only what was paused continues on request.
   const isHeld = state.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
   const canResume = isHeld || state.state === "interrupted";
   return (

@@ -62,7 +62,7 @@ class Settings(ChatSettings, frozen=True):
 
     @property
     def is_azure(self) -> bool:
-        """Whether Azure is asked, which has the key in another header and models under names of one's own."""
+        """Whether Azure is asked, which has the key in another header and models under the user's own names."""
         return self.service == "azure" or (self.service == "auto" and self.host.endswith(AZURE))
 
     def key_headers(self) -> dict[str, str]:

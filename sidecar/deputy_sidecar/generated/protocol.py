@@ -641,7 +641,7 @@ StopReason = Literal[
     "iteration_limit",
     # The user denied what it could not do without.
     "denied",
-    # It was handed over without a model, and takes one.
+    # It was submitted without a model, and takes one.
     "needs_model",
 ]
 
@@ -748,7 +748,7 @@ class TaskSummary(Wire, frozen=True, kw_only=True):
     cost_micros: int | None = None
     # How far its to-do list is.
     todo: TodoProgress | None = None
-    # When it was handed over.
+    # When it was submitted.
     created_at_ms: int
     # When it last changed.
     updated_at_ms: int
@@ -758,7 +758,7 @@ class TaskSummary(Wire, frozen=True, kw_only=True):
     title: str | None = None
     # Whether its conversation was put away when this was the newest task of it.
     archived: bool = False
-    # The call of another task that handed it over, where it is a sub-task.
+    # The call of its parent task that delegated it, where it is a sub-task.
     parent: ParentCall | None = None
 
 
@@ -1329,7 +1329,7 @@ class AllowChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="allo
 class DenyChoice(Wire, frozen=True, kw_only=True, tag_field="choice", tag="deny"):
     """It may not run."""
 
-    # Told to the planner.
+    # Sent to the planner.
     reason: Phrase = ""
 
 
@@ -2432,7 +2432,7 @@ class ForkCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="for
 
 
 class TaskSpec(Wire, frozen=True, kw_only=True):
-    """A task as it was handed over. It never changes."""
+    """A task as it was submitted. It never changes."""
 
     # Its id.
     id: str
@@ -2455,12 +2455,12 @@ class TaskSpec(Wire, frozen=True, kw_only=True):
     limits: Limits
     # Requests up to this risk count as answered `allow once` beforehand (`--yes`).
     standing_consent: Risk | None = None
-    # The call of another task that handed it over, where it is a sub-task.
+    # The call of its parent task that delegated it, where it is a sub-task.
     parent: ParentCall | None = None
 
 
 class Created(Wire, frozen=True, kw_only=True, tag_field="type", tag="created"):
-    """It was handed over."""
+    """It was submitted."""
 
     # The task.
     spec: TaskSpec
@@ -3201,7 +3201,7 @@ class MemoryImported(
 
 # What happened to a task.
 TaskEvent = (
-    # It was handed over, and is queued.
+    # It was submitted, and is queued.
     Created
     # A person gave it another place among the queued ones.
     | QueueMoved
@@ -3706,8 +3706,8 @@ class StopScanCommand(
 class KeepDraftCommand(
     Wire, frozen=True, kw_only=True, tag_field="command", tag="keep_draft"
 ):
-    """Keep a draft with a person's changes as a draft of its own, which a task can be
-    told to carry out.
+    """Keep a draft with a person's changes as a draft of its own, which a task can
+    carry out.
     """
 
     # The draft, as a scan gave it.
@@ -4286,7 +4286,7 @@ class DoneOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="don
 class StartedOutcome(
     Wire, frozen=True, kw_only=True, tag_field="outcome", tag="started"
 ):
-    """A task was handed over."""
+    """A task was submitted."""
 
     # The task.
     task: TaskSummary
@@ -4436,7 +4436,7 @@ class DraftKeptOutcome(
 ):
     """A draft was kept."""
 
-    # What a task can be told to carry out.
+    # What a task can carry out.
     draft: str
 
 
@@ -4453,7 +4453,7 @@ class LinkOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="lin
 CommandOutcome = (
     # It was done, or had been done before.
     DoneOutcome
-    # A task was handed over.
+    # A task was submitted.
     | StartedOutcome
     # Files were undone.
     | UndoneOutcome
@@ -4682,7 +4682,7 @@ class EarlierTask(Wire, frozen=True, kw_only=True):
     summary: str | None = None
     # Files that it changed, as Deputy's own record has them; the first of many.
     changed_files: list[str] = []
-    # When it was handed over.
+    # When it was submitted.
     created_at_ms: int
     # Jobs of `organize` that it had carried out, in their order.
     jobs: list[str] = []
@@ -5254,7 +5254,7 @@ class Notice(Wire, frozen=True, kw_only=True, tag_field="type", tag="notice"):
 
 
 class NotifyChannels(Wire, frozen=True, kw_only=True):
-    """How the user is told that something waits."""
+    """How the user is notified that something is waiting."""
 
     # Local hours in which nobody is disturbed, e.g. `22:00-07:00`.
     quiet: str | None = None
@@ -5397,7 +5397,7 @@ class PlanReply(Wire, frozen=True, kw_only=True):
 
 
 class ToolSpec(Wire, frozen=True, kw_only=True):
-    """A tool as the planner is told of it."""
+    """A tool as the planner sees it."""
 
     # Its name.
     name: str
@@ -5599,7 +5599,7 @@ class Settings(Wire, frozen=True, kw_only=True, tag_field="answer", tag="setting
     backends: list[BackendSettings]
     # Tasks that work at the same time.
     max_concurrent_tasks: int
-    # How the user is told that something waits.
+    # How the user is notified that something is waiting.
     notify: NotifyChannels
     # Web search.
     search: WebSearchSettings

@@ -28,7 +28,7 @@ _KINDS: Final[dict[str, str]] = {
 _KIND_OF: Final = {extension: kind for kind, extensions in _KINDS.items() for extension in extensions.split()}
 
 LONGEST_USUAL_NAME: Final = 100
-# One reason a name; the first that fits is told.
+# One reason a name; the first that fits is given.
 _ODD: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
     (
         re.compile(r"\\u\{[0-9a-f]+\}|\\x[0-9a-f]{2}|\\[nrt]"),

@@ -160,7 +160,7 @@ class Client:
                     ):
                         raise RefusedError(refusal, to_error(refusal, self._settings, attempt))
             watch.rest()
-            # Not all of those that were told to wait come back in the same moment.
+            # Requests that had to wait do not all come back in the same moment.
             await asyncio.sleep(_backoff_secs(attempt) if wait is None else wait * random.uniform(1.0, 1.1))
             attempt += 1
 

@@ -38,7 +38,7 @@ class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     total_timeout_secs: Seconds = 900.0
     # Only for what cannot have had an effect: refused connections, 429 and 5xx, before the first piece.
     max_retries: Annotated[int, msgspec.Meta(ge=0, le=10)] = 2
-    # Longest wait the provider may ask for; beyond it the core is told and waits itself.
+    # Longest wait the provider may ask for; beyond it the core waits itself.
     max_retry_wait_secs: Annotated[float, msgspec.Meta(ge=0, le=600)] = 20.0
     temperature: Annotated[float, msgspec.Meta(ge=0, le=2)] | None = None
     max_output_tokens: Annotated[int, msgspec.Meta(ge=1)] | None = None

@@ -20,7 +20,7 @@ export function useNotifications() {
     const ids = new Set([...requests.keys(), ...questions.keys()]);
     const old = seen.current;
     seen.current = ids;
-    // The window's shell tells it, also while the page sleeps.
+    // The window's shell sends notifications, also while the page sleeps.
     if (desktop) return;
     // What waited when the page came up is not news.
     if (!old || !document.hidden || !preferences().notify) return;

@@ -1,4 +1,4 @@
-/** The sub-tasks that a call handed over, each with where it stands and a link to its own story. */
+/** The sub-tasks that a call started, each with its state and a link to its own story. */
 import { hrefOf } from "../../app/route";
 import { useStore } from "../../store/hooks";
 import { t } from "../../text";

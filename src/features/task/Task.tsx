@@ -60,7 +60,7 @@ export function Task({ id: asked }: { id: string }) {
   const ended = state?.state === "stopped";
   const mayCommand = useMay("command");
   const works = mayCommand && summary && !ended;
-  // What waits for an answer continues with it; only what was held continues by being told to.
+  // What waits for an answer continues with it; only what was paused continues on request.
   const held = state?.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
   const canResume = held || state?.state === "interrupted";
   const hasChanges = useMemo(() => journal !== undefined && hasFileChanges(journal), [journal]);

@@ -1,4 +1,4 @@
-/** Sub-tasks: parts that the calls of a task handed over to tasks of their own. */
+/** Sub-tasks: parts that the calls of a task delegate to tasks of their own. */
 import type { TaskSummary } from "../../protocol";
 
 /** The sub-tasks of a task, or of one of its calls, oldest first. */
@@ -22,7 +22,7 @@ export function treeOf(tasks: readonly TaskSummary[]) {
   const tops: TaskSummary[] = [];
   for (const task of tasks) {
     const parent = task.parent?.task;
-    // The list may not reach back to the task that handed it over.
+    // The list may not reach back to its parent task.
     if (parent === undefined || parent === null || !ids.has(parent)) {
       tops.push(task);
       continue;

@@ -115,7 +115,7 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
   const sorted = tops
     .filter((task) => task.state.state !== "stopped" || of(task).at(-1) === task)
     .map((task) => {
-      // Whoever waits for a person below it, it waits too.
+      // If a task below it waits for a person, it waits too.
       const ranks = below(task).map(({ task }) => rank(task));
       return { task, rank: Math.min(rank(task), ...ranks), order: orderOf(task) };
     })

@@ -1,5 +1,5 @@
 //! Sub-tasks: parts of a task that other tasks do. A sub-task is a task like any other, held to what the task
-//! that handed it over may do and to what is left of its limits; its id follows from the call, so that the call may run
+//! that delegated it may do and to what is left of its limits; its id follows from the call, so that the call may run
 //! again after a crash and finds it.
 
 use super::journal::{TaskJournal, load_machine, look_through};
@@ -338,7 +338,7 @@ pub(super) async fn stop_all(core: &Core, task: &TaskId) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Has a sub-task stop where the task that handed it over has ended, and a crash came in between.
+/// Stops a sub-task whose parent task has ended, where a crash came in between.
 pub(super) async fn end_with_parent(core: &Core, journal: &mut TaskJournal) -> Result<(), StoreError> {
     let machine = journal.machine();
     let Some(parent) = &machine.spec().parent else { return Ok(()) };

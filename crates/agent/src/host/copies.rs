@@ -150,7 +150,7 @@ impl Performs<ForkCommand> for Copies {
 }
 
 impl Performs<ImportConversationCommand> for Copies {
-    /// The tasks are there as they were told, and have ended: nothing of them runs, is granted or can be undone.
+    /// The tasks are there as exported, and have ended: nothing of them runs, is granted or can be undone.
     async fn perform(
         &self,
         command: &CommandId,

@@ -135,7 +135,7 @@ fn covers(situation: &Situation, rule: &GrantRule, past: &PermissionRequest) -> 
     ruling.verdict.decision == Decision::Allow && ruling.grant.is_some()
 }
 
-/// What a past call would have touched, as its request tells it. A part that cannot be told as an access leaves the whole
+/// What a past call would have touched, by its request. A part that cannot be described as an access leaves the whole
 /// call out: it is then not known to be covered.
 fn accesses(past: &PermissionRequest) -> Vec<Access> {
     if let Some(command) = &past.details.command {

@@ -54,7 +54,7 @@ impl Once {
             self.in_turn(id, effect, doing).await
         };
         let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
-        // This one's and the map's: nobody else waits.
+        // This one's and the map's: no other caller waits.
         if Arc::strong_count(&turn) == 2 {
             turns.remove(id);
         }

@@ -1,4 +1,4 @@
-//! Loans: what of the person's own one call gets that they agreed to, and nobody else.
+//! Loans: the person's own credentials that one call gets once they agreed, and no other call.
 //!
 //! Where it can be, the thing itself stays outside: a socket of Deputy's is before the agent and lets through only
 //! what was shown, a credential helper runs out here and its answer goes to the address that was named. All of it is

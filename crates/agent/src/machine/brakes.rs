@@ -97,7 +97,7 @@ impl Brakes {
         }
     }
 
-    /// The brake that waits to be told to the user.
+    /// The brake that the user has not heard of yet.
     pub(super) fn pulled(&self) -> Option<&Brake> {
         self.pulled.as_ref()
     }

@@ -96,7 +96,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A task as handed over.
+    /// A task as submitted.
     pub fn new(created: &Created) -> Self {
         let spec = created.spec.clone();
         let route = (spec.backend.clone(), spec.model.clone());
@@ -138,7 +138,7 @@ impl Machine {
         Some(machine)
     }
 
-    /// The task as handed over.
+    /// The task as submitted.
     pub fn spec(&self) -> &TaskSpec {
         &self.spec
     }

@@ -30,7 +30,7 @@ impl Machine {
             _ => None,
         });
         self.last_page = pages.next_back().or(self.last_page.take());
-        // What the call kept before it changed it is in the journal, and not told to a machine at work.
+        // What the call kept before it changed it is in the journal, and not passed to a running machine.
         result.changes.iter().for_each(|change| self.lasting.changed(&change.path));
         // It was never decided on: there is no such tool, its arguments do not fit, or its folder is gone.
         let is_unusable = matches!(progress.stage, Stage::Planned) && result.status == CallStatus::Failed;

@@ -1,4 +1,4 @@
-//! What the planner is told of the task so far: a window over its messages that stays within a budget.
+//! What the planner sees of the task so far: a window over its messages that stays within a budget.
 
 use deputy_protocol::{Message, UserMessage};
 

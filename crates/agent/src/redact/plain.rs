@@ -66,7 +66,7 @@ impl Shapes {
     }
 }
 
-/// The text without the secrets that can be told by their shape, also where they are one transformation away.
+/// The text without the secrets that are recognizable by their shape, also one transformation away.
 pub(crate) fn text(text: &str) -> Cow<'_, str> {
     let plain = plain(text);
     match coded::without(&plain) {
@@ -112,7 +112,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Takes out what a shape has found and what is a secret by all that can be told of it.
+    /// Takes out what a shape has found and what is a secret as far as can be known.
     fn each(&mut self, shapes: &[Shape], is_secret: impl Fn(&Captures<'_>) -> bool) {
         for Shape { shape, together } in shapes {
             let is_absent = |(found, at): (&SetMatches, usize)| !found.matched(at);

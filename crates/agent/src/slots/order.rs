@@ -174,7 +174,7 @@ mod tests {
         ]
     }
 
-    /// The same told the simplest way: places in a row, and those with a rank put onto theirs in its order each time.
+    /// The same in the simplest way: places in a row, and those with a rank put onto theirs in its order each time.
     #[derive(Default)]
     struct Told(Vec<(Waiter, Option<QueueRank>)>);
 

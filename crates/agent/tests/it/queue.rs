@@ -13,7 +13,7 @@ impl World {
         self.start(StartCommand { goal: goal.to_owned(), ..self.start_command() }).await
     }
 
-    /// Waits until a task works, so that what is handed over from now on is queued.
+    /// Waits until a task works, so that tasks submitted from now on are queued.
     async fn begun(&mut self) {
         self.wait(|event| matches!(event, TaskEvent::IterationStarted(_)).then_some(())).await;
     }

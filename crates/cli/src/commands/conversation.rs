@@ -64,7 +64,7 @@ pub(crate) async fn execute(cx: &Context, command: ConversationCommand) -> Resul
     }
 }
 
-/// What was handed over, as the journal has it.
+/// What was submitted, as the journal has it.
 async fn handed_over(session: &mut Session, task: &TaskId) -> Result<TaskSpec, Failure> {
     let first = events(session, task, 0, 1).await?;
     match first.into_iter().next().map(|record| record.event) {
@@ -110,7 +110,7 @@ async fn tasks_of(session: &mut Session, task: &TaskId) -> Result<Vec<TaskSummar
     Ok(tasks)
 }
 
-/// Hands over every event of some tasks.
+/// Yields every event of some tasks.
 async fn each_event(
     session: &mut Session,
     tasks: &[TaskSummary],

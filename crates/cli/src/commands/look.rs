@@ -84,7 +84,7 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-/// A task in a list, below the tasks that handed it over.
+/// A task in a list, below its parent tasks.
 struct Row<'a> {
     task: &'a TaskSummary,
     depth: usize,
@@ -279,7 +279,7 @@ pub(super) async fn events(
 pub(crate) async fn follow(cx: &Context, task: &str) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Resume, true).await?;
     let id = session.find_task(task).await?;
-    // Where this process is the host nobody else is likely to answer; elsewhere another screen may.
+    // Where this process is the host, no other screen is likely to answer; elsewhere one may.
     let how = Watch { json: cx.json, leave_when_parked: session.own.is_some() };
     let end = watch(&mut session, &id, how).await;
     session.close().await;

@@ -20,7 +20,7 @@ use std::time::Duration;
 /// The backend that needs no model: rules plan.
 const OFFLINE: &str = "offline";
 
-/// Files that are left alone and told one by one; the rest is counted.
+/// How many files left alone are reported one by one; the rest is counted.
 const MOST_LEFT_ALONE: usize = 10;
 
 /// Plans, and shows the plan or has it carried out.
@@ -211,7 +211,7 @@ fn read_plan(file: &Path) -> Result<OrganizePlan, Failure> {
     if let Some(plan) = value.get_mut("plan") {
         value = plan.take();
     }
-    // Read one by one first: what is wrong with an operation is told with its id.
+    // Read one by one first: what is wrong with an operation is reported with its id.
     for operation in value["operations"].as_array().into_iter().flatten() {
         if let Err(error) = OrganizeOperation::deserialize(operation) {
             let id = operation["id"].as_str().map_or_else(|| "without an id".to_owned(), str::to_owned);

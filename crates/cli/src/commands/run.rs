@@ -18,7 +18,7 @@ use std::time::Duration;
 /// Tasks that are looked through for a conversation.
 const MOST_LOOKED_THROUGH: u32 = 1_000;
 
-/// Hands over the task; watches it, or returns at once with `--detach`.
+/// Submits the task; watches it, or returns at once with `--detach`.
 pub(crate) async fn execute(cx: &Context, args: RunArgs) -> Result<End, Failure> {
     let session = match &args.conversation {
         Some(named) => Some(conversation(cx, named, &absolute(&args.folder)?).await?),
@@ -140,7 +140,7 @@ async fn wait_for_others(cx: &Context, own: &OwnHost) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Hands over to a host in the background, and starts one where there is none.
+/// Submits it to a host in the background, and starts one where there is none.
 async fn detach(cx: &Context, command: Command) -> Result<End, Failure> {
     let mut client = match Client::connect(&cx.homes.deputy, None, false).await? {
         Some(client) => client,

@@ -55,7 +55,7 @@ pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failur
         } else {
             screen.hint("`deputy open` makes a link to the page.");
         }
-        // That a journal cannot be read keeps no host from its tasks; `deputy doctor` tells it.
+        // A journal that cannot be read keeps no host from its tasks; `deputy doctor` reports it.
         let cut_off = jobs::interrupted(cx).unwrap_or_default();
         jobs::interrupted_lines(&cut_off).iter().for_each(|line| screen.line(line));
     }

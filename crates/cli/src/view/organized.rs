@@ -9,7 +9,7 @@ use std::collections::HashSet;
 #[derive(Debug, Default)]
 pub(super) struct Organized {
     submits: HashSet<CallId>,
-    /// How a program is told of what came of the last one.
+    /// How a program learns the result of the last one.
     last: Option<End>,
 }
 

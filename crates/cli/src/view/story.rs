@@ -28,7 +28,7 @@ const WORTH_SAYING_MS: u64 = 50;
 #[derive(Default)]
 pub(crate) struct Story {
     summaries: HashMap<CallId, String>,
-    /// Calls of which a no was just told.
+    /// Calls whose denial was just shown.
     refused: HashSet<CallId>,
     organized: Organized,
     status: TaskStatus,
@@ -77,7 +77,7 @@ impl Story {
                 screen.busy("Thinking…");
             }
             TaskEvent::Planned(planned) if !planned.plan.is_complete => {
-                // Until it is decided on, and where it never comes to that, a call is told by its tool.
+                // Until it is decided, or if it never is, a call is shown by its tool.
                 self.summaries = planned
                     .plan
                     .tool_calls
@@ -358,7 +358,7 @@ fn result(screen: &Screen, summary: &str, finished: &ToolFinished, is_refused: b
         _ if result.summary.is_empty() => first_line,
         _ => &result.summary,
     });
-    // That all went well is told by the mark, and what was done by what was to be done.
+    // The mark says that all went well; what was to be done says what was done.
     let object = |text: &str| text.split_once(' ').map(|(_, object)| object.to_owned());
     let is_news = match (result.status, result.exit_code) {
         (CallStatus::Ok, Some(0)) => false,
@@ -375,7 +375,7 @@ fn result(screen: &Screen, summary: &str, finished: &ToolFinished, is_refused: b
     };
     screen.line(&format!("  {} {summary}{outcome}{time}", screen.paint(tone, mark)));
     if result.exit_code.is_some() {
-        // The first line has been told.
+        // The first line has been shown.
         let lines: Vec<&str> =
             result.content.lines().skip(usize::from(first_line.starts_with(&said))).collect();
         for line in lines.iter().take(OUTPUT_LINES) {

@@ -72,12 +72,12 @@ struct Watcher<'a> {
     screen: Screen,
     story: Story,
     organized: Organized,
-    /// The last event that was told.
+    /// The last event that was shown.
     seen: u64,
     consent: Option<Risk>,
     /// The call that a review wants a person for, whatever was consented to.
     doubted: Option<CallId>,
-    /// What was handed over.
+    /// What was submitted.
     spec: Option<Box<TaskSpec>>,
     /// The request or question that waits for its answer.
     asked: Option<Prompt>,
@@ -307,7 +307,7 @@ impl Watcher<'_> {
         self.prompt = prompt;
     }
 
-    /// Shows what is asked, also again, below what was told meanwhile. A line typed meanwhile is an answer.
+    /// Shows what is asked, also again, below what was shown meanwhile. A line typed meanwhile is an answer.
     fn show_prompt(&self) {
         if let (true, Some(prompt)) = (self.is_interactive, &self.prompt) {
             prompt.show(&self.screen);
@@ -430,7 +430,7 @@ impl Watcher<'_> {
         Ok(())
     }
 
-    /// Sends a command; a refusal (answered elsewhere, ended meanwhile) is told and changes nothing.
+    /// Sends a command; a refusal (answered elsewhere, ended meanwhile) is shown and changes nothing.
     async fn send(&mut self, command: Command) -> Result<(), Failure> {
         self.prompt = None;
         match self.session.client.command(command).await {

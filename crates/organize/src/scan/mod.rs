@@ -38,7 +38,7 @@ pub struct Watch<'a> {
     pub passes_by: &'a (dyn Fn(&Path) -> bool + Sync),
     /// Asked now and then, on any thread.
     pub is_cancelled: &'a (dyn Fn() -> bool + Sync),
-    /// Told now and then, on any thread.
+    /// Called now and then, on any thread.
     pub progress: &'a (dyn Fn(ScanProgress) + Sync),
 }
 

@@ -1,4 +1,4 @@
-//! Whether a command asks servers on loopback and nobody else, by the addresses that its words name.
+//! Whether a command asks servers on loopback alone, by the addresses that its words name.
 //!
 //! It decides on which network a command runs where its task has one of its own. Nothing rests on it: that network holds
 //! nothing but the task's own commands, whatever the words mean to the program.

@@ -108,7 +108,7 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
     Some(part)
 }
 
-/// Whether a person may be asked to have the kind of a project's own file of credentials told.
+/// Whether a person may be asked to reveal the kind of a project's own file of credentials.
 fn can_tell_kind(situation: &Situation, real: &Path) -> bool {
     is_own_secret(situation, real)
         && real.is_file()
@@ -295,7 +295,7 @@ pub(crate) fn written(situation: &Situation, operation: Operation, real: &Path, 
         return part;
     }
     let reason = would(part.reason);
-    // Where it leads, as every other path is told.
+    // Where it leads, as every other path is shown.
     let text = crate::unseen::escape(&real.to_string_lossy());
     Part { text, decision: Decision::Ask, risk: Risk::High, reason, ..part }
 }

@@ -1,4 +1,4 @@
-//! A project's own file of credentials that a person is asked to have written or removed, or its kind told: whether the
+//! A project's own file of credentials that a call wants to write, remove or tell the kind of: whether the
 //! walls may leave it open for that one call.
 //!
 //! The request is never about what the file holds. So it stays hidden unless every command of the text is known to open

@@ -21,7 +21,7 @@ pub(crate) struct Argv {
     pub(crate) good_guess: bool,
     /// Folders in which names were looked up for patterns.
     pub(crate) folders: Vec<String>,
-    /// Folders of which a `*` stands for all that is in them.
+    /// Folders in which a `*` matches everything.
     pub(crate) emptied: Vec<String>,
     /// Whether every word was literally in the text: nothing was expanded.
     pub(crate) literal: bool,
@@ -55,7 +55,7 @@ const PRINTED: [(&str, &str); 7] = [
     ("USER", "name"),
 ];
 
-/// Characters that mean nothing to the shell where a variable stands for them.
+/// Characters that mean nothing to the shell where a variable expands to them.
 pub(crate) fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_./-".contains(c)
 }

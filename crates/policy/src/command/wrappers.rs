@@ -141,7 +141,7 @@ pub(crate) const INTERPRETERS: &[(&str, &[&str])] = &[
     ("java", &["-jar"]),
 ];
 
-/// The language a program's name stands for, versions taken off: `python3.11` is `python`.
+/// The language of a program by its name, versions taken off: `python3.11` is `python`.
 pub(crate) fn interpreter(name: &str) -> Option<&'static (&'static str, &'static [&'static str])> {
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
     INTERPRETERS.iter().find(|(known, _)| *known == bare || *known == name)

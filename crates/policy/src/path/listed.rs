@@ -155,7 +155,7 @@ impl Listed {
         self.0.iter().filter(|place| place.rest.is_none()).filter_map(Place::at)
     }
 
-    /// The folders in which a wildcard stands for names, besides the task's own.
+    /// The folders in which a wildcard matches names, besides the task's own.
     pub(super) fn searched(&self) -> impl Iterator<Item = (&Path, &Path)> {
         self.0.iter().filter(|place| place.rest.is_some()).filter_map(Place::at)
     }

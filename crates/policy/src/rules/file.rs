@@ -200,7 +200,7 @@ fn check_examples(rule: &Rule, examples: &RawExamples) -> Result<(), Phrase> {
     Ok(())
 }
 
-/// What an example of a rule about `tool` stands for.
+/// What an example of a rule about `tool` means.
 fn subject(tool: &str, example: &str) -> Result<Subject, Phrase> {
     match tool {
         "shell" => split(example)

@@ -13,7 +13,7 @@
 //! examples = { match = ["npm test"], not_match = ["npm test --watch"] }
 //! ```
 //!
-//! `argv` is taken to the letter where it allows, and a last word `*` stands for any further words. Where it denies or
+//! `argv` is taken to the letter where it allows, and a last word `*` matches any further words. Where it denies or
 //! asks it also covers further words, options in front of its words, and the same program by another path. A pattern is
 //! held against one canonical simple command, a real path, or an origin. The examples are tried when the file is read.
 
@@ -158,7 +158,7 @@ pub struct RuleSummary {
     pub effect: Decision,
     /// The tool it is about.
     pub tool: String,
-    /// The words of a command; a last `*` stands for any further ones.
+    /// The words of a command; a last `*` matches any further ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub argv: Option<Vec<String>>,
     /// The pattern, anchored at both ends.

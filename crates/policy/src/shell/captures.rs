@@ -26,7 +26,7 @@ pub(crate) struct Capture {
 pub(crate) enum Form {
     /// `$(…)` or backticks: what a command prints.
     Output,
-    /// `<(…)`: a pipe that is handed over as the name of a file.
+    /// `<(…)`: a pipe that is passed as the name of a file.
     Pipe,
     /// `$((…))` of numbers, signs and plain names of variables.
     Arithmetic,

@@ -24,7 +24,7 @@ pub(crate) enum Unknown {
     Commits,
     /// Names of files that a search finds.
     Names,
-    /// A pipe that is handed over as the name of a file.
+    /// A pipe that is passed as the name of a file.
     Pipe,
 }
 

@@ -213,7 +213,7 @@ pub(crate) enum Kind {
     Read,
     /// A file that is read, whose name must not be taken for one on another machine.
     Local,
-    /// A file of which its beginning is read, and its kind told.
+    /// A file whose beginning is read to tell its kind.
     Magic,
     /// A file or folder whose name or attributes are read, or that is listed.
     List,

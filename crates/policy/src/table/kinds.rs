@@ -170,7 +170,7 @@ fn printf(text: &str) -> bool {
 }
 
 /// Whether a filter of jq has no word that loads code, reads other files or shows the environment, but as a field.
-/// Texts and comments are not told from the rest, so no reading of these matters.
+/// Texts and comments are not distinguished from the rest, so no reading of these matters.
 fn jq(text: &str) -> bool {
     const LOADING: &[&str] = &[
         "import",

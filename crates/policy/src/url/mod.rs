@@ -1,7 +1,7 @@
 //! Web addresses: which ones the allow-list names, and which are refused whatever it says.
 //!
 //! The text is checked before it is parsed, because parsers repair what people would read differently. Redirects and a
-//! page's own requests are judged like fresh addresses, and the network address that a name stands for is judged too.
+//! page's own requests are judged like fresh addresses, and the network address of a name is judged too.
 
 mod address;
 mod entry;

@@ -21,7 +21,7 @@ pub(super) fn opened(path: &Path, flags: c_int) -> Option<Result<OwnedFd, Errno>
         MOUNTS => MOUNTS,
         "/proc/mounts" | "/proc/self/mounts" | "/etc/mtab" => "/proc/self/mounts",
         // Some begin here to open what they were granted below it, for which the other walls still stand. It lists the numbers of
-        // processes, which `stat` tells all the same; the kernel hands over no mark by which nothing is listed.
+        // processes, which `stat` tells all the same; the kernel passes no mark by which nothing is listed.
         "/proc" => "/proc",
         _ => return None,
     };

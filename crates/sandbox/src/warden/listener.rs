@@ -186,7 +186,7 @@ pub(crate) unsafe fn send_descriptor(socket: i32, fd: i32) -> i32 {
     }
 }
 
-/// Whether the kernel has all of it: a listener, waits that only a kill ends, and descriptors handed over. Another
+/// Whether the kernel has all of it: a listener, waits that only a kill ends, and passed descriptors. Another
 /// listener above this process, as some containers have one, leaves no room for one more.
 pub(crate) fn is_available() -> bool {
     // A filter is a thread's own, and goes with it.

@@ -190,7 +190,7 @@ impl Warden {
                 };
             }
             // A mark of a place, by which nothing is read or changed, whatever the path; the flags cannot change any more,
-            // and the kernel hands over no marks.
+            // and the kernel passes no marks.
             Some(Call::Open { flags, .. }) if flags & libc::O_PATH != 0 => return self.listener.proceed(id),
             Some(Call::Open { at, flags, .. }) if self.duty.bounds.is_none() => {
                 match self.tell(notification, at, flags) {

@@ -1,7 +1,7 @@
 //! Tells the user that something waits for them: once for each request, not in quiet hours, and withdrawn when it is
 //! answered elsewhere.
 //!
-//! What is to be told is in the store, alongside the event that it comes from; this only carries it out. So nothing is
+//! What is to be sent is in the store, alongside the event that it comes from; this only sends it. So nothing is
 //! forgotten by a crash, a restart, a night, or a relay that was away for a while. After a crash in the middle of
 //! telling it is told again, under the same id.
 
@@ -34,9 +34,9 @@ use tokio_util::sync::CancellationToken;
 const LOOK: Duration = Duration::from_secs(60);
 /// So often a notice is tried on a channel that fails.
 const MOST_TRIES: u32 = 60;
-/// What was told is written down after so long: until then a crash has it told twice, and nothing else has to wait.
+/// What was sent is written down after this long: until then a crash has it sent twice, and nothing else has to wait.
 const WRITE_DOWN: Duration = Duration::from_secs(1);
-/// An end that nobody was told of for so long is not news any more.
+/// An end that was not announced for this long is not news any more.
 const NEWS_MS: i64 = 24 * 3_600_000;
 /// A longer line is cut.
 const MAX_TEXT_CHARS: usize = 200;
@@ -90,7 +90,7 @@ pub struct Notifier {
     quiet: Option<Quiet>,
     /// What did not get through everywhere: by id, and whether it is to be withdrawn.
     stuck: HashMap<(String, bool), Stuck>,
-    /// What was told and withdrawn, and is not yet written down.
+    /// What was sent and withdrawn, and is not yet written down.
     told: Vec<String>,
     withdrawn: Vec<String>,
     write_down_at: Option<Instant>,
@@ -121,7 +121,7 @@ impl Notifier {
         Self { mirror, channels, quiet, stuck: HashMap::new(), told, withdrawn, write_down_at: None }
     }
 
-    /// Tells until told to end.
+    /// Sends notices until told to end.
     pub async fn run(mut self, end: CancellationToken) {
         let mut events = self.mirror.host().events();
         let mut look = tokio::time::interval(LOOK);
@@ -149,7 +149,7 @@ impl Notifier {
             Ok(due) => due,
             Err(error) => return tracing::warn!("nobody can be notified now: {error}"),
         };
-        // What was answered meanwhile is not to be told any more, only to be withdrawn.
+        // What was answered meanwhile is not sent any more, only withdrawn.
         self.stuck.retain(|(id, is_over), _| due.iter().any(|one| one.id == *id && one.is_over == *is_over));
         let now_ms = self.mirror.now_ms();
         let is_quiet = self.quiet.is_some_and(|quiet| quiet.covers(now_ms));
@@ -216,7 +216,7 @@ impl Notifier {
         self.write_down_at.get_or_insert_with(|| Instant::now() + WRITE_DOWN);
     }
 
-    /// Writes down what was told and withdrawn.
+    /// Writes down what was sent and withdrawn.
     async fn write_down(&mut self) {
         if self.told.is_empty() && self.withdrawn.is_empty() {
             self.write_down_at = None;
@@ -236,7 +236,7 @@ impl Notifier {
     }
 }
 
-/// Whether an event may change what is to be told.
+/// Whether an event may change what is to be sent.
 fn concerns(event: &TaskEvent) -> bool {
     matches!(
         event,

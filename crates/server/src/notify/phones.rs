@@ -59,7 +59,7 @@ pub(super) struct Phones {
     store: Store,
     /// Made when it is first needed: most hosts have neither a relay nor a device that is pushed.
     tls: OnceCell<TlsConnector>,
-    /// Who has a notice already that others could not be sent: they are not told twice.
+    /// Phones that have a notice already while others could not be reached: they do not get it twice.
     reached: Mutex<HashSet<(String, bool, DeviceId)>>,
 }
 

@@ -80,7 +80,7 @@ async fn nothing_is_lost_by_a_crash_and_nothing_told_twice_after_an_orderly_end(
     let screen = Screen::default();
     let mut world = World::new().await;
     world.ask("1", "first").await;
-    // Nobody was told before the crash.
+    // No notice was sent before the crash.
     world = world.restart();
     let mut one = notifier(&world, &[&screen], None);
     one.tell_due(true).await;

@@ -46,7 +46,7 @@ impl<T: DeserializeOwned + Serialize, S: Send + Sync> FromRequest<S> for Strict<
     }
 }
 
-/// The part of an address that stands for something.
+/// The part of an address that identifies something.
 pub(super) struct Place<T>(pub(super) T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Place<T> {

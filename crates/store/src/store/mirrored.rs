@@ -1,4 +1,4 @@
-//! Events as screens are told of them: live, and those that a screen missed.
+//! Events as screens get them: live, and those that a screen missed.
 
 use super::Store;
 use crate::error::StoreError;
@@ -8,7 +8,7 @@ use deputy_protocol::TaskId;
 use tokio::sync::broadcast;
 
 impl Store {
-    /// Every event from now on, in order, sent once it is durable. A listener that lags is told how many it missed and
+    /// Every event from now on, in order, sent once it is durable. A listener that lags learns how many it missed and
     /// gets them from [`Store::mirrored_since`].
     pub fn subscribe(&self) -> broadcast::Receiver<MirroredEvent> {
         self.parts.events.subscribe()

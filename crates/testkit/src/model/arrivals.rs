@@ -72,7 +72,7 @@ impl Arrivals {
         Ok(Self { inner: Mutex::new(Inner { arrivals: Vec::new(), log }), arrived: Condvar::new() })
     }
 
-    /// Whether bodies are to be parsed even where nobody else needs them.
+    /// Whether bodies are to be parsed even where nothing else needs them.
     pub(crate) fn wants_bodies(&self) -> bool {
         self.lock().log.as_ref().is_some_and(|log| log.with_bodies)
     }

@@ -83,7 +83,7 @@ impl Script {
 pub struct Steps {
     /// The tool to call.
     pub tool: String,
-    /// Its arguments; `{n}` in them stands for the step's number, from 1, so that no two calls need be the same.
+    /// Its arguments; `{n}` in them is the step's number, from 1, so that no two calls need be the same.
     pub arguments: Value,
     /// How often.
     pub count: u64,

@@ -85,7 +85,7 @@ pub(super) fn split(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The bytes of `\x41\x42`; anything else in it stands for itself.
+/// The bytes of `\x41\x42`; anything else in it is literal.
 pub(super) fn bytes(text: &str) -> Vec<u8> {
     let digit = |byte: u8| char::from(byte).to_digit(16).map_or(0, |digit| digit as u8);
     let (text, mut found, mut at) = (text.as_bytes(), Vec::with_capacity(text.len() / 4), 0);

@@ -140,7 +140,7 @@ async fn write(
     for folder in &contents.folders {
         changes.extend(make_folder(&text(&Path::new(to).join(folder)), cx).await?);
     }
-    // The archive is read on a thread of its own, and hands over one file at a time.
+    // The archive is read on a thread of its own, and passes on one file at a time.
     let (hand, mut taken) = tokio::sync::mpsc::channel::<(PathBuf, Vec<u8>)>(1);
     let (given, own) = (given.to_owned(), cx.clone());
     let reading = tokio::task::spawn_blocking(move || {

@@ -1,4 +1,4 @@
-//! Files between a page and the task's folder: what is saved is judged like any new file, what is handed over like any read one.
+//! Files between a page and the task's folder: a saved one is judged like any new file, an uploaded one like any read.
 
 use super::call::{DownloadCall, UploadCall};
 use super::told;

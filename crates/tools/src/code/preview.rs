@@ -58,7 +58,7 @@ pub(super) fn patch(call: &PatchParameters, place: &Place) -> Preview {
     }
 }
 
-/// Why a change would be refused, as far as that can be told beforehand.
+/// Why a change would be refused, as far as that is known beforehand.
 pub(super) fn would_fail(call: &CodeCall, place: &Place) -> Result<(), CodeError> {
     let files = Files::preview(place)?;
     match call {

@@ -15,7 +15,7 @@ use deputy_protocol::{
 };
 use std::path::{Path, PathBuf};
 
-/// What is told of one kind in a report, which has to fit into a message; the rest is counted.
+/// How many of one kind are in a report, which has to fit into a message; the rest is counted.
 const MOST_TOLD: usize = 500;
 
 /// Fails with the reasons where policy denies what a job would touch in these folders.
@@ -190,7 +190,7 @@ fn skipped(history: &History) -> (Vec<SkippedOperation>, u64) {
     bounded(told)
 }
 
-/// As much as is told, and how much more there is.
+/// As much as is reported, and how much more there is.
 fn bounded<T>(mut all: impl Iterator<Item = T>) -> (Vec<T>, u64) {
     let told = all.by_ref().take(MOST_TOLD).collect();
     (told, all.count() as u64)

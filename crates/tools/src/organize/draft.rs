@@ -312,7 +312,7 @@ impl Draft<'_> {
         self.rows.push(row);
     }
 
-    /// The plan as it can be carried out; what cannot be done is left out and told.
+    /// The plan as it can be carried out; what cannot be done is left out and reported.
     fn check(
         &mut self,
         organize: &Organize,

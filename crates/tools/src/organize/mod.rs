@@ -196,7 +196,7 @@ impl TypedTool for Organize {
                 let shown = words::plan_text(&checked, found.as_ref());
                 Ok(self.submit_facts(&checked, shown, found.as_ref().map(tree_lines)))
             }
-            // What the jobs of the home did is told by their journals alone; the place stands for no file at all.
+            // Only their journals say what the jobs of the home did; the place is no file at all.
             OrganizeCall::Status(_) => Ok(Facts {
                 summary: say::see_jobs(),
                 accesses: vec![Access::List(ListAccess { path: ".".to_owned() })],

@@ -25,7 +25,7 @@ const MOST_IN_FOLDER: usize = 30;
 /// Lines of operations that a request shows; the rest is counted, and covered by the plan's digest.
 const MOST_OPERATIONS: usize = 2_000;
 
-/// Problems of a plan that are told at once.
+/// How many problems of a plan are reported at once.
 const MOST_PROBLEMS: usize = 20;
 
 /// Jobs that a list names at once.

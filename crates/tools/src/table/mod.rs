@@ -245,7 +245,7 @@ impl<R: Read> Source<'_, R> {
         })
     }
 
-    /// Hands over each row that fits, and says how many rows there are.
+    /// Yields each row that fits, and says how many rows there are.
     fn each(
         &mut self,
         call: &TableParameters,

@@ -149,7 +149,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether a look is enough to tell that nothing changed. A folder's stamp changes with what is in it, which is told of
+/// Whether a look is enough to tell that nothing changed. A folder's stamp changes with what is in it, reported
 /// on its own.
 fn is_untouched(before: &KeptEntry, now: &Entry) -> bool {
     match (&before.state, &now.kind) {

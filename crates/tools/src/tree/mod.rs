@@ -34,7 +34,7 @@ impl Default for TreeLimits {
 
 /// The folders that a command may change, and what in them is not to be copied.
 pub struct Ground<'a> {
-    /// Real paths; a file stands for itself.
+    /// Real paths; a file is its own tree.
     pub roots: Vec<PathBuf>,
     /// Whether a real path is a secret: no copy of it is ever made.
     pub is_secret: &'a (dyn Fn(&Path) -> bool + Sync),

@@ -61,7 +61,7 @@ class Java:
         return answer
 
     def until(self, is_it: Callable[[Json], bool]) -> Json:
-        """The next thing told that is it; what came before is dropped."""
+        """The next message that matches; earlier ones are dropped."""
         while True:
             told = self.told.pop(0) if self.told else self._next()
             if is_it(told):

@@ -136,7 +136,7 @@ def test_a_relay_says_what_waits_to_the_phone_alone(java: Java, classes: Path) -
             changed = [body[:-4] + "AAAA" for body in (mine, theirs)]
             relay.kept[topic] = [theirs if relay.kept[topic] == [mine] else mine, *changed, "hello", ""]
         assert java(f"ask_relay {relay.topic}")["open"] == "[]"
-        # Withdrawn: the request is no longer there. The end of the task is told too, at any time after that.
+        # Withdrawn: the request is no longer there. The end of the task is announced too, any time later.
         relay.kept = {topic: [mine, theirs] for topic in relay.kept}
         java("deny")
         while request in java(f"ask_relay {relay.topic}")["open"]:

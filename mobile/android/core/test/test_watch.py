@@ -104,7 +104,7 @@ def test_a_phone_that_is_revoked_is_dismissed(java: Java) -> None:
 
 
 def test_approvals_over_a_line_that_is_cut_at_random(java: Java) -> None:
-    """None lost, none doubled, and none told to be what it was not."""
+    """None lost, none doubled, and none reported as what it was not."""
     print(f"SEED={SEED}")
     rng = random.Random(SEED)
     with serving(steps(APPROVALS)) as deputy:

@@ -159,7 +159,7 @@ def test_the_pages_in_it_are_the_pages_that_the_host_serves() -> None:
         if file.is_file() and file.suffix not in (".br", ".map", ".apk") and file.name != "deputy.json"
     }
     assert inside == outside
-    # The pages ask nobody else for anything.
+    # The pages ask no other server for anything.
     assert not re.search(rb'(src|href)="(https?:)?//', inside["index.html"])
 
 

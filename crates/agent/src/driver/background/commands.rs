@@ -125,7 +125,7 @@ impl Backgrounds {
         inner.network.clone().filter(|_| inner.commands.values().any(listens))
     }
 
-    /// The command that a call has started, told once.
+    /// The command that a call has started, reported once.
     pub(in crate::driver) fn started_by(
         &self,
         call: &CallId,

@@ -51,7 +51,7 @@ impl Background {
         self.commands.network()
     }
 
-    /// The command that a call has started, told once.
+    /// The command that a call has started, reported once.
     pub(super) fn started_by(&self, call: &CallId, manifest: Option<Digest>) -> Option<BackgroundStarted> {
         self.commands.started_by(call, manifest)
     }
@@ -187,7 +187,7 @@ async fn keep_output(core: &Core, bytes: Vec<u8>, total: u64) -> Option<KeptOutp
     Some(KeptOutput { digest: file.digest, size_bytes: file.size_bytes, omitted_bytes })
 }
 
-/// What stands differently now than before a command started. Where that cannot be told undo does not cover it.
+/// What differs now from before a command started. Undo does not cover what cannot be compared.
 async fn changed_since(core: &Arc<Core>, manifest: Option<&Digest>) -> Vec<FileChange> {
     let Some(manifest) = manifest.cloned() else { return Vec::new() };
     let core = core.clone();

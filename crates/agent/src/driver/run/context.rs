@@ -111,7 +111,7 @@ impl Contexts {
             hidden.sort();
             hidden.dedup();
         }
-        // What a person agreed to have written or removed is open to this one call; nobody else's call sees it.
+        // What a person agreed to have written or removed is open to this one call; no other call sees it.
         let revealed = [judged.ruling.revealed.as_slice(), &equipment.revealed].concat();
         if shows_no_likely_secrets(&judged.ruling) {
             hidden.extend(self.likely_secrets.get(|| deputy_policy::path::likely_secrets(situation)));

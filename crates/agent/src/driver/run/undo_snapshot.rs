@@ -128,7 +128,7 @@ impl UndoSnapshot {
     }
 }
 
-/// What stands differently now than a manifest says.
+/// What differs now from a manifest.
 pub(crate) fn differences(core: &Core, manifest: &Digest) -> Result<Differences, KeepError> {
     let bytes = core.store.blob(manifest).map_err(|error| blob_error(manifest.as_str(), error))?;
     let manifest = Manifest::from_bytes(&bytes)?;

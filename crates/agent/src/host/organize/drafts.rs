@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Things in the folders up to which trees are drawn.
 const MOST_IN_TREES: usize = 20_000;
-/// Problems that are told at once.
+/// How many problems are reported at once.
 const MOST_PROBLEMS: usize = 200;
 
 /// The drafts of a home.

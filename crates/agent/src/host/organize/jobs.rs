@@ -15,7 +15,7 @@ use std::time::UNIX_EPOCH;
 
 /// Jobs that are listed.
 const MOST_JOBS: usize = 200;
-/// Steps that were left out and are told one by one.
+/// How many skipped steps are reported one by one.
 const MOST_LEFT_OUT: usize = 50;
 
 /// Lists jobs.

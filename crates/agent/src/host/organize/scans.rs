@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 const MOST_SCANS: usize = 4;
 /// Folders of one plan.
 const MOST_FOLDERS: usize = 32;
-/// Files that are left alone and told one by one.
+/// How many files left alone are reported one by one.
 const MOST_TOLD: usize = 50;
 
 /// The scans of a host.

@@ -21,16 +21,16 @@ const MOST_BYTES: usize = 256 * 1024;
 /// Years that a date is believed in; others come from clocks that were never set.
 const YEARS: std::ops::RangeInclusive<i16> = 1971..=2100;
 
-/// A date and what told it.
+/// A date and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dated {
     /// The day.
     pub date: Date,
-    /// What told it.
+    /// Its source.
     pub source: DateSource,
 }
 
-/// What told a date.
+/// The source of a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DateSource {

@@ -55,7 +55,7 @@ final class PageLine {
             JSONObject message = new JSONObject(text);
             synchronized (this) {
                 waiting.take(message);
-                // The answer to a query for what waits is as good as being told.
+                // The answer to a query for what waits is as good as an event.
                 if (message.getString("type").equals("query_reply")) takeState(message.getJSONObject("answer"));
             }
             page.hear("{\"say\":\"message\",\"line\":" + number + ",\"message\":" + text + "}");
