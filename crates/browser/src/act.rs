@@ -1,14 +1,30 @@
 //! Acting on a page by references: each element is looked at again before anything is done to it.
 
 use crate::aim::Spot;
-use crate::element::{Info, PageElement, Seen, number};
+use crate::element::{Elsewhere, Info, PageElement, Seen, number};
 use crate::keys::{Stroke, strokes};
 use crate::report::Changes;
+use crate::sending::Sending;
+use crate::world::World;
 use crate::{Browser, BrowserError};
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::time::Duration;
+
+/// How long a page may take to send off the form that was agreed to.
+const SENDING: Duration = Duration::from_secs(1);
+
+/// Ends what an action may send off, also where the action is cut short.
+struct Ends<'a>(&'a World);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.door.ends();
+        self.0.narrows();
+    }
+}
 
 /// What a page says about an element before it is clicked.
 #[derive(Debug, Default, Deserialize)]
@@ -73,10 +89,13 @@ impl Browser {
             json!({"type": kind, "x": x, "y": y, "button": if kind == "mouseMoved" { "none" } else { "left" },
                    "buttons": buttons, "clickCount": u8::from(kind != "mouseMoved")})
         };
-        for (kind, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] {
-            self.call(&session, "Input.dispatchMouseEvent", mouse(kind, buttons)).await?;
-        }
-        self.settle().await?;
+        let clicking = async {
+            for (kind, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] {
+                self.call(&session, "Input.dispatchMouseEvent", mouse(kind, buttons)).await?;
+            }
+            Ok(())
+        };
+        self.sending(expected.elsewhere.as_ref().filter(|form| form.submits), clicking).await?;
         Ok(Changes { aimed, ..self.changes().await? })
     }
 
@@ -153,10 +172,13 @@ impl Browser {
                 self.tab()?.session
             }
         };
-        for stroke in &strokes {
-            self.stroke(&session, stroke).await?;
-        }
-        self.settle().await?;
+        let pressing = async {
+            for stroke in &strokes {
+                self.stroke(&session, stroke).await?;
+            }
+            Ok(())
+        };
+        self.sending(expected.elsewhere.as_ref(), pressing).await?;
         self.changes().await
     }
 
@@ -184,6 +206,30 @@ impl Browser {
         }
         self.settle().await?;
         self.changes().await
+    }
+
+    /// Acts on the page until it has settled. It may send off the form that a person agreed to, once and as they saw it, and
+    /// no other one to another origin.
+    async fn sending(
+        &self,
+        form: Option<&Elsewhere>,
+        acting: impl Future<Output = Result<(), BrowserError>>,
+    ) -> Result<(), BrowserError> {
+        let tab = self.tab()?;
+        let page = url::Url::parse(&tab.url).map(|url| url.origin().ascii_serialization());
+        let (document, page) = ((tab.number, tab.document), page.unwrap_or_default());
+        self.world.door.begins(Sending { document, page, form: form.cloned() });
+        let _ends = Ends(&self.world);
+        if form.is_some() {
+            self.world.is_narrowed().await;
+        }
+        acting.await?;
+        if form.is_some() {
+            let sent = self.world.until(|world| (!world.door.awaits_form() || world.is_gone()).then_some(()));
+            // A page may hold back a form that is not filled in.
+            let _ = tokio::time::timeout(SENDING, sent).await;
+        }
+        self.settle().await
     }
 
     async fn stroke(&self, session: &str, stroke: &Stroke) -> Result<(), BrowserError> {

@@ -1,10 +1,11 @@
 //! Which requests of the browser leave: what the task's gate admits, and what pages that are open may request for themselves.
 
+use crate::sending::{OnItsWay, Request, Sending, Sent};
 use crate::trackers::is_tracker;
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
 use deputy_web::Gate;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -34,6 +35,12 @@ struct Inner {
     gate: Option<Arc<dyn Gate>>,
     /// Addresses of the pages in each tab: the one that is open, and one that is about to be.
     pages: HashMap<String, Vec<String>>,
+    /// What the action that runs may send off.
+    sending: Option<Sending>,
+    /// What it has sent off, until it is answered.
+    on_its_way: Option<OnItsWay>,
+    /// Tabs whose page answered a form, and is open for nothing else.
+    answered: HashSet<String>,
     /// Origins that were refused, and why.
     blocked: BTreeMap<String, Phrase>,
 }
@@ -69,12 +76,120 @@ impl Door {
 
     /// A tab shows this page now, and nothing else.
     pub(crate) fn shows(&self, tab: &str, url: &str) {
-        self.inner().pages.insert(tab.to_owned(), vec![url.to_owned()]);
+        let mut inner = self.inner();
+        let before = inner.pages.insert(tab.to_owned(), vec![url.to_owned()]);
+        let is_expected = before.is_some_and(|before| before.iter().any(|page| origin(page) == origin(url)));
+        if !is_expected {
+            inner.answered.remove(tab);
+        }
+    }
+
+    /// A tab has stopped loading: what was about to open in it does not any more.
+    pub(crate) fn stops(&self, tab: &str, url: &str) {
+        let mut inner = self.inner();
+        if inner.answered.contains(tab) && inner.pages.get(tab).is_some_and(|pages| pages.len() > 1) {
+            inner.pages.insert(tab.to_owned(), vec![url.to_owned()]);
+            inner.answered.remove(tab);
+        }
     }
 
     /// A tab is closed.
     pub(crate) fn closed(&self, tab: &str) {
-        self.inner().pages.remove(tab);
+        let mut inner = self.inner();
+        inner.pages.remove(tab);
+        inner.answered.remove(tab);
+    }
+
+    /// An action begins that may send this off.
+    pub(crate) fn begins(&self, sending: Sending) {
+        self.inner().sending = Some(sending);
+    }
+
+    /// The action is over: what it has not sent stays.
+    pub(crate) fn ends(&self) {
+        self.inner().sending = None;
+    }
+
+    /// The document that an action acts on, while one runs.
+    pub(crate) fn acted_on(&self) -> Option<(u32, u64)> {
+        self.inner().sending.as_ref().map(|sending| sending.document)
+    }
+
+    /// Whether the action still waits to send its form.
+    pub(crate) fn awaits_form(&self) -> bool {
+        self.inner().sending.as_ref().is_some_and(|sending| sending.form.is_some())
+    }
+
+    /// Whether an origin is open for one form or its answer, so that it matters who requests something.
+    pub(crate) fn is_narrow(&self) -> bool {
+        let inner = self.inner();
+        let awaits = inner.sending.as_ref().is_some_and(|sending| sending.form.is_some());
+        awaits || inner.on_its_way.is_some() || !inner.answered.is_empty()
+    }
+
+    /// What a document that is about to be requested is to the action that runs; `still` says whether its page is still the
+    /// one that was acted on, and `replaces` whether it takes the place of a page.
+    pub(crate) fn sent(&self, request: &Request, still: bool, replaces: bool) -> Sent {
+        let mut inner = self.inner();
+        let origin = request.origin();
+        if let Some(way) = inner.on_its_way.as_mut()
+            && request.redirected.as_ref() == Some(&way.request)
+        {
+            if way.origin == origin {
+                way.request.clone_from(&request.id);
+                return Sent::Agreed;
+            }
+            inner.on_its_way = None;
+        }
+        let gate = inner.gate.clone();
+        let Some(sending) = inner.sending.as_mut().filter(|_| still && request.redirected.is_none()) else {
+            return Sent::Usual;
+        };
+        let Some(form) = &sending.form else {
+            return if request.is_posted_elsewhere(&sending.page) { Sent::Otherwise } else { Sent::Usual };
+        };
+        // What a rule denies stays denied.
+        let passes = || gate.is_some_and(|gate| gate.by_hand().admits(request.url.as_str()).is_ok());
+        if request.sends(form) && passes() {
+            sending.form = None;
+            inner.on_its_way = Some(OnItsWay { request: request.id.clone(), origin });
+            return Sent::Agreed;
+        }
+        let is_other =
+            request.is_posted_elsewhere(&sending.page) || replaces && request.is_elsewhere(&sending.page);
+        if is_other { Sent::Otherwise } else { Sent::Usual }
+    }
+
+    /// A document was answered, or failed. `tab` shows it from now on, unless it led on.
+    pub(crate) fn answers(&self, request: &str, leads_on: bool, tab: Option<&str>, url: &str) {
+        let mut inner = self.inner();
+        if leads_on || inner.on_its_way.as_ref().is_none_or(|way| way.request != request) {
+            return;
+        }
+        inner.on_its_way = None;
+        if let Some(tab) = tab {
+            inner.pages.entry(tab.to_owned()).or_default().push(url.to_owned());
+            inner.answered.insert(tab.to_owned());
+        }
+    }
+
+    /// Whether a page may request an address for itself: the one in this tab, or all that are open where it is not known.
+    pub(crate) fn part(&self, tab: Option<&str>, url: &str) -> Result<(), Phrase> {
+        let mut inner = self.inner();
+        let Some(gate) = inner.gate.clone() else { return Err(say::not_in_use()) };
+        let Err(refused) = gate.admits(url) else { return Ok(()) };
+        let pages = inner.pages.iter().filter(|(its, _)| tab.is_none_or(|tab| tab == its.as_str()));
+        if pages.flat_map(|(_, pages)| pages).any(|page| gate.admits_part(page, url).is_ok()) {
+            return Ok(());
+        }
+        inner.block(url, &refused);
+        Err(refused)
+    }
+
+    /// Whether a worker that belongs to no tab may request an address.
+    pub(crate) fn part_of_worker(&self, worker: &str, url: &str) -> Result<(), Phrase> {
+        let gate = self.inner().gate.clone().ok_or_else(say::not_in_use)?;
+        gate.admits(url).or_else(|_| gate.admits_part(worker, url))
     }
 
     /// The origins that were refused since this was last asked.
@@ -103,17 +218,24 @@ impl Gate for Door {
     /// What comes through the proxy: a page, or what one requests for itself. Which it is, is not seen there; pages are
     /// held by [`Door::opens`] before that.
     fn admits(&self, url: &str) -> Result<(), Phrase> {
-        let mut inner = self.inner();
-        let Some(gate) = inner.gate.clone() else { return Err(say::not_in_use()) };
-        let refused = match gate.admits(url) {
-            Ok(()) => return Ok(()),
-            Err(why) => why,
+        let is_on_its_way = self.inner().on_its_way.as_ref().is_some_and(|way| Some(&way.origin) == origin(url).as_ref());
+        if is_on_its_way { Ok(()) } else { self.part(None, url) }
+    }
+
+    /// A WebSocket in plain text. It is nobody's form, and not among what the browser asks about request by request.
+    fn admits_socket(&self, url: &str) -> Result<(), Phrase> {
+        let is_narrow = |inner: &Inner| {
+            let answers = inner.answered.iter().filter_map(|tab| inner.pages.get(tab)).flatten();
+            answers.map(|page| origin(page)).any(|page| page == origin(url))
         };
-        if inner.pages.values().flatten().any(|page| gate.admits_part(page, url).is_ok()) {
-            return Ok(());
+        let inner = self.inner();
+        match &inner.gate {
+            Some(gate) if is_narrow(&inner) => gate.admits(url),
+            _ => {
+                drop(inner);
+                self.part(None, url)
+            }
         }
-        inner.block(url, &refused);
-        Err(refused)
     }
 
     fn admits_part(&self, _: &str, url: &str) -> Result<(), Phrase> {
@@ -131,4 +253,8 @@ impl Gate for Door {
             None => Arc::new(Self::default()),
         }
     }
+}
+
+fn origin(url: &str) -> Option<String> {
+    url::Url::parse(url).ok().map(|url| url.origin().ascii_serialization())
 }

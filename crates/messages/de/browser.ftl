@@ -118,6 +118,7 @@ browser-not-for-text = es ist nicht für Text
 browser-no-list = es ist keine Auswahlliste; klicke es an, und dann, was es anbietet
 browser-no-such-choice = { $missing } steht nicht zur Wahl; es gibt: { $choices }
 browser-takes-one-choice = nur eines lässt sich wählen
+browser-sends-otherwise = Die Seite wollte ein Formular an { $origin } senden, nach dem nicht gefragt wurde; es wurde nicht gesendet. Mach einen neuen `snapshot` und klicke die Schaltfläche des Formulars an
 browser-is-another = { $reference } ist nicht mehr das, wonach gefragt wurde; mach einen neuen `snapshot`
 browser-no-key = { $text } ist keine Taste; es gibt { $names }, einzelne Zeichen, und davor Control+, Shift+, Alt+
 browser-name-a-key = nenne eine Taste, etwa Enter oder Control+A

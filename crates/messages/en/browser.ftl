@@ -148,6 +148,7 @@ browser-not-for-text = it is not for text
 browser-no-list = it is no list of choices; click it, and then what it offers
 browser-no-such-choice = it has no choice { $missing }; it has: { $choices }
 browser-takes-one-choice = it takes one choice
+browser-sends-otherwise = The page tried to send a form to { $origin } that was not asked about; it was not sent. Take a new `snapshot`, and click the form's own button
 browser-is-another = { $reference } is not any more what was asked about; take a new `snapshot`
 browser-no-key = { $text } is no key; there are { $names }, single characters, and Control+, Shift+, Alt+ before them
 browser-name-a-key = name a key, like Enter or Control+A

@@ -29,6 +29,11 @@ pub trait Gate: Send + Sync {
     /// Whether a page, which was admitted, may request an address for itself; else why not.
     fn admits_part(&self, page: &str, url: &str) -> Result<(), Phrase>;
 
+    /// Whether a WebSocket may be opened to an address, in plain text; else why not.
+    fn admits_socket(&self, url: &str) -> Result<(), Phrase> {
+        self.admits(url)
+    }
+
     /// Whether the host of an admitted address may be connected to at the address that its name resolves to; else why not.
     fn connects(&self, url: &str, to: IpAddr) -> Result<(), Phrase>;
 

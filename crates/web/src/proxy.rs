@@ -111,7 +111,7 @@ impl Proxy {
         let admitted = match self.gate.admits(&secure) {
             Ok(()) => secure,
             Err(why) if authority.port_u16() == Some(443) => return Err(Refusal::forbidden(why)),
-            Err(_) => match self.gate.admits(&plain) {
+            Err(_) => match self.gate.admits_socket(&plain) {
                 Ok(()) => plain,
                 Err(why) => return Err(Refusal::forbidden(why)),
             },
