@@ -11,13 +11,17 @@ use deputy_messages::Phrase;
 use deputy_messages::browser as say;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a page may take to send off the form that was agreed to.
-const SENDING: Duration = Duration::from_secs(1);
+const SENDING: Duration = Duration::from_secs(3);
+
+/// How long nothing must have been refused to an origin before a form is sent there.
+const QUIET: Duration = Duration::from_millis(200);
 
 /// Ends what an action may send off, also where the action is cut short.
-struct Ends<'a>(&'a World);
+struct Ends<'a>(&'a Arc<World>);
 
 impl Drop for Ends<'_> {
     fn drop(&mut self) {
@@ -220,8 +224,15 @@ impl Browser {
         let (document, page) = ((tab.number, tab.document), page.unwrap_or_default());
         self.world.door.begins(Sending { document, page, form: form.cloned() });
         let _ends = Ends(&self.world);
-        if form.is_some() {
+        if let Some(form) = form {
             self.world.is_narrowed().await;
+            // What was requested before that is refused first; over TLS it could use the form's connection.
+            let begun = tokio::time::Instant::now();
+            while self.world.door.since_refused(&form.to).is_some_and(|ago| ago < QUIET)
+                && begun.elapsed() < SENDING
+            {
+                tokio::time::sleep(QUIET / 4).await;
+            }
         }
         acting.await?;
         if form.is_some() {

@@ -78,7 +78,7 @@ impl Browser {
         gate: Arc<dyn Gate>,
         window: Option<&Display>,
     ) -> Result<Self, BrowserError> {
-        let door = Arc::<Door>::default();
+        let door = Arc::new(Door::new()?);
         door.decides(gate);
         let (running, events) = start(Arc::clone(&door) as Arc<dyn Gate>, profile, window).await?;
         let world =

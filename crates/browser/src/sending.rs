@@ -74,22 +74,23 @@ impl Request {
             action.set_query(None);
             return url == action && is_what(&form.entries, sent);
         }
-        let sent = match form.enctype.as_str() {
-            "multipart/form-data" => self.parts(),
-            "text/plain" => Some(self.lines()),
+        let is_sent = match form.enctype.as_str() {
+            "multipart/form-data" => self.parts().is_some_and(|sent| is_what(&form.entries, sent)),
+            "text/plain" => self.is_lines_of(&form.entries),
             _ => {
                 let sent = form_urlencoded::parse(&self.body);
-                Some(sent.map(|(name, value)| (name.into_owned(), value.into_owned())).collect())
+                let sent = sent.map(|(name, value)| (name.into_owned(), value.into_owned()));
+                is_what(&form.entries, sent.collect())
             }
         };
-        let sends_this = |sent| is_what(&form.entries, sent);
-        url == action && self.content_type.starts_with(&form.enctype) && sent.is_some_and(sends_this)
+        url == action && self.content_type.starts_with(&form.enctype) && is_sent
     }
 
-    fn lines(&self) -> Vec<(String, String)> {
-        let text = String::from_utf8_lossy(&self.body);
-        let pairs = text.split_terminator("\r\n").filter_map(|line| line.split_once('='));
-        pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    /// Whether the body is a line for each entry. A value may have lines of its own.
+    fn is_lines_of(&self, entries: &Entries) -> bool {
+        let line = |(name, value): &(String, Option<String>)| Some(format!("{name}={}\n", value.as_ref()?));
+        let expected: Option<String> = entries.0.iter().map(line).collect();
+        expected.is_some_and(|expected| plain(&expected) == plain(&String::from_utf8_lossy(&self.body)))
     }
 
     /// Names and values of a body in parts; of a file its name.
@@ -111,10 +112,13 @@ impl Request {
     }
 }
 
-/// Whether this is what a form was read to send. A field's lines end in one way when it is read, and in another when it is
-/// sent.
+/// A field's lines end in one way when it is read, and in another when it is sent.
+fn plain(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}
+
+/// Whether this is what a form was read to send.
 fn is_what(entries: &Entries, sent: Vec<(String, String)>) -> bool {
-    let plain = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
     entries.0.len() == sent.len()
         && entries.0.iter().zip(&sent).all(|((name, value), (sent_name, sent))| {
             plain(name) == plain(sent_name)

@@ -75,11 +75,13 @@ impl Tab {
         true
     }
 
-    /// Its document has finished loading.
-    pub(crate) fn stops_loading(&mut self) {
-        if !std::mem::take(&mut self.is_late) {
-            (self.is_loading, self.is_parsed) = (false, true);
+    /// A document has finished loading; `false` if it is the first, empty one, reported late.
+    pub(crate) fn stops_loading(&mut self) -> bool {
+        if std::mem::take(&mut self.is_late) {
+            return false;
         }
+        (self.is_loading, self.is_parsed) = (false, true);
+        true
     }
 
     /// Whether a load belongs to the current document; before the first document every load does.

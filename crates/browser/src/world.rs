@@ -70,6 +70,8 @@ struct Attached {
     /// The session of the page that it belongs to; empty for what belongs to none.
     parent: String,
     url: String,
+    /// Set for a worker that pages share: the browser does not ask about the requests that it makes.
+    shared: Option<String>,
 }
 
 /// A download that a call asked for.
@@ -264,8 +266,9 @@ impl World {
             // Also where a page stopped its own load half-way: nothing more comes then.
             "Page.frameStoppedLoading" => {
                 self.change(&text(&params["frameId"]), |tab| {
-                    tab.stops_loading();
-                    self.door.stops(&tab.frame, &tab.url);
+                    if tab.stops_loading() {
+                        self.door.shows(&tab.frame, &tab.url);
+                    }
                 });
                 self.narrows();
             }
@@ -372,7 +375,11 @@ impl World {
         let kind = info["type"].as_str().unwrap_or_default();
         let mut inner = self.inner();
         let url = info["url"].as_str().unwrap_or_default().to_owned();
-        inner.attached.insert(session.to_owned(), Attached { parent: parent.to_owned(), url });
+        let shared = (kind == "shared_worker").then(|| target.to_owned());
+        if shared.is_some() && inner.is_narrow {
+            return self.pipe.tell("", "Target.closeTarget", json!({"targetId": target}));
+        }
+        inner.attached.insert(session.to_owned(), Attached { parent: parent.to_owned(), url, shared });
         match kind {
             "page" if info["openerId"].is_null() && std::mem::take(&mut inner.expects_tab) => {
                 (inner.is_flooded, inner.surplus) = (false, 0);

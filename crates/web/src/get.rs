@@ -29,8 +29,9 @@ pub trait Gate: Send + Sync {
     /// Whether a page, which was admitted, may request an address for itself; else why not.
     fn admits_part(&self, page: &str, url: &str) -> Result<(), Phrase>;
 
-    /// Whether a WebSocket may be opened to an address, in plain text; else why not.
-    fn admits_socket(&self, url: &str) -> Result<(), Phrase> {
+    /// The same as [`Gate::admits`] for what came through a proxy in plain text, with the mark that the request bears.
+    fn admits_marked(&self, url: &str, mark: Option<&str>) -> Result<(), Phrase> {
+        let _ = mark;
         self.admits(url)
     }
 

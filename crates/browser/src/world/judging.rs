@@ -1,10 +1,17 @@
 //! Requests that wait to be judged: documents at all times, and everything while an origin is open for one form alone.
 
 use super::World;
+use crate::BrowserError;
+use crate::pipe::Answer;
 use crate::sending::{Request, Sent};
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
 use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::sync::oneshot;
+
+/// What waits until the browser has done something.
+type Told = Result<oneshot::Receiver<Answer>, BrowserError>;
 
 /// Statuses that lead to another address.
 const LEADING_ON: &[u64] = &[301, 302, 303, 307, 308];
@@ -20,40 +27,59 @@ pub(super) fn pauses(is_narrow: bool) -> Value {
 }
 
 impl World {
-    /// Has all requests wait, and not documents alone, as long as that matters; gives the sessions that have to know, and what.
-    fn narrowed(&self) -> Option<(Vec<String>, Value)> {
+    /// Where it is from now on to be known whether all requests wait, as that has changed, and whether they do.
+    fn narrowed(&self) -> Option<(Vec<String>, bool)> {
         let is_narrow = self.door.is_narrow();
         let mut inner = self.inner();
         if inner.is_narrow == is_narrow {
             return None;
         }
         inner.is_narrow = is_narrow;
-        Some((inner.attached.keys().cloned().collect(), pauses(is_narrow)))
+        // Nothing tells what the workers that pages share request, so they end.
+        for shared in
+            inner.attached.values().filter_map(|attached| attached.shared.as_ref()).filter(|_| is_narrow)
+        {
+            self.pipe.tell("", "Target.closeTarget", json!({"targetId": shared}));
+        }
+        Some((inner.attached.keys().cloned().collect(), is_narrow))
     }
 
-    /// Has requests wait as it is now needed.
-    pub(crate) fn narrows(&self) {
-        if let Some((sessions, pauses)) = self.narrowed() {
-            sessions.iter().for_each(|session| self.pipe.tell(session, "Fetch.enable", pauses.clone()));
+    /// Has all requests wait, and not documents alone, as long as it matters who makes them.
+    pub(crate) fn narrows(self: &Arc<Self>) {
+        if let Some((sessions, is_narrow)) = self.narrowed() {
+            let (world, told) = (Arc::clone(self), self.told(&sessions, is_narrow));
+            tokio::spawn(async move { world.are_told(told).await });
         }
     }
 
     /// The same, once the browser does so.
     pub(crate) async fn is_narrowed(&self) {
-        if let Some((sessions, pauses)) = self.narrowed() {
-            for session in sessions {
-                // A worker that is gone, or that makes no requests of its own.
-                let _ = self.pipe.call(&session, "Fetch.enable", pauses.clone()).await;
-            }
+        if let Some((sessions, is_narrow)) = self.narrowed() {
+            self.are_told(self.told(&sessions, is_narrow)).await;
         }
     }
 
+    fn told(&self, sessions: &[String], is_narrow: bool) -> Vec<Told> {
+        self.door.is_held(false);
+        sessions.iter().map(|session| self.pipe.send(session, "Fetch.enable", pauses(is_narrow))).collect()
+    }
+
+    /// Waits until the browser holds what it was told to.
+    async fn are_told(&self, told: Vec<Told>) {
+        for told in told.into_iter().flatten() {
+            // What makes no requests of its own refuses this.
+            let _ = told.await;
+        }
+        self.door.is_held(self.inner().is_narrow);
+    }
+
     /// A request waits: before it is made, or where it has been answered.
-    pub(super) fn judge(&self, session: &str, params: &Value) {
+    pub(super) fn judge(self: &Arc<Self>, session: &str, params: &Value) {
         let frame = params["frameId"].as_str().unwrap_or_default();
         let url = params["request"]["url"].as_str().unwrap_or_default();
         let tab = self.inner().tabs.iter().any(|tab| tab.frame == frame).then_some(frame);
         let status = params["responseStatusCode"].as_u64();
+        // An answer that broke off has no status, and is told by its reason.
         if status.is_some() || params["responseErrorReason"].is_string() {
             let leads_on = status.is_some_and(|status| LEADING_ON.contains(&status));
             self.door.answers(params["requestId"].as_str().unwrap_or_default(), leads_on, tab, url);
@@ -77,7 +103,16 @@ impl World {
     }
 
     fn continues(&self, session: &str, params: &Value) {
-        self.pipe.tell(session, "Fetch.continueRequest", json!({"requestId": params["requestId"]}));
+        let mut on = json!({"requestId": params["requestId"]});
+        let url = params["request"]["url"].as_str().unwrap_or_default();
+        let is_asked = params["responseStatusCode"].is_null() && params["responseErrorReason"].is_null();
+        if let Some(mark) = self.door.mark_for(url).filter(|_| is_asked) {
+            let headers = params["request"]["headers"].as_object().into_iter().flatten();
+            let headers = headers.map(|(name, value)| json!({"name": name, "value": value}));
+            let mark = json!({"name": deputy_web::MARK, "value": mark});
+            on["headers"] = headers.chain([mark]).collect();
+        }
+        self.pipe.tell(session, "Fetch.continueRequest", on);
     }
 
     /// A document is about to be requested, by a tab or a frame in it.
