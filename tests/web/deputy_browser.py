@@ -57,13 +57,26 @@ class Deputy:
         self.home.ask(self.up.enter_context(Model(self.calls.plan).up()))
         # A solver repeats what it did; that it is stuck is for it to see.
         self.home.set(**{"allow_hosts": json.dumps([allowed]), "limits.max_iterations": "1000"})
-        self.up.enter_context(self.home.serving())
+        self.host = contextlib.ExitStack()
+        self.up.callback(lambda: self.host.close())
+        self.host.enter_context(self.home.serving())
         self.task = ""
         self.answering = threading.Thread()
 
     def close(self) -> None:
         self.end()
         self.up.close()
+
+    def restart(self) -> None:
+        """Ends the host and starts it again; the task continues where it was."""
+        self.host.close()
+        # The request that was not answered is not answered any more.
+        self.calls.next.put(None)
+        self.host.enter_context(self.home.serving())
+        self.answering = threading.Thread(target=self.agree, args=[self.task], daemon=True)
+        self.answering.start()
+        # The task asks its model again, with the result that it had.
+        self.calls.results.get(timeout=PATIENCE)
 
     def agree(self, task: str) -> None:
         """Answers what is asked, until the task ends."""

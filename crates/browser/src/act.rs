@@ -1,6 +1,6 @@
 //! Acting on a page by references: each element is looked at again before anything is done to it.
 
-use crate::aim::Spot;
+use crate::aim::{Aimed, Spot};
 use crate::element::{Elsewhere, Info, PageElement, Seen, number};
 use crate::keys::{Stroke, strokes};
 use crate::report::Changes;
@@ -109,12 +109,14 @@ impl Browser {
     /// [`BrowserError`]
     pub async fn hover(&self, reference: &str) -> Result<Changes, BrowserError> {
         let element = self.find(reference).await?;
-        let (x, y) = self.reach(reference, &element, None).await?.middle();
+        let spot = self.reach(reference, &element, None).await?;
+        let aimed = self.aimed(spot).await;
+        let (x, y) = spot.middle();
         let session = self.tab()?.session;
         self.call(&session, "Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}))
             .await?;
         self.settle().await?;
-        self.changes().await
+        Ok(Changes { aimed, ..self.changes().await? })
     }
 
     /// Puts a text into a field, in place of what is there.
@@ -124,6 +126,7 @@ impl Browser {
     pub async fn fill(&self, reference: &str, text: &str, expected: &Info) -> Result<Changes, BrowserError> {
         let element = self.find(reference).await?;
         self.is_as_expected(reference, &element, expected).await?;
+        let aimed = self.aimed_at(&element).await;
         let taken: Taken = self.on(&element, "fill", &[json!(text)]).await?;
         check(reference, &taken)?;
         if taken.types {
@@ -134,7 +137,7 @@ impl Browser {
             self.on::<Value>(&element, "filled", &[]).await?;
         }
         self.settle().await?;
-        self.changes().await
+        Ok(Changes { aimed, ..self.changes().await? })
     }
 
     /// Chooses in a list, by what people read there or by value.
@@ -143,10 +146,11 @@ impl Browser {
     /// [`BrowserError`]
     pub async fn select(&self, reference: &str, values: &[String]) -> Result<Changes, BrowserError> {
         let element = self.find(reference).await?;
+        let aimed = self.aimed_at(&element).await;
         let taken: Taken = self.on(&element, "select", &[json!(values)]).await?;
         check(reference, &taken)?;
         self.settle().await?;
-        self.changes().await
+        Ok(Changes { aimed, ..self.changes().await? })
     }
 
     /// Presses keys, in an element or where the cursor is.
@@ -317,14 +321,29 @@ impl Browser {
         if expected.is_some_and(|expected| *expected != reached.info) {
             return Err(changed(reference));
         }
+        match self.spot(element).await? {
+            Some(spot) => Ok(spot),
+            None => unfit(say::has_no_size()),
+        }
+    }
+
+    /// A picture of the page with an element that is about to be changed, where it is seen.
+    async fn aimed_at(&self, element: &PageElement) -> Option<Aimed> {
+        let node = json!({"backendNodeId": element.backend});
+        self.call(&element.session, "DOM.scrollIntoViewIfNeeded", node).await.ok()?;
+        self.aimed(self.spot(element).await.ok()??).await
+    }
+
+    /// Where an element is in the tab, if it takes up any place.
+    async fn spot(&self, element: &PageElement) -> Result<Option<Spot>, BrowserError> {
         let quads = json!({"backendNodeId": element.backend});
         let quads = self.call(&element.session, "DOM.getContentQuads", quads).await?;
         let corners =
             |quad: &Value| -> Option<Vec<f64>> { quad.as_array()?.iter().map(Value::as_f64).collect() };
         let quads = quads["quads"].as_array().into_iter().flatten().filter_map(corners);
         let has_area = |quad: &Vec<f64>| quad.len() == 8 && quad[0] != quad[4] && quad[1] != quad[5];
-        let Some(quad) = quads.into_iter().find(has_area) else { return unfit(say::has_no_size()) };
-        Ok(Spot::around(&quad, self.offset(element).await?))
+        let Some(quad) = quads.into_iter().find(has_area) else { return Ok(None) };
+        Ok(Some(Spot::around(&quad, self.offset(element).await?)))
     }
 
     /// Where a frame with a process of its own begins in its tab.

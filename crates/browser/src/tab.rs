@@ -26,6 +26,8 @@ pub(crate) struct Tab {
     awaits_first: bool,
     /// Further events of that document are outdated.
     is_late: bool,
+    /// Its page answered a form that was posted; loading it again would post that once more.
+    pub(crate) is_posted: bool,
     pub(crate) is_loading: bool,
     pub(crate) is_parsed: bool,
     pub(crate) is_idle: bool,
@@ -49,6 +51,7 @@ impl Tab {
             loads: VecDeque::new(),
             awaits_first: true,
             is_late: false,
+            is_posted: false,
             is_loading: false,
             is_parsed: true,
             is_idle: true,

@@ -93,7 +93,12 @@ impl World {
             false => self.admits_part(session, url),
         };
         if admitted.is_ok() {
-            self.change(tab.unwrap_or_default(), |tab| tab.is_loading = true);
+            let is_posted = params["request"]["method"] == "POST";
+            if params["resourceType"] == "Document" {
+                self.change(tab.unwrap_or_default(), |tab| {
+                    (tab.is_loading, tab.is_posted) = (true, is_posted)
+                });
+            }
             return self.continues(session, params);
         }
         // The page that is there stays.

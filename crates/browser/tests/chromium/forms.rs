@@ -329,3 +329,17 @@ async fn a_redirect_to_another_origin_is_judged_and_a_denied_host_gets_no_form()
     let refused = agreed(&browser, &page, "\"Go\"").await;
     assert_eq!((shop.asked().len(), refused.now.url), (1, site.url("/")));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn loading_a_page_again_does_not_send_its_form_again() {
+    let site = Site::new(|target| match target {
+        "/" => Some(html("<form method=post action=/order><button name=a value=1>Go</button></form>")),
+        _ => Some(html("Ordered")),
+    })
+    .await;
+    let browser = allowing(&[&site]).await;
+    let page = opened(&browser, &site).await;
+    browser.click(&reference(&page, "\"Go\""), &Info::default()).await.unwrap();
+    browser.reload().await.unwrap();
+    assert_eq!(site.asked(), ["GET /", "POST /order a=1", "GET /order"]);
+}
