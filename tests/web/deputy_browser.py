@@ -47,6 +47,7 @@ class Deputy:
         self.seconds: list[float] = []
         self.characters = 0
         self.asked: list[str] = []
+        self.answered: set[str] = set()
         self.opened = ""
         self.root = Path(tempfile.mkdtemp(prefix="web-"))
         (self.root / "work").mkdir()
@@ -82,8 +83,12 @@ class Deputy:
         """Answers what is asked, until the task ends."""
         for event in self.home.follow(task):
             if event.get("type") == "permission_requested":
-                self.asked.append(said(event["request"]["summary"]))
                 request = event["request"]["id"]
+                # A host that was started again tells its whole story.
+                if request in self.answered:
+                    continue
+                self.answered.add(request)
+                self.asked.append(said(event["request"]["summary"]))
                 words = ["approve", request, "--for", "once"] if self.agrees else ["deny", request]
                 done = self.home.deputy(*words)
                 assert done.returncode == 0, done.stderr

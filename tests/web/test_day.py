@@ -61,7 +61,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             case "/search":
                 query = urllib.parse.parse_qs(url.query)["q"][0]
                 found = "<article><h2>Quince</h2><p>Hard, yellow, good in jelly.</p></article>"
-                self.page(f"<title>Found</title><h1>Results for {query}</h1>{found}<a href=/login>Sign in</a>")
+                self.page(
+                    f"<title>Found</title><h1>Results for {query}</h1>{found}<a href=/login>Sign in</a>"
+                )
             case "/login" if body:
                 right = given.get("password") == [PASSWORD]
                 self.go("/orders" if right else "/login", "session=1; Path=/" if right else "")
@@ -83,7 +85,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             case "/report.csv":
                 self.give(REPORT, "text/csv")
             case _:
-                self.page(f"<title>Thanks</title><h1>Thanks</h1><p>Got {len(body)} characters.</p><a href=/orders>Orders</a>")
+                self.page(
+                    f"<title>Thanks</title><h1>Thanks</h1><p>Got {len(body)} characters.</p><a href=/orders>Orders</a>"
+                )
 
     def page(self, html: str) -> None:
         self.give(html.encode(), "text/html; charset=utf-8")

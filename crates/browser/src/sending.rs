@@ -102,7 +102,9 @@ impl Request {
         let part = |part: &str| {
             let (head, value) = part.split_once("\r\n\r\n")?;
             let named = head.split("\r\n").find_map(|line| {
-                line.strip_prefix("Content-Disposition: form-data; name=\"")?.strip_suffix('"')
+                let named =
+                    line.strip_prefix("Content-Disposition:")?.trim_start().strip_prefix("form-data;")?;
+                named.trim_start().strip_prefix("name=\"")?.strip_suffix('"')
             })?;
             let (name, value) = named.split_once("\"; filename=\"").unwrap_or((named, value));
             let plain = |text: &str| text.replace("%0D%0A", "\n").replace("%22", "\"");
