@@ -127,16 +127,21 @@ impl Browser {
         let element = self.find(reference).await?;
         self.is_as_expected(reference, &element, expected).await?;
         let aimed = self.aimed_at(&element).await;
-        let taken: Taken = self.on(&element, "fill", &[json!(text)]).await?;
-        check(reference, &taken)?;
-        if taken.types {
-            match text.is_empty() {
-                true => self.stroke(&element.session, &Stroke::named("Delete")).await?,
-                false => drop(self.call(&element.session, "Input.insertText", json!({"text": text})).await?),
+        let filling = async {
+            let taken: Taken = self.on(&element, "fill", &[json!(text)]).await?;
+            check(reference, &taken)?;
+            if taken.types {
+                match text.is_empty() {
+                    true => self.stroke(&element.session, &Stroke::named("Delete")).await?,
+                    false => {
+                        drop(self.call(&element.session, "Input.insertText", json!({"text": text})).await?)
+                    }
+                }
+                self.on::<Value>(&element, "filled", &[]).await?;
             }
-            self.on::<Value>(&element, "filled", &[]).await?;
-        }
-        self.settle().await?;
+            Ok(())
+        };
+        self.sending(None, filling).await?;
         Ok(Changes { aimed, ..self.changes().await? })
     }
 
@@ -147,9 +152,11 @@ impl Browser {
     pub async fn select(&self, reference: &str, values: &[String]) -> Result<Changes, BrowserError> {
         let element = self.find(reference).await?;
         let aimed = self.aimed_at(&element).await;
-        let taken: Taken = self.on(&element, "select", &[json!(values)]).await?;
-        check(reference, &taken)?;
-        self.settle().await?;
+        let choosing = async {
+            let taken: Taken = self.on(&element, "select", &[json!(values)]).await?;
+            check(reference, &taken)
+        };
+        self.sending(None, choosing).await?;
         Ok(Changes { aimed, ..self.changes().await? })
     }
 
@@ -172,9 +179,11 @@ impl Browser {
                 element.session
             }
             None => {
-                let active = self.active().await?;
-                let sends = active.elsewhere.is_some() && strokes.iter().any(Stroke::submits);
-                if sends || !active.secret.is_empty() && strokes.iter().any(Stroke::types) {
+                let (active, is_seen) = self.active().await?;
+                let sends = strokes.iter().any(Stroke::submits);
+                let types = strokes.iter().any(Stroke::types);
+                let is_asked = active.elsewhere.is_some() && sends || !active.secret.is_empty() && types;
+                if is_asked || !is_seen && (sends || types) {
                     return Err(BrowserError::Unfit(say::give_reference()));
                 }
                 self.tab()?.session
@@ -290,14 +299,25 @@ impl Browser {
         self.element(&format!("e{number}"))
     }
 
-    /// What has the cursor.
-    async fn active(&self) -> Result<Info, BrowserError> {
+    /// What has the cursor, and whether that is all: a frame or a component may have something in it that has it instead.
+    async fn active(&self) -> Result<(Info, bool), BrowserError> {
         let tab = self.tab()?;
         let context = self.context(&tab.session, &tab.frame).await?;
-        let expression = "deputy.about(document.activeElement ?? document.body)";
-        let params = json!({"expression": expression, "contextId": context, "returnByValue": true});
-        let answer = self.call(&tab.session, "Runtime.evaluate", params).await?;
-        Ok(Info::deserialize(&answer["result"]["value"]).unwrap_or_default())
+        let expression = "document.activeElement ?? document.body ?? document.documentElement";
+        let params = json!({"expression": expression, "contextId": context});
+        let active = self.call(&tab.session, "Runtime.evaluate", params).await?;
+        let object = &active["result"]["objectId"];
+        let node =
+            self.call(&tab.session, "DOM.describeNode", json!({"objectId": object, "pierce": true})).await?;
+        let node = &node["node"];
+        let name = node["localName"].as_str().unwrap_or_default();
+        let shadows = node["shadowRoots"].as_array().into_iter().flatten();
+        let is_own = shadows.map(|root| &root["shadowRootType"]).all(|kind| kind == "user-agent");
+        let is_seen = is_own && !matches!(name, "iframe" | "frame" | "object" | "embed" | "fencedframe");
+        let about = json!({"functionDeclaration": "function() { return deputy.about(this) }", "objectId": object,
+                           "returnByValue": true});
+        let about = self.call(&tab.session, "Runtime.callFunctionOn", about).await?;
+        Ok((Info::deserialize(&about["result"]["value"]).unwrap_or_default(), is_seen))
     }
 
     /// Brings an element into view; gives where it is, in the tab.

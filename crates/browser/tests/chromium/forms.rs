@@ -343,3 +343,28 @@ async fn loading_a_page_again_does_not_send_its_form_again() {
     browser.reload().await.unwrap();
     assert_eq!(site.asked(), ["GET /", "POST /order a=1", "GET /order"]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_do_not_go_unseen_to_what_is_in_a_frame_or_a_component() {
+    const PAGE: &str = "<div id=open></div><div id=closed></div><input id=plain>\
+        <iframe srcdoc='<input type=password>'></iframe><script>for (const at of document.querySelectorAll('div')) {\
+        const root = at.attachShadow({mode: at.id, delegatesFocus: true}); root.innerHTML = '<input type=password>' }</script>";
+    let site = Site::new(|target| (target == "/").then(|| html(PAGE))).await;
+    let browser = allowing(&[&site]).await;
+    opened(&browser, &site).await;
+    for at in [
+        "document.querySelector('#open')",
+        "document.querySelector('#closed')",
+        "document.querySelector('iframe').contentDocument.querySelector('input')",
+    ] {
+        browser.evaluate(&format!("{at}.focus()"), false).await.unwrap();
+        for keys in ["s e c r e t", "Enter"] {
+            let refused = browser.press(None, keys, &Info::default()).await.unwrap_err().to_string();
+            assert!(refused.contains("give the reference"), "{at}: {refused}");
+        }
+        browser.press(None, "ArrowDown", &Info::default()).await.unwrap();
+    }
+    browser.evaluate("plain.focus()", false).await.unwrap();
+    browser.press(None, "a b", &Info::default()).await.unwrap();
+    assert_eq!(browser.evaluate("plain.value", true).await.unwrap().0, "ab");
+}

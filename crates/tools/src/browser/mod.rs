@@ -91,6 +91,9 @@ impl TypedTool for Browser {
         };
         let acting = async {
             if let Some(text) = call.written() {
+                if let BrowserCall::Press(press) = &call {
+                    carried.pressed(&session.types_on(press.reference.as_deref()), &text);
+                }
                 carried.wrote(&text);
             }
             let mut result = act(&session, call, self.browsers.kept(), cx).await?;
