@@ -99,7 +99,7 @@ test("a click shows the page right before it, with its place outlined", async ({
   await world.open(page, `#/tasks/${task}`);
   await expect(page.getByText("The newest is shown.").first()).toBeVisible({ timeout: 60_000 });
   await page.getByRole("button", { name: /Click button.newest/ }).click();
-  const picture = page.getByRole("img", { name: /Before the click, with its place outlined/ });
+  const picture = page.getByRole("img", { name: /Right before this action, with its place outlined/ });
   await expect(picture).toBeVisible();
   // The outline lies on the button, which is not at the page's edge.
   const [shown, outline] = [

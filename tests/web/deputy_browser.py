@@ -47,6 +47,7 @@ class Deputy:
         self.seconds: list[float] = []
         self.characters = 0
         self.asked: list[str] = []
+        self.answered: set[str] = set()
         self.opened = ""
         self.root = Path(tempfile.mkdtemp(prefix="web-"))
         (self.root / "work").mkdir()
@@ -57,7 +58,9 @@ class Deputy:
         self.home.ask(self.up.enter_context(Model(self.calls.plan).up()))
         # A solver repeats what it did; that it is stuck is for it to see.
         self.home.set(**{"allow_hosts": json.dumps([allowed]), "limits.max_iterations": "1000"})
-        self.up.enter_context(self.home.serving())
+        self.host = contextlib.ExitStack()
+        self.up.callback(lambda: self.host.close())
+        self.host.enter_context(self.home.serving())
         self.task = ""
         self.answering = threading.Thread()
 
@@ -65,12 +68,27 @@ class Deputy:
         self.end()
         self.up.close()
 
+    def restart(self) -> None:
+        """Ends the host and starts it again; the task continues where it was."""
+        self.host.close()
+        # The request that was not answered is not answered any more.
+        self.calls.next.put(None)
+        self.host.enter_context(self.home.serving())
+        self.answering = threading.Thread(target=self.agree, args=[self.task], daemon=True)
+        self.answering.start()
+        # The task asks its model again, with the result that it had.
+        self.calls.results.get(timeout=PATIENCE)
+
     def agree(self, task: str) -> None:
         """Answers what is asked, until the task ends."""
         for event in self.home.follow(task):
             if event.get("type") == "permission_requested":
-                self.asked.append(said(event["request"]["summary"]))
                 request = event["request"]["id"]
+                # A host that was started again tells its whole story.
+                if request in self.answered:
+                    continue
+                self.answered.add(request)
+                self.asked.append(said(event["request"]["summary"]))
                 words = ["approve", request, "--for", "once"] if self.agrees else ["deny", request]
                 done = self.home.deputy(*words)
                 assert done.returncode == 0, done.stderr

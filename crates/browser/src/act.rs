@@ -1,14 +1,34 @@
 //! Acting on a page by references: each element is looked at again before anything is done to it.
 
-use crate::aim::Spot;
-use crate::element::{Info, PageElement, Seen, number};
+use crate::aim::{Aimed, Spot};
+use crate::element::{Elsewhere, Info, PageElement, Seen, number};
 use crate::keys::{Stroke, strokes};
 use crate::report::Changes;
+use crate::sending::Sending;
+use crate::world::World;
 use crate::{Browser, BrowserError};
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a page may take to send off the form that was agreed to.
+const SENDING: Duration = Duration::from_secs(3);
+
+/// How long nothing must have been refused to an origin before a form is sent there.
+const QUIET: Duration = Duration::from_millis(200);
+
+/// Ends what an action may send off, also where the action is cut short.
+struct Ends<'a>(&'a Arc<World>);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.door.ends();
+        self.0.narrows();
+    }
+}
 
 /// What a page says about an element before it is clicked.
 #[derive(Debug, Default, Deserialize)]
@@ -73,10 +93,13 @@ impl Browser {
             json!({"type": kind, "x": x, "y": y, "button": if kind == "mouseMoved" { "none" } else { "left" },
                    "buttons": buttons, "clickCount": u8::from(kind != "mouseMoved")})
         };
-        for (kind, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] {
-            self.call(&session, "Input.dispatchMouseEvent", mouse(kind, buttons)).await?;
-        }
-        self.settle().await?;
+        let clicking = async {
+            for (kind, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] {
+                self.call(&session, "Input.dispatchMouseEvent", mouse(kind, buttons)).await?;
+            }
+            Ok(())
+        };
+        self.sending(expected.elsewhere.as_ref().filter(|form| form.submits), clicking).await?;
         Ok(Changes { aimed, ..self.changes().await? })
     }
 
@@ -86,12 +109,14 @@ impl Browser {
     /// [`BrowserError`]
     pub async fn hover(&self, reference: &str) -> Result<Changes, BrowserError> {
         let element = self.find(reference).await?;
-        let (x, y) = self.reach(reference, &element, None).await?.middle();
+        let spot = self.reach(reference, &element, None).await?;
+        let aimed = self.aimed(spot).await;
+        let (x, y) = spot.middle();
         let session = self.tab()?.session;
         self.call(&session, "Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}))
             .await?;
         self.settle().await?;
-        self.changes().await
+        Ok(Changes { aimed, ..self.changes().await? })
     }
 
     /// Puts a text into a field, in place of what is there.
@@ -101,17 +126,23 @@ impl Browser {
     pub async fn fill(&self, reference: &str, text: &str, expected: &Info) -> Result<Changes, BrowserError> {
         let element = self.find(reference).await?;
         self.is_as_expected(reference, &element, expected).await?;
-        let taken: Taken = self.on(&element, "fill", &[json!(text)]).await?;
-        check(reference, &taken)?;
-        if taken.types {
-            match text.is_empty() {
-                true => self.stroke(&element.session, &Stroke::named("Delete")).await?,
-                false => drop(self.call(&element.session, "Input.insertText", json!({"text": text})).await?),
+        let aimed = self.aimed_at(&element).await;
+        let filling = async {
+            let taken: Taken = self.on(&element, "fill", &[json!(text)]).await?;
+            check(reference, &taken)?;
+            if taken.types {
+                match text.is_empty() {
+                    true => self.stroke(&element.session, &Stroke::named("Delete")).await?,
+                    false => {
+                        drop(self.call(&element.session, "Input.insertText", json!({"text": text})).await?)
+                    }
+                }
+                self.on::<Value>(&element, "filled", &[]).await?;
             }
-            self.on::<Value>(&element, "filled", &[]).await?;
-        }
-        self.settle().await?;
-        self.changes().await
+            Ok(())
+        };
+        self.sending(None, filling).await?;
+        Ok(Changes { aimed, ..self.changes().await? })
     }
 
     /// Chooses in a list, by what people read there or by value.
@@ -120,10 +151,13 @@ impl Browser {
     /// [`BrowserError`]
     pub async fn select(&self, reference: &str, values: &[String]) -> Result<Changes, BrowserError> {
         let element = self.find(reference).await?;
-        let taken: Taken = self.on(&element, "select", &[json!(values)]).await?;
-        check(reference, &taken)?;
-        self.settle().await?;
-        self.changes().await
+        let aimed = self.aimed_at(&element).await;
+        let choosing = async {
+            let taken: Taken = self.on(&element, "select", &[json!(values)]).await?;
+            check(reference, &taken)
+        };
+        self.sending(None, choosing).await?;
+        Ok(Changes { aimed, ..self.changes().await? })
     }
 
     /// Presses keys, in an element or where the cursor is.
@@ -145,18 +179,23 @@ impl Browser {
                 element.session
             }
             None => {
-                let active = self.active().await?;
-                let sends = active.elsewhere.is_some() && strokes.iter().any(Stroke::submits);
-                if sends || !active.secret.is_empty() && strokes.iter().any(Stroke::types) {
+                let (active, is_seen) = self.active().await?;
+                let sends = strokes.iter().any(Stroke::submits);
+                let types = strokes.iter().any(Stroke::types);
+                let is_asked = active.elsewhere.is_some() && sends || !active.secret.is_empty() && types;
+                if is_asked || !is_seen && (sends || types) {
                     return Err(BrowserError::Unfit(say::give_reference()));
                 }
                 self.tab()?.session
             }
         };
-        for stroke in &strokes {
-            self.stroke(&session, stroke).await?;
-        }
-        self.settle().await?;
+        let pressing = async {
+            for stroke in &strokes {
+                self.stroke(&session, stroke).await?;
+            }
+            Ok(())
+        };
+        self.sending(expected.elsewhere.as_ref(), pressing).await?;
         self.changes().await
     }
 
@@ -184,6 +223,37 @@ impl Browser {
         }
         self.settle().await?;
         self.changes().await
+    }
+
+    /// Acts on the page until it has settled. It may send off the form that a person agreed to, once and as they saw it, and
+    /// no other one to another origin.
+    async fn sending(
+        &self,
+        form: Option<&Elsewhere>,
+        acting: impl Future<Output = Result<(), BrowserError>>,
+    ) -> Result<(), BrowserError> {
+        let tab = self.tab()?;
+        let page = url::Url::parse(&tab.url).map(|url| url.origin().ascii_serialization());
+        let (document, page) = ((tab.number, tab.document), page.unwrap_or_default());
+        self.world.door.begins(Sending { document, page, form: form.cloned() });
+        let _ends = Ends(&self.world);
+        if let Some(form) = form {
+            self.world.is_narrowed().await;
+            // What was requested before that is refused first; over TLS it could use the form's connection.
+            let begun = tokio::time::Instant::now();
+            while self.world.door.since_refused(&form.to).is_some_and(|ago| ago < QUIET)
+                && begun.elapsed() < SENDING
+            {
+                tokio::time::sleep(QUIET / 4).await;
+            }
+        }
+        acting.await?;
+        if form.is_some() {
+            let sent = self.world.until(|world| (!world.door.awaits_form() || world.is_gone()).then_some(()));
+            // A page may hold back a form that is not filled in.
+            let _ = tokio::time::timeout(SENDING, sent).await;
+        }
+        self.settle().await
     }
 
     async fn stroke(&self, session: &str, stroke: &Stroke) -> Result<(), BrowserError> {
@@ -229,14 +299,25 @@ impl Browser {
         self.element(&format!("e{number}"))
     }
 
-    /// What has the cursor.
-    async fn active(&self) -> Result<Info, BrowserError> {
+    /// What has the cursor, and whether that is all: a frame or a component may have something in it that has it instead.
+    async fn active(&self) -> Result<(Info, bool), BrowserError> {
         let tab = self.tab()?;
         let context = self.context(&tab.session, &tab.frame).await?;
-        let expression = "deputy.about(document.activeElement ?? document.body)";
-        let params = json!({"expression": expression, "contextId": context, "returnByValue": true});
-        let answer = self.call(&tab.session, "Runtime.evaluate", params).await?;
-        Ok(Info::deserialize(&answer["result"]["value"]).unwrap_or_default())
+        let expression = "document.activeElement ?? document.body ?? document.documentElement";
+        let params = json!({"expression": expression, "contextId": context});
+        let active = self.call(&tab.session, "Runtime.evaluate", params).await?;
+        let object = &active["result"]["objectId"];
+        let node =
+            self.call(&tab.session, "DOM.describeNode", json!({"objectId": object, "pierce": true})).await?;
+        let node = &node["node"];
+        let name = node["localName"].as_str().unwrap_or_default();
+        let shadows = node["shadowRoots"].as_array().into_iter().flatten();
+        let is_own = shadows.map(|root| &root["shadowRootType"]).all(|kind| kind == "user-agent");
+        let is_seen = is_own && !matches!(name, "iframe" | "frame" | "object" | "embed" | "fencedframe");
+        let about = json!({"functionDeclaration": "function() { return deputy.about(this) }", "objectId": object,
+                           "returnByValue": true});
+        let about = self.call(&tab.session, "Runtime.callFunctionOn", about).await?;
+        Ok((Info::deserialize(&about["result"]["value"]).unwrap_or_default(), is_seen))
     }
 
     /// Brings an element into view; gives where it is, in the tab.
@@ -260,14 +341,29 @@ impl Browser {
         if expected.is_some_and(|expected| *expected != reached.info) {
             return Err(changed(reference));
         }
+        match self.spot(element).await? {
+            Some(spot) => Ok(spot),
+            None => unfit(say::has_no_size()),
+        }
+    }
+
+    /// A picture of the page with an element that is about to be changed, where it is seen.
+    async fn aimed_at(&self, element: &PageElement) -> Option<Aimed> {
+        let node = json!({"backendNodeId": element.backend});
+        self.call(&element.session, "DOM.scrollIntoViewIfNeeded", node).await.ok()?;
+        self.aimed(self.spot(element).await.ok()??).await
+    }
+
+    /// Where an element is in the tab, if it takes up any place.
+    async fn spot(&self, element: &PageElement) -> Result<Option<Spot>, BrowserError> {
         let quads = json!({"backendNodeId": element.backend});
         let quads = self.call(&element.session, "DOM.getContentQuads", quads).await?;
         let corners =
             |quad: &Value| -> Option<Vec<f64>> { quad.as_array()?.iter().map(Value::as_f64).collect() };
         let quads = quads["quads"].as_array().into_iter().flatten().filter_map(corners);
         let has_area = |quad: &Vec<f64>| quad.len() == 8 && quad[0] != quad[4] && quad[1] != quad[5];
-        let Some(quad) = quads.into_iter().find(has_area) else { return unfit(say::has_no_size()) };
-        Ok(Spot::around(&quad, self.offset(element).await?))
+        let Some(quad) = quads.into_iter().find(has_area) else { return Ok(None) };
+        Ok(Some(Spot::around(&quad, self.offset(element).await?)))
     }
 
     /// Where a frame with a process of its own begins in its tab.

@@ -1,11 +1,11 @@
-//! A picture of the page right before a click, with the click's target outlined.
+//! A picture of the page right before an action on an element, with the element outlined.
 
 use crate::Browser;
 use base64::Engine;
 use serde_json::json;
 use std::time::Duration;
 
-/// The longest a click waits for its picture.
+/// The longest an action waits for its picture.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// JPEG quality: good enough to recognize the place, at about 10 KB. The picture has the page's own size, because a
 /// scaled one makes the browser lay out the page again, and the click would miss.

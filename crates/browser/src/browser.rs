@@ -28,6 +28,8 @@ pub struct Browser {
     pub(crate) references: References,
     /// What was last reported about a page.
     last: Mutex<Option<Glance>>,
+    /// Lines of frames, with their origins, of the last two reports: a difference shows both.
+    framed: Mutex<[Vec<(String, String)>; 2]>,
     following: JoinHandle<()>,
     pub(crate) running: Running,
 }
@@ -78,14 +80,20 @@ impl Browser {
         gate: Arc<dyn Gate>,
         window: Option<&Display>,
     ) -> Result<Self, BrowserError> {
-        let door = Arc::<Door>::default();
+        let door = Arc::new(Door::new()?);
         door.decides(gate);
         let (running, events) = start(Arc::clone(&door) as Arc<dyn Gate>, profile, window).await?;
         let world =
             Arc::new(World::new(running.pipe.clone(), door, window.is_some(), running.overgrown.clone()));
         let following = tokio::spawn(Arc::clone(&world).follow(events));
-        let browser =
-            Self { world, references: References::default(), last: Mutex::new(None), following, running };
+        let browser = Self {
+            world,
+            references: References::default(),
+            last: Mutex::new(None),
+            framed: Mutex::default(),
+            following,
+            running,
+        };
         let pipe = &browser.running.pipe;
         pipe.call("", "Browser.setDownloadBehavior", json!({"behavior": "deny", "eventsEnabled": true}))
             .await?;
@@ -157,11 +165,23 @@ impl Browser {
         if tab.is_crashed { Err(self.world.why_crashed()) } else { Ok(tab) }
     }
 
+    /// The origin of the frame that a line of an outline, or of a difference, comes from; `None` where it is the page's own.
+    pub fn frame_of(&self, line: &str) -> Option<String> {
+        let framed = self.framed.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = line.trim();
+        let bare = line.strip_prefix("+ ").or(line.strip_prefix("- ")).unwrap_or(line);
+        let is_it = |(_, its): &&(String, String)| its == line || its == bare;
+        framed.iter().flatten().find(is_it).map(|(origin, _)| origin.clone())
+    }
+
     pub(crate) fn take_last(&self) -> Option<Glance> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     pub(crate) fn keep_last(&self, glance: &Glance) {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(glance.clone());
+        let mut framed = self.framed.lock().unwrap_or_else(PoisonError::into_inner);
+        framed.rotate_right(1);
+        framed[0].clone_from(&glance.framed);
     }
 }

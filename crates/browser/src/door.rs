@@ -1,5 +1,7 @@
 //! Which requests of the browser leave: what the task's gate admits, and what pages that are open may request for themselves.
 
+use crate::BrowserError;
+use crate::sending::{OnItsWay, Request, Sending, Sent};
 use crate::trackers::is_tracker;
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
@@ -7,6 +9,7 @@ use deputy_web::Gate;
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What the browser requests by itself despite its flags. It is refused like everything else, and not reported.
 const ITS_OWN: &[&str] = &[
@@ -19,6 +22,8 @@ const ITS_OWN: &[&str] = &[
     "edgedl.me.gvt1.com",
     "mtalk.google.com",
     "optimizationguide-pa.googleapis.com",
+    // Whether a password is known to have leaked.
+    "passwordsleakcheck-pa.googleapis.com",
     "redirector.gvt1.com",
 ];
 
@@ -34,11 +39,42 @@ struct Inner {
     gate: Option<Arc<dyn Gate>>,
     /// Addresses of the pages in each tab: the one that is open, and one that is about to be.
     pages: HashMap<String, Vec<String>>,
+    /// What the action that runs may send off.
+    sending: Option<Sending>,
+    /// What it has sent off, until it is answered.
+    on_its_way: Option<OnItsWay>,
+    /// A tab and its answer, until that is shown.
+    answer: Option<(String, String)>,
+    /// Whether the browser asks here about every request, and by whom it is made.
+    is_held: bool,
+    /// What requests bear that were judged so; no page knows it.
+    mark: String,
+    /// The origin that was refused last in the proxy, and when.
+    refused: Option<(Option<String>, Instant)>,
     /// Origins that were refused, and why.
     blocked: BTreeMap<String, Phrase>,
 }
 
+/// Which pages are open to a request.
+#[derive(Clone, Copy)]
+enum Of<'a> {
+    /// The one in this tab.
+    Tab(&'a str),
+    /// All of them, as it is not seen which one requests it.
+    Any,
+    /// All but those that answered a form.
+    Unmarked,
+}
+
 impl Door {
+    /// A door that nothing passes yet.
+    pub(crate) fn new() -> Result<Self, BrowserError> {
+        let mut random = [0; 16];
+        getrandom::fill(&mut random).map_err(BrowserError::refused)?;
+        let mark = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Self(Mutex::new(Inner { mark, ..Inner::default() })))
+    }
+
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -69,12 +105,143 @@ impl Door {
 
     /// A tab shows this page now, and nothing else.
     pub(crate) fn shows(&self, tab: &str, url: &str) {
-        self.inner().pages.insert(tab.to_owned(), vec![url.to_owned()]);
+        let mut inner = self.inner();
+        inner.pages.insert(tab.to_owned(), vec![url.to_owned()]);
+        if inner.answer.as_ref().is_some_and(|(its, answer)| its == tab && answer == url) {
+            inner.answer = None;
+        }
     }
 
     /// A tab is closed.
     pub(crate) fn closed(&self, tab: &str) {
-        self.inner().pages.remove(tab);
+        let mut inner = self.inner();
+        inner.pages.remove(tab);
+        inner.answer.take_if(|(its, _)| its == tab);
+    }
+
+    /// Whether the browser asks about every request from now on.
+    pub(crate) fn is_held(&self, is_held: bool) {
+        self.inner().is_held = is_held;
+    }
+
+    /// An action begins that may send this off.
+    pub(crate) fn begins(&self, sending: Sending) {
+        let mut inner = self.inner();
+        inner.answer = None;
+        inner.sending = Some(sending);
+    }
+
+    /// The action is over: what it has not sent stays.
+    pub(crate) fn ends(&self) {
+        self.inner().sending = None;
+    }
+
+    /// The document that an action acts on, while one runs.
+    pub(crate) fn acted_on(&self) -> Option<(u32, u64)> {
+        self.inner().sending.as_ref().map(|sending| sending.document)
+    }
+
+    /// Whether the action still waits to send its form.
+    pub(crate) fn awaits_form(&self) -> bool {
+        self.inner().sending.as_ref().is_some_and(|sending| sending.form.is_some())
+    }
+
+    /// Whether an origin is open for one form or its answer, so that it matters who requests something.
+    pub(crate) fn is_narrow(&self) -> bool {
+        let inner = self.inner();
+        let awaits = inner.sending.as_ref().is_some_and(|sending| sending.form.is_some());
+        awaits || inner.on_its_way.is_some() || inner.has_answers()
+    }
+
+    /// What a document that is about to be requested is to the action that runs; `still` says whether its page is still the
+    /// one that was acted on, and `replaces` whether it takes the place of a page.
+    pub(crate) fn sent(&self, request: &Request, still: bool, replaces: bool) -> Sent {
+        let mut inner = self.inner();
+        let origin = request.origin();
+        if let Some(way) = inner.on_its_way.as_mut()
+            && request.redirected.as_ref() == Some(&way.request)
+        {
+            if way.origin == origin {
+                way.request.clone_from(&request.id);
+                return Sent::Agreed;
+            }
+            inner.on_its_way = None;
+        }
+        let gate = inner.gate.clone();
+        let Some(sending) = inner.sending.as_mut().filter(|_| still && request.redirected.is_none()) else {
+            return Sent::Usual;
+        };
+        let Some(form) = &sending.form else {
+            return if request.is_posted_elsewhere(&sending.page) { Sent::Otherwise } else { Sent::Usual };
+        };
+        // What a rule denies stays denied.
+        let passes = || gate.is_some_and(|gate| gate.by_hand().admits(request.url.as_str()).is_ok());
+        if request.sends(form) && passes() {
+            sending.form = None;
+            inner.on_its_way = Some(OnItsWay { request: request.id.clone(), origin });
+            return Sent::Agreed;
+        }
+        let is_other =
+            request.is_posted_elsewhere(&sending.page) || replaces && request.is_elsewhere(&sending.page);
+        if is_other { Sent::Otherwise } else { Sent::Usual }
+    }
+
+    /// A document was answered, or failed. `tab` shows it from now on, unless it led on.
+    pub(crate) fn answers(&self, request: &str, leads_on: bool, tab: Option<&str>, url: &str) {
+        let mut inner = self.inner();
+        if leads_on || inner.on_its_way.as_ref().is_none_or(|way| way.request != request) {
+            return;
+        }
+        inner.on_its_way = None;
+        if let Some(tab) = tab {
+            inner.answer = Some((tab.to_owned(), url.to_owned()));
+        }
+    }
+
+    /// Whether a page may request an address for itself: the one in this tab, or any that is open where it is not known.
+    pub(crate) fn part(&self, tab: Option<&str>, url: &str) -> Result<(), Phrase> {
+        self.part_of(tab.map_or(Of::Any, Of::Tab), url)
+    }
+
+    fn part_of(&self, of: Of<'_>, url: &str) -> Result<(), Phrase> {
+        let mut inner = self.inner();
+        let Some(gate) = inner.gate.clone() else { return Err(say::not_in_use()) };
+        let Err(refused) = gate.admits(url) else { return Ok(()) };
+        // The page that answers a form is open to itself alone, so it waits until the browser tells it apart.
+        let counts = |tab: &str, page: &str| match of {
+            Of::Tab(its) => its == tab,
+            Of::Any => inner.is_held || !is_answer(gate.as_ref(), page),
+            Of::Unmarked => !is_answer(gate.as_ref(), page),
+        };
+        if inner.open().any(|(tab, page)| counts(tab, page) && gate.admits_part(page, url).is_ok()) {
+            return Ok(());
+        }
+        inner.block(url, &refused);
+        Err(refused)
+    }
+
+    /// The mark that a request needs, which was judged and goes where only a form may go, or its answer.
+    pub(crate) fn mark_for(&self, url: &str) -> Option<String> {
+        let inner = self.inner();
+        let gate = inner.gate.as_ref()?;
+        let is_answers =
+            |(_, page): (&str, &str)| is_answer(gate.as_ref(), page) && origin(page) == origin(url);
+        let is_needed =
+            url.starts_with("http:") && (inner.is_on_its_way(url) || inner.open().any(is_answers));
+        is_needed.then(|| inner.mark.clone())
+    }
+
+    /// How long ago a request to an origin was last refused that nobody has asked about.
+    pub(crate) fn since_refused(&self, to: &str) -> Option<Duration> {
+        let inner = self.inner();
+        let (_, at) = inner.refused.as_ref().filter(|(refused, _)| refused.as_deref() == Some(to))?;
+        Some(at.elapsed())
+    }
+
+    /// Whether a worker that belongs to no tab may request an address.
+    pub(crate) fn part_of_worker(&self, worker: &str, url: &str) -> Result<(), Phrase> {
+        let gate = self.inner().gate.clone().ok_or_else(say::not_in_use)?;
+        gate.admits(url).or_else(|_| gate.admits_part(worker, url))
     }
 
     /// The origins that were refused since this was last asked.
@@ -84,6 +251,24 @@ impl Door {
 }
 
 impl Inner {
+    /// Whether an address is where the form goes that is on its way.
+    fn is_on_its_way(&self, url: &str) -> bool {
+        self.on_its_way.as_ref().is_some_and(|way| Some(&way.origin) == origin(url).as_ref())
+    }
+
+    /// Tabs with the pages that are open in them, or about to be.
+    fn open(&self) -> impl Iterator<Item = (&str, &str)> {
+        let answer = self.answer.iter().map(|(tab, page)| (tab.as_str(), page.as_str()));
+        let pages = self.pages.iter();
+        answer.chain(pages.flat_map(|(tab, pages)| pages.iter().map(|page| (tab.as_str(), page.as_str()))))
+    }
+
+    /// Whether a page is open that answered a form.
+    fn has_answers(&self) -> bool {
+        let Some(gate) = &self.gate else { return false };
+        self.open().any(|(_, page)| is_answer(gate.as_ref(), page))
+    }
+
     fn block(&mut self, url: &str, why: &Phrase) {
         let parsed = url::Url::parse(url).ok();
         let host = parsed.as_ref().and_then(url::Url::host_str);
@@ -103,17 +288,20 @@ impl Gate for Door {
     /// What comes through the proxy: a page, or what one requests for itself. Which it is, is not seen there; pages are
     /// held by [`Door::opens`] before that.
     fn admits(&self, url: &str) -> Result<(), Phrase> {
-        let mut inner = self.inner();
-        let Some(gate) = inner.gate.clone() else { return Err(say::not_in_use()) };
-        let refused = match gate.admits(url) {
-            Ok(()) => return Ok(()),
-            Err(why) => why,
-        };
-        if inner.pages.values().flatten().any(|page| gate.admits_part(page, url).is_ok()) {
+        if self.inner().is_on_its_way(url) {
             return Ok(());
         }
-        inner.block(url, &refused);
-        Err(refused)
+        let admitted = self.part(None, url);
+        if admitted.is_err() {
+            self.inner().refused = Some((origin(url), Instant::now()));
+        }
+        admitted
+    }
+
+    /// In plain text, what is open for one form bears the mark of having been judged by who requests it.
+    fn admits_marked(&self, url: &str, mark: Option<&str>) -> Result<(), Phrase> {
+        let is_marked = mark.is_some_and(|mark| mark == self.inner().mark);
+        if is_marked { self.admits(url) } else { self.part_of(Of::Unmarked, url) }
     }
 
     fn admits_part(&self, _: &str, url: &str) -> Result<(), Phrase> {
@@ -131,4 +319,13 @@ impl Gate for Door {
             None => Arc::new(Self::default()),
         }
     }
+}
+
+/// Whether a page is open only because it answered a form: its address is not allowed.
+fn is_answer(gate: &dyn Gate, page: &str) -> bool {
+    page.starts_with("http") && gate.admits(page).is_err()
+}
+
+fn origin(url: &str) -> Option<String> {
+    url::Url::parse(url).ok().map(|url| url.origin().ascii_serialization())
 }

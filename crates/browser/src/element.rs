@@ -40,12 +40,29 @@ pub struct Info {
 pub struct Elsewhere {
     /// The origin.
     pub to: String,
+    /// The whole address.
+    pub(crate) action: String,
     /// The method.
     pub method: String,
-    /// Names and values of what it sends; secret values are left out.
+    /// How what it sends is written.
+    pub(crate) enctype: String,
+    /// Names and values of what it sends, for people; secret values are left out.
     pub fields: Vec<(String, String)>,
+    /// All that it sends.
+    pub(crate) entries: Entries,
     /// Whether the element itself sends it.
     pub submits: bool,
+}
+
+/// What a form sends, in its order. Values may be secret, so they are compared and never shown. A value that only the click
+/// decides, such as the place in a picture, is `None`.
+#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
+pub(crate) struct Entries(pub(crate) Vec<(String, Option<String>)>);
+
+impl std::fmt::Debug for Entries {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{} entries", self.0.len())
+    }
 }
 
 /// The number of a reference; `None` for a selector or an empty text.

@@ -60,21 +60,26 @@ impl Browser {
         let tab = self.tab()?;
         self.references.forget_before(tab.number, tab.document);
         let mut refer = |found: Found<'_>| self.refer(&tab, &infos, &found);
-        let mut writer = Writer { refer: &mut refer, lines: Vec::new() };
+        let mut writer = Writer { refer: &mut refer, lines: Vec::new(), frames: Vec::new() };
         writer.document(&document, 0);
-        let lines = writer.lines;
+        let Writer { lines, frames, .. } = writer;
+        let of_frame =
+            |at: usize| frames.iter().find(|(_, its)| its.contains(&at)).map(|(origin, _)| origin.clone());
+        let framed =
+            lines.iter().enumerate().filter_map(|(at, line)| Some((of_frame(at)?, line.trim().to_owned())));
+        let framed = framed.collect();
         let Tab { number, document: count, url, is_loading, .. } = tab;
         let title = cut(&document.title(), 200);
         self.world.titled(number, &title);
         let document = count;
-        Ok(Glance { tab: number, document, url, title, is_loading, lines })
+        Ok(Glance { tab: number, document, url, title, is_loading, lines, framed })
     }
 
     fn refer(&self, tab: &Tab, infos: &Infos, found: &Found<'_>) -> u32 {
-        let Document { session, frame, .. } = found.document;
+        let Document { session, frame, origin, .. } = found.document;
         let info = infos.get(&(session.clone(), found.backend)).cloned().unwrap_or_default();
         let (role, name, backend) = (found.role, found.name, found.backend);
-        let (number, document, page) = (tab.number, tab.document, tab.url.as_str());
+        let (number, document, page) = (tab.number, tab.document, origin.as_deref().unwrap_or(&tab.url));
         self.references.give(Seen { tab: number, document, page, session, frame, backend, role, name, info })
     }
 
@@ -98,7 +103,11 @@ impl Browser {
             let nodes = Vec::<Node>::deserialize(&tree["nodes"]);
             let nodes = nodes.map_err(BrowserError::refused)?;
             let (frames, hints) = (HashMap::new(), HashMap::new());
-            let mut document = Document { session, frame, nodes, reacting, listening, hints, frames };
+            let origin = match depth {
+                0 => None,
+                _ => Some(self.origin(&session, &context).await?),
+            };
+            let mut document = Document { session, frame, origin, nodes, reacting, listening, hints, frames };
             document.hints = self.hints(&document).await;
             if depth == DEEPEST {
                 return Ok(document);
@@ -118,6 +127,13 @@ impl Browser {
             }
             Ok(document)
         })
+    }
+
+    /// The origin of a document; `null` where it is sealed off from all others.
+    async fn origin(&self, session: &str, context: &Value) -> Result<String, BrowserError> {
+        let params = json!({"expression": "globalThis.origin", "contextId": context});
+        let answer = self.call(session, "Runtime.evaluate", params).await?;
+        Ok(answer["result"]["value"].as_str().unwrap_or("null").to_owned())
     }
 
     /// The world of Deputy's own in a frame, with its script loaded.

@@ -21,6 +21,7 @@ mod pipe;
 mod profile;
 mod read;
 mod report;
+mod sending;
 mod start;
 mod tab;
 mod trackers;

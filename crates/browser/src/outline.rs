@@ -5,6 +5,7 @@ use crate::node::{Node, short};
 use crate::words::{cut, cut_line, push_word, quoted};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// Characters of a name, and of a text, that a line shows.
 const MOST_NAME: usize = 120;
@@ -23,6 +24,8 @@ pub(crate) struct Document {
     pub(crate) session: String,
     /// Its frame.
     pub(crate) frame: String,
+    /// Its origin, where it is in a frame.
+    pub(crate) origin: Option<String>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) frames: HashMap<i64, Document>,
     /// Nodes that look like something to click though their role does not say so.
@@ -64,6 +67,8 @@ pub(crate) struct Found<'a> {
 pub(crate) struct Writer<'a> {
     pub(crate) refer: &'a mut dyn FnMut(Found<'_>) -> u32,
     pub(crate) lines: Vec<String>,
+    /// Origins of frames, each with its lines; frames in frames come before those that hold them.
+    pub(crate) frames: Vec<(String, Range<usize>)>,
 }
 
 struct Walk<'d> {
@@ -148,7 +153,10 @@ impl Writer<'_> {
             "Iframe" => {
                 self.line(depth, format!("frame {}", quoted(&name)));
                 if let Some(inner) = node.backend.and_then(|backend| walk.document.frames.get(&backend)) {
+                    let begins = self.lines.len();
                     self.document(inner, depth + 1);
+                    let origin = inner.origin.clone().unwrap_or_default();
+                    self.frames.push((origin, begins..self.lines.len()));
                 }
             }
             "img" | "image" | "SvgRoot" | "Video" | "Audio" | "Canvas" => {

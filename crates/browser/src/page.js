@@ -5,6 +5,7 @@
   const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
   const formAction = getter(HTMLFormElement, "action");
   const formMethod = getter(HTMLFormElement, "method");
+  const formEnctype = getter(HTMLFormElement, "enctype");
   const formElements = getter(HTMLFormElement, "elements");
   const ownForm = (el) => (el instanceof HTMLFormElement ? el : (el.form ?? el.closest?.("form") ?? null));
   const SUBMITS = "button:not([type=button]):not([type=reset]), input[type=submit], input[type=image]";
@@ -21,26 +22,79 @@
     return "";
   };
 
+  // The button that sends a form: the element itself, or the one that Enter in a field presses.
+  // A page is looked through once for all of its fields.
+  const defaults = new Map();
+  const submitterOf = (el, form) => {
+    if (el.matches?.(SUBMITS)) return el;
+    if (!defaults.has(form)) defaults.set(form, [...form.getRootNode().querySelectorAll(SUBMITS)].find((button) => button.form === form) ?? null);
+    return defaults.get(form);
+  };
+
+  // What a form sends when a button submits it: names and values in order, secret or not. A value that only the click
+  // decides is null.
+  const entriesOf = (form, submitter) => {
+    const entries = [];
+    const add = (field, name, value) => entries.push([name, value, !!secretOf(field)]);
+    for (const field of formElements.call(form)) {
+      const type = field.type ?? "";
+      if (field.matches(":disabled") || field.closest("datalist")) continue;
+      if (/^(button|submit|reset|image)$/.test(type) && field !== submitter) continue;
+      if (/^(checkbox|radio)$/.test(type) && !field.checked) continue;
+      if (!field.name || field instanceof HTMLFieldSetElement || field instanceof HTMLOutputElement || field instanceof HTMLObjectElement) continue;
+      if (field instanceof HTMLSelectElement) {
+        for (const option of field.options) if (option.selected && !option.matches(":disabled")) add(field, field.name, option.value);
+      } else if (type === "file") {
+        const files = [...field.files].map((file) => file.name);
+        for (const name of files.length ? files : [""]) entries.push([field.name, name, false]);
+      } else if (type === "hidden" && field.name.toLowerCase() === "_charset_") {
+        add(field, field.name, document.characterSet);
+      } else {
+        add(field, field.name, String(field.value));
+        if (field.hasAttribute("dirname") && field.getAttribute("dirname")) add(field, field.getAttribute("dirname"), getComputedStyle(field).direction);
+      }
+    }
+    // Forms do not count buttons with a picture among their elements.
+    if (submitter?.type === "image") {
+      const prefix = submitter.name ? `${submitter.name}.` : "";
+      entries.push([`${prefix}x`, null, false], [`${prefix}y`, null, false]);
+    }
+    return entries;
+  };
+
   // The origin that a form is sent to, where that is another one than the page's; with what would be sent.
   const elsewhere = (el) => {
     const form = ownForm(el);
     if (!form) return null;
-    const isSubmit = el.matches?.(SUBMITS);
+    const submitter = submitterOf(el, form);
+    const own = (name, byForm) => (submitter?.hasAttribute(`form${name}`) ? submitter[`form${name[0].toUpperCase()}${name.slice(1)}`] : byForm.call(form));
+    const method = own("method", formMethod);
     let to;
     try {
-      to = new URL(isSubmit && el.hasAttribute("formaction") ? el.formAction : formAction.call(form), document.baseURI);
+      to = new URL(own("action", formAction), document.baseURI);
     } catch {
       return null;
     }
-    if (to.origin === location.origin) return null;
-    const fields = [...formElements.call(form)]
-      .filter((field) => field.name && !field.disabled && (!/^(checkbox|radio)$/.test(field.type) || field.checked))
-      .slice(0, 50)
-      .map((field) => [field.name, secretOf(field) ? "(hidden)" : String(field.value).slice(0, 500)]);
-    return { to: to.origin === "null" ? to.protocol : to.origin, method: formMethod.call(form), fields, submits: !!isSubmit };
+    if (method === "dialog" || to.origin === globalThis.origin) return null;
+    to.hash = "";
+    const entries = entriesOf(form, submitter);
+    const fields = entries.map(([name, value, secret]) => [name, secret ? "(hidden)" : (value ?? "(where it is clicked)").slice(0, 500)]);
+    return {
+      to: to.origin === "null" ? to.protocol : to.origin,
+      action: to.href,
+      method,
+      enctype: own("enctype", formEnctype),
+      fields,
+      entries: entries.map(([name, value]) => [name, value]),
+      submits: el === submitter,
+    };
   };
 
-  const about = (el) => ({ secret: secretOf(el), elsewhere: elsewhere(el) });
+  const seen = (el) => ({ secret: secretOf(el), elsewhere: elsewhere(el) });
+  const about = (el) => {
+    defaults.clear();
+    return seen(el);
+  };
 
   const walk = (root, visit, left = { n: 20000 }) => {
     for (const el of root.querySelectorAll("*")) {
@@ -57,10 +111,11 @@
     // Elements that need a second look: what is asked about, and what reacts though nothing says so.
     probe() {
       const found = [], infos = [];
+      defaults.clear();
       walk(document, (el) => {
         if (found.length >= MOST) return;
         if (el.matches("input,textarea,button,select")) {
-          const info = about(el);
+          const info = seen(el);
           if (info.secret || info.elsewhere) found.push(el), infos.push(info);
         } else if (!el.matches(NATIVE) && !el.closest(NATIVE)) {
           const reacts = el.hasAttribute("onclick") || (getComputedStyle(el).cursor === "pointer" && (!el.parentElement || getComputedStyle(el.parentElement).cursor !== "pointer"));

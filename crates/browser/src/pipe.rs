@@ -16,7 +16,8 @@ const LONGEST_MESSAGE: usize = 128 * 1024 * 1024;
 /// How long the browser may take to answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-type Answer = Result<Value, BrowserError>;
+/// What the browser answers.
+pub(crate) type Answer = Result<Value, BrowserError>;
 
 /// The way to a browser. Cheap to clone.
 #[derive(Clone)]
@@ -93,7 +94,8 @@ impl Pipe {
         let _ = self.send(session, method, params);
     }
 
-    fn send(
+    /// Has it done; the answer comes out of the receiver.
+    pub(crate) fn send(
         &self,
         session: &str,
         method: &str,

@@ -19,6 +19,8 @@ pub struct Glance {
     pub is_loading: bool,
     /// The outline.
     pub lines: Vec<String>,
+    /// Origins of frames, each with a line that the outline has from it.
+    pub framed: Vec<(String, String)>,
     pub(crate) document: u64,
 }
 
@@ -33,7 +35,7 @@ pub struct Changes {
     pub notes: Vec<Phrase>,
     /// Origins that were refused, and why.
     pub blocked: BTreeMap<String, Phrase>,
-    /// The page right before the click, for people.
+    /// The page right before the action, with the place that it acts on, for people.
     pub aimed: Option<Aimed>,
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct Tab {
     awaits_first: bool,
     /// Further events of that document are outdated.
     is_late: bool,
+    /// Its page answered a form that was posted; loading it again would post that once more.
+    pub(crate) is_posted: bool,
     pub(crate) is_loading: bool,
     pub(crate) is_parsed: bool,
     pub(crate) is_idle: bool,
@@ -49,6 +51,7 @@ impl Tab {
             loads: VecDeque::new(),
             awaits_first: true,
             is_late: false,
+            is_posted: false,
             is_loading: false,
             is_parsed: true,
             is_idle: true,
@@ -75,11 +78,13 @@ impl Tab {
         true
     }
 
-    /// Its document has finished loading.
-    pub(crate) fn stops_loading(&mut self) {
-        if !std::mem::take(&mut self.is_late) {
-            (self.is_loading, self.is_parsed) = (false, true);
+    /// A document has finished loading; `false` if it is the first, empty one, reported late.
+    pub(crate) fn stops_loading(&mut self) -> bool {
+        if std::mem::take(&mut self.is_late) {
+            return false;
         }
+        (self.is_loading, self.is_parsed) = (false, true);
+        true
     }
 
     /// Whether a load belongs to the current document; before the first document every load does.

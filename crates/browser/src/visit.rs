@@ -132,12 +132,15 @@ impl Browser {
         tokio::time::timeout(LOADING, alive).await.map_err(|_| BrowserError::NoPage)
     }
 
-    /// Loads the page again.
+    /// Loads the page again. A form that it answered is not sent again: its address is opened instead.
     ///
     /// # Errors
     /// [`BrowserError`]
     pub async fn reload(&self) -> Result<Changes, BrowserError> {
         let tab = self.tab()?;
+        if tab.is_posted {
+            return self.navigate(&tab.url, Until::Loaded).await;
+        }
         self.call(&tab.session, "Page.reload", json!({})).await?;
         let before = tab.document;
         let again = self.world.until(move |world| match world.tab() {

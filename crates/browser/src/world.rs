@@ -41,8 +41,12 @@ struct Inner {
     /// The number of the tab that calls act on.
     current: u32,
     last: u32,
-    /// Sessions of frames with processes of their own, by the frame, with the tab's.
+    /// Sessions of frames with processes of their own, by the frame.
     frames: HashMap<String, String>,
+    /// All that events come from, by the session.
+    attached: HashMap<String, Attached>,
+    /// Whether every request is judged by the page that makes it, and not documents alone.
+    is_narrow: bool,
     notes: Vec<Phrase>,
     /// The address of the last tab that was closed.
     closed_at: Option<String>,
@@ -59,6 +63,15 @@ struct Inner {
     overgrown: u64,
     /// Whether the last crash was such a kill.
     is_overgrown: bool,
+}
+
+/// A page, a frame or a worker that events come from.
+struct Attached {
+    /// The session of the page that it belongs to; empty for what belongs to none.
+    parent: String,
+    url: String,
+    /// Set for a worker that pages share: the browser does not ask about the requests that it makes.
+    shared: Option<String>,
 }
 
 /// A download that a call asked for.
@@ -247,13 +260,18 @@ impl World {
         let (session, params) = (event.session.as_str(), &event.params);
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         match event.method.as_str() {
-            "Target.attachedToTarget" => self.attached(params),
+            "Target.attachedToTarget" => self.attached(session, params),
             "Target.detachedFromTarget" => self.detached(&text(&params["sessionId"])),
             "Inspector.targetCrashed" => self.crashed(session),
             // Also where a page stopped its own load half-way: nothing more comes then.
-            "Page.frameStoppedLoading" => self.change(&text(&params["frameId"]), |tab| {
-                tab.stops_loading();
-            }),
+            "Page.frameStoppedLoading" => {
+                self.change(&text(&params["frameId"]), |tab| {
+                    if tab.stops_loading() {
+                        self.door.shows(&tab.frame, &tab.url);
+                    }
+                });
+                self.narrows();
+            }
             "Page.lifecycleEvent" => self.change(&text(&params["frameId"]), |tab| {
                 // What the document before it has still to say is not about this one.
                 if !tab.is_of(&params["loaderId"]) {
@@ -274,6 +292,7 @@ impl World {
                         self.door.shows(&id, &url);
                     }
                 });
+                self.narrows();
             }
             "Page.navigatedWithinDocument" => {
                 self.change(&text(&params["frameId"]), |tab| tab.url = text(&params["url"]));
@@ -349,12 +368,18 @@ impl World {
     }
 
     /// A page, a frame or a worker has come to be, and waits until it is made ready.
-    fn attached(self: &Arc<Self>, params: &Value) {
+    fn attached(self: &Arc<Self>, parent: &str, params: &Value) {
         let info = &params["targetInfo"];
         let (session, target) = (&params["sessionId"], &info["targetId"]);
         let (Some(session), Some(target)) = (session.as_str(), target.as_str()) else { return };
         let kind = info["type"].as_str().unwrap_or_default();
         let mut inner = self.inner();
+        let url = info["url"].as_str().unwrap_or_default().to_owned();
+        let shared = (kind == "shared_worker").then(|| target.to_owned());
+        if shared.is_some() && inner.is_narrow {
+            return self.pipe.tell("", "Target.closeTarget", json!({"targetId": target}));
+        }
+        inner.attached.insert(session.to_owned(), Attached { parent: parent.to_owned(), url, shared });
         match kind {
             "page" if info["openerId"].is_null() && std::mem::take(&mut inner.expects_tab) => {
                 (inner.is_flooded, inner.surplus) = (false, 0);
@@ -371,13 +396,16 @@ impl World {
             "iframe" => return,
             _ => {}
         }
+        let is_narrow = inner.is_narrow;
         drop(inner);
         let is_page = matches!(kind, "page" | "iframe");
+        if is_narrow && !is_page {
+            self.pipe.tell(session, "Fetch.enable", judging::pauses(true));
+        }
         if is_page {
             self.pipe.tell(session, "Page.enable", json!({}));
             self.pipe.tell(session, "Page.setLifecycleEventsEnabled", json!({"enabled": true}));
-            let documents = json!({"patterns": [{"resourceType": "Document"}], "handleAuthRequests": true});
-            self.pipe.tell(session, "Fetch.enable", documents);
+            self.pipe.tell(session, "Fetch.enable", judging::pauses(is_narrow));
             self.pipe.tell(session, "Accessibility.enable", json!({}));
             self.pipe.tell(session, "Emulation.setFocusEmulationEnabled", json!({"enabled": true}));
         }
@@ -411,6 +439,7 @@ impl World {
     fn detached(&self, session: &str) {
         let mut inner = self.inner();
         inner.frames.retain(|_, its| its != session);
+        inner.attached.remove(session);
         if let Some(at) = inner.tabs.iter().position(|tab| tab.session == session) {
             let tab = inner.tabs.remove(at);
             self.door.closed(&tab.frame);
@@ -436,34 +465,8 @@ impl World {
             other => say::dismissed(other, said),
         });
     }
-
-    /// A document is about to be requested, by a tab or a frame in it.
-    fn judge(&self, session: &str, params: &Value) {
-        let url = params["request"]["url"].as_str().unwrap_or_default();
-        let frame = params["frameId"].as_str().unwrap_or_default();
-        let is_tab = self.inner().tabs.iter().any(|tab| tab.frame == frame);
-        let admitted = match is_tab {
-            true => self.door.opens(frame, url),
-            false => deputy_web::Gate::admits(&*self.door, url),
-        };
-        let request = &params["requestId"];
-        match admitted {
-            Ok(()) => {
-                self.change(frame, |tab| tab.is_loading = true);
-                self.pipe.tell(session, "Fetch.continueRequest", json!({"requestId": request}));
-            }
-            Err(_) => {
-                // The page that is there stays.
-                let reason = if is_tab { "Aborted" } else { "BlockedByClient" };
-                self.pipe.tell(
-                    session,
-                    "Fetch.failRequest",
-                    json!({"requestId": request, "errorReason": reason}),
-                );
-            }
-        }
-    }
 }
 
+mod judging;
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Pieces that are remembered of each origin, and of what the task wrote.
 const MOST_PIECES: usize = 100_000;
+/// Characters that were typed key by key which are remembered.
+const MOST_PRESSED: usize = 500;
 /// Words in a row, and how long they are together, that do not meet by chance.
 const RUN: usize = 3;
 const RUN_BYTES: usize = 12;
@@ -25,6 +27,8 @@ struct Known {
     /// Addresses that pages gave: following one takes along nothing but what that page put into it.
     links: HashSet<String>,
     written: HashSet<String>,
+    /// What was typed key by key, over all calls, by origin.
+    pressed: HashMap<String, String>,
 }
 
 impl Known {
@@ -62,6 +66,21 @@ impl Carried {
         known.written.extend(own);
         // A page that shows again what was typed into it has not given that address.
         known.written.extend(addresses(text).take(room));
+    }
+
+    /// Keys that write this were pressed on a page of an origin.
+    pub(crate) fn pressed(&self, origin: &str, text: &str) {
+        // What was asked about, and agreed to, is not asked about with the next key again.
+        let typed = self.pressed_before(origin) + text;
+        let is_asked = self.source(&typed, origin).is_some();
+        let from = typed.char_indices().rev().nth(MOST_PRESSED).map_or(0, |(at, _)| at);
+        let kept = if is_asked { String::new() } else { typed[from..].to_owned() };
+        self.known().pressed.insert(origin.to_owned(), kept);
+    }
+
+    /// What was typed on an origin key by key, to which the next keys add.
+    pub(crate) fn pressed_before(&self, origin: &str) -> String {
+        self.known().pressed.get(origin).cloned().unwrap_or_default()
     }
 
     /// Where a text that is about to go to an origin was read, if elsewhere.

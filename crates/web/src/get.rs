@@ -29,6 +29,12 @@ pub trait Gate: Send + Sync {
     /// Whether a page, which was admitted, may request an address for itself; else why not.
     fn admits_part(&self, page: &str, url: &str) -> Result<(), Phrase>;
 
+    /// The same as [`Gate::admits`] for what came through a proxy in plain text, with the mark that the request bears.
+    fn admits_marked(&self, url: &str, mark: Option<&str>) -> Result<(), Phrase> {
+        let _ = mark;
+        self.admits(url)
+    }
+
     /// Whether the host of an admitted address may be connected to at the address that its name resolves to; else why not.
     fn connects(&self, url: &str, to: IpAddr) -> Result<(), Phrase>;
 

@@ -10,4 +10,4 @@ mod proxy;
 pub use dial::{Resolve, system_resolver};
 pub use get::{Ask, Bounds, Client, FetchError, Fetched, Gate};
 pub use page::{decoded, markdown};
-pub use proxy::Proxy;
+pub use proxy::{MARK, Proxy};

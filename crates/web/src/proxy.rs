@@ -27,6 +27,9 @@ const MOST_CONNECTIONS: usize = 256;
 /// How long a server may take to be connected to, and to begin its answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The header by which whoever holds the browser marks a request; it goes no further.
+pub const MARK: &str = "x-deputy-mark";
+
 type Body = BoxBody<Bytes, hyper::Error>;
 
 /// The proxy. It serves as long as [`Proxy::serve`] is polled.
@@ -111,7 +114,7 @@ impl Proxy {
         let admitted = match self.gate.admits(&secure) {
             Ok(()) => secure,
             Err(why) if authority.port_u16() == Some(443) => return Err(Refusal::forbidden(why)),
-            Err(_) => match self.gate.admits(&plain) {
+            Err(_) => match self.gate.admits_marked(&plain, None) {
                 Ok(()) => plain,
                 Err(why) => return Err(Refusal::forbidden(why)),
             },
@@ -131,7 +134,9 @@ impl Proxy {
         if request.uri().scheme_str() != Some("http") {
             return Err(Refusal::bad("only http:// addresses are forwarded"));
         }
-        self.gate.admits(&address).map_err(Refusal::forbidden)?;
+        let mark = request.headers_mut().remove(MARK);
+        let mark = mark.as_ref().and_then(|mark| mark.to_str().ok());
+        self.gate.admits_marked(&address, mark).map_err(Refusal::forbidden)?;
         let url = Url::parse(&address).map_err(Refusal::bad)?;
         let stream = self.reach(&url).await?;
         let path = request.uri().path_and_query().map_or("/", |path| path.as_str());

@@ -12,19 +12,23 @@ fn browser(call: Value) -> AgentPlan {
 
 const FORM: &str = "<title>Pears</title><h1>Pears</h1><form action=/order><input aria-label=Name name=name>\
     <input type=password aria-label=Secret name=secret><button>Order</button></form>\
-    <form action=http://127.0.0.1:9/collect><input name=what value=mine><button>Away</button></form>";
+    <form action={away}/collect method=post><input name=what value=mine><button>Away</button></form>";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_is_asked_for_once_and_what_gives_something_away_each_time() {
-    let (port, asked) = site(|_| page(FORM)).unwrap();
+    let (away, sent) = site(|_| page("<h1>Collected</h1>")).unwrap();
+    let away = format!("http://127.0.0.1:{away}");
+    let form = FORM.replace("{away}", &away);
+    let (port, asked) = site(move |_| page(&form)).unwrap();
     let url = format!("http://127.0.0.1:{port}");
     let planner = ScriptedPlanner::new([
         browser(json!({"action": "navigate", "url": format!("{url}/pears?ripe=yes")})),
         browser(json!({"action": "fill", "ref": "e1", "text": "Ada"})),
         browser(json!({"action": "fill", "ref": "e2", "text": "open sesame"})),
-        browser(json!({"action": "click", "ref": "e5"})),
         browser(json!({"action": "click", "ref": "e3"})),
         browser(json!({"action": "evaluate", "script": "1 + 1"})),
+        browser(json!({"action": "click", "ref": "e10"})),
+        browser(json!({"action": "navigate", "url": format!("{away}/more")})),
         browser(json!({"action": "navigate", "url": format!("{url}/again")})),
         browser(json!({"action": "extract_text"})),
         done("ok"),
@@ -32,12 +36,13 @@ async fn a_page_is_asked_for_once_and_what_gives_something_away_each_time() {
     let mut world = World::new(planner).await;
     let task = world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
     let mut shown = Vec::new();
-    for _ in 0..5 {
+    for number in 0..6 {
         let request = world.requested().await;
         shown.push((request.summary.to_string(), request.details.parts[0].text.clone()));
         let only_once = request.offered.iter().all(|offer| matches!(offer.lifetime, Lifetime::Once(_)));
         assert!(only_once && request.risk == Risk::High, "{request:#?}");
-        world.decide(&request, allow_once()).await.unwrap();
+        let answer = if number == 4 { deny("no") } else { allow_once() };
+        world.decide(&request, answer).await.unwrap();
     }
     world.ended().await;
     let on = |what: &str| format!("{what} on {url}");
@@ -46,33 +51,35 @@ async fn a_page_is_asked_for_once_and_what_gives_something_away_each_time() {
         [
             (format!("Open {url}/pears?ripe=yes in the browser"), url.clone()),
             (format!("Fill {}", on("textbox \"Secret\"")), on("textbox \"Secret\"") + ": open sesame"),
-            (
-                format!("Click {}, which sends a form to http://127.0.0.1:9", on("button \"Away\"")),
-                on("button \"Away\"") + " → http://127.0.0.1:9: what=mine"
-            ),
             (format!("Run a script on {url}: 1 + 1"), format!("{url}: 1 + 1")),
+            (
+                format!("Click {}, which sends a form to {away}", on("button \"Away\"")),
+                on("button \"Away\"") + &format!(" → {away}: what=mine")
+            ),
+            // The yes to the form was for the form alone.
+            (format!("Open {away}/more in the browser"), away.clone()),
             // The page that is asked for a second time is open to the browser already, and is asked for all the same.
             (format!("Open {url}/again in the browser"), url.clone()),
         ]
     );
     let results = results(&world.events_of(&task));
     let contents: Vec<&str> = results.iter().map(|result| result.content.as_str()).collect();
-    assert!(results.iter().all(|result| result.status == CallStatus::Ok), "{contents:#?}");
+    let statuses: Vec<CallStatus> = results.iter().map(|result| result.status).collect();
+    use CallStatus::{Denied, Ok};
+    assert_eq!(statuses, [Ok, Ok, Ok, Ok, Ok, Ok, Denied, Ok, Ok], "{contents:#?}");
     assert!(
         contents[0].contains("# Pears\ntextbox \"Name\" e1\ntextbox \"Secret\" e2\nbutton \"Order\" e3"),
         "{}",
         contents[0]
     );
     assert!(contents[1].contains("+ textbox \"Name\" e1 = \"Ada\""), "{}", contents[1]);
-    // A yes to the form is none to the address it goes to.
-    assert!(
-        contents[3].contains("Not loaded, as nobody has allowed it: http://127.0.0.1:9"),
-        "{}",
-        contents[3]
-    );
-    assert!(contents[4].contains("/order?name=Ada&secret=[redacted by Deputy]"), "{}", contents[4]);
-    assert!(contents[5].starts_with("It came to: 2\n"), "{}", contents[5]);
-    assert!(contents[7].contains("# Pears"), "{}", contents[7]);
+    assert!(contents[3].contains("/order?name=Ada&secret=[redacted by Deputy]"), "{}", contents[3]);
+    assert!(contents[4].starts_with("It came to: 2\n"), "{}", contents[4]);
+    assert!(contents[5].contains("# Collected") && !contents[5].contains("Not loaded"), "{}", contents[5]);
+    assert!(contents[8].contains("# Pears"), "{}", contents[8]);
+    let sent: Vec<String> =
+        sent.lock().unwrap().iter().filter(|target| *target != "/favicon.ico").cloned().collect();
+    assert_eq!(sent, ["/collect"]);
     assert!(asked.lock().unwrap().iter().any(|target| target.starts_with("/order?name=Ada")), "{asked:?}");
 }
 
@@ -148,6 +155,46 @@ async fn what_was_read_on_one_origin_is_not_carried_to_another_unasked() {
     assert_eq!(statuses, [Ok, Ok, Ok, Denied, Denied]);
     let asked = asked.lock().unwrap();
     assert!(!asked.iter().any(|target| target.contains("493771")), "{asked:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_frame_of_another_origin_shows_is_not_typed_into_the_page_around_it_unasked() {
+    let (mail, _) =
+        site(|_| page("<title>Mail</title><p>Your code is 493771.</p><input aria-label=Reply>")).unwrap();
+    let mail = format!("http://127.0.0.1:{mail}");
+    let around = format!(
+        "<title>Around</title><p>The offer ends on 2031-05-17.</p><input aria-label=Name><iframe src={mail}/></iframe>"
+    );
+    let (port, _) = site(move |_| page(&around)).unwrap();
+    let origin = format!("http://127.0.0.1:{port}");
+    let planner = ScriptedPlanner::new([
+        browser(json!({"action": "navigate", "url": origin})),
+        browser(json!({"action": "allow", "origins": [mail]})),
+        browser(json!({"action": "fill", "ref": "input", "text": "493771"})),
+        browser(json!({"action": "fill", "ref": "e3", "text": "493771"})),
+        browser(json!({"action": "fill", "ref": "e4", "text": "2031-05-17"})),
+        done("ok"),
+    ]);
+    let mut world = World::new(planner).await;
+    let task = world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
+    let mut asked_about = Vec::new();
+    for choice in [allow_once(), allow_once(), deny("no"), deny("no"), deny("no")] {
+        let request = world.requested().await;
+        asked_about.push(request.details.parts.last().unwrap().text.clone());
+        world.decide(&request, choice).await.unwrap();
+    }
+    world.ended().await;
+    let contents: Vec<String> =
+        results(&world.events_of(&task)).into_iter().map(|result| result.content).collect();
+    assert_eq!(
+        asked_about[2..],
+        [
+            format!("{mail} → input on {origin}: 493771"),
+            format!("{mail} → textbox \"Name\" on {origin}: 493771"),
+            format!("{origin} → textbox \"Reply\" on {mail}: 2031-05-17"),
+        ],
+        "{contents:#?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,6 +4,7 @@
 mod bad;
 mod bounds;
 mod costs;
+mod forms;
 mod hosts;
 mod pages;
 mod site;

@@ -51,11 +51,19 @@ impl BrowserCall {
             Self::Navigate(to) => Some(Cow::Borrowed(&to.url)),
             Self::Fill(fill) => Some(Cow::Borrowed(&fill.text)),
             // Keys one after the other are a text as well.
-            Self::Press(press) => {
-                Some(press.keys.split(' ').filter(|key| key.chars().count() == 1).collect())
-            }
+            Self::Press(press) => Some(press.keys.split_whitespace().filter_map(character).collect()),
             _ => None,
         }
+    }
+}
+
+/// What a key writes.
+fn character(key: &str) -> Option<char> {
+    let key = if key.len() > "Shift+".len() { key.strip_prefix("Shift+").unwrap_or(key) } else { key };
+    let mut characters = key.chars();
+    match (characters.next(), characters.next()) {
+        (Some(character), None) => Some(character),
+        _ => key.eq_ignore_ascii_case("space").then_some(' '),
     }
 }
 

@@ -125,7 +125,13 @@ pub(super) fn facts(
                 }
                 None => (format!("{keys} on {}", page()), say::press_on(&keys, page())),
             };
-            let source = call.written().and_then(|text| source(&text, seen.as_ref()));
+            let origin =
+                seen.as_ref().map(|seen| seen.page.clone()).or_else(|| browser.and_then(Browser::url));
+            let origin = deputy_policy::url::origin(&origin.unwrap_or_default()).unwrap_or_default();
+            let typed = |text: &str| {
+                carried.map_or_else(String::new, |carried| carried.pressed_before(&origin)) + text
+            };
+            let source = call.written().and_then(|text| source(&typed(&text), seen.as_ref()));
             let info = seen.map(|seen| seen.info).unwrap_or_default();
             let (deed, text) = match &info.elsewhere {
                 Some(elsewhere) => (PageDeed::SendElsewhere, sent(&text, elsewhere)),

@@ -22,6 +22,7 @@ use deputy_protocol::{
 };
 pub(crate) use facts::{carried_in_address, carried_over};
 use session::Session;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -90,12 +91,16 @@ impl TypedTool for Browser {
         };
         let acting = async {
             if let Some(text) = call.written() {
+                if let BrowserCall::Press(press) = &call {
+                    carried.pressed(&session.types_on(press.reference.as_deref()), &text);
+                }
                 carried.wrote(&text);
             }
             let mut result = act(&session, call, self.browsers.kept(), cx).await?;
-            let url = session.open().and_then(|browser| browser.url());
+            let browser = session.open();
+            let url = browser.as_ref().and_then(|browser| browser.url());
             if let Some(origin) = url.as_deref().and_then(deputy_policy::url::origin) {
-                carried.read(&origin, &result.content);
+                read(&carried, &origin, browser.as_deref(), &result.content);
             }
             match result
                 .parts
@@ -116,6 +121,20 @@ impl TypedTool for Browser {
                 Err(_) => failed(BrowserError::Silent(LONGEST_ACTION)),
             }
         }
+    }
+}
+
+/// Remembers what was read, by the page's origin, or the one of the frame that it is in.
+fn read(carried: &Carried, page: &str, browser: Option<&Open>, text: &str) {
+    let mut by_origin = BTreeMap::<String, String>::new();
+    for line in text.lines() {
+        let frame = browser.and_then(|browser| browser.frame_of(line));
+        let of = by_origin.entry(frame.unwrap_or_else(|| page.to_owned())).or_default();
+        of.push_str(line);
+        of.push('\n');
+    }
+    for (origin, text) in by_origin {
+        carried.read(&origin, &text);
     }
 }
 
@@ -181,10 +200,7 @@ async fn act(
         BrowserCall::Click(click) => {
             no_file(&expected)?;
             let changes = browser.click(&click.reference, &expected).await?;
-            let aimed = changes.aimed.as_ref().and_then(|aimed| kept(aimed, &changes.now.url, cx));
-            let mut result = told::changes(|url| say::clicked(click.reference, url), &changes, cx);
-            result.parts.push(ResultPart::Web(WebPart { aimed, ..WebPart::default() }));
-            return Ok(result);
+            (Box::new(|url| say::clicked(click.reference, url)), changes)
         }
         BrowserCall::Fill(fill) => {
             no_file(&expected)?;
@@ -256,13 +272,17 @@ async fn act(
         BrowserCall::Screenshot(of) => return screenshot(&browser, of.reference.as_deref(), cx).await,
         BrowserCall::Navigate(_) => return Err(BrowserError::NoPage),
     };
-    Ok(told::changes(did, &changes, cx))
+    let mut result = told::changes(did, &changes, cx);
+    if let Some(aimed) = changes.aimed.as_ref().and_then(|aimed| kept(aimed, &changes.now.url, cx)) {
+        result.parts.push(ResultPart::Web(WebPart { aimed: Some(aimed), ..WebPart::default() }));
+    }
+    Ok(result)
 }
 
-/// Keeps the picture of a page before a click, for people. That it cannot be kept is no reason to fail.
+/// Keeps the picture of a page before an action, for people. That it cannot be kept is no reason to fail.
 fn kept(aimed: &Aimed, url: &str, cx: &CallContext) -> Option<AimedPicture> {
     let url = crate::text::one_line(url, 300);
-    let picture = picture::keep(cx.keeper.as_ref(), &aimed.jpeg, |_, _| say::before_click(url)).ok()??;
+    let picture = picture::keep(cx.keeper.as_ref(), &aimed.jpeg, |_, _| say::before_action(url)).ok()??;
     let Aimed { left, top, width, height, .. } = *aimed;
     Some(AimedPicture { picture: InnerPicture::Picture(picture), left, top, width, height })
 }

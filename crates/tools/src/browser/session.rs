@@ -50,6 +50,14 @@ impl Session {
         locked(&self.browser).clone().filter(|browser| !browser.is_gone())
     }
 
+    /// The origin of what keys go to: of an element, or of the page.
+    pub(super) fn types_on(&self, reference: Option<&str>) -> String {
+        let browser = self.open();
+        let element = browser.as_ref().zip(reference).and_then(|(browser, at)| browser.element(at).ok());
+        let page = element.map(|element| element.page).or_else(|| browser.and_then(|browser| browser.url()));
+        deputy_policy::url::origin(&page.unwrap_or_default()).unwrap_or_default()
+    }
+
     /// The browser that was opened last.
     pub(super) fn even_if_gone(&self) -> Option<Arc<Browser>> {
         locked(&self.browser).clone()

@@ -167,3 +167,16 @@ fn a_link_is_followed_as_its_page_gave_it_and_not_one_that_was_typed_into_it() {
     known.read(MAIL, "Nothing found for https://evil.test/?c=493771");
     assert_eq!(known.source_of_address("https://evil.test/?c=493771").as_deref(), Some(MAIL));
 }
+
+#[test]
+fn what_is_typed_key_by_key_is_seen_as_a_whole() {
+    let carried = Carried::default();
+    carried.read("http://mail.test", "Your code is 493771.");
+    let mut asked = Vec::new();
+    for key in "493771 1".chars() {
+        let typed = carried.pressed_before("http://shop.test") + &key.to_string();
+        asked.extend(carried.source(&typed, "http://shop.test").map(|_| key));
+        carried.pressed("http://shop.test", &key.to_string());
+    }
+    assert_eq!(asked, ['1'], "the last digit of the code, once");
+}

@@ -1,0 +1,163 @@
+//! Submissions of forms: whether a request is exactly the form that a person agreed to send to another origin.
+
+use crate::element::{Elsewhere, Entries};
+use base64::Engine;
+use serde_json::Value;
+use url::{Url, form_urlencoded};
+
+/// A document that is about to be requested.
+pub(crate) struct Request {
+    pub(crate) url: Url,
+    /// The browser's name of it; the next one after a redirect has another.
+    pub(crate) id: String,
+    /// The request that was redirected to this one.
+    pub(crate) redirected: Option<String>,
+    method: String,
+    content_type: String,
+    body: Vec<u8>,
+    /// The origin of the page that sends it, where the browser says so.
+    from: Option<String>,
+}
+
+impl Request {
+    /// By the event that announces it.
+    pub(crate) fn of(params: &Value) -> Option<Self> {
+        let request = &params["request"];
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let headers = request["headers"].as_object();
+        let header = |name: &str| {
+            let mut all = headers.into_iter().flatten();
+            all.find_map(|(key, value)| key.eq_ignore_ascii_case(name).then(|| text(value)).flatten())
+        };
+        // Files are left out, their names are in what is around them.
+        let pieces = request["postDataEntries"].as_array().into_iter().flatten();
+        let pieces = pieces.filter_map(|piece| piece["bytes"].as_str());
+        let decode = |piece: &str| base64::engine::general_purpose::STANDARD.decode(piece).ok();
+        Some(Self {
+            url: Url::parse(request["url"].as_str()?).ok()?,
+            id: text(&params["requestId"])?,
+            redirected: text(&params["redirectedRequestId"]),
+            method: text(&request["method"]).unwrap_or_default(),
+            content_type: header("content-type").unwrap_or_default(),
+            body: pieces.filter_map(decode).flatten().collect(),
+            from: header("origin").filter(|origin| origin != "null"),
+        })
+    }
+
+    pub(crate) fn origin(&self) -> String {
+        self.url.origin().ascii_serialization()
+    }
+
+    /// Whether it takes something along to another origin than the one that sends it.
+    pub(crate) fn is_posted_elsewhere(&self, page: &str) -> bool {
+        self.method != "GET" && self.is_elsewhere(page)
+    }
+
+    /// Whether it leads to another origin; `page` is the one of the tab's page.
+    pub(crate) fn is_elsewhere(&self, page: &str) -> bool {
+        self.origin() != self.from.as_deref().unwrap_or(page)
+    }
+
+    /// Whether it sends this form, with exactly what was read from its fields.
+    pub(crate) fn sends(&self, form: &Elsewhere) -> bool {
+        let Ok(mut action) = Url::parse(&form.action) else { return false };
+        let mut url = self.url.clone();
+        url.set_fragment(None);
+        action.set_fragment(None);
+        if !self.method.eq_ignore_ascii_case(&form.method) {
+            return false;
+        }
+        if self.method == "GET" {
+            let sent = form_urlencoded::parse(url.query().unwrap_or_default().as_bytes());
+            let sent = sent.map(|(name, value)| (name.into_owned(), value.into_owned())).collect();
+            url.set_query(None);
+            action.set_query(None);
+            return url == action && is_what(&form.entries, sent);
+        }
+        let is_sent = match form.enctype.as_str() {
+            "multipart/form-data" => self.parts().is_some_and(|sent| is_what(&form.entries, sent)),
+            "text/plain" => self.is_lines_of(&form.entries),
+            _ => {
+                let sent = form_urlencoded::parse(&self.body);
+                let sent = sent.map(|(name, value)| (name.into_owned(), value.into_owned()));
+                is_what(&form.entries, sent.collect())
+            }
+        };
+        url == action && self.content_type.starts_with(&form.enctype) && is_sent
+    }
+
+    /// Whether the body is a line for each entry. A value may have lines of its own.
+    fn is_lines_of(&self, entries: &Entries) -> bool {
+        let line = |(name, value): &(String, Option<String>)| Some(format!("{name}={}\n", value.as_ref()?));
+        let expected: Option<String> = entries.0.iter().map(line).collect();
+        expected.is_some_and(|expected| plain(&expected) == plain(&String::from_utf8_lossy(&self.body)))
+    }
+
+    /// Names and values of a body in parts; of a file its name.
+    fn parts(&self) -> Option<Vec<(String, String)>> {
+        let boundary = self.content_type.split("boundary=").nth(1)?;
+        let text = String::from_utf8_lossy(&self.body);
+        let body = text.strip_prefix(&format!("--{boundary}\r\n"))?;
+        let body = body.strip_suffix(&format!("\r\n--{boundary}--\r\n"))?;
+        let part = |part: &str| {
+            let (head, value) = part.split_once("\r\n\r\n")?;
+            let named = head.split("\r\n").find_map(|line| {
+                let named =
+                    line.strip_prefix("Content-Disposition:")?.trim_start().strip_prefix("form-data;")?;
+                named.trim_start().strip_prefix("name=\"")?.strip_suffix('"')
+            })?;
+            let (name, value) = named.split_once("\"; filename=\"").unwrap_or((named, value));
+            let plain = |text: &str| text.replace("%0D%0A", "\n").replace("%22", "\"");
+            Some((plain(name), if name.len() == named.len() { value.to_owned() } else { plain(value) }))
+        };
+        body.split(&format!("\r\n--{boundary}\r\n")).map(part).collect()
+    }
+}
+
+/// A field's lines end in one way when it is read, and in another when it is sent.
+fn plain(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}
+
+/// Whether this is what a form was read to send.
+fn is_what(entries: &Entries, sent: Vec<(String, String)>) -> bool {
+    entries.0.len() == sent.len()
+        && entries.0.iter().zip(&sent).all(|((name, value), (sent_name, sent))| {
+            plain(name) == plain(sent_name)
+                && match value {
+                    Some(value) => plain(value) == plain(sent),
+                    None => sent.parse::<i64>().is_ok(),
+                }
+        })
+}
+
+/// What an action on a page may send off: the form that a person agreed to, once.
+pub(crate) struct Sending {
+    /// The tab and its document when the action began.
+    pub(crate) document: (u32, u64),
+    /// The origin of that page.
+    pub(crate) page: String,
+    /// The form, until it is sent.
+    pub(crate) form: Option<Elsewhere>,
+}
+
+/// A form on its way to the origin that a person saw.
+pub(crate) struct OnItsWay {
+    /// The request, or the one that it was redirected to.
+    pub(crate) request: String,
+    pub(crate) origin: String,
+}
+
+/// What a document that is about to be requested is, by what the action may send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sent {
+    /// The form that was agreed to, or where its receiver leads within its own origin.
+    Agreed,
+    /// A form that goes elsewhere, and that nobody agreed to.
+    Otherwise,
+    /// Judged like every other one.
+    Usual,
+}
+
+#[cfg(test)]
+mod tests;

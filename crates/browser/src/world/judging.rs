@@ -1,0 +1,173 @@
+//! Requests that wait to be judged: documents at all times, and everything while an origin is open for one form alone.
+
+use super::World;
+use crate::BrowserError;
+use crate::pipe::Answer;
+use crate::sending::{Request, Sent};
+use deputy_messages::Phrase;
+use deputy_messages::browser as say;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::sync::oneshot;
+
+/// What waits until the browser has done something.
+type Told = Result<oneshot::Receiver<Answer>, BrowserError>;
+
+/// Statuses that lead to another address.
+const LEADING_ON: &[u64] = &[301, 302, 303, 307, 308];
+
+/// Which requests wait. While it matters who requests something, all of them do, and documents once more when they are
+/// answered.
+pub(super) fn pauses(is_narrow: bool) -> Value {
+    let patterns = match is_narrow {
+        true => json!([{"urlPattern": "*"}, {"resourceType": "Document", "requestStage": "Response"}]),
+        false => json!([{"resourceType": "Document"}]),
+    };
+    json!({"patterns": patterns, "handleAuthRequests": true})
+}
+
+impl World {
+    /// Where it is from now on to be known whether all requests wait, as that has changed, and whether they do.
+    fn narrowed(&self) -> Option<(Vec<String>, bool)> {
+        let is_narrow = self.door.is_narrow();
+        let mut inner = self.inner();
+        if inner.is_narrow == is_narrow {
+            return None;
+        }
+        inner.is_narrow = is_narrow;
+        // Nothing tells what the workers that pages share request, so they end.
+        for shared in
+            inner.attached.values().filter_map(|attached| attached.shared.as_ref()).filter(|_| is_narrow)
+        {
+            self.pipe.tell("", "Target.closeTarget", json!({"targetId": shared}));
+        }
+        Some((inner.attached.keys().cloned().collect(), is_narrow))
+    }
+
+    /// Has all requests wait, and not documents alone, as long as it matters who makes them.
+    pub(crate) fn narrows(self: &Arc<Self>) {
+        if let Some((sessions, is_narrow)) = self.narrowed() {
+            let (world, told) = (Arc::clone(self), self.told(&sessions, is_narrow));
+            tokio::spawn(async move { world.are_told(told).await });
+        }
+    }
+
+    /// The same, once the browser does so.
+    pub(crate) async fn is_narrowed(&self) {
+        if let Some((sessions, is_narrow)) = self.narrowed() {
+            self.are_told(self.told(&sessions, is_narrow)).await;
+        }
+    }
+
+    fn told(&self, sessions: &[String], is_narrow: bool) -> Vec<Told> {
+        self.door.is_held(false);
+        sessions.iter().map(|session| self.pipe.send(session, "Fetch.enable", pauses(is_narrow))).collect()
+    }
+
+    /// Waits until the browser holds what it was told to.
+    async fn are_told(&self, told: Vec<Told>) {
+        for told in told.into_iter().flatten() {
+            // What makes no requests of its own refuses this.
+            let _ = told.await;
+        }
+        self.door.is_held(self.inner().is_narrow);
+    }
+
+    /// A request waits: before it is made, or where it has been answered.
+    pub(super) fn judge(self: &Arc<Self>, session: &str, params: &Value) {
+        let frame = params["frameId"].as_str().unwrap_or_default();
+        let url = params["request"]["url"].as_str().unwrap_or_default();
+        let tab = self.inner().tabs.iter().any(|tab| tab.frame == frame).then_some(frame);
+        let status = params["responseStatusCode"].as_u64();
+        // An answer that broke off has no status, and is told by its reason.
+        if status.is_some() || params["responseErrorReason"].is_string() {
+            let leads_on = status.is_some_and(|status| LEADING_ON.contains(&status));
+            self.door.answers(params["requestId"].as_str().unwrap_or_default(), leads_on, tab, url);
+            self.narrows();
+            return self.continues(session, params);
+        }
+        let admitted = match params["resourceType"] == "Document" {
+            true => self.admits_document(session, tab, url, params),
+            // What never leaves the browser.
+            false if !url.starts_with("http") => Ok(()),
+            false => self.admits_part(session, url),
+        };
+        if admitted.is_ok() {
+            let is_posted = params["request"]["method"] == "POST";
+            if params["resourceType"] == "Document" {
+                self.change(tab.unwrap_or_default(), |tab| {
+                    (tab.is_loading, tab.is_posted) = (true, is_posted)
+                });
+            }
+            return self.continues(session, params);
+        }
+        // The page that is there stays.
+        let reason = if tab.is_some() { "Aborted" } else { "BlockedByClient" };
+        let refusal = json!({"requestId": params["requestId"], "errorReason": reason});
+        self.pipe.tell(session, "Fetch.failRequest", refusal);
+    }
+
+    fn continues(&self, session: &str, params: &Value) {
+        let mut on = json!({"requestId": params["requestId"]});
+        let url = params["request"]["url"].as_str().unwrap_or_default();
+        let is_asked = params["responseStatusCode"].is_null() && params["responseErrorReason"].is_null();
+        if let Some(mark) = self.door.mark_for(url).filter(|_| is_asked) {
+            let headers = params["request"]["headers"].as_object().into_iter().flatten();
+            let headers = headers.map(|(name, value)| json!({"name": name, "value": value}));
+            let mark = json!({"name": deputy_web::MARK, "value": mark});
+            on["headers"] = headers.chain([mark]).collect();
+        }
+        self.pipe.tell(session, "Fetch.continueRequest", on);
+    }
+
+    /// A document is about to be requested, by a tab or a frame in it.
+    fn admits_document(
+        &self,
+        session: &str,
+        tab: Option<&str>,
+        url: &str,
+        params: &Value,
+    ) -> Result<(), Phrase> {
+        let sent = Request::of(params).map_or(Sent::Usual, |request| {
+            let acted_on = self.door.acted_on();
+            let still = self.inner().tabs.iter().any(|tab| acted_on == Some((tab.number, tab.document)));
+            self.door.sent(&request, still, tab.is_some())
+        });
+        match (sent, tab) {
+            (Sent::Agreed, _) => Ok(()),
+            (Sent::Otherwise, _) => {
+                let origin = url::Url::parse(url).map(|url| url.origin().ascii_serialization());
+                let why = say::sends_otherwise(origin.unwrap_or_default());
+                self.note(why.clone());
+                Err(why)
+            }
+            (Sent::Usual, Some(tab)) => self.door.opens(tab, url),
+            (Sent::Usual, None) => self.admits_part(session, url),
+        }
+    }
+
+    /// A page, or a worker, is about to request something for itself.
+    fn admits_part(&self, session: &str, url: &str) -> Result<(), Phrase> {
+        let (tab, worker) = self.belongs(session);
+        match (tab, worker) {
+            (Some(tab), _) => self.door.part(Some(&tab), url),
+            (None, Some(worker)) => self.door.part_of_worker(&worker, url),
+            (None, None) => self.door.part(None, url),
+        }
+    }
+
+    /// The tab that a session belongs to; else the address of the worker that it is.
+    fn belongs(&self, session: &str) -> (Option<String>, Option<String>) {
+        let inner = self.inner();
+        let mut at = session;
+        let mut worker = None;
+        loop {
+            if let Some(tab) = inner.tabs.iter().find(|tab| tab.session == at) {
+                return (Some(tab.frame.clone()), None);
+            }
+            let Some(attached) = inner.attached.get(at) else { return (None, worker) };
+            worker = Some(attached.url.clone());
+            at = &attached.parent;
+        }
+    }
+}
