@@ -13,6 +13,7 @@ __all__ = [
     "INVALID_PARAMS",
     "INVALID_REQUEST",
     "METHOD_NOT_FOUND",
+    "NOT_HELD",
     "PARSE_ERROR",
     "Incoming",
     "RequestId",
@@ -27,6 +28,7 @@ INVALID_REQUEST: Final = -32600
 METHOD_NOT_FOUND: Final = -32601
 INVALID_PARAMS: Final = -32602
 BACKEND_FAILED: Final = -32000
+NOT_HELD: Final = -32001
 
 RequestId = int | str | None
 

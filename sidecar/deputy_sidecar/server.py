@@ -15,16 +15,18 @@ import msgspec
 
 from deputy_sidecar import __version__, rpc
 from deputy_sidecar.backend import AgentPlan, Conversation, Embedding, PlanReply
+from deputy_sidecar.conversations import Conversations, Head, NotHeldError
 from deputy_sidecar.errors import UNREADABLE, BackendError, BadResponseError, BadSettingsError, InternalError
 from deputy_sidecar.generated import messages as say
 from deputy_sidecar.models import (
     PROTOCOL_VERSION,
     CompleteReply,
-    EarlierTask,
+    ConversationMark,
     EmbedReply,
     InitializeParams,
     InitializeResult,
     ModelListReply,
+    PlanAnswer,
     PlanErrorCode,
     PlanErrorData,
     ProgressParams,
@@ -45,10 +47,18 @@ CLOSING_SECS = 2.0
 
 class _PlanParams(msgspec.Struct):
     backend: RawBackendRef
-    system: str
+    system: msgspec.Raw
     messages: msgspec.Raw
     tools: msgspec.Raw = msgspec.Raw(b"[]")
-    earlier: list[EarlierTask] = msgspec.field(default_factory=list)
+    earlier: msgspec.Raw = msgspec.Raw(b"[]")
+    conversation: str | None = None
+
+
+class _PlanMoreParams(msgspec.Struct):
+    backend: RawBackendRef
+    conversation: str
+    base: ConversationMark
+    messages: msgspec.Raw
 
 
 class _CompleteParams(msgspec.Struct):
@@ -82,6 +92,7 @@ class Server:
         self._write = write
         self._registry: Registry | None = None
         self._running: dict[int, asyncio.Task[None]] = {}
+        self._conversations = Conversations()
         self._background: asyncio.Future[Any] | None = None
         self.ended = asyncio.Event()
         self._methods: dict[str, tuple[msgspec.json.Decoder[Any], Callable[[Any, Any], Awaitable[Any]]]] = {
@@ -89,6 +100,7 @@ class Server:
             for name, params, method in (
                 ("initialize", InitializeParams, self._initialize),
                 ("inference.plan", _PlanParams, self._plan),
+                ("inference.plan_more", _PlanMoreParams, self._plan_more),
                 ("inference.complete", _CompleteParams, self._complete),
                 ("inference.embed", _EmbedParams, self._embed),
                 ("model.list", _ModelListParams, self._models),
@@ -169,6 +181,9 @@ class Server:
             line = rpc.encode_result(request_id, await answer(request_id, params))
         except asyncio.CancelledError:
             line = self._failure(request_id, "cancelled", say.taken_back())
+        except NotHeldError:
+            data = PlanErrorData(code="internal")
+            line = rpc.encode_error(request_id, rpc.NOT_HELD, "This conversation is not held; send it whole.", data)
         except BackendError as error:
             line = self._failure(request_id, error.code, error.message, error.retry_after_secs)
         except Exception as error:
@@ -208,16 +223,26 @@ class Server:
             self._background = asyncio.get_running_loop().run_in_executor(None, self._registry.preload)
         return InitializeResult(protocol=PROTOCOL_VERSION, version=__version__, backends=self._registry.names())
 
-    async def _plan(self, request_id: int, params: _PlanParams) -> PlanReply:
-        conversation = Conversation(params.system, params.messages, params.tools, params.earlier)
+    async def _plan(self, request_id: int, params: _PlanParams) -> PlanAnswer:
+        head = Head(bytes(params.system), bytes(params.tools), bytes(params.earlier))
+        conversation, kept = self._conversations.whole(params.conversation, head, bytes(params.messages))
+        return await self._planned(request_id, params.backend, conversation, kept)
+
+    async def _plan_more(self, request_id: int, params: _PlanMoreParams) -> PlanAnswer:
+        conversation, kept = self._conversations.more(params.conversation, params.base, bytes(params.messages))
+        return await self._planned(request_id, params.backend, conversation, kept)
+
+    async def _planned(
+        self, request_id: int, ref: RawBackendRef, conversation: Conversation, kept: ConversationMark | None
+    ) -> PlanAnswer:
         streamed_chars = 0
-        async with self._ready().use(params.backend) as backend:
+        async with self._ready().use(ref) as backend:
             async with _closing(_member(backend, "plan")(conversation)) as pieces:
                 async for item in pieces:
                     if isinstance(item, PlanReply):
-                        return item
+                        return PlanAnswer(plan=item.plan, usage=item.usage, kept=kept)
                     if isinstance(item, AgentPlan):
-                        return PlanReply(plan=item)
+                        return PlanAnswer(plan=item, kept=kept)
                     streamed_chars += len(item)
                     if streamed_chars > MAX_STREAMED_CHARS:
                         raise BadResponseError(
@@ -225,7 +250,7 @@ class Server:
                         )
                     if item:
                         self._write(rpc.encode_notification("progress", ProgressParams(id=request_id, text=item)))
-        raise InternalError(say.ended_without_plan(backend=repr(params.backend.name)))
+        raise InternalError(say.ended_without_plan(backend=repr(ref.name)))
 
     async def _complete(self, _: Any, params: _CompleteParams) -> CompleteReply:
         async with self._ready().use(params.backend) as backend:

@@ -91,6 +91,15 @@ describe("the list of tasks", () => {
     expect(row).toMatchObject({ is: "task", task: { id: "second" }, before: 1 });
   });
 
+  it("finds a conversation by what was said in it, and shows where", () => {
+    const rows = rowsOf(all, "letter bank", "all", NOW, new Map([["old", "You: the letter from the bank"]]));
+    expect(rows).toMatchObject([
+      { is: "head" },
+      { is: "task", task: { id: "old" }, said: "You: the letter from the bank" },
+    ]);
+    expect(rowsOf(all, "runs", "all", NOW)[0]).not.toHaveProperty("said");
+  });
+
   it("offers the states that there are, and the chosen one", () => {
     expect(filtersOf(all, "paused")).toEqual(["all", "waiting", "running", "paused", "queued", "done"]);
   });

@@ -211,7 +211,7 @@ export class Client {
   }
 
   private async fetchTasks() {
-    await this.query({ query: "tasks", limit: TASKS }, "tasks").catch(() => {});
+    await this.query({ query: "tasks", limit: TASKS, said: null }, "tasks").catch(() => {});
   }
 
   /** An older host does not say with an event where its task stands; it is asked, once for many events. */

@@ -289,7 +289,7 @@ describe("a snapshot", () => {
     const list: ServerMessage = {
       type: "query_reply",
       id: "q",
-      answer: { answer: "tasks", tasks: [{ ...first, tokens: 1 }, other] },
+      answer: { answer: "tasks", tasks: [{ ...first, tokens: 1 }, other], said: [] },
     };
     const state = reduce(known, heard(list));
     expect(state.tasks.get(first.id)).toEqual(first);

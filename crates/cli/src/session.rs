@@ -101,7 +101,7 @@ impl Session {
 
     /// The newest tasks.
     async fn tasks(&mut self, limit: u32) -> Result<Vec<TaskSummary>, Failure> {
-        match self.client.query(Query::Tasks(TasksQuery { limit })).await? {
+        match self.client.query(Query::Tasks(TasksQuery { limit, said: None })).await? {
             QueryAnswer::Tasks(answer) => Ok(answer.tasks),
             _ => Err(Failure::new(
                 ErrorCode::Host,

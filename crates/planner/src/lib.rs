@@ -5,6 +5,7 @@
 //! writes is bounded, parsed into the protocol's types or left out, and never reaches a log with a key in it.
 
 mod config;
+mod conversation;
 mod crash_log;
 mod error;
 mod lines;

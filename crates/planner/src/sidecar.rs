@@ -1,5 +1,6 @@
 //! The handle: what the rest of the core calls.
 
+use crate::conversation::{Conversations, Outgoing};
 use crate::crash_log::CrashLog;
 use crate::redact::Redactor;
 use crate::supervisor::{Command, Request, Supervisor};
@@ -8,7 +9,7 @@ use async_trait::async_trait;
 use base64::Engine;
 use deputy_protocol::{
     BackendRef, CompleteReply, CompleteRequest, EmbedReply, EmbedRequest, InitializeResult, ModelListReply,
-    ModelListRequest, PlanErrorCode, PlanReply, PlanRequest,
+    ModelListRequest, PlanAnswer, PlanErrorCode, PlanReply, PlanRequest,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -39,6 +40,8 @@ struct Shared {
     crashes: Arc<CrashLog>,
     next_id: Arc<AtomicU64>,
     commands: OnceLock<mpsc::UnboundedSender<Command>>,
+    /// What its process keeps; another process keeps nothing of it.
+    conversations: Conversations,
 }
 
 impl Shared {
@@ -50,6 +53,7 @@ impl Shared {
             crashes: Arc::default(),
             next_id: Arc::new(AtomicU64::new(1)),
             commands: OnceLock::new(),
+            conversations: Conversations::default(),
         }
     }
 
@@ -106,13 +110,13 @@ impl Sidecar {
     /// The models that a backend offers. Taken back when dropped.
     pub async fn models(&self, backend: BackendRef) -> Result<ModelListReply, PlanError> {
         let asked = backend.clone();
-        self.call("model.list", &asked, ModelListRequest { backend }, None).await
+        self.call("model.list", &asked, ModelListRequest { backend }).await
     }
 
     /// One answer to one text, without tools. Taken back when dropped.
     pub async fn complete(&self, request: CompleteRequest) -> Result<CompleteReply, PlanError> {
         let asked = request.backend.clone();
-        self.call("inference.complete", &asked, request, None).await
+        self.call("inference.complete", &asked, request).await
     }
 
     /// Asks the process to end, and ends it after a few seconds. Requests in flight, and any later one, fail as
@@ -134,28 +138,71 @@ impl Sidecar {
         method: &str,
         backend: &BackendRef,
         params: P,
-        progress: Option<ProgressSink>,
     ) -> Result<R, PlanError> {
         let shared = self.shared();
-        shared.holds_for(backend)?;
-        let id = shared.next_id.fetch_add(1, Ordering::Relaxed);
-        let line = wire::frame(Some(id), method, &params)?;
-        // The transcript now lives in `line` alone.
-        drop(params);
+        let line = shared.ask(method, backend, &params, None).await?;
+        wire::result(&line, &shared.redactor)
+    }
+}
+
+impl Shared {
+    /// The line that answers a request. Taken back when dropped.
+    async fn ask<P: Serialize>(
+        &self,
+        method: &str,
+        backend: &BackendRef,
+        params: &P,
+        progress: Option<ProgressSink>,
+    ) -> Result<Vec<u8>, PlanError> {
+        self.holds_for(backend)?;
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        let line = wire::frame(Some(id), method, params)?;
         let (reply, answer) = oneshot::channel();
-        shared.send(Command::Request(Request { id, line, progress, reply }))?;
-        let mut flight = Flight { shared: &shared, id, end: FlightEnd::TakenBack };
-        let line = match tokio::time::timeout(shared.config.request_timeout, answer).await {
+        self.send(Command::Request(Request { id, line, progress, reply }))?;
+        let mut flight = Flight { shared: self, id, end: FlightEnd::TakenBack };
+        match tokio::time::timeout(self.config.request_timeout, answer).await {
             Ok(answer) => {
                 flight.end = FlightEnd::Landed;
-                answer.map_err(|_| PlanError::closed())??
+                answer.map_err(|_| PlanError::closed())?
             }
             Err(_) => {
                 flight.end = FlightEnd::TimedOut;
-                return Err(PlanError::timed_out(method, shared.config.request_timeout));
+                Err(PlanError::timed_out(method, self.config.request_timeout))
             }
-        };
-        wire::result(&line, &shared.redactor)
+        }
+    }
+
+    /// A plan: what is new of a conversation is sent, and the whole of it where the sidecar does not hold the rest.
+    async fn plan(&self, request: &PlanRequest, progress: ProgressSink) -> Result<PlanReply, PlanError> {
+        if let Some(more) = self.conversations.more(request)?
+            && let Some(reply) = self.plan_on(more, request, progress.clone()).await?
+        {
+            return Ok(reply);
+        }
+        let whole = self.conversations.whole(request)?;
+        let reply = self.plan_on(whole, request, progress).await?;
+        reply.ok_or_else(|| PlanError::bad_answer("it answers another conversation"))
+    }
+
+    /// The answer to one request; nothing where it is not for this conversation.
+    async fn plan_on(
+        &self,
+        outgoing: Outgoing,
+        request: &PlanRequest,
+        progress: ProgressSink,
+    ) -> Result<Option<PlanReply>, PlanError> {
+        let line = self.ask(outgoing.method, &request.backend, &outgoing.params, Some(progress)).await?;
+        match wire::result::<PlanAnswer>(&line, &self.redactor) {
+            Ok(PlanAnswer { plan, usage, kept }) => {
+                let is_for_it = self.conversations.answered(outgoing, kept.as_ref());
+                Ok(is_for_it.then_some(PlanReply { plan, usage }))
+            }
+            Err(_) if outgoing.is_more() && wire::is_not_held(&line) => {
+                self.conversations.forget(request.conversation.as_deref());
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
     }
 }
 
@@ -174,9 +221,9 @@ impl Planner for Sidecar {
         cancel: CancellationToken,
     ) -> Result<PlanReply, PlanError> {
         // Dropping the call takes the request back, so nothing waits for the sidecar to agree.
-        let asked = request.backend.clone();
+        let shared = self.shared();
         cancel
-            .run_until_cancelled(self.call("inference.plan", &asked, request, Some(progress)))
+            .run_until_cancelled(shared.plan(&request, progress))
             .await
             .unwrap_or_else(|| Err(PlanError::cancelled()))
     }
@@ -215,7 +262,7 @@ impl Embedder for Sidecar {
     async fn embed(&self, request: EmbedRequest) -> Result<Embedded, PlanError> {
         let count = request.texts.len();
         let asked = request.backend.clone();
-        let reply: EmbedReply = self.call("inference.embed", &asked, request, None).await?;
+        let reply: EmbedReply = self.call("inference.embed", &asked, request).await?;
         unpack(reply, count)
     }
 }

@@ -10,6 +10,8 @@ use serde_json::value::RawValue;
 
 /// Bytes of one line, either way. Room for a transcript of millions of tokens; what is longer is a fault.
 pub(crate) const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
+/// The number of the error that refuses `inference.plan_more`.
+const NOT_HELD: i64 = -32001;
 /// Bytes of an error's text that are shown.
 const MESSAGE_BYTES: usize = 2_000;
 /// The longest wait that an error may ask for.
@@ -87,6 +89,8 @@ struct Answer<'a> {
 #[derive(Deserialize)]
 struct RpcError {
     #[serde(default)]
+    code: i64,
+    #[serde(default)]
     message: String,
     #[serde(default)]
     data: Option<serde_json::Value>,
@@ -102,6 +106,12 @@ pub(crate) fn result<R: DeserializeOwned>(line: &[u8], redactor: &Redactor) -> R
         (None, Some(error)) => Err(plan_error(error, redactor)),
         _ => Err(PlanError::bad_answer("it holds neither just a result nor just an error")),
     }
+}
+
+/// Whether an answer says that the sidecar does not hold the conversation that a request adds to.
+pub(crate) fn is_not_held(line: &[u8]) -> bool {
+    let answer: Option<Answer<'_>> = serde_json::from_slice(line).ok();
+    answer.and_then(|answer| answer.error).is_some_and(|error| error.code == NOT_HELD)
 }
 
 /// Messages of serde quote what they stumbled over.

@@ -1244,7 +1244,7 @@ export interface BackendForm {
   settings: BackendSetting[];
 }
 
-/** Which backend, set up how. Stands in every request, so that the sidecar holds no state that a restart loses. */
+/** Which backend, set up how. It is in every request, so that no setting is lost with a restart. */
 export interface BackendRef {
   /** Its name. */
   name: string;
@@ -3118,6 +3118,8 @@ export interface TasksQuery {
   query: "tasks";
   /** How many at most. */
   limit: number;
+  /** Words to look for in what was said in all tasks; the last may be the beginning of one. */
+  said: string | null;
 }
 
 /** One task. */
@@ -3679,6 +3681,14 @@ export interface ConventionCard {
   matches: number;
   /** Files that were looked at. */
   files: number;
+}
+
+/** How far a conversation goes, by what was sent of it. */
+export interface ConversationMark {
+  /** Bytes of the messages as JSON, with the commas between them. */
+  bytes: number;
+  /** SHA-256, in hexadecimal, of the JSON of `system`, `tools` and `earlier`, a line feed behind each, and the messages. */
+  sha256: string;
 }
 
 /** What all tasks used since midnight, and the limits of a day. */
@@ -4397,6 +4407,16 @@ export interface PictureAnswer {
   size_bytes: number;
 }
 
+/** Result of `inference.plan` and `inference.plan_more`. */
+export interface PlanAnswer {
+  /** The plan. */
+  plan: AgentPlan;
+  /** What it cost; zeros when the provider does not say. */
+  usage: Usage;
+  /** The conversation that it answers, where the sidecar keeps it. */
+  kept: ConversationMark | null;
+}
+
 /** `error.data` of a JSON-RPC error; `error.message` is for people and says what to do next. */
 export interface PlanErrorData {
   /** Why. */
@@ -4407,7 +4427,19 @@ export interface PlanErrorData {
   said: Phrase | null;
 }
 
-/** Result of `inference.plan`. */
+/** Parameters of `inference.plan_more`: what is new in a conversation that the sidecar keeps. The rest of the request is as it was. Where the sidecar does not hold the conversation up to `base`, it refuses with the error -32001. */
+export interface PlanMore {
+  /** Who plans. */
+  backend: BackendRef;
+  /** The name under which it is kept. */
+  conversation: string;
+  /** How far it is held. */
+  base: ConversationMark;
+  /** What follows. */
+  messages: Message[];
+}
+
+/** A plan, and what it cost. */
 export interface PlanReply {
   /** The plan; ids of its calls need only be unique within it. */
   plan: AgentPlan;
@@ -4437,6 +4469,8 @@ export interface PlanRequest {
   tools: ToolSpec[];
   /** Tasks of the same conversation that came before, the newest last. */
   earlier: EarlierTask[];
+  /** The name under which the sidecar is to keep the conversation, so that the next plan need only be sent what is new. */
+  conversation: string | null;
 }
 
 /** What a million tokens cost. */
@@ -4549,11 +4583,27 @@ export interface StateAnswer {
   snapshot: Snapshot;
 }
 
+/** Where in a task something was said: the newest place that has all of the words that were looked for. */
+export interface SaidInTask {
+  /** The task. */
+  task: string;
+  /** The event that said it. */
+  event: number;
+  /** Who said it. */
+  role: MemoryRole;
+  /** When. */
+  at_ms: number;
+  /** The words with some around them. */
+  text: string;
+}
+
 /** Tasks. */
 export interface TasksAnswer {
   answer: "tasks";
   /** Newest first. */
   tasks: TaskSummary[];
+  /** Where the words that were looked for were said: one place of each task, the newest first. */
+  said: SaidInTask[];
 }
 
 /** One task. */

@@ -2,8 +2,8 @@
 
 use crate::{
     CallId, Challenge, CommandEnvelope, CommandId, CommandOutcome, DeviceScope, ErrorBody, EventRecord,
-    Grant, GrantId, JobProgress, Lifetime, PermissionRequest, Phrase, Proof, Query, QueryAnswer, Question,
-    RequestId, TaskId, TaskSummary, TaskUpdate,
+    Grant, GrantId, JobProgress, Lifetime, MemoryRole, PermissionRequest, Phrase, Proof, Query, QueryAnswer,
+    Question, RequestId, TaskId, TaskSummary, TaskUpdate,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -100,6 +100,24 @@ pub struct TasksQuery {
     /// How many at most.
     #[serde(default = "usual_limit")]
     pub limit: u32,
+    /// Words to look for in what was said in all tasks; the last may be the beginning of one.
+    #[serde(default)]
+    pub said: Option<String>,
+}
+
+/// Where in a task something was said: the newest place that has all of the words that were looked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SaidInTask {
+    /// The task.
+    pub task: TaskId,
+    /// The event that said it.
+    pub event: u64,
+    /// Who said it.
+    pub role: MemoryRole,
+    /// When.
+    pub at_ms: i64,
+    /// The words with some around them.
+    pub text: String,
 }
 
 /// Tasks or events of one page where nothing is said.
@@ -295,6 +313,9 @@ pub struct StateAnswer {
 pub struct TasksAnswer {
     /// Newest first.
     pub tasks: Vec<TaskSummary>,
+    /// Where the words that were looked for were said: one place of each task, the newest first.
+    #[serde(default)]
+    pub said: Vec<SaidInTask>,
 }
 
 /// One task.

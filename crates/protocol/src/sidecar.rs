@@ -1,12 +1,13 @@
 //! What the core and the Python sidecar say to each other: newline-delimited JSON-RPC 2.0 over stdio.
 //!
-//! Methods of the core: `initialize`, `inference.plan`, `inference.complete`, `inference.embed`, `model.list`,
-//! `health.ping`, `lifecycle.shutdown`; its notification `$/cancel`. Notifications of the sidecar: `progress`, `log`.
+//! Methods of the core: `initialize`, `inference.plan`, `inference.plan_more`, `inference.complete`, `inference.embed`,
+//! `model.list`, `health.ping`, `lifecycle.shutdown`; its notification `$/cancel`. Notifications of the sidecar: `progress`, `log`.
 
-use crate::{AgentPlan, Message, Phrase, StopReason, TaskId, ToolSpec, Usage};
+use crate::{AgentPlan, Message, Messages, Phrase, StopReason, TaskId, ToolSpec, Usage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Parameters of `initialize`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -31,7 +32,7 @@ pub struct InitializeResult {
     pub backends: Vec<String>,
 }
 
-/// Which backend, set up how. Stands in every request, so that the sidecar holds no state that a restart loses.
+/// Which backend, set up how. It is in every request, so that no setting is lost with a restart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BackendRef {
     /// Its name.
@@ -49,12 +50,40 @@ pub struct PlanRequest {
     /// The profile's prompt and the core's rules.
     pub system: String,
     /// The conversation so far; the last is never the assistant's.
-    pub messages: Vec<Message>,
+    #[schemars(with = "Vec<Message>")]
+    pub messages: Messages,
     /// What may be called.
-    pub tools: Vec<ToolSpec>,
+    pub tools: Arc<Vec<ToolSpec>>,
     /// Tasks of the same conversation that came before, the newest last.
     #[serde(default)]
-    pub earlier: Vec<EarlierTask>,
+    pub earlier: Arc<Vec<EarlierTask>>,
+    /// The name under which the sidecar is to keep the conversation, so that the next plan need only be sent what is new.
+    #[serde(default)]
+    pub conversation: Option<String>,
+}
+
+/// Parameters of `inference.plan_more`: what is new in a conversation that the sidecar keeps. The rest of the request is as
+/// it was. Where the sidecar does not hold the conversation up to `base`, it refuses with the error -32001.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlanMore {
+    /// Who plans.
+    pub backend: BackendRef,
+    /// The name under which it is kept.
+    pub conversation: String,
+    /// How far it is held.
+    pub base: ConversationMark,
+    /// What follows.
+    #[schemars(with = "Vec<Message>")]
+    pub messages: Messages,
+}
+
+/// How far a conversation goes, by what was sent of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ConversationMark {
+    /// Bytes of the messages as JSON, with the commas between them.
+    pub bytes: u64,
+    /// SHA-256, in hexadecimal, of the JSON of `system`, `tools` and `earlier`, a line feed behind each, and the messages.
+    pub sha256: String,
 }
 
 /// A task of the same conversation, as the planner of a later one sees it.
@@ -79,7 +108,7 @@ pub struct EarlierTask {
     pub jobs: Vec<String>,
 }
 
-/// Result of `inference.plan`.
+/// A plan, and what it cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanReply {
     /// The plan; ids of its calls need only be unique within it.
@@ -87,6 +116,19 @@ pub struct PlanReply {
     /// What it cost; zeros when the provider does not say.
     #[serde(default)]
     pub usage: Usage,
+}
+
+/// Result of `inference.plan` and `inference.plan_more`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlanAnswer {
+    /// The plan.
+    pub plan: AgentPlan,
+    /// What it cost; zeros when the provider does not say.
+    #[serde(default)]
+    pub usage: Usage,
+    /// The conversation that it answers, where the sidecar keeps it.
+    #[serde(default)]
+    pub kept: Option<ConversationMark>,
 }
 
 /// Parameters of `inference.complete`.

@@ -63,6 +63,8 @@ fn through_rust(name: &str, value: &Value) -> serde_json::Result<Value> {
         PairingClaim,
         PairingFinish,
         PlanErrorData,
+        PlanAnswer,
+        PlanMore,
         PlanReply,
         PlanRequest,
         ProgressParams,

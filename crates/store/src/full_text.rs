@@ -125,6 +125,13 @@ pub(crate) fn full_text(conn: &Connection, texts: Texts<'_>, query: &str) -> Res
     Ok(hits)
 }
 
+/// What finds texts with all of the words, the last of them as a beginning: a person may still be typing it. Nothing where
+/// there are no words.
+pub(crate) fn beginning(query: &str) -> Option<String> {
+    let words = words(query);
+    (!words.is_empty()).then(|| format!("{}*", words.join(" ")))
+}
+
 /// The query's words as quoted strings of the full-text index, each once, so that nothing in the query is ever read
 /// as syntax.
 pub(crate) fn words(query: &str) -> Vec<String> {

@@ -30,6 +30,7 @@ mod recall;
 mod remembered;
 mod replay;
 mod rows;
+mod said;
 mod search;
 mod sessions;
 mod state;

@@ -86,13 +86,8 @@ fn found(
     search: &str,
     limit: usize,
 ) -> Result<MemoriesAnswer, Fault> {
-    let words = full_text::words(search);
     let nothing = MemoriesAnswer { memories: Vec::new(), next: None };
-    if words.is_empty() {
-        return Ok(nothing);
-    }
-    // All of the words, the last of them as a beginning: a person may still be typing it.
-    let expression = format!("{}*", words.join(" "));
+    let Some(expression) = full_text::beginning(search) else { return Ok(nothing) };
     let sql = "SELECT rowid FROM memories_text WHERE memories_text MATCH ?1 AND rowid < ?2 ORDER BY rowid DESC LIMIT ?3";
     let mut matches = conn.prepare_cached(sql)?;
     let mut matches = matches.query(params![expression, before(query), LOOKED_AT as i64])?;

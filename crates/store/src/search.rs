@@ -27,7 +27,6 @@ pub(crate) fn best(
     vector: Option<&QueryVector>,
     limit: usize,
 ) -> Result<MemoriesAnswer, Fault> {
-    let words = full_text::words(query.search.as_deref().unwrap_or_default());
     let model = embeddings::current(conn)?;
     let near = [&indexes.memories, &indexes.passages]
         .map(|index| recall::meaning(conn, index, model.as_ref(), vector))
@@ -41,8 +40,7 @@ pub(crate) fn best(
         similarity.extend(near.iter().map(|near| (near.memory, near.cosine)));
         rankings.push((Ranking::Meaning, near.iter().map(|near| Hit::whole(near.memory)).collect()));
     }
-    if !words.is_empty() {
-        let expression = format!("{}*", words.join(" "));
+    if let Some(expression) = full_text::beginning(query.search.as_deref().unwrap_or_default()) {
         for index in ["memories_text", "passages_text"] {
             let sql =
                 format!("SELECT rowid FROM {index} WHERE {index} MATCH ?1 ORDER BY rowid DESC LIMIT ?2");

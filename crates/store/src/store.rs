@@ -18,13 +18,14 @@ use crate::readers::Readers;
 use crate::vectors::Indexes;
 use crate::writer::{Batch, Hooks, Turn, Writer};
 use crate::{
-    commands, events, grants, migrations, notices, permission_requests, questions, replay, state, tasks,
-    usage,
+    commands, events, grants, migrations, notices, permission_requests, questions, replay, said, state,
+    tasks, usage,
 };
 use deputy_messages::store as say;
 use deputy_protocol::{
     Choice, CommandId, CommandOutcome, Digest, EventRecord, Grant, GrantId, KeptFile, PermissionAnswer,
-    PermissionRequest, Question, RequestId, SessionId, Snapshot, TaskEvent, TaskId, TaskSummary, UsageRow,
+    PermissionRequest, Question, RequestId, SaidInTask, SessionId, Snapshot, TaskEvent, TaskId, TaskSummary,
+    UsageRow,
 };
 use std::fs::File;
 use std::path::Path;
@@ -178,6 +179,14 @@ impl Store {
     /// When the database cannot be read.
     pub fn tasks(&self, limit: u32) -> Result<Vec<TaskSummary>, StoreError> {
         self.parts.readers.read(say::list_tasks, |conn| tasks::newest(conn, limit))
+    }
+
+    /// Where words were said: the newest place of each task, the newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn said(&self, words: &str) -> Result<Vec<SaidInTask>, StoreError> {
+        self.parts.readers.read(say::list_tasks, |conn| said::places(conn, words))
     }
 
     /// The task that a session began with.

@@ -219,9 +219,10 @@ mod tests {
         PlanRequest {
             backend,
             system: system.to_owned(),
-            messages: Vec::new(),
-            tools: Vec::new(),
-            earlier: Vec::new(),
+            messages: Default::default(),
+            tools: Default::default(),
+            earlier: Default::default(),
+            conversation: None,
         }
     }
 

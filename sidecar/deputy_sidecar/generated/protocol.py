@@ -76,6 +76,7 @@ __all__ = [
     "ConsoleCall",
     "ConsoleQuery",
     "ConventionCard",
+    "ConversationMark",
     "CopyAccess",
     "CopyFileAction",
     "CreateFolderAction",
@@ -263,10 +264,12 @@ __all__ = [
     "PicturePart",
     "PictureQuery",
     "PictureType",
+    "PlanAnswer",
     "PlanErrorCode",
     "PlanErrorData",
     "PlanFacts",
     "PlanFailed",
+    "PlanMore",
     "PlanReply",
     "PlanRequest",
     "Planned",
@@ -332,6 +335,7 @@ __all__ = [
     "RulesAnswer",
     "RulesQuery",
     "RunningTask",
+    "SaidInTask",
     "ScanAnswer",
     "ScanComparing",
     "ScanDrafted",
@@ -1802,8 +1806,8 @@ class BackendForm(Wire, frozen=True, kw_only=True):
 
 
 class BackendRef(Wire, frozen=True, kw_only=True):
-    """Which backend, set up how. Stands in every request, so that the sidecar holds no
-    state that a restart loses.
+    """Which backend, set up how. It is in every request, so that no setting is lost
+    with a restart.
     """
 
     # Its name.
@@ -3966,6 +3970,9 @@ class TasksQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="tasks"
 
     # How many at most.
     limit: int = 100
+    # Words to look for in what was said in all tasks; the last may be the beginning of
+    # one.
+    said: str | None = None
 
 
 class TaskQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="task"):
@@ -4578,6 +4585,16 @@ class ConventionCard(Wire, frozen=True, kw_only=True):
     matches: int
     # Files that were looked at.
     files: int
+
+
+class ConversationMark(Wire, frozen=True, kw_only=True):
+    """How far a conversation goes, by what was sent of it."""
+
+    # Bytes of the messages as JSON, with the commas between them.
+    bytes: int
+    # SHA-256, in hexadecimal, of the JSON of `system`, `tools` and `earlier`, a line
+    # feed behind each, and the messages.
+    sha256: str
 
 
 class DaySpent(Wire, frozen=True, kw_only=True):
@@ -5373,6 +5390,17 @@ class PictureAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="pi
     size_bytes: int
 
 
+class PlanAnswer(Wire, frozen=True, kw_only=True):
+    """Result of `inference.plan` and `inference.plan_more`."""
+
+    # The plan.
+    plan: AgentPlan
+    # What it cost; zeros when the provider does not say.
+    usage: Usage = msgspec.field(default_factory=Usage)
+    # The conversation that it answers, where the sidecar keeps it.
+    kept: ConversationMark | None = None
+
+
 class PlanErrorData(Wire, frozen=True, kw_only=True):
     """`error.data` of a JSON-RPC error; `error.message` is for people and says what to
     do next.
@@ -5387,8 +5415,24 @@ class PlanErrorData(Wire, frozen=True, kw_only=True):
     said: Phrase | None = None
 
 
+class PlanMore(Wire, frozen=True, kw_only=True):
+    """Parameters of `inference.plan_more`: what is new in a conversation that the
+    sidecar keeps. The rest of the request is as it was. Where the sidecar does not
+    hold the conversation up to `base`, it refuses with the error -32001.
+    """
+
+    # Who plans.
+    backend: BackendRef
+    # The name under which it is kept.
+    conversation: str
+    # How far it is held.
+    base: ConversationMark
+    # What follows.
+    messages: list[Message]
+
+
 class PlanReply(Wire, frozen=True, kw_only=True):
-    """Result of `inference.plan`."""
+    """A plan, and what it cost."""
 
     # The plan; ids of its calls need only be unique within it.
     plan: AgentPlan
@@ -5420,6 +5464,9 @@ class PlanRequest(Wire, frozen=True, kw_only=True):
     tools: list[ToolSpec]
     # Tasks of the same conversation that came before, the newest last.
     earlier: list[EarlierTask] = []
+    # The name under which the sidecar is to keep the conversation, so that the next
+    # plan need only be sent what is new.
+    conversation: str | None = None
 
 
 class Price(Wire, frozen=True, kw_only=True):
@@ -5544,11 +5591,31 @@ class StateAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="stat
     snapshot: Snapshot
 
 
+class SaidInTask(Wire, frozen=True, kw_only=True):
+    """Where in a task something was said: the newest place that has all of the words
+    that were looked for.
+    """
+
+    # The task.
+    task: str
+    # The event that said it.
+    event: int
+    # Who said it.
+    role: MemoryRole
+    # When.
+    at_ms: int
+    # The words with some around them.
+    text: str
+
+
 class TasksAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="tasks"):
     """Tasks."""
 
     # Newest first.
     tasks: list[TaskSummary]
+    # Where the words that were looked for were said: one place of each task, the newest
+    # first.
+    said: list[SaidInTask] = []
 
 
 class TaskAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="task"):

@@ -21,6 +21,7 @@ import type { Way } from "./queue";
 import { TaskRow } from "./TaskRow";
 import { type Filter, filtersOf, rowsOf } from "./taskGroups";
 import { useQueue } from "./useQueue";
+import { useSaid } from "./useSaid";
 import "./tasks.css";
 
 /** Each event of any task changes the list; it is sorted and drawn a few times a second. */
@@ -38,7 +39,11 @@ export function TaskList({ chosen: asked }: { chosen: string | undefined }) {
   const search = useRef<HTMLInputElement>(null);
   // With nothing to tell apart there is nothing to filter.
   const filters = filtersOf(tasks.values(), filter);
-  const rows = useMemo(() => rowsOf(tasks.values(), words, filter, now), [tasks, words, filter, now]);
+  const said = useSaid(words);
+  const rows = useMemo(
+    () => rowsOf(tasks.values(), words, filter, now, said),
+    [tasks, words, filter, now, said],
+  );
   const chosen = shownFor(asked, tasks);
   const mayCommand = useMay("command");
   const queue = useQueue(tasks);
@@ -241,6 +246,7 @@ function Rows({ rows, chosen, onMove }: RowsProps) {
                   before={row.before}
                   last={row.last ?? false}
                   depth={row.depth}
+                  said={row.said}
                   chosen={row.task.id === chosen}
                   onMove={onMove}
                 />

@@ -21,12 +21,14 @@ interface Props {
   last: boolean;
   /** How far below the task that a person started. */
   depth: number;
+  /** What was said in it with the words that are searched for. */
+  said: string | undefined;
   /** Gives it another place in the queue, where that may be. */
   onMove: ((task: string, way: Way) => void) | undefined;
 }
 
 export const TaskRow = memo(function TaskRow(props: Props) {
-  const { task, title, earlier, before, chosen, last, depth, onMove } = props;
+  const { task, title, earlier, before, chosen, last, depth, said, onMove } = props;
   const now = useNow();
   const ended = task.state.state === "stopped";
   const row = (
@@ -53,6 +55,11 @@ export const TaskRow = memo(function TaskRow(props: Props) {
           {earlier > 0 && ` · ${tn("thread.follow_ups", earlier)}`}
         </span>
       </span>
+      {said !== undefined && (
+        <span className="faint small clip task-said" title={said}>
+          {said}
+        </span>
+      )}
     </a>
   );
   if (before === undefined || !onMove) return row;

@@ -25,6 +25,8 @@ export type ListRow =
       last?: boolean;
       /** How far below the task that a person started. */
       depth: number;
+      /** What was said in it with the words that are searched for. */
+      said?: string;
     }
   | { is: "head"; words: Key };
 
@@ -91,14 +93,20 @@ function bySession(tasks: readonly TaskSummary[]): Map<string, TaskSummary[]> {
 }
 
 /**
- * Conversations that have every word in a goal or the folder; those that are open first, then the ended ones by day. Of a
+ * Conversations that have every word in a goal or the folder, or in something that was said, as the host found it; those that are open first, then the ended ones by day. Of a
  * conversation the newest task is shown, and whichever others have not ended. Sub-tasks are below their task while it works,
  * and otherwise where they were searched for.
  */
-export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filter, now: number): ListRow[] {
+export function rowsOf(
+  tasks: Iterable<TaskSummary>,
+  words: string,
+  filter: Filter,
+  now: number,
+  said: ReadonlyMap<string, string> = new Map(),
+): ListRow[] {
   const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const matches = (task: TaskSummary) => {
-    if (wanted.length === 0) return true;
+    if (wanted.length === 0 || said.has(task.id)) return true;
     const text = `${task.title ?? ""}\n${task.goal}\n${task.workspace}\n${task.id}`.toLocaleLowerCase();
     return wanted.every((word) => text.includes(word));
   };
@@ -144,10 +152,14 @@ export function rowsOf(tasks: Iterable<TaskSummary>, words: string, filter: Filt
       rows.push({ is: "head", words: day });
     }
     const earlier = own.indexOf(task);
-    rows.push({ is: "task", task, title: titleOf(own, task), earlier, depth: 0, ...placeIn(task) });
+    const words = own.map(({ id }) => said.get(id)).findLast((found) => found !== undefined);
+    const place = { ...placeIn(task), ...(words !== undefined && { said: words }) };
+    rows.push({ is: "task", task, title: titleOf(own, task), earlier, depth: 0, ...place });
     for (const { task: part, depth } of hasEnded ? found : family) {
       const title = titleOf([part], part);
-      rows.push({ is: "task", task: part, title, earlier: 0, depth, ...placeIn(part) });
+      const words = said.get(part.id);
+      const place = { ...placeIn(part), ...(words !== undefined && { said: words }) };
+      rows.push({ is: "task", task: part, title, earlier: 0, depth, ...place });
     }
   }
   return rows;

@@ -3,11 +3,15 @@
 use crate::core::Core;
 use deputy_protocol::{Briefed, EarlierTask, PlanRequest, ToolSpec};
 use deputy_store::StoreError;
+use std::sync::Arc;
+
+/// Rules, tools and earlier tasks.
+type Given = (String, Arc<Vec<ToolSpec>>, Arc<Vec<EarlierTask>>);
 
 /// What was kept last, so that it is compared and not kept again.
 #[derive(Default)]
 pub(super) struct Briefing {
-    last: Option<(String, Vec<ToolSpec>, Vec<EarlierTask>)>,
+    last: Option<Given>,
 }
 
 impl Briefing {
@@ -18,9 +22,8 @@ impl Briefing {
         request: &PlanRequest,
         journalled: Option<&Briefed>,
     ) -> Option<Briefed> {
-        let is_same = |last: &(String, Vec<ToolSpec>, Vec<EarlierTask>)| {
-            last.0 == request.system && last.1 == request.tools && last.2 == request.earlier
-        };
+        let is_same =
+            |last: &Given| last.0 == request.system && last.1 == request.tools && last.2 == request.earlier;
         if self.last.as_ref().is_some_and(is_same) {
             return None;
         }

@@ -142,8 +142,8 @@ impl Notes {
 
 /// The words of the last plan.
 fn last_plan(machine: &Machine) -> Option<String> {
-    machine.messages().into_iter().rev().find_map(|message| match message {
-        Message::Assistant(message) => Some(message.text),
+    machine.messages().iter().rev().find_map(|message| match message {
+        Message::Assistant(message) => Some(message.text.clone()),
         _ => None,
     })
 }

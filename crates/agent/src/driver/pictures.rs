@@ -4,7 +4,8 @@ use crate::backends;
 use crate::core::Core;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use deputy_protocol::{BackendRef, Message, MessagePicture};
+use deputy_protocol::{BackendRef, Message, MessagePicture, Messages};
+use std::sync::Arc;
 
 /// The setting of a backend that says that its model takes pictures.
 const SETTING: &str = "pictures";
@@ -16,24 +17,31 @@ const MOST_PICTURES: usize = 8;
 const LEAVE_OUT: usize = 4;
 
 /// Adds the bytes of the newest pictures.
-pub(super) fn fill(core: &Core, backend: &BackendRef, messages: &mut [Message]) {
+pub(super) fn fill(core: &Core, backend: &BackendRef, messages: &mut Messages) {
     if !takes_pictures(backend) {
         return;
     }
-    let mut pictures: Vec<&mut MessagePicture> = messages
-        .iter_mut()
-        .filter_map(|message| match message {
-            Message::Tool(message) => Some(message.pictures.iter_mut()),
-            Message::User(_) | Message::Assistant(_) => None,
-        })
-        .flatten()
-        .collect();
-    let omitted = omitted(pictures.len());
-    for picture in pictures.iter_mut().skip(omitted) {
-        // A picture whose blob is gone is described in words, like one that the model cannot take.
-        let bytes = core.store.blob(&picture.digest).ok().filter(|bytes| bytes.len() <= LARGEST_BYTES);
-        picture.base64 = bytes.map(|bytes| STANDARD.encode(bytes));
+    let shown = |message: &Message| match message {
+        Message::Tool(message) => message.pictures.len(),
+        Message::User(_) | Message::Assistant(_) => 0,
+    };
+    let mut omitted = omitted(messages.iter().map(shown).sum());
+    for message in messages.shared_mut().filter(|message| shown(message) > 0) {
+        if let Message::Tool(message) = Arc::make_mut(message) {
+            for picture in &mut message.pictures {
+                match omitted {
+                    0 => picture.base64 = encoded(core, picture),
+                    _ => omitted -= 1,
+                }
+            }
+        }
     }
+}
+
+/// A picture's bytes. One whose blob is gone is described in words, like one that the model cannot take.
+fn encoded(core: &Core, picture: &MessagePicture) -> Option<String> {
+    let bytes = core.store.blob(&picture.digest).ok().filter(|bytes| bytes.len() <= LARGEST_BYTES);
+    bytes.map(|bytes| STANDARD.encode(bytes))
 }
 
 /// Whether the model takes pictures: as it is set, else as a backend that comes with Deputy declares.
@@ -75,15 +83,15 @@ mod tests {
             digest: digest.clone(),
         };
         let missing = Digest::new("0".repeat(64));
-        let mut messages = [Message::Tool(ToolMessage {
+        let mut messages = Messages::from(vec![Message::Tool(ToolMessage {
             call: CallId::new("t-1-1"),
             tool: "code".into(),
             content: String::new(),
             ok: true,
             pictures: vec![picture(&kept.digest), picture(&missing)],
-        })];
+        })]);
         let mut backend = BackendRef { name: "any".into(), settings: BTreeMap::new() };
-        let bytes = |messages: &[Message]| match &messages[0] {
+        let bytes = |messages: &Messages| match &messages[0] {
             Message::Tool(message) => {
                 message.pictures.iter().map(|each| each.base64.clone()).collect::<Vec<_>>()
             }

@@ -8,12 +8,13 @@ use super::notes::{Notes, one_line};
 use super::pictures;
 use crate::core::Core;
 use crate::machine::{Machine, SKILL_TOOL};
+use crate::profile::Profile;
 use crate::routing::Route;
 use deputy_messages::agent as say;
 use deputy_planner::{PlanError, ProgressSink};
 use deputy_protocol::{
     AgentPlan, CallId, EarlierTask, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned, TaskEvent,
-    TaskId, TaskSpec,
+    TaskId, TaskSpec, ToolSpec,
 };
 use std::pin::Pin;
 use std::sync::Arc;
@@ -33,8 +34,16 @@ pub(super) struct Planning {
     notes: Notes,
     guiding: Guiding,
     /// The conversation so far, once it was looked for.
-    earlier: Option<Vec<EarlierTask>>,
+    earlier: Option<Arc<Vec<EarlierTask>>>,
+    tools: Option<Tools>,
     briefing: Briefing,
+}
+
+/// The tools that a task's planner is given: the same from step to step, until the profile changes or there are skills.
+struct Tools {
+    profile: Arc<Profile>,
+    has_skills: bool,
+    specs: Arc<Vec<ToolSpec>>,
 }
 
 /// A planner that was asked.
@@ -54,6 +63,7 @@ impl Planning {
             notes: Notes::default(),
             guiding: Guiding::default(),
             earlier: None,
+            tools: None,
             briefing: Briefing::default(),
         }
     }
@@ -168,14 +178,23 @@ impl Planning {
         let routes = Route::all_of(machine, &config);
         let route = self.core.routing.choose(&routes, self.core.now_ms()).unwrap_or(&routes[0]).clone();
         let backend = route.to_backend(&config);
-        let mut tools = self.core.registry.specs(&profile.tools, &spec.limits);
-        if machine.skills().is_empty() {
-            tools.retain(|tool| tool.name != SKILL_TOOL);
-        }
+        let has_skills = !machine.skills().is_empty();
+        let tools = match &self.tools {
+            Some(of) if Arc::ptr_eq(&of.profile, &profile) && of.has_skills == has_skills => of.specs.clone(),
+            _ => {
+                let mut specs = self.core.registry.specs(&profile.tools, &spec.limits);
+                specs.retain(|tool| has_skills || tool.name != SKILL_TOOL);
+                self.tools
+                    .insert(Tools { profile: profile.clone(), has_skills, specs: specs.into() })
+                    .specs
+                    .clone()
+            }
+        };
         let mut messages = machine.messages();
         pictures::fill(&self.core, &backend, &mut messages);
-        let earlier = self.earlier.get_or_insert_with(|| earlier::tasks(&self.core, spec)).clone();
-        let request = PlanRequest { backend, system, messages, tools, earlier };
+        let earlier = self.earlier.get_or_insert_with(|| earlier::tasks(&self.core, spec).into()).clone();
+        let conversation = Some(spec.id.to_string());
+        let request = PlanRequest { backend, system, messages, tools, earlier, conversation };
         if let Some(briefed) = self.briefing.of(&self.core, &request, machine.briefed()) {
             journal.emit(TaskEvent::Briefed(briefed));
         }

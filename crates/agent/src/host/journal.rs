@@ -30,7 +30,11 @@ impl Answers<StateQuery> for Journal {
 
 impl Answers<TasksQuery> for Journal {
     async fn answer(&self, query: TasksQuery) -> Result<TasksAnswer, ErrorBody> {
-        Ok(TasksAnswer { tasks: self.core.store.tasks(query.limit).map_err(HostError::from)? })
+        let store = &self.core.store;
+        let said =
+            query.said.as_deref().map(|words| store.said(words)).transpose().map_err(HostError::from)?;
+        let tasks = store.tasks(query.limit).map_err(HostError::from)?;
+        Ok(TasksAnswer { tasks, said: said.unwrap_or_default() })
     }
 }
 

@@ -4,7 +4,9 @@ use super::{HostError, existing};
 use crate::core::Core;
 use crate::machine::Machine;
 use deputy_messages::agent as say;
-use deputy_protocol::{Answers, ErrorBody, ErrorCode, Message, PromptAnswer, PromptQuery, TaskEvent, TaskId};
+use deputy_protocol::{
+    Answers, ErrorBody, ErrorCode, Messages, PromptAnswer, PromptQuery, TaskEvent, TaskId,
+};
 use deputy_store::StoreError;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -63,7 +65,7 @@ impl Prompts {
 
     fn told(
         &self,
-        sent: Option<(Machine, Vec<Message>)>,
+        sent: Option<(Machine, Messages)>,
         received: Vec<TaskEvent>,
     ) -> Result<Option<Value>, StoreError> {
         let Some((machine, messages)) = sent else { return Ok(None) };

@@ -230,9 +230,10 @@ impl Asking for TaskAsking {
         let request = PlanRequest {
             backend: self.backend.clone(),
             system,
-            messages: vec![Message::User(UserMessage { text: goal.clone() })],
-            tools: self.core.registry.specs(&self.tools, &self.cx.limits),
-            earlier: Vec::new(),
+            messages: vec![Message::User(UserMessage { text: goal.clone() })].into(),
+            tools: self.core.registry.specs(&self.tools, &self.cx.limits).into(),
+            earlier: Default::default(),
+            conversation: None,
         };
         let cancel = CancellationToken::new();
         let _taken_back_when_dropped = cancel.clone().drop_guard();

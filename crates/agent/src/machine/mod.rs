@@ -28,7 +28,7 @@ use brakes::Brakes;
 use calls::Calls;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    Briefed, BudgetLimit, CallId, Created, Message, PauseReason, Phrase, Report, RequestId, Skill,
+    Briefed, BudgetLimit, CallId, Created, Messages, PauseReason, Phrase, Report, RequestId, Skill,
     StopReason, TaskEvent, TaskSpec, TaskState, TaskStatus, TodoStep,
 };
 use lasting::Lasting;
@@ -179,7 +179,7 @@ impl Machine {
     }
 
     /// The conversation for the next plan.
-    pub fn messages(&self) -> Vec<Message> {
+    pub fn messages(&self) -> Messages {
         self.transcript.messages()
     }
 
@@ -409,7 +409,10 @@ impl Machine {
                 self.on_finished(&finished.call, &finished.result);
             }
             TaskEvent::BackgroundStarted(started) => self.backgrounds.start(started),
-            TaskEvent::BackgroundEnded(ended) => self.said.extend(self.backgrounds.end(ended)),
+            TaskEvent::BackgroundEnded(ended) => {
+                ended.changes.iter().for_each(|change| self.lasting.changed(&change.path));
+                self.said.extend(self.backgrounds.end(ended));
+            }
             TaskEvent::QuestionAsked(asked) => {
                 let need = self.question();
                 self.need = None;

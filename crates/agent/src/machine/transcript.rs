@@ -1,6 +1,7 @@
 //! What the planner sees of the task so far: a window over its messages that stays within a budget.
 
-use deputy_protocol::{Message, UserMessage};
+use deputy_protocol::{Message, Messages, UserMessage};
+use std::sync::Arc;
 
 /// Characters of ordinary text in one token, as a rule of thumb that errs on the safe side for English and code.
 const CHARS_PER_TOKEN: usize = 4;
@@ -18,15 +19,15 @@ const LEAST_TOKENS: usize = 500;
 /// much keeps the beginning of the conversation the same from plan to plan, which providers' prompt caches reward.
 #[derive(Clone, Debug)]
 pub(super) struct Transcript {
-    goal: Message,
+    goal: Arc<Message>,
     /// The user's guidance from files.
-    guidance: Option<Message>,
+    guidance: Option<Arc<Message>>,
     /// Notes of earlier tasks for the goal.
-    note: Option<Message>,
+    note: Option<Arc<Message>>,
     /// What replaces the turns that were removed.
-    summary: Option<Message>,
+    summary: Option<Arc<Message>>,
     /// The others, each with the iteration that it belongs to.
-    messages: Vec<(u32, Message)>,
+    messages: Vec<(u32, Arc<Message>)>,
     chars: usize,
     window_tokens: usize,
     /// Tokens of a request that are not of the transcript, such as rules and tools; known once a provider has counted.
@@ -52,12 +53,12 @@ impl Transcript {
     /// Adds a message of an iteration.
     pub(super) fn push(&mut self, iteration: u32, message: Message) {
         self.chars += chars(&message);
-        self.messages.push((iteration, message));
+        self.messages.push((iteration, Arc::new(message)));
     }
 
     /// Adds what the user said.
     pub(super) fn push_user(&mut self, iteration: u32, text: &str) {
-        self.push(iteration, user(text));
+        self.push(iteration, said(text));
     }
 
     /// Puts the user's guidance behind the goal, or takes it away.
@@ -78,12 +79,12 @@ impl Transcript {
     }
 
     fn count(&mut self) {
-        self.chars = self.head().map(chars).sum::<usize>()
+        self.chars = self.head().map(|message| chars(message)).sum::<usize>()
             + self.messages.iter().map(|(_, m)| chars(m)).sum::<usize>();
     }
 
     /// What comes before the window: the first word is the user's, and what follows only adds to it.
-    fn head(&self) -> impl Iterator<Item = &Message> {
+    fn head(&self) -> impl Iterator<Item = &Arc<Message>> {
         std::iter::once(&self.goal).chain(&self.guidance).chain(&self.note).chain(&self.summary)
     }
 
@@ -138,12 +139,16 @@ impl Transcript {
     }
 
     /// The messages to send: the goal, the user's guidance, notes, the summary of what is gone, and the window.
-    pub(super) fn messages(&self) -> Vec<Message> {
+    pub(super) fn messages(&self) -> Messages {
         self.head().chain(self.messages.iter().map(|(_, message)| message)).cloned().collect()
     }
 }
 
-fn user(text: &str) -> Message {
+fn user(text: &str) -> Arc<Message> {
+    Arc::new(said(text))
+}
+
+fn said(text: &str) -> Message {
     Message::User(UserMessage { text: text.to_owned() })
 }
 
@@ -180,8 +185,8 @@ mod tests {
 
     fn turn(transcript: &mut Transcript, n: u32, result_chars: usize) {
         let text = format!("step {n}");
-        let said = AssistantMessage { text, tool_calls: Vec::new(), provider_state: None };
-        transcript.push(n, Message::Assistant(said));
+        let plan = AssistantMessage { text, tool_calls: Vec::new(), provider_state: None };
+        transcript.push(n, Message::Assistant(plan));
         transcript.push(
             n,
             Message::Tool(ToolMessage {
@@ -209,7 +214,7 @@ mod tests {
         }
         let messages = transcript.messages();
         assert!((50..300).contains(&summaries), "rarely and much: {summaries}");
-        assert_eq!(messages[..2], [user("the goal"), user("so far")]);
+        assert_eq!((&messages[0], &messages[1]), (&said("the goal"), &said("so far")));
         assert!(matches!(&messages[2], Message::Assistant(_)), "a window never opens with a result");
         assert!(matches!(messages.last(), Some(Message::Tool(m)) if m.call.as_str() == "t-1000-1"));
     }

@@ -126,7 +126,7 @@ impl Long {
     /// The step that is active, as a planner that knows nothing but its messages reads it.
     fn read_active(&self) -> Option<String> {
         let mut active = None;
-        for message in self.machine.messages() {
+        for message in self.machine.messages().iter() {
             match message {
                 Message::User(message) => {
                     let lines = message.text.lines();

@@ -404,9 +404,9 @@ fn assert_no_double_start(events: &[TaskEvent]) {
 }
 
 /// Every message of a tool follows the message that asked for it, in the plan's order.
-fn assert_well_formed(messages: &[Message]) {
+fn assert_well_formed(messages: &Messages) {
     let mut expected: Vec<CallId> = Vec::new();
-    for message in messages {
+    for message in messages.iter() {
         match message {
             Message::Tool(tool) => {
                 assert!(!expected.is_empty(), "a result that nobody asked for: {}", tool.call);

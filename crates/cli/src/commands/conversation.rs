@@ -99,7 +99,7 @@ async fn tasks_of(session: &mut Session, task: &TaskId) -> Result<Vec<TaskSummar
     else {
         return Err(misfit());
     };
-    let query = Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH });
+    let query = Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH, said: None });
     let QueryAnswer::Tasks(all) = session.client.query(query).await? else { return Err(misfit()) };
     let mut tasks: Vec<TaskSummary> =
         all.tasks.into_iter().filter(|task| task.session == found.task.session).collect();

@@ -7,8 +7,9 @@ use crate::view::{
     self, Screen, Story, Watch, goal_words, printable, show_request, state_words, watch, when,
 };
 use deputy_protocol::{
-    AgentState, AwaitingSubtasksTask, EventMessage, EventRecord, EventsQuery, IdleAgent, Query, QueryAnswer,
-    ResultPart, RunningTask, ServerMessage, SessionId, TaskEvent, TaskId, TaskState, TaskSummary, TasksQuery,
+    AgentState, AwaitingSubtasksTask, EventMessage, EventRecord, EventsQuery, IdleAgent, MemoryRole, Query,
+    QueryAnswer, ResultPart, RunningTask, SaidInTask, ServerMessage, SessionId, TaskEvent, TaskId, TaskState,
+    TaskSummary, TasksQuery,
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -122,17 +123,24 @@ fn tree<'a>(all: &'a [TaskSummary], tops: impl IntoIterator<Item = &'a TaskSumma
     rows
 }
 
+/// Places that are shown of one conversation.
+const MOST_PLACES: usize = 3;
+
 fn is_open(task: &&TaskSummary) -> bool {
     !matches!(task.state, TaskState::Stopped(_))
 }
 
-/// Conversations of which some task has every word in its request, its title or its folder.
-fn found<'a>(all: &'a [TaskSummary], words: &[String]) -> HashSet<&'a SessionId> {
+/// Conversations of which some task has every word in its request, its title or its folder, or in something that was said.
+fn found<'a>(
+    all: &'a [TaskSummary],
+    words: &[String],
+    said: &HashMap<&TaskId, &SaidInTask>,
+) -> HashSet<&'a SessionId> {
     let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let has_all = |task: &&TaskSummary| {
         let title = task.title.as_deref().unwrap_or_default();
         let text = format!("{title}\n{}\n{}\n{}", task.goal, task.workspace, task.id).to_lowercase();
-        words.iter().all(|word| text.contains(word))
+        said.contains_key(&task.id) || words.iter().all(|word| text.contains(word))
     };
     all.iter().filter(has_all).map(|task| &task.session).collect()
 }
@@ -145,7 +153,8 @@ pub(crate) async fn tasks(
     archived: bool,
 ) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
-    let query = Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH });
+    let said = (!words.is_empty()).then(|| words.join(" "));
+    let query = Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH, said });
     let answer = session.client.query(query).await?;
     let is_served = session.own.is_none();
     session.close().await;
@@ -156,7 +165,8 @@ pub(crate) async fn tasks(
     for task in &answer.tasks {
         sessions.entry(&task.session).or_insert(task.archived);
     }
-    let found = found(&answer.tasks, words);
+    let said: HashMap<&TaskId, &SaidInTask> = answer.said.iter().map(|said| (&said.task, said)).collect();
+    let found = found(&answer.tasks, words, &said);
     let is_listed = |task: &&TaskSummary| {
         let is_away = sessions.get(&task.session) == Some(&true) && !is_open(task);
         // A search also finds archived conversations.
@@ -176,9 +186,31 @@ pub(crate) async fn tasks(
             view::print_json(row.task);
         } else {
             print_task(&screen, row, is_served);
+            // The conversation is shown by one of its tasks; any of them may have said it.
+            let of = answer.said.iter().filter(|said| is_said_in(said, row.task, &answer.tasks));
+            of.take(MOST_PLACES).for_each(|said| print_said(&screen, said, row.depth));
         }
     }
     Ok(End::Done)
+}
+
+/// Whether something was said in a task, or in another of its conversation that is not a sub-task.
+fn is_said_in(said: &SaidInTask, task: &TaskSummary, all: &[TaskSummary]) -> bool {
+    let of = || all.iter().find(|other| other.id == said.task);
+    said.task == task.id
+        || task.parent.is_none()
+            && of().is_some_and(|other| other.parent.is_none() && other.session == task.session)
+}
+
+/// Who said what was looked for, and when.
+fn print_said(screen: &Screen, said: &SaidInTask, depth: usize) {
+    let who = match said.role {
+        MemoryRole::User => "You",
+        MemoryRole::Assistant => "Deputy",
+        MemoryRole::Tool => "A result",
+    };
+    let words = printable(&said.text.split_whitespace().collect::<Vec<_>>().join(" "));
+    screen.line(&format!("{}    {who}, {}: \"{words}\"", "    ".repeat(depth), when(said.at_ms)));
 }
 
 fn print_task(screen: &Screen, row: &Row<'_>, is_served: bool) {
@@ -233,7 +265,7 @@ pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
         }
     }
     let is_served = session.own.is_none();
-    let query = Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH });
+    let query = Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH, said: None });
     let all = match session.client.query(query).await? {
         QueryAnswer::Tasks(answer) if !cx.json => answer.tasks,
         _ => Vec::new(),

@@ -55,7 +55,8 @@ pub(super) async fn hand_over(cx: &Context, command: Command) -> Result<End, Fai
 /// The conversation that a task or session names; the newest one in a folder where nothing is named.
 async fn conversation(cx: &Context, named: &str, folder: &str) -> Result<SessionId, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
-    let answer = session.client.query(Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH })).await?;
+    let answer =
+        session.client.query(Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH, said: None })).await?;
     session.close().await;
     let QueryAnswer::Tasks(found) = answer else { return Err(misfit()) };
     // The host keeps real paths.

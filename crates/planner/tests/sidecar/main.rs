@@ -3,6 +3,7 @@
 // Helpers of tests may unwrap like the tests themselves: a panic here is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod conversations;
 mod crashes;
 mod hostile;
 mod requests;

@@ -102,9 +102,10 @@ pub(crate) fn request(text: &str) -> PlanRequest {
     PlanRequest {
         backend: backend(),
         system: String::new(),
-        messages: vec![message],
-        tools: Vec::new(),
-        earlier: Vec::new(),
+        messages: vec![message].into(),
+        tools: Default::default(),
+        earlier: Default::default(),
+        conversation: None,
     }
 }
 

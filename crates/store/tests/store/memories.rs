@@ -37,6 +37,40 @@ fn texts(store: &Store, query: &MemoriesQuery) -> Vec<String> {
     store.memories(query).unwrap().memories.into_iter().map(|memory| memory.text).collect()
 }
 
+#[tokio::test]
+async fn tasks_are_found_by_what_was_said_in_them() {
+    let (_home, store) = home();
+    said(
+        &store,
+        "t1",
+        "/w",
+        &["Write to the bank", "the landlord is called Grünwald", "Grünwald wrote again"],
+    )
+    .await;
+    said(&store, "t2", "/v", &["Pay the landlord"]).await;
+    let found = |words: &str| {
+        let places = store.said(words).unwrap();
+        places.into_iter().map(|place| (place.task.to_string(), place.text)).collect::<Vec<_>>()
+    };
+    let one = |task: &str, text: &str| (task.to_owned(), text.to_owned());
+    assert_eq!(
+        found("LANDLORD"),
+        [one("t2", "Pay the landlord"), one("t1", "the landlord is called Grünwald")],
+        "the newest first"
+    );
+    assert_eq!(found("grunw"), [one("t1", "Grünwald wrote again")], "one place of each task, the newest");
+    assert_eq!(found("landlord gru").len(), 1, "all of the words");
+    for nothing in ["", "\"", "* OR", "bank landlord", "NOT x"] {
+        assert_eq!(found(nothing), [], "{nothing}");
+    }
+    let long = format!("{} needle {}", "before ".repeat(100), "after ".repeat(100));
+    said(&store, "t3", "/w", &[&long]).await;
+    let (_, excerpt) = found("needle").remove(0);
+    assert!(excerpt.contains("before needle after") && excerpt.len() < 200, "{excerpt}");
+    store.forget_memory(id_of(&store, "Pay the landlord"), 2).await.unwrap();
+    assert_eq!(found("landlord").len(), 1, "what was forgotten is not found");
+}
+
 fn id_of(store: &Store, text: &str) -> u64 {
     let found = store.memories(&all()).unwrap().memories;
     found.iter().find(|memory| memory.text == text).unwrap_or_else(|| panic!("{text}: {found:?}")).memory

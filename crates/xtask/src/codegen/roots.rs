@@ -45,6 +45,8 @@ pub(super) fn definitions(side: Side) -> Map<String, Value> {
         InitializeResult,
         PlanRequest,
         PlanReply,
+        PlanMore,
+        PlanAnswer,
         CompleteRequest,
         CompleteReply,
         EmbedRequest,

@@ -1,0 +1,139 @@
+"""Keeps the conversations of tasks, so that the core sends only what is new since the last plan.
+
+Nothing is ever guessed: a request that adds to a conversation names how far it is held, in bytes and by their hash.
+Where that is no place that this process holds, the request is refused and the core sends the conversation whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+
+from deputy_sidecar.backend import Conversation
+from deputy_sidecar.errors import UNREADABLE, InternalError
+from deputy_sidecar.generated import messages as say
+from deputy_sidecar.models import ConversationMark, EarlierTask
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+__all__ = ["Conversations", "Head", "NotHeldError"]
+
+# Conversations kept, and bytes of them all; what was used longest ago goes first.
+MOST_KEPT: Final = 8
+MOST_KEPT_BYTES: Final = 16 * 1024 * 1024
+# Places of a conversation that may be added to: one whose last plan failed is added to where it was before.
+MOST_PLACES: Final = 4
+
+_earlier_decoder = msgspec.json.Decoder(list[EarlierTask])
+_system_decoder = msgspec.json.Decoder(str)
+
+
+class NotHeldError(Exception):
+    """The conversation is not held up to where the request adds to it."""
+
+
+class Head(NamedTuple):
+    """What a request has besides its messages, as it was sent."""
+
+    system: bytes
+    tools: bytes
+    earlier: bytes
+
+
+class _Place(NamedTuple):
+    """How far a conversation went when a plan was asked for."""
+
+    length: int
+    hash: _Hash
+
+    def mark(self) -> ConversationMark:
+        return ConversationMark(bytes=self.length, sha256=self.hash.hexdigest())
+
+
+class _Held(NamedTuple):
+    """A conversation."""
+
+    head: Head
+    # The messages with the commas between them, without the brackets of the array.
+    inner: bytes
+    # Places in it that may be added to, the newest last.
+    places: tuple[_Place, ...]
+
+    @property
+    def size(self) -> int:
+        return len(self.inner) + sum(map(len, self.head))
+
+
+class Conversations:
+    """The conversations of the tasks that planned last."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[str, _Held] = OrderedDict()
+        self._bytes = 0
+
+    def whole(self, name: str | None, head: Head, messages: bytes) -> tuple[Conversation, ConversationMark | None]:
+        """A conversation that is sent whole; how far it is held, where it has a name to be kept under."""
+        if name is None:
+            return _conversation(head, messages), None
+        inner = _inner(messages)
+        hashed = hashlib.sha256(b"".join(part + b"\n" for part in head))
+        hashed.update(inner)
+        place = _Place(len(inner), hashed)
+        self._keep(name, _Held(head, inner, (place,)))
+        return _conversation(head, messages), self._mark(name, place)
+
+    def more(self, name: str, base: ConversationMark, messages: bytes) -> tuple[Conversation, ConversationMark | None]:
+        """A conversation that goes on from `base`; raises `NotHeldError`, and then forgets it."""
+        held = self._held.get(name)
+        places = held.places if held is not None else ()
+        number = next((at for at, each in enumerate(places) if each.mark() == base), None)
+        if held is None or number is None:
+            self._drop(name)
+            raise NotHeldError
+        added = _inner(messages)
+        hashed = places[number].hash.copy()
+        # Nothing is new where a plan is asked for again.
+        joint = b"," if added and base.bytes else b""
+        hashed.update(joint + added)
+        inner = b"".join([held.inner[: base.bytes], joint, added])
+        place = _Place(len(inner), hashed)
+        kept = [*places[: number + 1], place][-MOST_PLACES:]
+        self._keep(name, _Held(held.head, inner, tuple(kept)))
+        return _conversation(held.head, b"[" + inner + b"]"), self._mark(name, place)
+
+    def _mark(self, name: str, place: _Place) -> ConversationMark | None:
+        return place.mark() if name in self._held else None
+
+    def _keep(self, name: str, held: _Held) -> None:
+        self._drop(name)
+        if held.size > MOST_KEPT_BYTES:
+            return
+        self._held[name] = held
+        self._bytes += held.size
+        while len(self._held) > MOST_KEPT or self._bytes > MOST_KEPT_BYTES:
+            self._drop(next(iter(self._held)))
+
+    def _drop(self, name: str) -> None:
+        held = self._held.pop(name, None)
+        if held is not None:
+            self._bytes -= held.size
+
+
+def _inner(messages: bytes) -> bytes:
+    """The messages of an array, as they are."""
+    if not messages.startswith(b"[") or not messages.endswith(b"]"):
+        raise InternalError(say.conversation_unreadable(error="the messages are no array"))
+    return messages[1:-1].strip()
+
+
+def _conversation(head: Head, messages: bytes) -> Conversation:
+    """The conversation for one plan. What a backend does to it reaches no other."""
+    try:
+        system, earlier = _system_decoder.decode(head.system), _earlier_decoder.decode(head.earlier)
+    except UNREADABLE as error:
+        raise InternalError(say.conversation_unreadable(error=error)) from None
+    return Conversation(system, msgspec.Raw(messages), msgspec.Raw(head.tools), earlier)
