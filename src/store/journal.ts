@@ -385,7 +385,8 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       push({ is: "steer", key, at, text: event.text });
       return;
     case "undone":
-      push({ is: "undone", key, at, ...undoneOf(event) });
+    case "redone":
+      push({ is: event.type, key, at, ...undoneOf(event) });
       return;
     case "stopped":
       journal.stream = "";

@@ -105,6 +105,8 @@ pub enum TaskEvent {
     Stopped(Stopped),
     /// Changes of its calls were undone.
     Undone(Undone),
+    /// What an undo took back was made again.
+    Redone(Undone),
     /// Something was put down for later tasks: by its planner, or by a person in the notebook.
     Remembered(Remembered),
     /// A person put other words in the place of something it said, for later tasks.
@@ -448,6 +450,13 @@ pub struct Undone {
     pub left: Option<u64>,
 }
 
+impl Undone {
+    /// Whether anything was undone, or made again.
+    pub fn did_something(&self) -> bool {
+        self.operations > 0 || self.files.iter().any(|file| file.restored)
+    }
+}
+
 /// One path that was undone, or could not be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UndoneFile {
@@ -464,7 +473,8 @@ pub struct UndoneFile {
 impl TaskEvent {
     /// Whether it only says what a person did with the task afterwards; such events come after its end too.
     pub fn is_afterword(&self) -> bool {
-        matches!(self, Self::Undone(_) | Self::Renamed(_) | Self::Archived(_)) || self.is_of_memory()
+        matches!(self, Self::Undone(_) | Self::Redone(_) | Self::Renamed(_) | Self::Archived(_))
+            || self.is_of_memory()
     }
 
     /// Whether it is about what later tasks are given, and nothing of the task itself.

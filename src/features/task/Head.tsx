@@ -1,5 +1,5 @@
 /** A task's head: its goal, where it stands, and the buttons that hold it. */
-import { Ellipsis, PanelRight, Pause, Play, Square, Undo2 } from "lucide-react";
+import { Ellipsis, PanelRight, Pause, Play, Redo2, Square, Undo2 } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { importConversation } from "../../app/importing";
 import { remember } from "../../app/remember";
@@ -31,6 +31,8 @@ interface Props {
   onAside(): void;
   /** Absent where there is nothing to undo. */
   onUndo: (() => void) | undefined;
+  /** Absent where no undo can be made again. */
+  onRedo: (() => void) | undefined;
   /** Whether it was asked to stop, and the call that runs may finish. */
   isStopping: boolean;
   /** What its conversation is called. */
@@ -51,6 +53,7 @@ export function Head({
   aside,
   onAside,
   onUndo,
+  onRedo,
   isStopping,
   title,
   more,
@@ -112,10 +115,15 @@ export function Head({
           </button>
         </div>
       )}
-      {mayCommand && ended && onUndo && (
-        <button type="button" className="btn task-buttons" onClick={onUndo} aria-keyshortcuts="z">
-          <Undo2 className="ic" aria-hidden="true" />
-          <span>{t("task.undo")}</span>
+      {mayCommand && ended && (onUndo ?? onRedo) && (
+        <button
+          type="button"
+          className="btn task-buttons"
+          onClick={onUndo ?? onRedo}
+          aria-keyshortcuts={onUndo ? "z" : "y"}
+        >
+          {onUndo ? <Undo2 className="ic" aria-hidden="true" /> : <Redo2 className="ic" aria-hidden="true" />}
+          <span>{t(onUndo ? "task.undo" : "task.redo")}</span>
         </button>
       )}
       <button
@@ -139,6 +147,12 @@ export function Head({
               <DropdownMenu.Item onSelect={onUndo}>
                 <span className="grow">{t("task.undo")}</span>
                 <Kbd of="undo" />
+              </DropdownMenu.Item>
+            )}
+            {mayCommand && onRedo && (
+              <DropdownMenu.Item onSelect={onRedo}>
+                <span className="grow">{t("task.redo")}</span>
+                <Kbd of="redo" />
               </DropdownMenu.Item>
             )}
             {mayCommand && !ended && (

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 /// Lists jobs.
 pub(crate) fn list(cx: &Context, limit: usize) -> Result<End, Failure> {
     let found = jobs(cx)?.list(limit).map_err(failure)?;
+    known(cx)?;
     let screen = Screen::new();
     for job in &found {
         if cx.json {
@@ -36,7 +37,7 @@ pub(crate) fn list(cx: &Context, limit: usize) -> Result<End, Failure> {
 pub(crate) async fn execute(cx: &Context, command: JobsCommand) -> Result<End, Failure> {
     let JobsCommand::Resume { job, skip } = command;
     let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;
-    let resume = ResumeJobCommand { job: JobId(job), skip };
+    let resume = ResumeJobCommand { job: named(cx, &job)?, skip };
     let report = reported(cx, &mut session, Command::ResumeJob(resume)).await;
     session.close().await;
     let report = report?;
@@ -48,12 +49,33 @@ fn jobs(cx: &Context) -> Result<Jobs, Failure> {
     OrganizeHome::of(&cx.homes.deputy, &cx.homes.user).jobs().map_err(failure)
 }
 
+/// All ids of jobs; from now on they are shown short.
+pub(super) fn known(cx: &Context) -> Result<Vec<String>, Failure> {
+    let all = jobs(cx)?.list(usize::MAX).map_err(failure)?;
+    let ids: Vec<String> = all.into_iter().map(|job| job.id).collect();
+    view::ids::know(&ids);
+    Ok(ids)
+}
+
+/// The job that an id, or its beginning, names.
+fn named(cx: &Context, typed: &str) -> Result<JobId, Failure> {
+    view::ids::named(&known(cx)?, typed).map(JobId).map_err(ambiguous(typed))
+}
+
+/// What is said of a beginning that several ids have.
+pub(super) fn ambiguous(typed: &str) -> impl FnOnce((String, String)) -> Failure {
+    move |(one, other)| {
+        Failure::usage(format!("`{typed}` could mean {one} or {other}."), "Give more of the ID.")
+    }
+}
+
 fn failure(error: JobsError) -> Failure {
     Failure::new(ErrorCode::Job, format!("{error}."), "`deputy doctor` looks at the jobs.")
 }
 
 /// The jobs that were cut off or stopped, whose folders are blocked until somebody decides.
 pub(super) fn interrupted(cx: &Context) -> Result<Vec<JobSummary>, Failure> {
+    known(cx)?;
     jobs(cx)?.interrupted().map_err(failure)
 }
 
@@ -101,7 +123,7 @@ pub(super) async fn undo(
     on_conflict: OnConflict,
 ) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;
-    let end = undo_in(cx, &mut session, JobId::new(id), dry_run, on_conflict).await;
+    let end = undo_in(cx, &mut session, named(cx, id)?, dry_run, on_conflict).await;
     session.close().await;
     end
 }
@@ -123,7 +145,7 @@ pub(super) async fn undo_in(
     tell_conflicts(cx, &report);
     if report.undoes.is_none() {
         let message = format!(
-            "{} files stand against taking back the job {job}; nothing was changed.",
+            "{} files have changed since, so job {job} was not undone; nothing was changed.",
             report.conflicts.len() as u64 + report.more_conflicts
         );
         return Err(Failure::new(
@@ -181,7 +203,7 @@ pub(super) fn tell_plan(cx: &Context, report: &JobReport) {
             &json!({"job": job, "steps": steps, "conflicts": report.conflicts.len() as u64 + report.more_conflicts}),
         );
     } else {
-        Screen::new().line(&format!("· {steps} steps of the job {job} would be taken back"));
+        Screen::new().line(&format!("· {steps} steps of job {job} would be undone"));
     }
 }
 
