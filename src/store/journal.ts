@@ -3,6 +3,7 @@ import type {
   CallStatus,
   EventRecord,
   PermissionRequest,
+  Redone,
   RequestedEdit,
   TaskEvent,
   TaskSpec,
@@ -407,7 +408,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
   }
 }
 
-function undoneOf({ files, operations, left }: Undone) {
+function undoneOf({ files, operations, left }: Undone | Redone) {
   const restored = files.filter((file) => file.restored).length;
   return { count: restored + operations, kept: files.length - restored, left: left ?? undefined };
 }

@@ -328,7 +328,7 @@ agent-cut-off-waiting = Deputy was cut off while it waited
 agent-nobody-answered = no answer came in time
 agent-wants-to-read = { $program } wants to read { $path }
 agent-wants-to-change = { $program } wants to change { $path }
-agent-same-call-waits = The same call waits for an answer already, as request { $open }; this one comes after it.
+agent-same-call-waits = The same call is already waiting for an answer, as request { $open }; this one comes after it.
 # $most (Number)
 agent-requests-wait = { $most } requests wait for an answer already; this task asks when it is its turn.
 # $most (Number)

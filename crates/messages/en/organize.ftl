@@ -191,14 +191,14 @@ organize-find-names-here = Find how files are named in this folder
 organize-find-names = Find how files are named in { $folders }
 organize-draft-here = Draft a plan for this folder
 organize-draft = Draft a plan for { $folders }
-organize-see-jobs = See how jobs stand
+organize-see-jobs = Check the jobs
 organize-broke-off = organizing stopped: { $error }
 organize-single-files = this task is limited to single files, so it cannot scan whole folders
 organize-may-change-nothing = this call may change nothing
 # $done (Number)
 # $steps (Number)
 organize-continue-job = Continue job { $job }: { $done } of { $steps } steps are done
-organize-take-back-job = Take back the job { $job }, { $steps ->
+organize-take-back-job = Undo the job { $job }, { $steps ->
     [one] 1 step
    *[other] { $steps } steps
  }

@@ -106,7 +106,7 @@ pub enum TaskEvent {
     /// Changes of its calls were undone.
     Undone(Undone),
     /// What an undo took back was made again.
-    Redone(Undone),
+    Redone(Redone),
     /// Something was put down for later tasks: by its planner, or by a person in the notebook.
     Remembered(Remembered),
     /// A person put other words in the place of something it said, for later tasks.
@@ -450,8 +450,27 @@ pub struct Undone {
     pub left: Option<u64>,
 }
 
+/// What an undo took back was made again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Redone {
+    /// Each path with what came of it; `restored` says that it is as the call left it.
+    pub files: Vec<UndoneFile>,
+    /// Operations of plans that were made again.
+    #[serde(default)]
+    pub operations: u64,
+    /// What undo could undo afterwards: changes, and plans that were carried out.
+    pub left: u64,
+}
+
 impl Undone {
-    /// Whether anything was undone, or made again.
+    /// Whether anything was undone.
+    pub fn did_something(&self) -> bool {
+        self.operations > 0 || self.files.iter().any(|file| file.restored)
+    }
+}
+
+impl Redone {
+    /// Whether anything was made again.
     pub fn did_something(&self) -> bool {
         self.operations > 0 || self.files.iter().any(|file| file.restored)
     }

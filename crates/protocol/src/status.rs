@@ -104,7 +104,7 @@ impl TaskStatus {
                     task.undone |= undone.did_something() && undone.left == Some(0);
                 }
                 if let TaskEvent::Redone(redone) = event {
-                    task.undone &= redone.left == Some(0);
+                    task.undone &= redone.left == 0;
                 }
                 return;
             }
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
     use crate::{
         Answerer, CallStatus, Choice, Digest, EventRecord, ExpiryAnswerer, Interrupted, IterationStarted,
-        Paused, PermissionAnswered, Question, QuestionAnswered, QuestionAsked, Resumed, StopReason,
+        Paused, PermissionAnswered, Question, QuestionAnswered, QuestionAsked, Redone, Resumed, StopReason,
         StopRequested, Stopped, SubtasksEnded, SubtasksStarted, TaskId, ToolFinished, ToolResult, Undone,
     };
 
@@ -410,7 +410,7 @@ mod tests {
         assert!(is(&status, false), "some of it stands");
         status.apply(&undone(0));
         assert!(is(&status, true));
-        status.apply(&TaskEvent::Redone(Undone { files: Vec::new(), operations: 3, left: Some(3) }));
+        status.apply(&TaskEvent::Redone(Redone { files: Vec::new(), operations: 3, left: 3 }));
         assert!(is(&status, false), "its changes are there again");
     }
 

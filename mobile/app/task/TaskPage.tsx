@@ -1,11 +1,11 @@
 /** A task on the phone: where it stands, its story as it happens, the hands on it, and a line to steer it by. */
-import { Pause, Play, SearchX, Redo2, Square, Undo2 } from "lucide-react";
-import { useCallback, useState } from "react";
+import { Pause, Play, Redo2, SearchX, Square, Undo2 } from "lucide-react";
+import { useCallback } from "react";
 import { hrefOf } from "../../../src/app/route";
 import { Backgrounds } from "../../../src/features/task/Backgrounds";
 import { Composer } from "../../../src/features/task/Composer";
-import { Timeline } from "../../../src/features/task/Timeline";
 import { canRedo } from "../../../src/features/task/outcome";
+import { Timeline } from "../../../src/features/task/Timeline";
 import { UndoDialog } from "../../../src/features/task/UndoDialog";
 import { useTaskActions } from "../../../src/features/task/useTaskActions";
 import { useUndo } from "../../../src/features/task/useUndo";
@@ -62,7 +62,12 @@ function Known({ summary }: { summary: TaskSummary }) {
         <h1>{visible(summary.goal)}</h1>
         <p className="muted small mono clip">{shortPath(summary.workspace)}</p>
         {mayCommand && (
-          <Hands summary={summary} actions={actions} onUndo={() => (isEnded ? undoTask(id) : ask(id, null))} onRedo={mayRedo ? () => redoTask(id) : undefined} />
+          <Hands
+            summary={summary}
+            actions={actions}
+            onUndo={() => (isEnded ? undoTask(id) : ask(id, null))}
+            onRedo={mayRedo ? () => redoTask(id) : undefined}
+          />
         )}
         {error && <ErrorNote error={error} onDismiss={clear} />}
         {failed?.error && <ErrorNote error={failed.error} onDismiss={failed.clear} />}

@@ -9,9 +9,16 @@ import { useAction } from "../../ui/useAction";
 import { Chip } from "../tasks/Chip";
 import { asked, USUAL } from "../tasks/ComposeOptions";
 import { readyModels } from "../tasks/models";
+import { WORKSPACE_ALONE } from "../tasks/scope";
 
 /** Conventions for names, each an example of itself; what the model names differently comes back to it. */
-const CONVENTIONS = ["lower-case", "lower_case", "Title Case", "yyyy-mm-dd-lower-case", "yyyy-mm-dd Title Case"];
+const CONVENTIONS = [
+  "lower-case",
+  "lower_case",
+  "Title Case",
+  "yyyy-mm-dd-lower-case",
+  "yyyy-mm-dd Title Case",
+];
 const asOption = (pattern: string) => ({ value: pattern, label: pattern });
 
 interface Props {
@@ -43,11 +50,10 @@ export function OwnWords({ folders, words, onWords }: Props) {
       session: null,
       after: null,
       scope: {
+        ...WORKSPACE_ALONE,
         read: others,
         write: others.length > 0 ? [...folders] : [],
-        only_files: [],
-        only_tags: [],
-        ...(names && { names }),
+        names: names || null,
       },
     });
     if (outcome.outcome !== "started") return;

@@ -14,8 +14,8 @@ import type { Organising } from "./draft";
 import { JobBar } from "./JobBar";
 import { PathNotes, StoppedAt } from "./PathNotes";
 import { UndoJob } from "./UndoJob";
-import { useJobUndo } from "./useJobUndo";
 import { useJobs } from "./useJobs";
+import { useJobUndo } from "./useJobUndo";
 
 interface Props {
   task: string;

@@ -60,8 +60,21 @@ interface Props {
 }
 
 export const EntryRow = memo(function EntryRow(props: Props) {
-  const { entry, live, why, unfolded, follows, isLast, noPlan, canUndo, canRedo, onToggle, onUndo, onUndoTask, onRedoTask } =
-    props;
+  const {
+    entry,
+    live,
+    why,
+    unfolded,
+    follows,
+    isLast,
+    noPlan,
+    canUndo,
+    canRedo,
+    onToggle,
+    onUndo,
+    onUndoTask,
+    onRedoTask,
+  } = props;
   useWhole(entry, unfolded);
   switch (entry.is) {
     case "call":

@@ -5,7 +5,7 @@ import { importConversation } from "../../app/importing";
 import { remember } from "../../app/remember";
 import { hrefOf } from "../../app/route";
 import type { TaskSummary } from "../../protocol";
-import { useIsLocal, useMay } from "../../store/hooks";
+import { useAnswer, useIsLocal, useMay } from "../../store/hooks";
 import { clock, t } from "../../text";
 import { goalWords, shortPath, visible } from "../../text/visible";
 import { desktop } from "../../transport";
@@ -69,7 +69,11 @@ export function Head({
   const onward = canResume ? actions.resume : actions.pause;
   const OnwardIcon = canResume ? Play : Pause;
   const started = t("task.started", { time: clock(summary.created_at_ms) });
-  const by = summary.backend === NO_MODEL ? t("new.model.none") : visible(model ?? summary.backend);
+  // Until its model has said its name, it is the one that is set for its backend.
+  const isUnknown = model === undefined && summary.backend !== NO_MODEL;
+  const { answer } = useAnswer({ query: "choices" }, "choices", isUnknown);
+  const set = answer?.choices.backends.find(({ name }) => name === summary.backend)?.model;
+  const by = summary.backend === NO_MODEL ? t("new.model.none") : visible(model ?? set ?? summary.backend);
   const facts = [...(summary.profile === USUAL_PROFILE ? [] : [visible(summary.profile)]), by, started];
   return (
     <header className="page-head task-head">

@@ -30,7 +30,7 @@ export function UndoDialog({ task, call, preview: known, onClose }: Props) {
     if (known) return;
     let gone = false;
     client
-      .command({ command: "undo", task, call, dry_run: true })
+      .command({ command: "undo", task, call, dry_run: true, if_whole: false })
       .then((outcome) => !gone && outcome.outcome === "undone" && setPreview(outcome))
       .catch((failure: unknown) => !gone && setError(bodyOf(failure)));
     return () => {
@@ -38,7 +38,7 @@ export function UndoDialog({ task, call, preview: known, onClose }: Props) {
     };
   }, [client, task, call, known]);
   const undo = useAction(async () => {
-    const outcome = await client.command({ command: "undo", task, call, dry_run: false });
+    const outcome = await client.command({ command: "undo", task, call, dry_run: false, if_whole: false });
     if (outcome.outcome === "undone") setDone(outcome);
   });
   const shown = done ?? preview;

@@ -19,9 +19,10 @@ export function changesLeft({ entries }: Journal): number {
 
 /** Whether its last undo can be made again. */
 export function canRedo({ entries }: Journal): boolean {
-  const turns = entries.filter((entry) => entry.is === "undone" || entry.is === "redone");
-  const open = turns.reduce((count, { is, count: done }) => {
-    return done === 0 ? count : Math.max(0, count + (is === "undone" ? 1 : -1));
-  }, 0);
+  let open = 0;
+  for (const entry of entries) {
+    if (entry.is === "undone" && entry.count > 0) open += 1;
+    if (entry.is === "redone" && entry.count > 0) open -= 1;
+  }
   return open > 0;
 }

@@ -52,10 +52,7 @@ export function useThread(
     () => new Set(earlier.filter((story) => changesLeft(story) > 0).map(({ task }) => task)),
     [earlier],
   );
-  const redoable = useMemo(
-    () => new Set(earlier.filter(canRedo).map(({ task }) => task)),
-    [earlier],
-  );
+  const redoable = useMemo(() => new Set(earlier.filter(canRedo).map(({ task }) => task)), [earlier]);
   const hidden = before.length - shown.length;
   return { journal, isWhole, undoable, redoable, hidden, showAll: () => setAll(true) };
 }

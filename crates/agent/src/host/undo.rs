@@ -9,7 +9,7 @@ use crate::lineage::below;
 use deputy_messages::agent as say;
 use deputy_protocol::{
     CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, FileState, KeptFile, Performs, RedoCommand,
-    TaskEvent, TaskId, TaskSummary, UndoCommand, Undone, UndoneFile, UndoneOutcome,
+    Redone, TaskEvent, TaskId, TaskSummary, UndoCommand, Undone, UndoneFile, UndoneOutcome,
 };
 use deputy_store::Store;
 use deputy_tools::{Blobs, KeepError, UndoMode};
@@ -52,7 +52,7 @@ impl Performs<UndoCommand> for Undoing {
         let (files, tasks) = self.undo(&all).await?;
         let outcome = UndoneOutcome { files, jobs, applied: !dry_run };
         if outcome.applied {
-            self.note(&all, &outcome, &tasks, TaskEvent::Undone).await?;
+            self.note(&all, &outcome, &tasks, Direction::Undo).await?;
         }
         Ok(outcome)
     }
@@ -76,9 +76,16 @@ impl Performs<RedoCommand> for Undoing {
         };
         let tasks = files.iter().filter_map(|file| Some((file.call.clone(), file.call.task()?))).collect();
         let outcome = UndoneOutcome { files, jobs, applied: true };
-        self.note(&all, &outcome, &tasks, TaskEvent::Redone).await?;
+        self.note(&all, &outcome, &tasks, Direction::Redo).await?;
         Ok(outcome)
     }
+}
+
+/// Whether changes were taken back, or made again.
+#[derive(Clone, Copy)]
+enum Direction {
+    Undo,
+    Redo,
 }
 
 /// A change that a call made, with its place in the journal.
@@ -165,7 +172,7 @@ impl Undoing {
         all: &[UndoCommand],
         outcome: &UndoneOutcome,
         tasks: &HashMap<CallId, TaskId>,
-        event: fn(Undone) -> TaskEvent,
+        direction: Direction,
     ) -> Result<(), ErrorBody> {
         if outcome.jobs.is_empty() && outcome.files.is_empty() {
             return Ok(());
@@ -174,11 +181,11 @@ impl Undoing {
             let is_its = |file: &&UndoneFile| tasks.get(&file.call) == Some(&reached.task);
             let own: Vec<UndoneFile> = outcome.files.iter().filter(is_its).cloned().collect();
             if !own.is_empty() {
-                self.append(&reached.task, own, 0, event).await?;
+                self.append(&reached.task, own, 0, direction).await?;
             }
         }
         let operations = outcome.jobs.iter().map(|job| job.done).sum();
-        self.append(&all[0].task, outcome.files.clone(), operations, event).await
+        self.append(&all[0].task, outcome.files.clone(), operations, direction).await
     }
 
     /// Writes into a journal what was undone or made again, and how much could still be undone.
@@ -187,23 +194,28 @@ impl Undoing {
         task: &TaskId,
         files: Vec<UndoneFile>,
         operations: u64,
-        event: fn(Undone) -> TaskEvent,
+        direction: Direction,
     ) -> Result<(), ErrorBody> {
         let all = self.reached(&UndoCommand::all(task.clone()))?;
-        // The journal does not say yet that these were done.
-        let now = files.iter().filter(|file| file.restored).count();
+        // The journals of its sub-tasks say already what was done, its own does not.
+        let is_told =
+            |file: &&UndoneFile| all[1..].iter().any(|part| Some(&part.task) == file.call.task().as_ref());
+        let now = files.iter().filter(|file| file.restored && !is_told(file)).count();
         let mut changes = 0;
         for undo in &all {
             changes += self.executed(undo)?.len();
         }
-        let mut noted = Undone { files, operations, left: None };
-        changes = match event(noted.clone()) {
-            TaskEvent::Redone(_) => changes + now,
-            _ => changes.saturating_sub(now),
+        changes = match direction {
+            Direction::Undo => changes.saturating_sub(now),
+            Direction::Redo => changes + now,
         };
-        noted.left = Some((changes + self.jobs.standing_of(&all)?.len()) as u64);
+        let left = (changes + self.jobs.standing_of(&all)?.len()) as u64;
+        let event = match direction {
+            Direction::Undo => TaskEvent::Undone(Undone { files, operations, left: Some(left) }),
+            Direction::Redo => TaskEvent::Redone(Redone { files, operations, left }),
+        };
         let store = &self.core.store;
-        store.append(task, self.core.now_ms(), vec![event(noted)]).await.map_err(HostError::from)?;
+        store.append(task, self.core.now_ms(), vec![event]).await.map_err(HostError::from)?;
         Ok(())
     }
 

@@ -33,7 +33,7 @@ pub(crate) fn list(cx: &Context, limit: usize) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-/// Goes on with a job.
+/// Resumes a job.
 pub(crate) async fn execute(cx: &Context, command: JobsCommand) -> Result<End, Failure> {
     let JobsCommand::Resume { job, skip } = command;
     let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;

@@ -249,7 +249,7 @@ async fn ask_model(cx: &Context, args: &OrganizeArgs, folders: &[PathBuf]) -> Re
     let folders: Vec<String> = folders.iter().map(|folder| absolute(folder)).collect::<Result<_, _>>()?;
     let mut goal = format!("Tidy up {}.", folders.join(", "));
     if args.by != crate::args::By::Everything {
-        goal.push_str(&format!(" Go by {:?} alone.", args.by).to_lowercase());
+        goal.push_str(&format!(" Sort by {:?} only.", args.by).to_lowercase());
     }
     let named = args.convention.as_deref().map(|text| convention::named(text, &[])).transpose()?;
     let names = named.flatten().map(|convention| convention.pattern());

@@ -48,7 +48,7 @@ pub(crate) async fn redo(cx: &Context, task: &str) -> Result<End, Failure> {
         }
         list(&screen, &outcome, "↷", false);
         for job in &outcome.jobs {
-            screen.line(&format!("↷ {} of {} changes made again", job.done, job.steps));
+            screen.line(&format!("↷ {} of {} changes redone", job.done, job.steps));
         }
     }
     let is_whole =

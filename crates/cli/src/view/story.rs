@@ -10,7 +10,7 @@ use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Confinement, Decision,
     PermissionRequest, Phrase, Question, RequestDetails, Risk, StopReason, TaskEvent, TaskState, TaskStatus,
-    TodoStep, ToolFinished, Undone,
+    TodoStep, ToolFinished, UndoneFile,
 };
 use deputy_tools::OrganizeHome;
 use std::collections::{HashMap, HashSet};
@@ -252,8 +252,8 @@ impl Story {
                     progress::report(screen, report);
                 }
             }
-            TaskEvent::Undone(undone) => undo_of(screen, undone, "↶", "undone"),
-            TaskEvent::Redone(redone) => undo_of(screen, redone, "↷", "made again"),
+            TaskEvent::Undone(undone) => turned(screen, (&undone.files, undone.operations), "↶", "undone"),
+            TaskEvent::Redone(redone) => turned(screen, (&redone.files, redone.operations), "↷", "redone"),
             TaskEvent::Remembered(remembered) => {
                 let line = format!("  ✎ Remembered for later tasks: {}", printable(&remembered.text));
                 screen.line(&screen.paint(Tone::Quiet, &line));
@@ -324,11 +324,11 @@ fn background_ended(screen: &Screen, ended: &BackgroundEnded) {
 
 /// One line on what became of something that the task said.
 /// What an undo took back, or a redo made again.
-fn undo_of(screen: &Screen, undone: &Undone, done: &str, words: &str) {
-    if undone.operations > 0 {
-        screen.line(&format!("  {} {} changes {words}", screen.paint(Tone::Good, done), undone.operations));
+fn turned(screen: &Screen, (files, operations): (&[UndoneFile], u64), done: &str, words: &str) {
+    if operations > 0 {
+        screen.line(&format!("  {} {operations} changes {words}", screen.paint(Tone::Good, done)));
     }
-    for file in &undone.files {
+    for file in files {
         let mark = match file.restored {
             true => screen.paint(Tone::Good, done),
             false => screen.paint(Tone::Bad, "✗"),
