@@ -167,7 +167,7 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
   });
 }
 
-test("undoing a task that organised a folder takes its job back", async ({ page, world }) => {
+test("undoing a task that organized a folder undoes its job", async ({ page, world }) => {
   // The dialog said that nothing had changed.
   world.write("song.mp3", "la la");
   world.write("table.csv", "a,b\n1,2\n");

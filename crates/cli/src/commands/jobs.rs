@@ -8,7 +8,7 @@ use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, place, printable};
 use deputy_organize::{JobState, JobSummary, Jobs, JobsError};
 use deputy_protocol::{
-    Command, CommandOutcome, ErrorCode, JobId, JobReport, ResumeJobCommand, ServerMessage, UndoJobCommand,
+    Command, CommandOutcome, ErrorCode, JobId, JobProgress, JobReport, ResumeJobCommand, ServerMessage, UndoJobCommand,
 };
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::job_line;
@@ -142,8 +142,8 @@ pub(super) async fn undo_in(
         tell_plan(cx, &report);
         return Ok(End::Done);
     }
-    tell_conflicts(cx, &report);
     if report.undoes.is_none() {
+        tell_conflicts(cx, &report);
         let message = format!(
             "{} files have changed since, so job {job} was not undone; nothing was changed.",
             report.conflicts.len() as u64 + report.more_conflicts
@@ -154,37 +154,33 @@ pub(super) async fn undo_in(
             "--on-conflict skip leaves them, keep-both brings them back, too.",
         ));
     }
-    tell(cx, &report);
+    tell_undone(cx, &report);
+    Ok(if report.is_whole { End::Done } else { End::Failed })
+}
+
+/// What came of undoing a job.
+pub(super) fn tell_undone(cx: &Context, report: &JobReport) {
+    tell_conflicts(cx, report);
+    tell(cx, report);
     // Where it stopped, it was said how it continues.
-    if !report.is_whole && report.stopped.is_none() && !cx.json {
+    if let Some(job) = report.undoes.as_ref().filter(|_| !report.is_whole && report.stopped.is_none() && !cx.json) {
         Screen::new()
             .hint(&format!("The job {job} isn't fully undone; `deputy undo {job}` tries the rest again."));
     }
-    Ok(if report.is_whole { End::Done } else { End::Failed })
 }
 
 /// Has a job worked on, tells how far it got while it is, and gives what came of it.
 async fn reported(cx: &Context, session: &mut Session, command: Command) -> Result<JobReport, Failure> {
-    let bar = if cx.json { ProgressBar::hidden() } else { ProgressBar::no_length() };
-    if let Ok(style) = ProgressStyle::with_template("  {bar:24} {pos} of {len} steps are done") {
-        bar.set_style(style);
-    }
     let (job, is_undo) = match &command {
         Command::ResumeJob(resume) => (Some(resume.job.clone()), false),
         Command::UndoJob(undo) => (Some(undo.job.clone()), true),
         _ => (None, false),
     };
-    let mut watch = |message| {
-        let ServerMessage::Job(progress) = message else { return };
-        let about = if is_undo { progress.undoes } else { Some(progress.job) };
-        if about == job {
-            bar.set_length(progress.steps);
-            bar.set_position(progress.done);
-        }
+    let is_meant = |progress: &JobProgress| match is_undo {
+        true => progress.undoes == job,
+        false => Some(&progress.job) == job.as_ref(),
     };
-    let outcome = session.client.command_watched(command, &mut watch).await;
-    bar.finish_and_clear();
-    match outcome? {
+    match watched(cx, session, command, is_meant).await? {
         CommandOutcome::Job(outcome) => Ok(outcome.report),
         _ => Err(Failure::new(
             ErrorCode::Host,
@@ -192,6 +188,29 @@ async fn reported(cx: &Context, session: &mut Session, command: Command) -> Resu
             "Use the same version for both.",
         )),
     }
+}
+
+/// Has jobs worked on, and shows how far those that are meant have come.
+pub(super) async fn watched(
+    cx: &Context,
+    session: &mut Session,
+    command: Command,
+    is_meant: impl Fn(&JobProgress) -> bool,
+) -> Result<CommandOutcome, Failure> {
+    let bar = if cx.json { ProgressBar::hidden() } else { ProgressBar::no_length() };
+    if let Ok(style) = ProgressStyle::with_template("  {bar:24} {pos} of {len} steps are done") {
+        bar.set_style(style);
+    }
+    let mut watch = |message| {
+        let ServerMessage::Job(progress) = message else { return };
+        if is_meant(&progress) {
+            bar.set_length(progress.steps);
+            bar.set_position(progress.done);
+        }
+    };
+    let outcome = session.client.command_watched(command, &mut watch).await;
+    bar.finish_and_clear();
+    Ok(outcome?)
 }
 
 /// What taking a job back would do.
@@ -228,6 +247,7 @@ fn tell(cx: &Context, report: &JobReport) {
         view::print_json(report);
         return;
     }
+    view::ids::know(std::iter::once(&report.job).chain(&report.undoes));
     let screen = Screen::new();
     for skipped in &report.skipped {
         screen.line(&format!(

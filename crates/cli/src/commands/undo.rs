@@ -5,7 +5,7 @@ use crate::args::OnConflict;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, place, printable};
-use deputy_protocol::{CallId, Command, CommandOutcome, ErrorCode, RedoCommand, UndoCommand, UndoneOutcome};
+use deputy_protocol::{CallId, Command, CommandOutcome, ErrorCode, JobId, JobProgress, RedoCommand, UndoCommand, UndoneOutcome};
 
 /// Undoes, and says per file what came of it. Fails where a file could not be undone.
 pub(crate) async fn execute(
@@ -36,7 +36,7 @@ pub(crate) async fn execute(
 pub(crate) async fn redo(cx: &Context, task: &str) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;
     let task = session.find_task(task).await?;
-    let outcome = undone(&mut session, Command::Redo(RedoCommand { task })).await;
+    let outcome = undone(cx, &mut session, Command::Redo(RedoCommand { task }), &[]).await;
     session.close().await;
     let outcome = outcome?;
     if cx.json {
@@ -63,7 +63,17 @@ async fn take_back(
     on_conflict: OnConflict,
 ) -> Result<End, Failure> {
     let dry_run = undo.dry_run;
-    let planned = undone(session, Command::Undo(undo.clone().dry())).await?;
+    let planned = undone(cx, session, Command::Undo(undo.clone().dry()), &[]).await?;
+    let all: Vec<JobId> = planned.jobs.iter().map(|job| job.job.clone()).collect();
+    if on_conflict == OnConflict::Skip && !dry_run {
+        // One command for all of it, so that a redo brings all of it back.
+        let mut outcome = undone(cx, session, Command::Undo(undo), &all).await?;
+        let jobs = std::mem::take(&mut outcome.jobs);
+        jobs.iter().for_each(|job| jobs::tell_undone(cx, job));
+        tell(cx, &outcome, !jobs.is_empty(), dry_run);
+        let is_whole = outcome.files.iter().all(|file| file.restored) && jobs.iter().all(|job| job.is_whole);
+        return Ok(if is_whole { End::Done } else { End::Failed });
+    }
     if on_conflict == OnConflict::Abort
         && !dry_run
         && let Some(job) = planned.jobs.iter().find(|job| !job.conflicts.is_empty())
@@ -83,14 +93,21 @@ async fn take_back(
             of_jobs = Some(end);
         }
     }
-    let outcome = if dry_run { planned } else { undone(session, Command::Undo(undo)).await? };
+    let outcome = if dry_run { planned } else { undone(cx, session, Command::Undo(undo), &all).await? };
     tell(cx, &outcome, of_jobs.is_some(), dry_run);
     let is_whole = outcome.files.iter().all(|file| file.restored);
     Ok(if is_whole || dry_run { of_jobs.unwrap_or(End::Done) } else { End::Failed })
 }
 
-async fn undone(session: &mut Session, command: Command) -> Result<UndoneOutcome, Failure> {
-    match session.client.command(command).await? {
+/// Undoes or redoes, and shows how far the undos of these jobs have come.
+async fn undone(
+    cx: &Context,
+    session: &mut Session,
+    command: Command,
+    all: &[JobId],
+) -> Result<UndoneOutcome, Failure> {
+    let is_meant = |progress: &JobProgress| progress.undoes.as_ref().is_some_and(|job| all.contains(job));
+    match jobs::watched(cx, session, command, is_meant).await? {
         CommandOutcome::Undone(undone) => Ok(undone),
         _ => Err(Failure::new(
             ErrorCode::Host,

@@ -298,12 +298,12 @@ pub fn job_line(found: &JobSummary) -> String {
         JobState::Running => "running".to_owned(),
         JobState::Interrupted => "interrupted".to_owned(),
         JobState::Done => "done".to_owned(),
-        JobState::Undone(by) => format!("taken back by {by}"),
+        JobState::Undone(by) => format!("undone by {by}"),
         JobState::Damaged => "its journal is damaged".to_owned(),
     };
     let what = match &found.undoes {
-        Some(other) => format!("took back {other}"),
-        None => "organised".to_owned(),
+        Some(other) => format!("undid {other}"),
+        None => "organized".to_owned(),
     };
     let folders: Vec<String> = found.scope.iter().map(|folder| shown(folder.as_os_str())).collect();
     let left_out = match found.skipped {
