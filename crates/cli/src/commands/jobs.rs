@@ -195,7 +195,7 @@ pub(super) async fn watched(
     cx: &Context,
     session: &mut Session,
     command: Command,
-    is_meant: impl Fn(&JobProgress) -> bool,
+    is_meant: impl Fn(&JobProgress) -> bool + Send + Sync,
 ) -> Result<CommandOutcome, Failure> {
     let bar = if cx.json { ProgressBar::hidden() } else { ProgressBar::no_length() };
     if let Ok(style) = ProgressStyle::with_template("  {bar:24} {pos} of {len} steps are done") {
