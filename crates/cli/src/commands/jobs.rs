@@ -8,7 +8,8 @@ use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, place, printable};
 use deputy_organize::{JobState, JobSummary, Jobs, JobsError};
 use deputy_protocol::{
-    Command, CommandOutcome, ErrorCode, JobId, JobProgress, JobReport, ResumeJobCommand, ServerMessage, UndoJobCommand,
+    Command, CommandOutcome, ErrorCode, JobId, JobProgress, JobReport, ResumeJobCommand, ServerMessage,
+    UndoJobCommand,
 };
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::job_line;
@@ -163,7 +164,9 @@ pub(super) fn tell_undone(cx: &Context, report: &JobReport) {
     tell_conflicts(cx, report);
     tell(cx, report);
     // Where it stopped, it was said how it continues.
-    if let Some(job) = report.undoes.as_ref().filter(|_| !report.is_whole && report.stopped.is_none() && !cx.json) {
+    if let Some(job) =
+        report.undoes.as_ref().filter(|_| !report.is_whole && report.stopped.is_none() && !cx.json)
+    {
         Screen::new()
             .hint(&format!("The job {job} isn't fully undone; `deputy undo {job}` tries the rest again."));
     }

@@ -5,7 +5,9 @@ use crate::args::OnConflict;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, place, printable};
-use deputy_protocol::{CallId, Command, CommandOutcome, ErrorCode, JobId, JobProgress, RedoCommand, UndoCommand, UndoneOutcome};
+use deputy_protocol::{
+    CallId, Command, CommandOutcome, ErrorCode, JobId, JobProgress, RedoCommand, UndoCommand, UndoneOutcome,
+};
 
 /// Undoes, and says per file what came of it. Fails where a file could not be undone.
 pub(crate) async fn execute(
