@@ -4,8 +4,8 @@ use crate::{
     AgentPlan, Answerer, Archived, BackgroundEnded, BackgroundStarted, Briefed, BudgetReached, CallId,
     Choice, Decision, Digest, Effect, FileChange, GrantId, GuidanceFound, Guided, MemoriesPruned,
     MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted, MemoryRestored, Noted, PauseReason,
-    PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Remembered, Renamed, Report, RequestId,
-    StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec, TodoChanged, ToolResult, Verdict,
+    PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Redone, Remembered, Renamed, Report, RequestId,
+    StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec, TodoChanged, ToolResult, Undone, Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -435,58 +435,6 @@ pub struct Stopped {
     /// What it did, from the journal.
     #[serde(default)]
     pub report: Option<Box<Report>>,
-}
-
-/// Changes were undone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Undone {
-    /// Each path with what came of it.
-    pub files: Vec<UndoneFile>,
-    /// Operations of plans that were undone.
-    #[serde(default)]
-    pub operations: u64,
-    /// What undo could still undo afterwards: changes, and plans that were carried out. Absent in older journals.
-    #[serde(default)]
-    pub left: Option<u64>,
-}
-
-/// What an undo took back was made again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Redone {
-    /// Each path with what came of it; `restored` says that it is as the call left it.
-    pub files: Vec<UndoneFile>,
-    /// Operations of plans that were made again.
-    #[serde(default)]
-    pub operations: u64,
-    /// What undo could undo afterwards: changes, and plans that were carried out.
-    pub left: u64,
-}
-
-impl Undone {
-    /// Whether anything was undone.
-    pub fn did_something(&self) -> bool {
-        self.operations > 0 || self.files.iter().any(|file| file.restored)
-    }
-}
-
-impl Redone {
-    /// Whether anything was made again.
-    pub fn did_something(&self) -> bool {
-        self.operations > 0 || self.files.iter().any(|file| file.restored)
-    }
-}
-
-/// One path that was undone, or could not be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct UndoneFile {
-    /// The call whose change it was.
-    pub call: CallId,
-    /// The change, as it was made.
-    pub change: FileChange,
-    /// Whether it is as before the call now.
-    pub restored: bool,
-    /// Why not, or what was done.
-    pub message: Phrase,
 }
 
 impl TaskEvent {
