@@ -43,6 +43,7 @@ export const SHORTCUTS = {
   resume: { in: "task", words: "task.resume", key: "p" },
   stop: { in: "task", words: "help.stop", key: "x" },
   undo: { in: "task", words: "help.undo", key: "z" },
+  redo: { in: "task", words: "task.redo", key: "y" },
   follow: { in: "task", words: "help.follow", key: "l" },
   aside: { in: "task", words: "help.aside", key: "a" },
   changes: { in: "task", words: "changes.show", key: "c" },

@@ -76,10 +76,10 @@ export type Entry =
       refused?: RefusedAttempt[];
     }
   | {
-      is: "undone";
+      is: "undone" | "redone";
       key: string;
       at: number;
-      /** Changes that were undone. */
+      /** Changes that were undone, or made again. */
       count: number;
       /** Changes that could not be. */
       kept: number;

@@ -3,6 +3,7 @@ import type {
   CallStatus,
   EventRecord,
   PermissionRequest,
+  Redone,
   RequestedEdit,
   TaskEvent,
   TaskSpec,
@@ -385,7 +386,8 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       push({ is: "steer", key, at, text: event.text });
       return;
     case "undone":
-      push({ is: "undone", key, at, ...undoneOf(event) });
+    case "redone":
+      push({ is: event.type, key, at, ...undoneOf(event) });
       return;
     case "stopped":
       journal.stream = "";
@@ -406,7 +408,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
   }
 }
 
-function undoneOf({ files, operations, left }: Undone) {
+function undoneOf({ files, operations, left }: Undone | Redone) {
   const restored = files.filter((file) => file.restored).length;
   return { count: restored + operations, kept: files.length - restored, left: left ?? undefined };
 }

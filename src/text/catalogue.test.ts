@@ -54,7 +54,7 @@ describe("a message of the host's", () => {
   it("is in the host's own catalogue", () => {
     expect(say("policy-part-of-the-task")).toBe("Gehört zur Aufgabe selbst.");
     expect(say("policy-gains-rights", { name: "sudo" })).toBe(
-      "`sudo` verschafft sich Rechte über den ganzen Rechner.",
+      "`sudo` verschafft sich Rechte am ganzen Rechner.",
     );
   });
 });

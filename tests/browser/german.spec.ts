@@ -62,12 +62,12 @@ test("a request is decided on, and a task ends, in German", async ({ page, world
   await expect(page.getByText("Fertig · 1 Anfrage abgelehnt").last()).toBeVisible();
   // What the result says to the model is not said to people.
   await page.locator(".call-outcome", { hasText: "Abgelehnt: noch nicht" }).click();
-  await expect(page.getByText(/Abgelehnt von dir \(Arbeitsplatz\)/)).toBeVisible();
+  await expect(page.getByText(/Abgelehnt von dir \(Desktop\)/)).toBeVisible();
   await look(page, "ended");
 
   await page.getByRole("button", { name: "Mehr", exact: true }).click();
   await page.getByRole("menuitem", { name: /Änderungen zurücknehmen/ }).click();
-  await expect(page.getByText("würde wieder entfernt").first()).toBeVisible();
+  await expect(page.getByText(/\d+ Änderungen? zurückgenommen/).first()).toBeVisible();
   await look(page, "undo");
 });
 
@@ -114,13 +114,13 @@ test("a folder is tidied in German", async ({ page, world }) => {
     utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000);
   }
   await world.open(page, "#/files");
-  await page.getByRole("combobox", { name: "Ordner, der aufgeräumt wird" }).fill(folder);
+  await page.getByRole("combobox", { name: "Ordner zum Aufräumen" }).fill(folder);
   await page.getByRole("button", { name: "Hinzufügen" }).click();
   await page.getByRole("button", { name: "Scannen" }).click();
   await expect(page.getByRole("region", { name: "Nachher" })).toBeVisible();
   await page.keyboard.press("w");
-  const table = page.getByRole("region", { name: "Schritte des Plans" });
+  const table = page.getByRole("region", { name: "Änderungen im Plan" });
   await expect(table.getByText(/derselbe Inhalt wie/)).toBeVisible();
   await look(page, "files");
-  await expect(page.getByRole("button", { name: "Zum Erlauben des Plans halten" })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Zum Freigeben des Plans halten" })).toBeEnabled();
 });

@@ -84,10 +84,13 @@ test("tasks are started, answered, followed up and undone in a few strokes", asy
   hand.took(2, "ask for a follow-up");
 
   await hand.click("Undo these changes");
-  await hand.click(/^Undo$/);
-  await expect(page.getByRole("dialog")).toContainText("1 change undone.");
-  await page.keyboard.press("Escape");
-  hand.took(2, "undo what a task changed, after seeing what that is");
+  await expect(page.getByText("1 change undone", { exact: true })).toBeVisible();
+  expect(existsSync(join(world.workspace, "a.txt"))).toBe(false);
+  hand.took(1, "undo what a task changed");
+  await hand.click("Redo these changes");
+  await expect(page.getByText("1 change redone", { exact: true })).toBeVisible();
+  expect(existsSync(join(world.workspace, "a.txt"))).toBe(true);
+  hand.took(1, "redo it");
 
   await hand.press("Control+k");
   await page.keyboard.type("Touch a file");
@@ -174,8 +177,16 @@ test("a folder is tidied, and put back", async ({ page, world }) => {
   expect(existsSync(join(folder, "Audio", "song.mp3"))).toBe(true);
   hand.took(3, "tidy a folder");
   await hand.click("Undo", page.locator(".run-card"));
-  await hand.click("Undo", page.getByRole("dialog"));
-  await expect(page.getByRole("dialog")).toContainText("changes undone");
+  await expect(page.getByRole("heading", { name: "Undone" })).toBeVisible();
   expect(existsSync(join(folder, "song.mp3"))).toBe(true);
-  hand.took(2, "put it back, after seeing what that is");
+  hand.took(1, "put it back");
+  await hand.click("Redo", page.locator(".run-card"));
+  await expect(page.getByRole("heading", { name: "Tidied up" })).toBeVisible();
+  expect(existsSync(join(folder, "Audio", "song.mp3"))).toBe(true);
+  // What a person put in the place of a file is asked about first.
+  writeFileSync(join(folder, "song.mp3"), "mine");
+  await hand.click("Undo", page.locator(".run-card"));
+  await expect(page.getByRole("dialog")).toContainText("1 conflict");
+  expect(existsSync(join(folder, "Audio", "song.mp3"))).toBe(true);
+  expect(existsSync(join(folder, "table.csv"))).toBe(false);
 });

@@ -75,8 +75,8 @@ fn deputy_alone_says_what_waits_and_what_can_be_done() {
     assert_eq!(run.code, Some(4), "{run:?}");
     let request = requests(&run.events().unwrap()).remove(0).id.to_string();
     let waits = world.say(&[]);
-    assert!(waits.stdout.contains(&format!("deputy approve {request}")), "{waits:?}");
-    // An ID can be cut short as long as it names one.
+    // IDs are shown short, and can be cut shorter as long as they name one thing.
+    assert!(waits.stdout.contains(&format!("deputy approve {} |", &request[..5])), "{waits:?}");
     let short: String = request.chars().take(4).collect();
     let approve = world.say(&["approve", &short]);
     assert_eq!(approve.code, Some(0), "{approve:?}");

@@ -282,7 +282,7 @@ fn a_models_plan_is_held_to_the_same_checks() {
         assert!(words.iter().all(|word| told.contains(word)), "{words:?} are missing in {told}");
     }
     assert!(results[5].content.contains("`deputy undo j"), "{}", results[5].content);
-    assert!(results[6].content.contains("done  organised"), "{}", results[6].content);
+    assert!(results[6].content.contains("done  organized"), "{}", results[6].content);
     assert!(exists(&world, "Music/song.mp3") && exists(&world, "app/src/main.rs"));
     assert!(world.told(1).contains("tidying folders"), "the organizer's prompt is used");
 }

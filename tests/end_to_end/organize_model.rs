@@ -82,6 +82,44 @@ fn a_bad_plan_is_refused_by_operation_and_the_mended_one_approved_executed_and_t
     assert!(!exists(&world, "Band"));
 }
 
+/// The convention that a person chose goes to the model with an example, and holds for what the model sends: a plan with
+/// another name comes back to it, and nobody is asked about it.
+#[test]
+fn a_plan_whose_names_do_not_follow_the_chosen_convention_is_mended_before_anybody_is_asked() {
+    let plan = |to: &str| submit(json!([{"type": "move", "path": "Band Song 1.mp3", "to": to}]));
+    let world = World::new([
+        plan("Music/Band Song 1.mp3"),
+        plan("Music/band_song_1.mp3"),
+        plan("Music/band-song-1.mp3"),
+        Turn::text("Moved."),
+    ]);
+    world.home.write("Band Song 1.mp3", "la").unwrap();
+    age(&world);
+    let run = world.json(&["organize", ".", "--convention", "lower-case"]);
+    assert_eq!(run.code, Some(4), "{run:?}");
+    let events = run.events().unwrap();
+    let refused = results(&events);
+    assert_eq!(refused.len(), 2);
+    for result in &refused {
+        assert_eq!(result.status, CallStatus::Failed);
+        for words in ["nothing was changed", "lower-case", "operation 1", "band-song-1.mp3"] {
+            assert!(result.content.contains(words), "{words} is missing in {}", result.content);
+        }
+    }
+    let asked = requests(&events);
+    assert_eq!(asked.len(), 1);
+    let briefed = events.iter().find_map(|event| match event {
+        TaskEvent::Created(created) => created.spec.scope.names.clone(),
+        _ => None,
+    });
+    assert_eq!(briefed.as_deref(), Some("lower-case"));
+    let system = world.told(1);
+    assert!(system.contains("invoice-2026-04-12-acme.PDF"), "an example comes with it: {system}");
+    assert_eq!(world.json(&["approve", asked[0].id.as_str()]).code, Some(0));
+    assert_eq!(world.json(&["follow", "last"]).code, Some(0));
+    assert!(exists(&world, "Music/band-song-1.mp3"));
+}
+
 #[test]
 fn a_model_that_only_looks_is_stopped_after_fifteen_rounds() {
     let look = |n| Turn::call("organize", json!({"action": "scan", "paths": [format!("d{n}")]}));

@@ -47,12 +47,13 @@ fn a_job_that_a_shut_folder_stops_is_told_as_it_is_and_fails() {
     // It said "Done", and that nothing was changed: "Permission denied" was taken for a person's no.
     let run = heeding_modes(&world, &apply);
     let id = job(&world)["job"].as_str().unwrap().to_owned();
+    let short = &id[..5];
     assert_eq!(run.code, Some(1), "{run:?}");
     for told in [
         "2 of 4 steps are done",
         "o3",
         "Permission denied",
-        &format!("`deputy jobs resume {id}`, `deputy jobs resume {id} --skip`, `deputy undo {id}`"),
+        &format!("`deputy jobs resume {short}`, `deputy jobs resume {short} --skip`, `deputy undo {short}`"),
     ] {
         assert!(run.stdout.contains(told), "{told} is missing in {}", run.stdout);
     }
@@ -63,7 +64,7 @@ fn a_job_that_a_shut_folder_stops_is_told_as_it_is_and_fails() {
     assert_eq!(world.json(&["follow", "last"]).code, Some(1), "who follows it later is told the same");
 
     // Nobody has to remember it.
-    let ways = format!("deputy jobs resume {id} | deputy undo {id}");
+    let ways = format!("deputy jobs resume {short} | deputy undo {short}");
     for command in ["status", "doctor"] {
         let said = world.say(&[command]);
         assert!(said.stdout.contains(&ways), "{command}: {said:?}");

@@ -104,7 +104,7 @@ class Host:
             backend="offline",
             session=None,
             after=after,
-            scope={"read": [], "write": [], "only_files": [], "only_tags": []},
+            scope={"read": [], "write": [], "only_files": [], "only_tags": [], "names": None},
             max_iterations=None,
             max_wall_secs=None,
             max_tokens=None,

@@ -12,6 +12,7 @@ use crate::routing::Routing;
 use crate::slots::Slots;
 use crate::spending::DayLifted;
 use crate::user_shell::UserShell;
+use deputy_organize::suggest::Convention;
 use deputy_planner::{Embedder, Planner};
 use deputy_policy::{Rules, Situation};
 use deputy_protocol::{CallId, Confinement, Grant, JobProgress, Progress, TaskId, TaskSpec};
@@ -151,7 +152,9 @@ impl Core {
 
     /// Where the calls of a task stand.
     pub(crate) fn place_of(&self, spec: &TaskSpec) -> Place {
-        Place { workspace: PathBuf::from(&spec.workspace), home: self.user_home.clone() }
+        // It was read when the task was started; an older Deputy may not know it.
+        let names = spec.scope.names.as_deref().and_then(|names| Convention::parse(names).ok());
+        Place { workspace: PathBuf::from(&spec.workspace), home: self.user_home.clone(), names }
     }
 
     /// The settings that hold now.

@@ -169,7 +169,7 @@ pub(crate) enum Command {
     },
     /// Undo what a task, a call or a job changed.
     Undo {
-        /// ID of the task, call or job, or `last`.
+        /// ID of the task, call or job, its first characters, or `last`.
         what: String,
         /// Only show what would be undone.
         #[arg(long)]
@@ -177,6 +177,11 @@ pub(crate) enum Command {
         /// What to do with files that were changed, moved or replaced since.
         #[arg(long, value_enum, default_value = "skip", value_name = "CHOICE")]
         on_conflict: OnConflict,
+    },
+    /// Redo what the last undo of a task undid.
+    Redo {
+        /// Task ID, its first characters, or `last`.
+        task: String,
     },
     /// Show, edit and forget what Deputy remembers from past tasks.
     Memory {
@@ -327,7 +332,7 @@ impl From<OnConflict> for deputy_protocol::OnConflict {
 pub(crate) enum JobsCommand {
     /// Resume a job that was stopped or interrupted.
     Resume {
-        /// Job ID.
+        /// Job ID, or its first characters.
         job: String,
         /// Skip the change at which it stopped instead of trying it again.
         #[arg(long)]
@@ -365,14 +370,14 @@ pub(crate) enum DevicesCommand {
     List,
     /// Rename a device.
     Rename {
-        /// Device ID.
+        /// Device ID, or its first characters.
         device: String,
         /// The new name.
         name: String,
     },
     /// Revoke a device; its connections end at once.
     Revoke {
-        /// Device ID.
+        /// Device ID, or its first characters.
         device: String,
     },
 }

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::home::Homes;
 use crate::sidecar;
+use crate::view::ids::{are_shortened, know};
 use deputy_agent::{Host, HostParts, config::Config, system_clock};
 use deputy_protocol::{ErrorCode, Query, QueryAnswer, StateQuery, TaskId, TaskSummary, TasksQuery};
 use deputy_server::{Client, HomeLock, Mirror, Notifier, Server, WebServer, WebSettings, serve_devices};
@@ -32,6 +33,9 @@ pub struct OwnHost {
     _lock: HomeLock,
 }
 
+/// The newest tasks whose ids may be abbreviated.
+const MOST_KNOWN: u32 = 10_000;
+
 /// A connection to the host of a home.
 pub(crate) struct Session {
     pub(crate) client: Client,
@@ -47,7 +51,9 @@ impl Session {
         // A host that is just ending or starting holds the lock without listening: a few short tries bridge that.
         for _ in 0..50 {
             if let Some(client) = Client::connect(&homes.deputy, None, follow).await? {
-                return Ok(Self { client, own: None, handed_over: Vec::new() });
+                let mut session = Self { client, own: None, handed_over: Vec::new() };
+                session.know_ids().await;
+                return Ok(session);
             }
             if let Some(own) = OwnHost::start(homes, tasks).await? {
                 if tasks == Tasks::Resume {
@@ -55,11 +61,21 @@ impl Session {
                 }
                 let client = Client::connect(&homes.deputy, None, follow).await?;
                 let client = client.ok_or_else(|| unreachable(homes))?;
-                return Ok(Self { client, own: Some(own), handed_over: Vec::new() });
+                let mut session = Self { client, own: Some(own), handed_over: Vec::new() };
+                session.know_ids().await;
+                return Ok(session);
             }
             tokio::time::sleep(std::time::Duration::from_millis(100)).await;
         }
         Err(unreachable(homes))
+    }
+
+    /// Learns the ids of the home's tasks, so that each is shown as short as it can be told from the others. Without them
+    /// ids are only longer.
+    async fn know_ids(&mut self) {
+        if are_shortened() {
+            let _ = self.tasks(MOST_KNOWN).await;
+        }
     }
 
     /// Ends a host that this process is; another one continues.
@@ -71,17 +87,16 @@ impl Session {
 
     /// The task that an id, its beginning, or `last` names.
     pub(crate) async fn find_task(&mut self, text: &str) -> Result<TaskId, Failure> {
-        const ENOUGH: u32 = 10_000;
         if text == "last" {
             // Usually the newest one; sub-tasks don't count, since no person started them.
-            for limit in [1, ENOUGH] {
+            for limit in [1, MOST_KNOWN] {
                 let tasks = self.tasks(limit).await?;
                 if let Some(task) = tasks.into_iter().find(|task| task.parent.is_none()) {
                     return Ok(task.id);
                 }
             }
         }
-        let tasks = self.tasks(ENOUGH).await?;
+        let tasks = self.tasks(MOST_KNOWN).await?;
         let matching = |id: &TaskId| !text.is_empty() && id.as_str().starts_with(text);
         let mut found = tasks.into_iter().map(|task| task.id).filter(matching);
         match (found.next(), found.next()) {
@@ -89,7 +104,7 @@ impl Session {
             (Some(id), Some(_)) if id.as_str() == text => Ok(id),
             (Some(one), Some(other)) => {
                 let message = format!("`{text}` may mean {one} or {other}.");
-                Err(Failure::usage(message, "Give more of the id."))
+                Err(Failure::usage(message, "Give more of the ID."))
             }
             (None, _) => Err(Failure::new(
                 ErrorCode::UnknownTask,
@@ -102,7 +117,10 @@ impl Session {
     /// The newest tasks.
     async fn tasks(&mut self, limit: u32) -> Result<Vec<TaskSummary>, Failure> {
         match self.client.query(Query::Tasks(TasksQuery { limit, said: None })).await? {
-            QueryAnswer::Tasks(answer) => Ok(answer.tasks),
+            QueryAnswer::Tasks(answer) => {
+                know(answer.tasks.iter().map(|task| &task.id));
+                Ok(answer.tasks)
+            }
             _ => Err(Failure::new(
                 ErrorCode::Host,
                 "The host's answer does not fit.",
@@ -114,7 +132,15 @@ impl Session {
     /// What runs and what waits.
     pub(crate) async fn state(&mut self) -> Result<deputy_protocol::AgentState, Failure> {
         match self.client.query(Query::State(StateQuery {})).await? {
-            QueryAnswer::State(answer) => Ok(answer.snapshot.state),
+            QueryAnswer::State(answer) => {
+                let state = answer.snapshot.state;
+                if let deputy_protocol::AgentState::Active(active) = &state {
+                    know(active.tasks.iter().map(|task| &task.id));
+                    know(active.requests.iter().map(|request| &request.id));
+                    know(active.questions.iter().map(|question| &question.id));
+                }
+                Ok(state)
+            }
             _ => Err(Failure::new(
                 ErrorCode::Host,
                 "The host's answer does not fit.",

@@ -14,7 +14,7 @@ archive-odd-name = sein Name enthält Zeichen, die kein Archiv braucht
 archive-leads-out = es führt aus dem Ordner hinaus
 archive-damaged = es ist beschädigt oder hat zu viele Einträge
 archive-too-many-entries = es hat mehr als { $most } Einträge
-archive-unnamable = ein Name darin ist kein Text
+archive-unnamable = ein Name darin ist nicht lesbar
 archive-listed = { $files ->
     [one] 1 Datei
    *[other] { $files } Dateien
@@ -23,7 +23,7 @@ archive-packed = { $files ->
     [one] 1 Datei
    *[other] { $files } Dateien
  }, { $folders } Ordner ({ $size }) in { $to } gepackt ({ $packed })
-archive-left-out = { $count } ausgelassen (Verweise, Verborgenes oder Geheimnisse)
+archive-left-out = { $count } ausgelassen (Links, Verborgenes oder Geheimnisse)
 archive-of-entry = { $name }: { $reason }
 archive-too-many = es sind mehr als { $most } Einträge
 archive-too-large = es ist größer als { $most }
@@ -41,9 +41,9 @@ archive-written-before = { $error }; davor { $written ->
     [one] 1 Eintrag
    *[other] { $all } Einträgen
  } geschrieben
-archive-link-or-special = es ist ein Verweis oder eine besondere Datei
+archive-link-or-special = es ist ein Link oder eine Spezialdatei
 archive-something-there = dort ist schon etwas
 archive-same-name = zwei Dateien darin haben diesen Namen
-archive-unpacks-to-more = es entpackt sich zu mehr als { $most }
+archive-unpacks-to-more = entpackt wäre es größer als { $most }
 archive-changed-while-unpacked = es änderte sich, während es entpackt wurde
 archive-not-read-again = es ließ sich kein zweites Mal zu Ende lesen

@@ -9,8 +9,8 @@ sidecar-account-may-not = das Konto darf das nicht ({ $said }). Prüfe beim Anbi
 sidecar-too-many-requests = zu viele Anfragen ({ $said }). Warte, oder wähle ein anderes Modell oder einen anderen Anbieter.
 sidecar-conversation-too-long = das Gespräch ist ihm zu lang ({ $said }). Senke `context_tokens` im Profil, oder wähle ein Modell mit größerem Kontext.
 sidecar-no-such-model = der Anbieter hat es nicht ({ $said }). `deputy backends check` zeigt seine Modelle; wähle eines mit `deputy config set backends.{ $backend }.model NAME`.
-sidecar-provider-failed = der Anbieter ist gescheitert ({ $said }). Versuch es später noch einmal, oder sieh auf seiner Statusseite nach.
-sidecar-wrong-address = unter { $address } antwortet kein Modell ({ $said }). Berichtige die Adresse mit `deputy config set backends.{ $backend }.base_url URL`.
+sidecar-provider-failed = beim Anbieter ist ein Fehler aufgetreten ({ $said }). Versuch es später noch einmal, oder sieh auf seiner Statusseite nach.
+sidecar-wrong-address = unter { $address } antwortet kein Modell ({ $said }). Korrigiere die Adresse mit `deputy config set backends.{ $backend }.base_url URL`.
 sidecar-request-refused = die Anfrage wurde abgelehnt ({ $said }). Prüfe die Einstellungen des Backends.
 sidecar-no-event = seine Antwort enthält kein Ereignis. Prüfe, ob `base_url` die Adresse dieses Anbieters ist.
 sidecar-answer-too-long = seine Antwort ist länger als { $limit } MiB und wurde nicht zu Ende gelesen. Setze `max_output_tokens`, oder prüfe, was unter `base_url` antwortet.
@@ -18,7 +18,7 @@ sidecar-no-json = die Antwort ist kein JSON ({ $error }), sie beginnt mit { $beg
 sidecar-no-object = die Antwort ist JSON, aber kein Objekt. Prüfe, ob `base_url` die Adresse dieses Anbieters ist.
 sidecar-no-connection-within = keine Verbindung innerhalb von connect_timeout_secs = { $secs }. Prüfe das Netz und `base_url`.
 sidecar-first-words-late = die Antwort begann nicht innerhalb von first_token_timeout_secs = { $secs }. Erhöhe den Wert für ein langsames Modell, etwa mit `deputy config set backends.{ $backend }.first_token_timeout_secs 600`.
-sidecar-silent = er schwieg timeout_secs = { $secs } lang. Erhöhe den Wert für ein langsames Modell, etwa mit `deputy config set backends.{ $backend }.timeout_secs 600`.
+sidecar-silent = er hat timeout_secs = { $secs } lang nicht geantwortet. Erhöhe den Wert für ein langsames Modell, etwa mit `deputy config set backends.{ $backend }.timeout_secs 600`.
 sidecar-answer-took-too-long = die Antwort dauerte länger als total_timeout_secs = { $secs }. Erhöhe den Wert, setze `max_output_tokens`, oder wähle ein schnelleres Modell.
 sidecar-cannot-be-reached = { $address } ist nicht zu erreichen ({ $error }). Prüfe, ob der Server läuft und ob `base_url` stimmt.
 sidecar-cannot-be-sent = die Anfrage lässt sich nicht senden ({ $error }). Prüfe `base_url`, `extra_headers` und den Schlüssel auf Zeichen, die nicht dorthin gehören.
@@ -39,13 +39,13 @@ sidecar-no-model = Das Backend { $backend } hat kein Modell. `deputy backends ch
 sidecar-no-backend = Es gibt kein Backend { $name }: Es wird keines dieses Namens mitgeliefert, und { $path } ist nicht lesbar. Es gibt: { $names }. Wähle eines mit `deputy config set backend NAME`.
 sidecar-settings-no-object = Die Einstellungen des Backends { $name } sind kein Objekt: { $error }.
 sidecar-not-initialized = Eine Anfrage kam vor `initialize`. Sende zuerst `initialize`.
-sidecar-other-protocol = Der Kern spricht Protokoll { $core }, dieser Beiwagen { $own }. Installiere beide aus derselben Ausgabe von Deputy.
+sidecar-other-protocol = Der Kern spricht Protokoll { $core }, dieser Sidecar { $own }. Installiere beide aus derselben Version von Deputy.
 sidecar-streamed-too-much = Das Backend { $backend } sandte mehr als { $most } Zeichen ohne einen Plan und wurde angehalten. Setze `max_output_tokens`, oder wähle ein anderes Modell.
 sidecar-ended-without-plan = Das Backend { $backend } endete ohne Plan. Sein `plan` muss als Letztes einen liefern.
 sidecar-backend-cannot = Das Backend { $backend } hat kein `{ $member }`. Wähle eines, das es hat, etwa mit `deputy config set backend openai_compatible`.
-sidecar-conversation-unreadable = Das Gespräch ist nicht lesbar: { $error }. Installiere Kern und Beiwagen aus derselben Ausgabe.
+sidecar-conversation-unreadable = Das Gespräch ist nicht lesbar: { $error }. Installiere Kern und Sidecar aus derselben Version.
 sidecar-taken-back = Die Anfrage wurde zurückgenommen, bevor sie beantwortet war.
-sidecar-failed = Der Beiwagen ist an { $kind } gescheitert: { $error }. Sein Protokoll sagt mehr.
+sidecar-failed = Der Sidecar ist an { $kind } gescheitert: { $error }. Sein Protokoll sagt mehr.
 sidecar-parameters-unfit = Die Angaben für { $method } passen nicht: { $error }.
 sidecar-not-fetched = { $host } sollte das Modell { $model } herunterladen: { $said }. Prüfe den Namen auf ollama.com, oder lade es mit `ollama pull`.
 sidecar-not-ollama = Was unter { $host } antwortet, nennt keine Modelle, wie Ollama es tut. Setze base_url auf die Adresse von Ollama, oder wähle das Backend openai_compatible.

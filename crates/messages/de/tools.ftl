@@ -13,25 +13,25 @@ tools-exabytes = { $whole },{ $tenth } EB
 tools-nothing-changed = angehalten, bevor es getan war; es wurde nichts geändert
 tools-unknown-tool = es gibt kein Werkzeug `{ $name }`; es gibt: { $known }
 tools-unknown-tool-nearest = es gibt kein Werkzeug `{ $name }`, war `{ $nearest }` gemeint? Es gibt: { $known }
-tools-wrong-parameters = die Angaben für `{ $tool }` passen nicht: { $problem }
-tools-wrong-parameter = die Angaben für `{ $tool }` passen bei `{ $path }` nicht: { $problem }
-tools-expected-object = es fehlen die Angaben
-tools-expected-text = es fehlt ein Text
+tools-wrong-parameters = die Parameter für `{ $tool }` passen nicht: { $problem }
+tools-wrong-parameter = die Parameter für `{ $tool }` passen bei `{ $path }` nicht: { $problem }
+tools-expected-object = erwartet werden Parameter als Objekt
+tools-expected-text = erwartet wird ein Text
 tools-no-action = sie fehlt; es gibt: { $known }
 tools-unknown-action = es gibt keine Aktion `{ $action }`; es gibt: { $known }
-tools-expected-path = es fehlt ein Pfad
+tools-expected-path = erwartet wird ein Pfad
 tools-not-a-path = `{ $path }` nennt keine Datei und keinen Ordner
 tools-not-found = { $path } gibt es nicht
 tools-leads-outside = { $path } führt aus den Ordnern hinaus, die diese Aufgabe ungefragt erreichen darf
 tools-leads-outside-to = { $path } führt aus den Ordnern hinaus, die diese Aufgabe ungefragt erreichen darf; frag unter diesem Pfad nach { $real }
-tools-through-link = { $path } geht über einen Verweis, dem hier nicht gefolgt wird
-tools-through-link-to = { $path } geht über einen Verweis, dem hier nicht gefolgt wird; frag unter diesem Pfad nach { $real }
+tools-through-link = { $path } führt über einen symbolischen Link, dem hier nicht gefolgt wird
+tools-through-link-to = { $path } führt über einen symbolischen Link, dem hier nicht gefolgt wird; frag unter diesem Pfad nach { $real }
 tools-hidden = { $path } ist geschützt: Es enthält Geheimnisse, und kein Werkzeug liest es oder listet es auf
 tools-out-of-scope = { $path } liegt außerhalb des Rahmens dieser Aufgabe: { $scope }
 tools-frozen = { $path } ist vor Änderungen durch Werkzeuge geschützt; von Hand kannst du es ändern
 tools-not-a-file = { $path } ist keine Datei, sondern { $kind ->
     [folder] ein Ordner
-    [link] ein Verweis
+    [link] ein Link
     [pipe] eine Pipe
     [socket] ein Socket
     [device] ein Gerät
@@ -39,7 +39,7 @@ tools-not-a-file = { $path } ist keine Datei, sondern { $kind ->
  }
 tools-not-a-folder = { $path } ist kein Ordner, sondern { $kind ->
     [file] eine Datei
-    [link] ein Verweis
+    [link] ein Link
     [pipe] eine Pipe
     [socket] ein Socket
     [device] ein Gerät
@@ -48,13 +48,13 @@ tools-not-a-folder = { $path } ist kein Ordner, sondern { $kind ->
 tools-in-the-way = { $path } gibt es schon, als { $kind ->
     [file] Datei
     [folder] Ordner
-    [link] Verweis
+    [link] Link
     [pipe] Pipe
     [socket] Socket
     [device] Gerät
    *[other] etwas anderes
  }; es wurde nichts geändert
-tools-many-names = { $path } hat { $names } Namen (harte Verweise); Schreiben würde die anderen ändern oder abtrennen, daher wurde nichts geändert
+tools-many-names = { $path } hat { $names } Namen (Hardlinks); Schreiben würde die anderen ändern oder abtrennen, daher wurde nichts geändert
 tools-changed-meanwhile = { $path } wurde in diesem Augenblick von etwas anderem geändert; es wurde nichts geändert, sieh es noch einmal an
 tools-too-large = { $path } hat { $size }, und dies geht mit Dateien bis { $most }
 tools-cannot-read = { $path } ließ sich nicht lesen: { $source }
@@ -69,7 +69,7 @@ tools-cannot-keep-owner = der Besitzer von { $path } ließ sich nicht erhalten: 
 tools-cannot-replace = { $path } ließ sich nicht ersetzen: { $source }
 tools-cannot-make-durable = { $path } ließ sich nicht dauerhaft sichern: { $source }
 tools-cannot-create-folder = der Ordner { $path } ließ sich nicht anlegen: { $source }
-tools-cannot-make-link = der Verweis { $path } ließ sich nicht anlegen: { $source }
+tools-cannot-make-link = der Link { $path } ließ sich nicht anlegen: { $source }
 tools-cannot-set-permissions = die Rechte von { $path } ließen sich nicht setzen: { $source }
 tools-cannot-remove = { $path } ließ sich nicht entfernen: { $source }
 tools-cannot-remove-folder = der Ordner { $path } ließ sich nicht entfernen: { $source }
@@ -105,7 +105,7 @@ tools-old-ambiguous = `old` kommt { $times } Mal in { $path } vor, in den Zeilen
 tools-not-text-to-patch = { $path } ist kein Text in UTF-8, daher wird es nicht geändert
 tools-may-only-read = { $path } wurde nicht geändert: Dieser Aufruf durfte nur lesen; noch einmal aufgerufen, wird neu entschieden
 tools-changed-while-patched = { $path } hat sich währenddessen geändert; es wurde nichts geändert, lies es noch einmal
-tools-file-work-broke-off = die Arbeit an der Datei brach ab: { $error }
+tools-file-work-broke-off = die Arbeit an der Datei ist fehlgeschlagen: { $error }
 tools-empty-file = { $path }: leere Datei
 tools-lines-read = { $path }: Zeilen { $first }–{ $last } von { $total }, { $size }
 tools-lines-read-of-many = { $path }: Zeilen { $first }–{ $last } von vielen, { $size }
@@ -146,12 +146,12 @@ tools-folders = { $count ->
    *[other] { $count } Ordner
  }
 tools-links = { $count ->
-    [one] 1 Verweis
-   *[other] { $count } Verweise
+    [one] 1 Link
+   *[other] { $count } Links
  }
 tools-special-files = { $count ->
-    [one] 1 besondere Datei
-   *[other] { $count } besondere Dateien
+    [one] 1 Spezialdatei
+   *[other] { $count } Spezialdateien
  }
 tools-lines = { $count ->
     [one] 1 Zeile
@@ -216,7 +216,7 @@ tools-disk-keeps-no-tags = der Datenträger merkt sich keine Tags
 tools-no-memory-here = hier gibt es keine Erinnerungen
 tools-unknown-memory = dieser Ordner kennt keine Erinnerung { $memory }; `recall` und `list` zeigen die Nummern
 tools-different-memory = Erinnerung { $memory } lautet anders; gib ihren Text so an, wie `recall` und `list` ihn zeigen
-tools-memory-failed = die Erinnerungen sind nicht zu benutzen: { $reason }
+tools-memory-failed = die Erinnerungen lassen sich nicht benutzen: { $reason }
 tools-recall = In den Erinnerungen nachsehen: { $said }
 tools-list-memories = Auflisten, was gemerkt ist
 tools-remember-everywhere = Für alle Ordner merken: { $said }
@@ -227,12 +227,12 @@ tools-forget = Erinnerung { $memory } vergessen: { $said }
 tools-read-scratchpad = Den Notizblock lesen
 tools-note = Notieren: { $said }
 tools-nothing-known = Darüber ist nichts bekannt.
-tools-nothing-remembered = Es wurde nichts zum Merken gegeben.
+tools-nothing-remembered = Es ist nichts gemerkt.
 tools-memories = { $count ->
     [one] 1 Erinnerung
    *[other] { $count } Erinnerungen
  }.
-tools-expected-words = es fehlen Wörter
+tools-expected-words = erwartet werden Wörter
 tools-too-many-characters = es hat { $chars } Zeichen; höchstens { $most } sind erlaubt
 tools-remembered-everywhere = Für alle Ordner gemerkt, als Erinnerung { $memory }.
 tools-remembered-here = Für diesen Ordner gemerkt, als Erinnerung { $memory }.
@@ -240,17 +240,17 @@ tools-noted = Notiert.
 tools-scratchpad-empty = Der Notizblock ist leer.
 tools-scratchpad = Der Notizblock.
 tools-forgot = Erinnerung { $memory } vergessen.
-tools-no-skill-here = es gibt hier keine Fähigkeit `{ $name }`
-tools-get-skill = Die Fähigkeit { $name } holen
-tools-skill = Fähigkeit { $name }
+tools-no-skill-here = es gibt hier keinen Skill `{ $name }`
+tools-get-skill = Den Skill { $name } holen
+tools-skill = Skill { $name }
 tools-todo = To-do-Liste: { $progress }
-tools-too-many-steps = es sind { $steps } Schritte; { $most } sind das Höchste
+tools-too-many-steps = es sind { $steps } Schritte; höchstens { $most } sind erlaubt
 tools-steps-done = { $done } von { $total } Schritten erledigt
 tools-steps-done-now = { $done } von { $total } Schritten erledigt; jetzt: { $current }
 tools-no-steps = keine Schritte
-tools-expected-command = es fehlt ein Befehl, er ist leer
+tools-expected-command = erwartet wird ein Befehl, er ist leer
 tools-holds-nul = ein NUL-Zeichen lässt sich bash nicht übergeben
-tools-expected-folder = es fehlt ein Ordner; lass ihn weg für den Arbeitsordner
+tools-expected-folder = erwartet wird ein Ordner; lass ihn weg für den Arbeitsordner
 tools-no-folder = `{ $path }` ist kein Ordner
 tools-folder-not-found = den Ordner `{ $path }` gibt es nicht; Pfade beginnen im Arbeitsordner
 tools-expected-at-least-one = es muss mindestens 1 sein
@@ -279,35 +279,35 @@ tools-background-commands = { $count ->
     [one] 1 Hintergrundbefehl
    *[other] { $count } Hintergrundbefehle
  }
-tools-undo-already = steht schon wie zuvor
+tools-undo-already = ist schon wie zuvor
 tools-undo-would-remove = würde wieder entfernt
 tools-undo-would-set-permissions = bekäme seine Rechte zurück
 tools-undo-would-create = würde wieder angelegt
 tools-undo-would-bring-back = würde zurückgeholt
-tools-undo-would-put-back = würde, was es war
+tools-undo-would-put-back = bekäme seinen früheren Inhalt zurück
 tools-undo-removed = wieder entfernt
 tools-undo-permissions-set = Rechte zurückgegeben
 tools-undo-created = wieder angelegt
 tools-undo-brought-back = zurückgeholt
-tools-undo-put-back = ist wieder, was es war
-tools-undo-changed-meanwhile = inzwischen geändert, während es zurückgenommen wurde; es blieb unberührt
-tools-undo-changed = inzwischen geändert: { $now }
-tools-undo-not-kept = von dem, was dort stand, gibt es keine Kopie; es bleibt, wie es ist
+tools-undo-put-back = hat seinen früheren Inhalt zurück
+tools-undo-changed-meanwhile = hat sich während des Zurücknehmens geändert und blieb unberührt
+tools-undo-changed = hat sich seitdem geändert: { $now }
+tools-undo-not-kept = von der früheren Datei gibt es keine Kopie, deshalb bleibt sie, wie sie ist
 tools-undo-home-taken = bleibt, wo es ist: Es kam von { $home } und kann dorthin nicht zurück
-tools-undo-folder-holds = inzwischen geändert: Der Ordner enthält { $first }, das nicht von diesen Aufrufen stammt
+tools-undo-folder-holds = hat sich seitdem geändert: Der Ordner enthält { $first }, das nicht von diesen Aufrufen stammt
 tools-undo-cannot-list = der Ordner ließ sich nicht auflisten: { $error }
 tools-undo-next-to-it = { $error }; was dort stand, liegt daneben in { $name }
 tools-undo-not-next-to-it = { $error }; und daneben ließ es sich nicht ablegen: { $second }
 tools-undo-pipe-there = dort ist jetzt eine Pipe
 tools-undo-socket-there = dort ist jetzt ein Socket
 tools-undo-device-there = dort ist jetzt ein Gerät
-tools-undo-nothing-there = dort steht jetzt nichts
+tools-undo-nothing-there = dort ist jetzt nichts
 tools-undo-other-content = die Datei hat jetzt einen anderen Inhalt
 tools-undo-folder-there = dort ist jetzt ein Ordner
-tools-undo-link-there = dort ist jetzt ein Verweis
-tools-undo-no-file-there = dort ist jetzt etwas, das keine Datei ist, oder der Weg dorthin geht über einen Verweis
+tools-undo-link-there = dort ist jetzt ein Link
+tools-undo-no-file-there = dort ist jetzt etwas, das keine Datei ist, oder der Weg dorthin führt über einen Link
 tools-keeps-secrets = { $path } ist ein Ort für Geheimnisse
-tools-is-link = ist ein Verweis
+tools-is-link = ist ein Link
 tools-holds-no-text = es enthält keinen Text
 tools-not-what-it-says = es lässt sich nicht als das lesen, was sein Name sagt
 tools-unknown-background = es gibt keinen Hintergrundbefehl `{ $asked }`; es gibt: { $known }
@@ -325,16 +325,16 @@ tools-background-gone = er endete, während er beendet wurde
 tools-background-restarted = endete, als Deputy neu gestartet wurde
 tools-expected-parts = es sind { $parts } Aufgaben; erwartet werden 1 bis { $most }
 tools-expected-goal = erwartet werden 1 bis { $most } Bytes
-tools-hand-over = Abgeben: { $goal }
-tools-hand-over-parts = { $parts } Teile abgeben
+tools-hand-over = Teilaufgabe starten: { $goal }
+tools-hand-over-parts = { $parts } Teilaufgaben starten
 tools-subtasks-done = { $done } von { $total } Teilaufgaben erledigt
-tools-nothing-handed-over-here = hier kann nichts abgegeben werden
+tools-nothing-handed-over-here = hier lassen sich keine Teilaufgaben starten
 tools-picture = { $name }: { $kind }-Bild, { $width } x { $height } Pixel
 tools-content-not-shown = { $summary }; der Inhalt wird nicht gezeigt
 tools-secret-not-copied = ein Geheimnis, das nicht aufgehoben wird
 tools-name-not-utf-8 = sein Name ist kein gültiges UTF-8
 tools-no-file-at-all = keine Datei
-tools-link-not-utf-8 = ein Verweis, der kein gültiges UTF-8 ist
+tools-link-not-utf-8 = ein Link, der kein gültiges UTF-8 ist
 tools-not-readable = nicht lesbar
 tools-larger-than-kept = größer als aufgehoben wird
 tools-beyond-number-kept = mehr Dateien, als aufgehoben werden

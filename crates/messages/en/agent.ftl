@@ -2,7 +2,7 @@
 
 agent-first-answer-counts = The first answer counts.
 agent-question-answered = This question was already answered: { $quoted }
-agent-asking-task-ended = The task that asked this has ended, so the answer goes nowhere.
+agent-asking-task-ended = The task that asked this has ended, so the answer is no longer needed.
 agent-start-task-again-or-continue = Start the task again, or continue it with a new one.
 agent-nothing-waits-under-id = Nothing waits under the id `{ $id }`.
 agent-deputy-status-lists-what-waits = `deputy status` lists what waits.
@@ -85,9 +85,9 @@ agent-folder-is-deputys = { $path } is Deputy's own folder; tasks can't work the
 agent-valid = valid
 agent-no-rules-of-your-own = none of your own
 agent-rules-are-valid = are valid, and their examples hold
-agent-home-is-yours-alone = only you can change the files that tasks run by
-agent-home-belongs-to-another = { $path } belongs to another user (uid { $owner }), who could change what your tasks run by
-agent-home-writable-by-others = { $path } can be written by other users, who could change what your tasks run by
+agent-home-is-yours-alone = only you can change the files that control tasks
+agent-home-belongs-to-another = { $path } belongs to another user (uid { $owner }), who could use it to control your tasks
+agent-home-writable-by-others = other users can write to { $path }, and could use it to control your tasks
 agent-use-folder-of-your-own = Use a folder of your own with --home DIR, or have the owner give it to you with `chown`.
 agent-home-is-shared = Anyone can put files into { $path }; use a folder of your own with --home DIR.
 agent-take-permission-away = Check what is in it, then take the permission away: chmod go-w '{ $path }'
@@ -303,9 +303,9 @@ agent-review-unreadable = The review gave no clear answer.
 # $number (Number)
 # $problem (Message)
 agent-part-not-handed-over = sub-task { $number } was not started: { $problem }
-agent-no-tokens-left = nothing is left of this task's limit of tokens
-agent-no-money-left = nothing is left of this task's limit of cost
-agent-no-time-left = nothing is left of this task's limit of time
+agent-no-tokens-left = this task's token limit is used up
+agent-no-money-left = this task's cost limit is used up
+agent-no-time-left = this task's time limit is used up
 agent-profile-has-more-tools = the profile `{ $profile }` has tools that this task has not ({ $tools }), and `{ $own }` does not name it in `delegates`
 agent-path-not-found = { $path } was not found: { $error }
 agent-not-its-folder = { $path } is not a folder that this task may change
@@ -319,16 +319,16 @@ agent-deputy-is-ending = Deputy is ending
 agent-stopped-before-subtasks = the task was stopped before its sub-tasks ended
 agent-subtask-has-not-ended = { $task } has not ended
 agent-task-being-stopped = the task is being stopped
-agent-refused-before = they said no before
+agent-refused-before = the same request was denied before
 agent-too-many-requests = too many requests are open
-agent-asked-already = it is asked already
+agent-asked-already = the same question is already open
 agent-task-was-stopped = the task was stopped
 agent-command-ended-first = the command ended first
 agent-cut-off-waiting = Deputy was cut off while it waited
-agent-nobody-answered = nobody answered in time
+agent-nobody-answered = no answer came in time
 agent-wants-to-read = { $program } wants to read { $path }
 agent-wants-to-change = { $program } wants to change { $path }
-agent-same-call-waits = The same call waits for an answer already, as request { $open }; this one comes after it.
+agent-same-call-waits = The same call is already waiting for an answer, as request { $open }; this one comes after it.
 # $most (Number)
 agent-requests-wait = { $most } requests wait for an answer already; this task asks when it is its turn.
 # $most (Number)
@@ -355,7 +355,7 @@ agent-arguments-unreadable = The arguments of this call cannot be read: { $probl
 agent-workspace-is-gone = The folder { $folder } is gone; nothing can be done in it.
 agent-working-dir-outside = `working_dir` is { $folder }, which lies outside of the folders of this task; the workspace is { $workspace }.
 # $error (Message)
-agent-not-run-undo = It was not run, as undo could not cover it: { $error }.
+agent-not-run-undo = It was not run, because undo couldn't cover it: { $error }.
 agent-no-tool = There is no tool `{ $tool }`.
 agent-tool-failed = The tool failed inside: { $error }
 agent-cut-off-while-running = Deputy was cut off while this ran. It may or may not have happened, and was not run again.
@@ -407,12 +407,12 @@ agent-scan-broke-off = The scan failed: { $error }.
 agent-try-again = Try again.
 agent-plan-has-nothing-left = The plan has nothing left to do.
 agent-scan-again-nothing-changed = Scan again; nothing was changed.
-agent-is-there-room = Is there room, and is the folder yours? Nothing was changed.
-agent-scan-not-known = This scan is not known any more: the host was started again, or others followed.
+agent-is-there-room = Check that there is room and that the folder is yours. Nothing was changed.
+agent-scan-not-known = This scan is no longer available: Deputy was restarted, or newer scans replaced it.
 agent-scan-again = Scan again.
 # $most (Number)
-agent-plan-is-about-folders = A plan is about 1 to { $most } folders.
-agent-name-folder-that-is-there = Name a folder that is there.
+agent-plan-is-about-folders = A plan covers 1 to { $most } folders.
+agent-name-folder-that-is-there = Name a folder that exists.
 agent-choose-suggested = Choose one of those that are suggested.
 agent-nothing-was-changed = Nothing was changed.
 agent-profile-general = Works on anything in one folder with a shell, files and search.

@@ -259,7 +259,7 @@ commands-does-nothing = does nothing
 commands-shows-version-splitting = shows its version; splitting writes files
 commands-changes-encoding-text = changes the encoding of text
 commands-prints-fields-lines = prints fields of lines
-commands-prints-word-again = prints a word again and again, until who reads it has enough
+commands-prints-word-again = prints a word again and again until it is stopped
 commands-computes = computes
 
 ## Compilers and other tools

@@ -37,7 +37,7 @@ inference-no-such-files = there are no files { $path }
 # $most (Number)
 inference-too-many-texts = there are more than { $most } texts; ask about fewer in each call
 inference-no-text = it holds no text
-inference-broke-off = it broke off: { $error }
+inference-broke-off = it failed: { $error }
 inference-stopped = it was stopped
 inference-empty-answer = the answer is empty
 inference-no-label = the answer is not one of the labels: { $answer }

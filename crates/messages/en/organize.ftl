@@ -7,7 +7,7 @@ organize-outside-scope = { $path } is outside the folders that the plan is about
 organize-scope-itself = { $path } is the folder that the plan is about; only what is in it can be changed
 # $reason (Message)
 organize-protected = { $path } is protected: { $reason }
-organize-missing = nothing is at { $path } at that point
+organize-missing = nothing is at { $path } at that point in the plan
 organize-not-a-file = { $path } is a link or a special file; those are left alone
 organize-copies-folder = { $path } is a folder; folders are moved, files are copied
 organize-not-a-folder = { $path } is not a folder, so nothing can be in it
@@ -45,7 +45,7 @@ organize-belongs-to-project = it belongs to version control or to the settings o
 organize-is-in-trash = it is in the trash
 organize-holds-trash = the trash is in it
 organize-scope-gone = the folder { $folder } is gone; nothing was changed. Bring it back, or give the job up
-organize-job-ended-before = the job was ended before it
+organize-job-ended-before = the job ended first
 organize-something-else-at = something else is at { $path }
 organize-folder-of-gone = the folder of { $path } is gone
 organize-no-free-name = no free name was found next to { $path }
@@ -171,39 +171,42 @@ organize-renames = rename { $count }
 # $count (Number)
 organize-copies = copy { $count }
 # $count (Number)
-organize-trashes = put into the trash { $count }
+organize-trashes = put { $count } in the trash
 organize-new-folders = { $count ->
     [one] 1 new folder
    *[other] { $count } new folders
  }
-organize-unknown-draft = there is no draft `{ $draft }`; scan again, and take the id that it gives
+organize-unknown-draft = there is no draft `{ $draft }`; scan again, and use the ID that the scan gives
 # $source (Message)
 organize-cannot-use-draft = could not use the draft { $path }: { $source }
 # $reason (Message)
-organize-unfinished = no draft was made, as it would be of a part alone: { $reason }; name a smaller folder or fewer files
+organize-unfinished = no draft was made, because it would cover only a part: { $reason }; name a smaller folder or fewer files
 organize-draft-or-operations = give either a draft or operations, not both
 organize-no-operations = the plan has no operations; when nothing is to be done, say so and finish
 organize-expected-folder = expected at least one folder
 organize-cannot-open = { $path } cannot be opened: { $error }
-organize-look-through-here = Look through this folder
-organize-look-through = Look through { $folders }
+organize-look-through-here = Scan this folder
+organize-look-through = Scan { $folders }
 organize-find-names-here = Find how files are named in this folder
 organize-find-names = Find how files are named in { $folders }
 organize-draft-here = Draft a plan for this folder
 organize-draft = Draft a plan for { $folders }
-organize-see-jobs = See how jobs stand
+organize-see-jobs = Check the jobs
 organize-broke-off = organizing stopped: { $error }
-organize-single-files = this task is held to single files, so it cannot look through whole folders
+organize-single-files = this task is limited to single files, so it cannot scan whole folders
 organize-may-change-nothing = this call may change nothing
 # $done (Number)
 # $steps (Number)
 organize-continue-job = Continue job { $job }: { $done } of { $steps } steps are done
-organize-take-back-job = Take back the job { $job }, { $steps ->
+organize-take-back-job = Undo the job { $job }, { $steps ->
     [one] 1 step
    *[other] { $steps } steps
  }
 # $problems (Message)
-organize-cannot-be-done-as = nothing was changed, as these cannot be done: { $problems }
+organize-cannot-be-done-as = nothing was changed, because these cannot be done: { $problems }
+organize-misnamed = operation { $operation } leaves a file named { $name }; by the convention its name is { $wanted }
+# $problems (Message)
+organize-names-against = nothing was changed, because the user chose names like { $pattern }: { $problems }
 # $count (Number)
 organize-and-more = and { $count } more
 # $size (Message)
@@ -232,7 +235,7 @@ organize-hidden = { $count } hidden or secret
 # $count (Number)
 organize-special = { $count } links or special
 # $count (Number)
-organize-unnamable = { $count } with names that are no text
+organize-unnamable = { $count } with unreadable names
 # $count (Number)
 organize-unreadable = { $count } unreadable
 organize-suggestions = { $count ->
@@ -267,7 +270,7 @@ organize-files-missing = it is missing: which files; or `from` with their paths
 organize-expected-regex = expected a regular expression: { $error }
 organize-in-another-change = another change of this draft is about it
 organize-too-much-below = there is too much below the folder
-organize-name-no-text = its name is no text, so a plan cannot name it
+organize-name-no-text = its name can't be read, so a plan cannot name it
 organize-no-name-left = nothing would be left of its name
 organize-in-each-others-way = its operations conflict with each other
 organize-no-camera = no camera says when it was taken
@@ -275,11 +278,11 @@ organize-unknown-field = there is no field { $field }; the fields are { $known }
 organize-open-brace = `{ $text }` has a { $open } without its { $close }
 organize-unknown-date = its date is not known
 organize-unknown-time = its time of the day is not known
-organize-by-everything = Loose files go to folders by what they are and what they say; what is sorted stays.
-organize-by-kind = Loose files go to folders by their kind.
-organize-by-date = Loose files go to folders by year and month.
-organize-by-project = Loose projects go to one folder.
-organize-by-content = Loose documents go to folders by what they say.
+organize-by-everything = Sorts loose files into folders by type and content; what is sorted already stays.
+organize-by-kind = Sorts loose files into folders by type.
+organize-by-date = Sorts loose files into folders by year and month.
+organize-by-project = Moves loose projects into one folder.
+organize-by-content = Sorts loose documents into folders by content.
 organize-by-duplicates = Surplus copies go to the trash.
 organize-by-names = Files are named alike; nothing moves.
 organize-best-name-stays = Of files with the same content the one with the best name and the oldest date stays.

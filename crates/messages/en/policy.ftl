@@ -202,7 +202,7 @@ policy-contains-character-looks-like = contains a character that looks like an o
 policy-runs-command-whose-output = Runs a command whose output becomes part of a text.
 policy-feeds-here-document-command = Feeds a here-document to a command.
 policy-words-behind-here-document = Has words behind a here-document's mark.
-policy-defines-function-can-stand = Defines a function, which can stand for any other command.
+policy-defines-function-can-stand = Defines a function, which can replace any other command.
 policy-uses-control-flow-shell = Uses control flow of the shell.
 policy-braces-whose-meaning-not = has braces whose meaning is not certain
 policy-expands-more-words-checked = expands to more words than are checked
@@ -259,7 +259,7 @@ policy-test-variables-can-run = A test of variables can run code hidden in text.
 policy-tests-nothing = { $word } tests nothing
 policy-compares-nothing = compares with nothing
 policy-comparison-numbers-evaluates-what = A comparison of numbers evaluates what it is given.
-policy-not-known-harmless-test = `{ $left }` is not a known harmless test.
+policy-not-known-harmless-test = `{ $left }` is not a known safe test.
 policy-empty-page-requests-nothing = an empty page requests nothing
 policy-allow-list-names = the allow-list names it: { $entry }
 policy-not-public-address-allow = { $address } is not a public address, and the allow-list's `{ $entry }` is not a local one
@@ -296,7 +296,7 @@ policy-would-remove = { $reason }, which this would remove
 # $reason (Message)
 policy-open-to-call = { $reason }; it is open to this one call, and hidden again afterwards
 # $reason (Message)
-policy-stays-hidden = { $reason }; it stays hidden here, out of reach of the commands beside it: a command of its own could
+policy-stays-hidden = { $reason }; it stays hidden, because other commands in this call could read it: run the command on its own to be asked
 # $reason (Message)
 # $hint (Message)
 policy-with-hint = { $reason }. { $hint }

@@ -129,5 +129,5 @@ store-look-for-documents = look for documents
 store-recall = recall
 store-nothing-written = nothing was written
 store-task-without-status = the task { $task } is open and has no status
-store-creation-not-told = the journal does not tell of the creation of { $task }
+store-creation-not-told = the journal has no record of the creation of { $task }
 store-code-of-another-length = the code of embedding { $id } is { $words } words long

@@ -17,6 +17,7 @@ mod journal;
 mod ledger;
 mod model;
 mod names;
+mod naming;
 mod parallel;
 mod perform;
 pub mod plan;
@@ -48,6 +49,7 @@ pub use ledger::{
     Resumed, SkippedStep, Started, StepState, Trace,
 };
 pub use names::{fold, legal, numbered, split};
+pub use naming::{Misnamed, misnamed};
 pub use preview::{Preview, PreviewEntry, preview, table, tree};
 pub use problem::{CheckError, Problem, Wrong};
 pub use projects::is_marker;

@@ -1703,6 +1703,8 @@ export interface Scope {
   only_files: string[];
   /** When not empty: only files that carry one of these tags. */
   only_tags: string[];
+  /** The convention that files of its plans are named by, as an example of itself; any names when absent. */
+  names: string | null;
 }
 
 /** Hand over a task. */
@@ -2360,6 +2362,17 @@ export interface Undone {
   left: number | null;
 }
 
+/** What an undo took back was made again. */
+export interface Redone {
+  type: "redone";
+  /** Each path with what came of it; `restored` says that it is as the call left it. */
+  files: UndoneFile[];
+  /** Operations of plans that were made again. */
+  operations: number;
+  /** What undo could undo afterwards: changes, and plans that were carried out. */
+  left: number;
+}
+
 /** Something was put down for later tasks. */
 export interface Remembered {
   type: "remembered";
@@ -2560,6 +2573,8 @@ export type TaskEvent =
   | Stopped
   /** Changes of its calls were undone. */
   | Undone
+  /** What an undo took back was made again. */
+  | Redone
   /** Something was put down for later tasks: by its planner, or by a person in the notebook. */
   | Remembered
   /** A person put other words in the place of something it said, for later tasks. */
@@ -2669,6 +2684,15 @@ export interface UndoCommand {
   call: string | null;
   /** Only say what would be done. */
   dry_run: boolean;
+  /** Do it only where all of it can be undone; otherwise say what would be done, so that a person can decide. */
+  if_whole: boolean;
+}
+
+/** Make the changes again that the last undo of a task took back. */
+export interface RedoCommand {
+  command: "redo";
+  /** Whose changes. */
+  task: string;
 }
 
 /** Let a job that was stopped or cut off continue. */
@@ -2996,6 +3020,8 @@ export type Command =
   | AnswerPermissionCommand
   /** Take back what calls changed. */
   | UndoCommand
+  /** Make the changes again that the last undo of a task took back. */
+  | RedoCommand
   /** Let a job that was stopped or cut off continue. */
   | ResumeJobCommand
   /** Take a job back. */
@@ -3476,6 +3502,8 @@ export interface UndoneOutcome {
   files: UndoneFile[];
   /** Jobs of those calls, newest first. */
   jobs: JobReport[];
+  /** Whether it was done, and not only said. */
+  applied: boolean;
 }
 
 /** A job continued, or was undone. */

@@ -129,6 +129,28 @@ pub struct UndoCommand {
     /// Only say what would be done.
     #[serde(default)]
     pub dry_run: bool,
+    /// Do it only where all of it can be undone; otherwise say what would be done, so that a person can decide.
+    #[serde(default)]
+    pub if_whole: bool,
+}
+
+impl UndoCommand {
+    /// Undoes everything that a task changed.
+    pub fn all(task: TaskId) -> Self {
+        Self { task, call: None, dry_run: false, if_whole: false }
+    }
+
+    /// The same command, which only says what would be done.
+    pub fn dry(self) -> Self {
+        Self { dry_run: true, ..self }
+    }
+}
+
+/// Make the changes again that the last undo of a task took back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RedoCommand {
+    /// Whose changes.
+    pub task: TaskId,
 }
 
 /// Let a job that was stopped or cut off continue.
@@ -184,6 +206,9 @@ pub struct UndoneOutcome {
     /// Jobs of those calls, newest first.
     #[serde(default)]
     pub jobs: Vec<JobReport>,
+    /// Whether it was done, and not only said.
+    #[serde(default)]
+    pub applied: bool,
 }
 
 /// A job continued, or was undone.

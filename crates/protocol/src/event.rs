@@ -4,8 +4,8 @@ use crate::{
     AgentPlan, Answerer, Archived, BackgroundEnded, BackgroundStarted, Briefed, BudgetReached, CallId,
     Choice, Decision, Digest, Effect, FileChange, GrantId, GuidanceFound, Guided, MemoriesPruned,
     MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted, MemoryRestored, Noted, PauseReason,
-    PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Remembered, Renamed, Report, RequestId,
-    StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec, TodoChanged, ToolResult, Verdict,
+    PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Redone, Remembered, Renamed, Report, RequestId,
+    StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec, TodoChanged, ToolResult, Undone, Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -105,6 +105,8 @@ pub enum TaskEvent {
     Stopped(Stopped),
     /// Changes of its calls were undone.
     Undone(Undone),
+    /// What an undo took back was made again.
+    Redone(Redone),
     /// Something was put down for later tasks: by its planner, or by a person in the notebook.
     Remembered(Remembered),
     /// A person put other words in the place of something it said, for later tasks.
@@ -435,36 +437,11 @@ pub struct Stopped {
     pub report: Option<Box<Report>>,
 }
 
-/// Changes were undone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Undone {
-    /// Each path with what came of it.
-    pub files: Vec<UndoneFile>,
-    /// Operations of plans that were undone.
-    #[serde(default)]
-    pub operations: u64,
-    /// What undo could still undo afterwards: changes, and plans that were carried out. Absent in older journals.
-    #[serde(default)]
-    pub left: Option<u64>,
-}
-
-/// One path that was undone, or could not be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct UndoneFile {
-    /// The call whose change it was.
-    pub call: CallId,
-    /// The change, as it was made.
-    pub change: FileChange,
-    /// Whether it is as before the call now.
-    pub restored: bool,
-    /// Why not, or what was done.
-    pub message: Phrase,
-}
-
 impl TaskEvent {
     /// Whether it only says what a person did with the task afterwards; such events come after its end too.
     pub fn is_afterword(&self) -> bool {
-        matches!(self, Self::Undone(_) | Self::Renamed(_) | Self::Archived(_)) || self.is_of_memory()
+        matches!(self, Self::Undone(_) | Self::Redone(_) | Self::Renamed(_) | Self::Archived(_))
+            || self.is_of_memory()
     }
 
     /// Whether it is about what later tasks are given, and nothing of the task itself.

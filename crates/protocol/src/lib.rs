@@ -44,6 +44,7 @@ mod status;
 mod subtask;
 mod task;
 mod todo;
+mod undone;
 mod upkeep;
 mod usage;
 
@@ -87,6 +88,7 @@ pub use status::*;
 pub use subtask::*;
 pub use task::*;
 pub use todo::*;
+pub use undone::*;
 pub use upkeep::*;
 pub use usage::*;
 

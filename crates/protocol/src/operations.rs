@@ -16,13 +16,13 @@ use crate::{
     OutputQuery, Pace, PairingAnswer, PairingQuery, PauseCommand, Performs, PictureAnswer, PictureQuery,
     PreviewGrantQuery, PreviewPruneQuery, ProfileFilesAnswer, ProfileFilesQuery, PromoteMemoryCommand,
     PromptAnswer, PromptQuery, PruneMemoriesCommand, PrunePreview, ReachDeviceCommand, RebuildMemoryCommand,
-    RememberCommand, RememberedOutcome, RenameCommand, RenameDeviceCommand, RestoreMemoryCommand,
-    ResumeCommand, ResumeJobCommand, ReturnBrowserCommand, RevokeDeviceCommand, RevokeGrantCommand, Route,
-    RulesAnswer, RulesQuery, ScanAnswer, ScanQuery, ScanStartedOutcome, SearchCheck, SetKeyCommand,
-    SetSearchKeyCommand, Settings, SettingsQuery, Side, StartCommand, StartPairingCommand, StartScanCommand,
-    StartedOutcome, StateAnswer, StateQuery, SteerCommand, StopBackgroundCommand, StopCommand,
-    StopScanCommand, SwitchModelCommand, TakeBrowserCommand, TaskAnswer, TaskQuery, TasksAnswer, TasksQuery,
-    UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
+    RedoCommand, RememberCommand, RememberedOutcome, RenameCommand, RenameDeviceCommand,
+    RestoreMemoryCommand, ResumeCommand, ResumeJobCommand, ReturnBrowserCommand, RevokeDeviceCommand,
+    RevokeGrantCommand, Route, RulesAnswer, RulesQuery, ScanAnswer, ScanQuery, ScanStartedOutcome,
+    SearchCheck, SetKeyCommand, SetSearchKeyCommand, Settings, SettingsQuery, Side, StartCommand,
+    StartPairingCommand, StartScanCommand, StartedOutcome, StateAnswer, StateQuery, SteerCommand,
+    StopBackgroundCommand, StopCommand, StopScanCommand, SwitchModelCommand, TakeBrowserCommand, TaskAnswer,
+    TaskQuery, TasksAnswer, TasksQuery, UndoCommand, UndoJobCommand, UndoneOutcome, UsageAnswer, UsageQuery,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -142,6 +142,8 @@ operations! {
         answer_permission = AnswerPermission(AnswerPermissionCommand) -> DoneOutcome: Changes, Approve, Quick;
         /// Take back what calls changed.
         undo = Undo(UndoCommand) -> UndoneOutcome: Changes, Command, Slow;
+        /// Make the changes again that the last undo of a task took back.
+        redo = Redo(RedoCommand) -> UndoneOutcome: Changes, Command, Slow;
         /// Let a job that was stopped or cut off continue.
         resume_job = ResumeJob(ResumeJobCommand) -> JobOutcome: Changes, Command, Slow;
         /// Take a job back.

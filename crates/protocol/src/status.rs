@@ -101,8 +101,10 @@ impl TaskStatus {
             Self::Open(task) => task,
             Self::Stopped(task) => {
                 if let TaskEvent::Undone(undone) = event {
-                    let restored = undone.operations > 0 || undone.files.iter().any(|file| file.restored);
-                    task.undone |= restored && undone.left == Some(0);
+                    task.undone |= undone.did_something() && undone.left == Some(0);
+                }
+                if let TaskEvent::Redone(redone) = event {
+                    task.undone &= redone.left == 0;
                 }
                 return;
             }
@@ -164,6 +166,7 @@ impl TaskStatus {
             | TaskEvent::Steered(_)
             | TaskEvent::StopRequested(_)
             | TaskEvent::Undone(_)
+            | TaskEvent::Redone(_)
             | TaskEvent::Remembered(_)
             | TaskEvent::MemoryEdited(_)
             | TaskEvent::MemoryForgotten(_)
@@ -261,7 +264,7 @@ mod tests {
     use super::*;
     use crate::{
         Answerer, CallStatus, Choice, Digest, EventRecord, ExpiryAnswerer, Interrupted, IterationStarted,
-        Paused, PermissionAnswered, Question, QuestionAnswered, QuestionAsked, Resumed, StopReason,
+        Paused, PermissionAnswered, Question, QuestionAnswered, QuestionAsked, Redone, Resumed, StopReason,
         StopRequested, Stopped, SubtasksEnded, SubtasksStarted, TaskId, ToolFinished, ToolResult, Undone,
     };
 
@@ -407,6 +410,8 @@ mod tests {
         assert!(is(&status, false), "some of it stands");
         status.apply(&undone(0));
         assert!(is(&status, true));
+        status.apply(&TaskEvent::Redone(Redone { files: Vec::new(), operations: 3, left: 3 }));
+        assert!(is(&status, false), "its changes are there again");
     }
 
     /// A task was shown as running when a call that was under way had asked during the pause.

@@ -59,6 +59,9 @@ pub struct Scope {
     /// When not empty: only files that carry one of these tags.
     #[serde(default)]
     pub only_tags: Vec<String>,
+    /// The convention that files of its plans are named by, as an example of itself; any names when absent.
+    #[serde(default)]
+    pub names: Option<String>,
 }
 
 /// Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an older journal does not know has its

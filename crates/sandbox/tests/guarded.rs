@@ -152,6 +152,28 @@ fn secrets_are_not_read() {
     }
 }
 
+/// Git failed with "failed to read .git/commondir": an empty file covered the one that must not be made.
+#[test]
+fn git_adds_and_commits_where_what_leads_it_elsewhere_must_not_be_made() {
+    for mechanism in MECHANISMS {
+        let place = place();
+        let work = &place.workspace;
+        fs::remove_dir_all(work.join(".git")).unwrap();
+        let git = |args: &[&str]| {
+            let done = std::process::Command::new("git").current_dir(work).args(args).output().unwrap();
+            assert!(done.status.success(), "{done:?}");
+            String::from_utf8_lossy(&done.stdout).into_owned()
+        };
+        git(&["init", "-q", "."]);
+        let script = "git add notes.txt && git -c user.name=a -c user.email=a@b commit -qm first && git log --format=%s";
+        let outcome = block_on(run_in(&mechanism.walls(), spec(&place, &["bash", "-c", script]))).unwrap();
+        let said = printed(&outcome);
+        assert_eq!(said.trim(), "first", "{mechanism:?}");
+        assert_eq!(git(&["log", "--format=%s"]).trim(), "first", "{mechanism:?}");
+        assert!(work.join(".git/commondir").symlink_metadata().is_err(), "{mechanism:?}");
+    }
+}
+
 #[test]
 fn what_starts_programs_is_not_changed() {
     also_as_ordinary_user("what_starts_programs_is_not_changed");

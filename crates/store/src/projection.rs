@@ -72,6 +72,7 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
         | TaskEvent::StopRequested(_)
         | TaskEvent::Interrupted(_)
         | TaskEvent::Undone(_)
+        | TaskEvent::Redone(_)
         | TaskEvent::Remembered(_)
         | TaskEvent::MemoryEdited(_)
         | TaskEvent::MemoryForgotten(_)

@@ -9,6 +9,7 @@ use crate::skill::Skills;
 use async_trait::async_trait;
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
+use deputy_organize::suggest::Convention;
 use deputy_policy::Execution;
 use deputy_protocol::{CallId, Confinement, Facts, JobProgress, Limits, Scope, TaskId, ToolResult};
 use deputy_sandbox::{Environment, Guard, Network};
@@ -95,6 +96,8 @@ pub struct Place {
     pub workspace: PathBuf,
     /// The user's home, `~` in paths.
     pub home: PathBuf,
+    /// The convention that the user chose for names of files in plans.
+    pub names: Option<Convention>,
 }
 
 impl Place {

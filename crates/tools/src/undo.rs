@@ -61,6 +61,26 @@ pub fn undo(changes: &[(CallId, FileChange)], blobs: &dyn Blobs, mode: UndoMode)
     files
 }
 
+/// Whether all of these changes can be undone now. Blocks while it reads.
+pub fn can_undo_all(changes: &[(CallId, FileChange)]) -> bool {
+    plan(changes).iter().all(Result::is_ok)
+}
+
+/// Makes changes again that an undo took back, newest first as the undo has them; says what came of each, oldest first.
+/// What has changed since is left alone. Blocks while it reads and writes.
+pub fn redo(undone: &[UndoneFile], blobs: &dyn Blobs) -> Vec<UndoneFile> {
+    // A change that never happened, or was taken back by hand, is not made now.
+    let taken_back = undone.iter().rev().filter(|file| file.restored && file.message != say::undo_already());
+    let changes: Vec<(CallId, FileChange)> =
+        taken_back.map(|file| (file.call.clone(), turned(&file.change))).collect();
+    let made = undo(&changes, blobs, UndoMode::Apply);
+    made.into_iter().map(|file| UndoneFile { change: turned(&file.change), ..file }).collect()
+}
+
+fn turned(change: &FileChange) -> FileChange {
+    FileChange { path: change.path.clone(), before: change.after.clone(), after: change.before.clone() }
+}
+
 /// What the owner needs to work in a folder.
 const OPEN_FOLDER: u32 = 0o700;
 

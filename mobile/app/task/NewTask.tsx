@@ -4,6 +4,7 @@ import { type FormEvent, useMemo, useRef } from "react";
 import { putDraft, useDraft } from "../../../src/app/drafts";
 import { go } from "../../../src/app/route";
 import { asked, USUAL } from "../../../src/features/tasks/ComposeOptions";
+import { WORKSPACE_ALONE } from "../../../src/features/tasks/scope";
 import { useAnswer, useHost, useMay, useStore } from "../../../src/store/hooks";
 import { type Key, t } from "../../../src/text";
 import { visible } from "../../../src/text/visible";
@@ -49,7 +50,7 @@ function Compose() {
       workspace: folder.trim(),
       session: null,
       after: null,
-      scope: { read: [], write: [], only_files: [], only_tags: [] },
+      scope: WORKSPACE_ALONE,
       ...asked(USUAL),
     });
     setGoal("");

@@ -1,12 +1,14 @@
 /** A task on the phone: where it stands, its story as it happens, the hands on it, and a line to steer it by. */
-import { Pause, Play, SearchX, Square, Undo2 } from "lucide-react";
-import { useCallback, useState } from "react";
+import { Pause, Play, Redo2, SearchX, Square, Undo2 } from "lucide-react";
+import { useCallback } from "react";
 import { hrefOf } from "../../../src/app/route";
 import { Backgrounds } from "../../../src/features/task/Backgrounds";
 import { Composer } from "../../../src/features/task/Composer";
+import { canRedo } from "../../../src/features/task/outcome";
 import { Timeline } from "../../../src/features/task/Timeline";
 import { UndoDialog } from "../../../src/features/task/UndoDialog";
 import { useTaskActions } from "../../../src/features/task/useTaskActions";
+import { useUndo } from "../../../src/features/task/useUndo";
 import type { TaskSummary } from "../../../src/protocol";
 import { useJournal, useMay, useStore } from "../../../src/store/hooks";
 import { t, tn } from "../../../src/text";
@@ -44,10 +46,12 @@ function Known({ summary }: { summary: TaskSummary }) {
   const mayCommand = useMay("command");
   const requests = useStore((all) => all.requests);
   const waiting = [...requests.values()].filter(({ task }) => task === id);
-  const [undoing, setUndoing] = useState<{ call: string | null }>();
-  const undoCall = useCallback((call: string) => setUndoing({ call }), []);
+  const { undo, redo, undoTask, redoTask, ask, asked, close, said } = useUndo();
+  const undoCall = useCallback((call: string) => ask(id, call), [ask, id]);
   const { error, clear, ...actions } = useTaskActions(id);
   const isEnded = state.state === "stopped";
+  const mayRedo = journal !== undefined && isWhole && canRedo(journal);
+  const failed = [undo, redo].find((each) => each.error);
   return (
     <>
       <TopBar>
@@ -58,9 +62,15 @@ function Known({ summary }: { summary: TaskSummary }) {
         <h1>{visible(summary.goal)}</h1>
         <p className="muted small mono clip">{shortPath(summary.workspace)}</p>
         {mayCommand && (
-          <Hands summary={summary} actions={actions} onUndo={() => setUndoing({ call: null })} />
+          <Hands
+            summary={summary}
+            actions={actions}
+            onUndo={() => (isEnded ? undoTask(id) : ask(id, null))}
+            onRedo={mayRedo ? () => redoTask(id) : undefined}
+          />
         )}
         {error && <ErrorNote error={error} onDismiss={clear} />}
+        {failed?.error && <ErrorNote error={failed.error} onDismiss={failed.clear} />}
         {waiting[0] && (
           <a className="btn primary" href={hrefOf({ screen: "inbox", request: waiting[0].id })}>
             {tn("phone.task.waits", waiting.length)}
@@ -79,7 +89,10 @@ function Known({ summary }: { summary: TaskSummary }) {
       </div>
       {mayCommand && <Composer summary={summary} />}
       {!mayCommand && !isEnded && <p className="muted small phone-lookon">{t("new.not_yours.more")}</p>}
-      {undoing && <UndoDialog task={id} call={undoing.call} onClose={() => setUndoing(undefined)} />}
+      {asked && <UndoDialog {...asked} onClose={close} />}
+      <p className="sr" role="status">
+        {said}
+      </p>
     </>
   );
 }
@@ -88,17 +101,21 @@ interface HandsProps {
   summary: TaskSummary;
   actions: Pick<ReturnType<typeof useTaskActions>, "pause" | "resume" | "stop">;
   onUndo(): void;
+  /** Absent where no undo can be made again. */
+  onRedo: (() => void) | undefined;
 }
 
 /** Hold it, let it continue, end it; or undo what it changed. */
-function Hands({ summary: { state }, actions: { pause, resume, stop }, onUndo }: HandsProps) {
+function Hands({ summary: { state }, actions: { pause, resume, stop }, onUndo, onRedo }: HandsProps) {
   if (state.state === "stopped") {
-    if (state.undone) return null;
+    const onward = state.undone ? onRedo : onUndo;
+    if (!onward) return null;
+    const Icon = state.undone ? Redo2 : Undo2;
     return (
       <div className="row phone-hands">
-        <button type="button" className="btn grow" onClick={onUndo}>
-          <Undo2 className="ic" aria-hidden="true" />
-          {t("task.undo")}
+        <button type="button" className="btn grow" onClick={onward}>
+          <Icon className="ic" aria-hidden="true" />
+          {t(state.undone ? "task.redo" : "task.undo")}
         </button>
       </div>
     );

@@ -180,7 +180,7 @@ def conversation_unreadable(*, error: object) -> Said:
 
 
 def taken_back() -> Said:
-    return Said("sidecar-taken-back", {}, "The request was taken back before it was answered.")
+    return Said("sidecar-taken-back", {}, "The request was canceled before it was answered.")
 
 
 def failed(*, error: object, kind: object) -> Said:

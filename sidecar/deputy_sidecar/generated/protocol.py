@@ -308,6 +308,8 @@ __all__ = [
     "ReachDeviceCommand",
     "ReadAccess",
     "RebuildMemoryCommand",
+    "RedoCommand",
+    "Redone",
     "RefusalShared",
     "RefusedAttempt",
     "RememberCommand",
@@ -2327,6 +2329,9 @@ class Scope(Wire, frozen=True, kw_only=True):
     only_files: list[str] = []
     # When not empty: only files that carry one of these tags.
     only_tags: list[str] = []
+    # The convention that files of its plans are named by, as an example of itself; any
+    # names when absent.
+    names: str | None = None
 
 
 class StartCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="start"):
@@ -3062,6 +3067,17 @@ class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
     left: int | None = None
 
 
+class Redone(Wire, frozen=True, kw_only=True, tag_field="type", tag="redone"):
+    """What an undo took back was made again."""
+
+    # Each path with what came of it; `restored` says that it is as the call left it.
+    files: list[UndoneFile]
+    # Operations of plans that were made again.
+    operations: int = 0
+    # What undo could undo afterwards: changes, and plans that were carried out.
+    left: int
+
+
 class Remembered(Wire, frozen=True, kw_only=True, tag_field="type", tag="remembered"):
     """Something was put down for later tasks."""
 
@@ -3283,6 +3299,8 @@ TaskEvent = (
     | Stopped
     # Changes of its calls were undone.
     | Undone
+    # What an undo took back was made again.
+    | Redone
     # Something was put down for later tasks: by its planner, or by a person in the
     # notebook.
     | Remembered
@@ -3413,6 +3431,16 @@ class UndoCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="und
     call: str | None = None
     # Only say what would be done.
     dry_run: bool = False
+    # Do it only where all of it can be undone; otherwise say what would be done, so
+    # that a person can decide.
+    if_whole: bool = False
+
+
+class RedoCommand(Wire, frozen=True, kw_only=True, tag_field="command", tag="redo"):
+    """Make the changes again that the last undo of a task took back."""
+
+    # Whose changes.
+    task: str
 
 
 class ResumeJobCommand(
@@ -3832,6 +3860,8 @@ Command = (
     | AnswerPermissionCommand
     # Take back what calls changed.
     | UndoCommand
+    # Make the changes again that the last undo of a task took back.
+    | RedoCommand
     # Let a job that was stopped or cut off continue.
     | ResumeJobCommand
     # Take a job back.
@@ -4354,6 +4384,8 @@ class UndoneOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="u
     files: list[UndoneFile]
     # Jobs of those calls, newest first.
     jobs: list[JobReport] = []
+    # Whether it was done, and not only said.
+    applied: bool = False
 
 
 class JobOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="job"):

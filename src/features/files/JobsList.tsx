@@ -93,7 +93,9 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
   };
   return (
     <li className="job" ref={line} tabIndex={-1}>
-      <span className={`pill ${PILLS[job.state]}`}>{t(`files.job.${job.state}`)}</span>
+      <div className="job-state">
+        <span className={`pill ${PILLS[job.state]}`}>{t(`files.job.${job.state}`)}</span>
+      </div>
       <div className="grow">
         <p>
           {job.undoes && (

@@ -1,5 +1,5 @@
 /** Tidying as described in a person's own words: a connected model makes the plan, in a task that shows its progress. */
-import { Sparkles } from "lucide-react";
+import { CaseSensitive, Sparkles } from "lucide-react";
 import { useState } from "react";
 import { go, hrefOf } from "../../app/route";
 import { useAnswer, useHost, useIsLocal } from "../../store/hooks";
@@ -9,6 +9,17 @@ import { useAction } from "../../ui/useAction";
 import { Chip } from "../tasks/Chip";
 import { asked, USUAL } from "../tasks/ComposeOptions";
 import { readyModels } from "../tasks/models";
+import { WORKSPACE_ALONE } from "../tasks/scope";
+
+/** Conventions for names, each an example of itself; what the model names differently comes back to it. */
+const CONVENTIONS = [
+  "lower-case",
+  "lower_case",
+  "Title Case",
+  "yyyy-mm-dd-lower-case",
+  "yyyy-mm-dd Title Case",
+];
+const asOption = (pattern: string) => ({ value: pattern, label: pattern });
 
 interface Props {
   folders: readonly string[];
@@ -24,19 +35,26 @@ export function OwnWords({ folders, words, onWords }: Props) {
   const [chosen, setChosen] = useState<string>();
   const backend = chosen ?? models[0]?.backend;
   const ready = backend !== undefined && folders.length > 0 && words.trim() !== "";
+  const [names, setNames] = useState("");
   const plan = useAction(async () => {
     const [workspace = "", ...others] = folders;
     if (!backend) return;
+    const naming = names === "" ? "" : ` Name files like “${names}”.`;
     const outcome = await client.command({
       command: "start",
-      goal: `Tidy up ${folders.join(", ")}. ${words.trim()}`,
+      goal: `Tidy up ${folders.join(", ")}. ${words.trim()}${naming}`,
       workspace,
       ...asked(USUAL),
       profile: "organizer",
       backend,
       session: null,
       after: null,
-      scope: { read: others, write: others.length > 0 ? [...folders] : [], only_files: [], only_tags: [] },
+      scope: {
+        ...WORKSPACE_ALONE,
+        read: others,
+        write: others.length > 0 ? [...folders] : [],
+        names: names || null,
+      },
     });
     if (outcome.outcome !== "started") return;
     onWords("");
@@ -75,6 +93,13 @@ export function OwnWords({ folders, words, onWords }: Props) {
             value={backend ?? ""}
             options={models.map((model) => ({ value: model.backend, label: model.label }))}
             onChange={setChosen}
+          />
+          <Chip
+            icon={CaseSensitive}
+            label={t("files.names")}
+            value={names}
+            options={[{ value: "", label: t("files.names.free") }, ...CONVENTIONS.map(asOption)]}
+            onChange={setNames}
           />
           <button
             type="button"

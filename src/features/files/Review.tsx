@@ -12,6 +12,7 @@ import { Segmented } from "../../ui/Segmented";
 import { Skeleton } from "../../ui/Skeleton";
 import { useAction } from "../../ui/useAction";
 import { asked, USUAL } from "../tasks/ComposeOptions";
+import { WORKSPACE_ALONE } from "../tasks/scope";
 import { Conventions } from "./Conventions";
 import type { Organising } from "./draft";
 import { Operations } from "./Operations";
@@ -91,10 +92,9 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
       session: null,
       after: null,
       scope: {
+        ...WORKSPACE_ALONE,
         read: others,
         write: others.length > 0 ? [...scope] : [],
-        only_files: [],
-        only_tags: [],
       },
     });
     if (outcome.outcome === "started")

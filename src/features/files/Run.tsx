@@ -1,6 +1,6 @@
 /** A plan on its way: the request that approves it, how far it got, what came of it. */
 import { Check, CircleAlert, FolderOpen } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { hrefOf } from "../../app/route";
 import type { PermissionRequest } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
@@ -15,6 +15,7 @@ import { JobBar } from "./JobBar";
 import { PathNotes, StoppedAt } from "./PathNotes";
 import { UndoJob } from "./UndoJob";
 import { useJobs } from "./useJobs";
+import { useJobUndo } from "./useJobUndo";
 
 interface Props {
   task: string;
@@ -31,11 +32,19 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
   const ended = summary?.state.state === "stopped";
   const running = !request && !ended && state.call !== null;
   const { jobs, error, look } = useJobs(state.call, running);
-  const [undoing, setUndoing] = useState(false);
   const open = useOpen(task);
   const card = useRef<HTMLDivElement>(null);
   const approval = useApproval(request, state, () => change({ approved: null }));
   const job = state.call ? jobs?.[0] : undefined;
+  const undo = useJobUndo(() => {
+    look();
+    onJobs();
+  });
+  const by = undo.by;
+  const onTurn =
+    job?.state === "undone"
+      ? by && (() => void undo.run(by))
+      : job && job.state !== "damaged" && (() => void undo.run(job.job));
   const call = request?.call;
   useEffect(() => {
     if (call && call !== state.call) change({ call });
@@ -80,7 +89,15 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
           </h2>
           {job ? (
             <>
-              <p className="muted">{t("files.steps", { n: number(job.done), of: number(job.steps) })}</p>
+              {undo.busy ? (
+                <JobBar
+                  label={t("files.undo.title")}
+                  done={undo.live?.done ?? 0}
+                  steps={undo.live?.steps ?? job.done}
+                />
+              ) : (
+                <p className="muted">{t("files.steps", { n: number(job.done), of: number(job.steps) })}</p>
+              )}
               {job.stopped && <StoppedAt note={job.stopped} />}
               {job.left_out_count > 0 && (
                 <details open>
@@ -109,17 +126,18 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
                 {t("file.folder_open")}
               </button>
             )}
-            {job && job.state !== "undone" && job.state !== "damaged" && (
+            {job && onTurn && (
               <button
                 type="button"
                 className="btn"
+                disabled={undo.busy}
                 onClick={() => {
-                  // The button is gone once the job is undone; what tells of it stays.
+                  // The button is gone where what it did cannot be turned; what tells of it stays.
                   card.current?.focus();
-                  setUndoing(true);
+                  onTurn();
                 }}
               >
-                {t("files.undo")}
+                {t(job.state === "undone" ? "files.redo" : "files.undo")}
               </button>
             )}
             {link}
@@ -127,16 +145,8 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
         </div>
       )}
       {open.error && <ErrorNote error={open.error} onDismiss={open.clear} />}
-      {undoing && job && (
-        <UndoJob
-          job={job.job}
-          onClose={() => {
-            setUndoing(false);
-            look();
-            onJobs();
-          }}
-        />
-      )}
+      {undo.error && <ErrorNote error={undo.error} onDismiss={undo.clear} />}
+      {undo.asked && <UndoJob job={undo.asked} onClose={undo.close} />}
     </div>
   );
 }

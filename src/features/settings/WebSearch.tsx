@@ -62,7 +62,7 @@ function Provider({ choice, used, address }: Props) {
         used={used && t("settings.search.used")}
         incomplete={used && Boolean(problem)}
         about={where ? visible(where) : t(choice.shipped ? "settings.search.server" : "settings.search.own")}
-        stored={choice.key}
+        stored={used || choice.key?.kind === "keyring" ? choice.key : null}
       >
         {used && !problem && (
           <button type="button" className="btn" disabled={check.busy} onClick={() => void check.run()}>

@@ -12,6 +12,7 @@ import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
 import { asked, USUAL } from "../tasks/ComposeOptions";
+import { WORKSPACE_ALONE } from "../tasks/scope";
 import { waitsFor } from "./Timeline";
 
 export function Composer({ summary }: { summary: TaskSummary }) {
@@ -32,7 +33,7 @@ export function Composer({ summary }: { summary: TaskSummary }) {
     }
     const { id: after, workspace, profile, backend } = summary;
     // The host takes the session and the scope from the task that this one continues.
-    const scope = { read: [], write: [], only_files: [], only_tags: [] };
+    const scope = WORKSPACE_ALONE;
     const options = { ...asked(USUAL), profile, backend, session: null, after, scope };
     const outcome = await client.command({ command: "start", goal: words, workspace, ...options });
     setText("");

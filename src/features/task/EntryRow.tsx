@@ -11,6 +11,7 @@ import {
   ListOrdered,
   OctagonX,
   Plug,
+  Redo2,
   RotateCcw,
   ScrollText,
   Sparkles,
@@ -50,14 +51,30 @@ interface Props {
   noPlan: boolean;
   /** Whether the task that ends here is an earlier one with changes to undo. */
   canUndo: boolean;
+  /** Whether it is an earlier one whose undo can be made again. */
+  canRedo: boolean;
   onToggle(key: string): void;
   onUndo(call: string): void;
   onUndoTask(task: string): void;
+  onRedoTask(task: string): void;
 }
 
 export const EntryRow = memo(function EntryRow(props: Props) {
-  const { entry, live, why, unfolded, follows, isLast, noPlan, canUndo, onToggle, onUndo, onUndoTask } =
-    props;
+  const {
+    entry,
+    live,
+    why,
+    unfolded,
+    follows,
+    isLast,
+    noPlan,
+    canUndo,
+    canRedo,
+    onToggle,
+    onUndo,
+    onUndoTask,
+    onRedoTask,
+  } = props;
   useWhole(entry, unfolded);
   switch (entry.is) {
     case "call":
@@ -215,11 +232,16 @@ export const EntryRow = memo(function EntryRow(props: Props) {
           )}
         </Note>
       );
-    case "undone": {
+    case "undone":
+    case "redone": {
+      const [words, not] =
+        entry.is === "undone"
+          ? (["entry.undone", "entry.not_undone"] as const)
+          : (["entry.redone", "entry.not_redone"] as const);
       return (
         <Note icon={<RotateCcw className="ic" />} at={entry.at}>
-          {tn("entry.undone", entry.count)}
-          {entry.kept > 0 && `, ${tn("entry.not_undone", entry.kept)}`}
+          {tn(words, entry.count)}
+          {entry.kept > 0 && `, ${tn(not, entry.kept)}`}
         </Note>
       );
     }
@@ -242,10 +264,18 @@ export const EntryRow = memo(function EntryRow(props: Props) {
           {noPlan && isDone(entry.reason) && <p className="muted">{t("task.no_plan")}</p>}
           {entry.report && <EndReport report={entry.report} />}
           {isLast && entry.reason === "needs_model" && <NeedsModel task={entry.task} />}
-          {canUndo && (
-            <button type="button" className="btn end-undo" onClick={() => onUndoTask(entry.task)}>
-              <Undo2 className="ic" aria-hidden="true" />
-              {t("thread.undo")}
+          {(canUndo || canRedo) && (
+            <button
+              type="button"
+              className="btn end-undo"
+              onClick={() => (canUndo ? onUndoTask : onRedoTask)(entry.task)}
+            >
+              {canUndo ? (
+                <Undo2 className="ic" aria-hidden="true" />
+              ) : (
+                <Redo2 className="ic" aria-hidden="true" />
+              )}
+              {t(canUndo ? "thread.undo" : "thread.redo")}
             </button>
           )}
         </div>

@@ -1,11 +1,11 @@
 /** A task's head: its goal, where it stands, and the buttons that hold it. */
-import { Ellipsis, PanelRight, Pause, Play, Square, Undo2 } from "lucide-react";
+import { Ellipsis, PanelRight, Pause, Play, Redo2, Square, Undo2 } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { importConversation } from "../../app/importing";
 import { remember } from "../../app/remember";
 import { hrefOf } from "../../app/route";
 import type { TaskSummary } from "../../protocol";
-import { useIsLocal, useMay } from "../../store/hooks";
+import { useAnswer, useIsLocal, useMay } from "../../store/hooks";
 import { clock, t } from "../../text";
 import { goalWords, shortPath, visible } from "../../text/visible";
 import { desktop } from "../../transport";
@@ -31,6 +31,8 @@ interface Props {
   onAside(): void;
   /** Absent where there is nothing to undo. */
   onUndo: (() => void) | undefined;
+  /** Absent where no undo can be made again. */
+  onRedo: (() => void) | undefined;
   /** Whether it was asked to stop, and the call that runs may finish. */
   isStopping: boolean;
   /** What its conversation is called. */
@@ -51,6 +53,7 @@ export function Head({
   aside,
   onAside,
   onUndo,
+  onRedo,
   isStopping,
   title,
   more,
@@ -66,7 +69,11 @@ export function Head({
   const onward = canResume ? actions.resume : actions.pause;
   const OnwardIcon = canResume ? Play : Pause;
   const started = t("task.started", { time: clock(summary.created_at_ms) });
-  const by = summary.backend === NO_MODEL ? t("new.model.none") : visible(model ?? summary.backend);
+  // Until its model has said its name, it is the one that is set for its backend.
+  const isUnknown = model === undefined && summary.backend !== NO_MODEL;
+  const { answer } = useAnswer({ query: "choices" }, "choices", isUnknown);
+  const set = answer?.choices.backends.find(({ name }) => name === summary.backend)?.model;
+  const by = summary.backend === NO_MODEL ? t("new.model.none") : visible(model ?? set ?? summary.backend);
   const facts = [...(summary.profile === USUAL_PROFILE ? [] : [visible(summary.profile)]), by, started];
   return (
     <header className="page-head task-head">
@@ -112,10 +119,15 @@ export function Head({
           </button>
         </div>
       )}
-      {mayCommand && ended && onUndo && (
-        <button type="button" className="btn task-buttons" onClick={onUndo} aria-keyshortcuts="z">
-          <Undo2 className="ic" aria-hidden="true" />
-          <span>{t("task.undo")}</span>
+      {mayCommand && ended && (onUndo ?? onRedo) && (
+        <button
+          type="button"
+          className="btn task-buttons"
+          onClick={onUndo ?? onRedo}
+          aria-keyshortcuts={onUndo ? "z" : "y"}
+        >
+          {onUndo ? <Undo2 className="ic" aria-hidden="true" /> : <Redo2 className="ic" aria-hidden="true" />}
+          <span>{t(onUndo ? "task.undo" : "task.redo")}</span>
         </button>
       )}
       <button
@@ -139,6 +151,12 @@ export function Head({
               <DropdownMenu.Item onSelect={onUndo}>
                 <span className="grow">{t("task.undo")}</span>
                 <Kbd of="undo" />
+              </DropdownMenu.Item>
+            )}
+            {mayCommand && onRedo && (
+              <DropdownMenu.Item onSelect={onRedo}>
+                <span className="grow">{t("task.redo")}</span>
+                <Kbd of="redo" />
               </DropdownMenu.Item>
             )}
             {mayCommand && !ended && (

@@ -10,6 +10,7 @@ import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
 import { asked, USUAL } from "../tasks/ComposeOptions";
 import { readyModels } from "../tasks/models";
+import { WORKSPACE_ALONE } from "../tasks/scope";
 
 const KEY = "m";
 
@@ -24,7 +25,7 @@ export function NeedsModel({ task }: { task: string }) {
     if (!summary) return;
     const { goal, workspace, profile, id: after } = summary;
     // The same words again, as the conversation's next task: session and scope come from the one before.
-    const scope = { read: [], write: [], only_files: [], only_tags: [] };
+    const scope = WORKSPACE_ALONE;
     const options = { ...asked(USUAL), profile, backend, session: null, after, scope };
     const outcome = await client.command({ command: "start", goal, workspace, ...options });
     if (outcome.outcome === "started") go({ screen: "task", task: outcome.task.id });

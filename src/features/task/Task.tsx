@@ -17,13 +17,14 @@ import { Composer } from "./Composer";
 import { conversation, subjectOf } from "./conversation";
 import { Fork } from "./Fork";
 import { Head } from "./Head";
-import { changesLeft } from "./outcome";
+import { canRedo, changesLeft } from "./outcome";
 import { Rename } from "./Rename";
 import { Timeline } from "./Timeline";
 import { useThread } from "./thread";
 import { UndoDialog } from "./UndoDialog";
 import { useConversation } from "./useConversation";
 import { useTaskActions } from "./useTaskActions";
+import { useUndo } from "./useUndo";
 import { taskOf } from "./WholeOutput";
 import "./task.css";
 
@@ -46,7 +47,7 @@ export function Task({ id: asked }: { id: string }) {
   );
   const thread = useThread(before, journal, isWhole);
   const actions = useTaskActions(id);
-  const [undoing, setUndoing] = useState<{ task: string; call: string | null }>();
+  const { undo, redo, undoTask, redoTask, ask, asked: asksUndo, close, said } = useUndo();
   const [renaming, setRenaming] = useState(false);
   const [forking, setForking] = useState(false);
   /** Whether the files that it changed are listed. */
@@ -54,8 +55,7 @@ export function Task({ id: asked }: { id: string }) {
   /** Where the window is too narrow for the side column it lies above the story, when asked for. */
   const [aside, setAside] = useState(false);
   // The same function each time: rows of the story are drawn anew only where they changed.
-  const undoCall = useCallback((call: string) => setUndoing({ task: taskOf(call), call }), []);
-  const undoTask = useCallback((task: string) => setUndoing({ task, call: null }), []);
+  const undoCall = useCallback((call: string) => ask(taskOf(call), call), [ask]);
   const state = summary?.state;
   const ended = state?.state === "stopped";
   const mayCommand = useMay("command");
@@ -66,6 +66,9 @@ export function Task({ id: asked }: { id: string }) {
   const hasChanges = useMemo(() => journal !== undefined && hasFileChanges(journal), [journal]);
   // Until all of the story is here, nobody knows.
   const canUndo = !(ended && state.undone) && (!journal || !isWhole || changesLeft(journal) > 0);
+  const mayRedo = ended && journal !== undefined && isWhole && canRedo(journal);
+  // What still works is looked at before any of it is undone.
+  const undoThis = () => (ended ? undoTask(id) : ask(id, null));
   const isStopping = works && (journal?.entries.some(({ is }) => is === "stop_requested") ?? false);
 
   const more = useConversation(all, summary);
@@ -73,7 +76,8 @@ export function Task({ id: asked }: { id: string }) {
     pause: works && !canResume && (() => void actions.pause.run()),
     resume: works && canResume && (() => void actions.resume.run()),
     stop: works && (() => void actions.stop.run()),
-    undo: mayCommand && summary && canUndo && (() => undoTask(id)),
+    undo: mayCommand && summary && canUndo && undoThis,
+    redo: mayCommand && summary && mayRedo && (() => redoTask(id)),
     aside: () => setAside(!aside),
     changes: hasChanges && (() => setListing(true)),
     again: mayCommand && summary && ended && (() => void more.again.run()),
@@ -85,7 +89,7 @@ export function Task({ id: asked }: { id: string }) {
     saveText: summary && !desktop && (() => void more.save.run()),
   });
   useKeys({ escape: () => aside && setAside(false) });
-  const failed = [actions, more.again, more.archive, more.copy, more.save, more.saveJson].find(
+  const failed = [actions, undo, redo, more.again, more.archive, more.copy, more.save, more.saveJson].find(
     ({ error }) => error,
   );
 
@@ -106,7 +110,8 @@ export function Task({ id: asked }: { id: string }) {
         canResume={canResume}
         aside={aside}
         onAside={() => setAside(!aside)}
-        onUndo={canUndo ? () => undoTask(id) : undefined}
+        onUndo={canUndo ? undoThis : undefined}
+        onRedo={mayRedo ? () => redoTask(id) : undefined}
         title={titleOf(all, summary)}
         more={more}
         model={journal?.model ?? journal?.spec?.model ?? undefined}
@@ -147,8 +152,10 @@ export function Task({ id: asked }: { id: string }) {
                 hidden: thread.hidden,
                 onShowAll: thread.showAll,
                 undoable: mayCommand ? thread.undoable : NONE,
+                redoable: mayCommand ? thread.redoable : NONE,
                 begin: asked === id ? undefined : asked,
                 onUndoTask: undoTask,
+                onRedoTask: redoTask,
               }}
             />
           ) : (
@@ -160,7 +167,7 @@ export function Task({ id: asked }: { id: string }) {
         )}
       </div>
       {mayCommand && <Composer summary={summary} />}
-      {listing && !undoing && journal && (
+      {listing && !asksUndo && journal && (
         <Changes
           journal={journal}
           workspace={summary.workspace}
@@ -177,7 +184,10 @@ export function Task({ id: asked }: { id: string }) {
           onClose={() => setRenaming(false)}
         />
       )}
-      {undoing && <UndoDialog {...undoing} onClose={() => setUndoing(undefined)} />}
+      {asksUndo && <UndoDialog {...asksUndo} onClose={close} />}
+      <p className="sr" role="status">
+        {said}
+      </p>
     </div>
   );
 }

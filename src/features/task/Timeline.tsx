@@ -37,17 +37,22 @@ interface Conversation {
   onShowAll(): void;
   /** Earlier tasks whose changes can still be undone. */
   undoable: ReadonlySet<string>;
+  /** Earlier tasks whose last undo can be made again. */
+  redoable: ReadonlySet<string>;
   /** The task whose beginning is shown first, where that is not the newest one. */
   begin: string | undefined;
   onUndoTask(task: string): void;
+  onRedoTask(task: string): void;
 }
 
 const ALONE: Conversation = {
   hidden: 0,
   onShowAll: () => {},
   undoable: new Set(),
+  redoable: new Set(),
   begin: undefined,
   onUndoTask: () => {},
+  onRedoTask: () => {},
 };
 
 /** The profile for tidying folders. */
@@ -59,7 +64,7 @@ function hasPlanned(entry: Entry): boolean {
 }
 
 export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Props) {
-  const { hidden, onShowAll, undoable, begin, onUndoTask } = of;
+  const { hidden, onShowAll, undoable, redoable, begin, onUndoTask, onRedoTask } = of;
   const scroller = useRef<HTMLElement>(null);
   const [following, setFollowing] = useState(begin === undefined);
   /** Where this page has scrolled to by itself. */
@@ -174,9 +179,11 @@ export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Prop
                       noPlan={entry.is === "end" && noPlan}
                       follows={entry.is === "goal" && item.index > 0}
                       canUndo={entry.is === "end" && undoable.has(entry.task)}
+                      canRedo={entry.is === "end" && redoable.has(entry.task)}
                       onToggle={toggle}
                       onUndo={onUndo}
                       onUndoTask={onUndoTask}
+                      onRedoTask={onRedoTask}
                     />
                   ) : inLine ? (
                     <InLine />

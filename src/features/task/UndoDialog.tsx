@@ -12,33 +12,33 @@ import { Skeleton } from "../../ui/Skeleton";
 import { UndoFoot } from "../../ui/UndoFoot";
 import { useAction } from "../../ui/useAction";
 import { PathNotes } from "../files/PathNotes";
+import type { Asked } from "./useUndo";
 
 /** Files that are listed; the numbers count all. */
 const SHOWN = 200;
 
-interface Props {
-  task: string;
-  call: string | null;
+interface Props extends Asked {
   onClose(): void;
 }
 
-export function UndoDialog({ task, call, onClose }: Props) {
+export function UndoDialog({ task, call, preview: known, onClose }: Props) {
   const { client } = useHost();
-  const [preview, setPreview] = useState<UndoneOutcome>();
+  const [preview, setPreview] = useState(known);
   const [error, setError] = useState<ErrorBody>();
   const [done, setDone] = useState<UndoneOutcome>();
   useEffect(() => {
+    if (known) return;
     let gone = false;
     client
-      .command({ command: "undo", task, call, dry_run: true })
+      .command({ command: "undo", task, call, dry_run: true, if_whole: false })
       .then((outcome) => !gone && outcome.outcome === "undone" && setPreview(outcome))
       .catch((failure: unknown) => !gone && setError(bodyOf(failure)));
     return () => {
       gone = true;
     };
-  }, [client, task, call]);
+  }, [client, task, call, known]);
   const undo = useAction(async () => {
-    const outcome = await client.command({ command: "undo", task, call, dry_run: false });
+    const outcome = await client.command({ command: "undo", task, call, dry_run: false, if_whole: false });
     if (outcome.outcome === "undone") setDone(outcome);
   });
   const shown = done ?? preview;

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { TaskSummary } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
 import { type Journal, shownOf } from "../../store/journal";
-import { changesLeft } from "./outcome";
+import { canRedo, changesLeft } from "./outcome";
 
 /** Earlier tasks that are shown before they are asked for. */
 const SHOWN = 4;
@@ -15,6 +15,8 @@ export interface Thread {
   isWhole: boolean;
   /** Earlier tasks whose changes can still be undone. */
   undoable: ReadonlySet<string>;
+  /** Earlier tasks whose last undo can be made again. */
+  redoable: ReadonlySet<string>;
   /** Earlier tasks that are not shown yet. */
   hidden: number;
   showAll(): void;
@@ -50,8 +52,9 @@ export function useThread(
     () => new Set(earlier.filter((story) => changesLeft(story) > 0).map(({ task }) => task)),
     [earlier],
   );
+  const redoable = useMemo(() => new Set(earlier.filter(canRedo).map(({ task }) => task)), [earlier]);
   const hidden = before.length - shown.length;
-  return { journal, isWhole, undoable, hidden, showAll: () => setAll(true) };
+  return { journal, isWhole, undoable, redoable, hidden, showAll: () => setAll(true) };
 }
 
 function joined(earlier: readonly Journal[], own: Journal | undefined): Journal | undefined {

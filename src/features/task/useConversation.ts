@@ -5,6 +5,7 @@ import { useHost } from "../../store/hooks";
 import { useAction } from "../../ui/useAction";
 import { asked, USUAL } from "../tasks/ComposeOptions";
 import { EXPORT } from "../tasks/importing";
+import { WORKSPACE_ALONE } from "../tasks/scope";
 import { isArchived, titleOf } from "../tasks/taskGroups";
 import { markdownOf } from "./exported";
 
@@ -34,7 +35,7 @@ export function useConversation(all: readonly TaskSummary[], task: TaskSummary |
     store.flush();
     const spec = store.get().journals.get(task.id)?.spec;
     const { goal, workspace, profile, backend } = task;
-    const scope = spec?.scope ?? { read: [], write: [], only_files: [], only_tags: [] };
+    const scope = spec?.scope ?? WORKSPACE_ALONE;
     const options = {
       ...asked(USUAL),
       profile,

@@ -58,6 +58,7 @@ export function NewTask() {
         write: await reals(options.write),
         only_files: [...new Set([...files, ...(await reals(options.files))])],
         only_tags: linesOf(options.tags),
+        names: null,
       },
       ...asked(options),
     });

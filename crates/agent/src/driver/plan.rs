@@ -11,6 +11,7 @@ use crate::machine::{Machine, SKILL_TOOL};
 use crate::profile::Profile;
 use crate::routing::Route;
 use deputy_messages::agent as say;
+use deputy_organize::suggest::Convention;
 use deputy_planner::{PlanError, ProgressSink};
 use deputy_protocol::{
     AgentPlan, CallId, EarlierTask, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned, TaskEvent,
@@ -168,11 +169,12 @@ impl Planning {
             .current(&spec.profile)
             .map_err(|error| PlanError::new(PlanErrorCode::BadSettings, say::fix_the_profile(error)))?;
         let system = format!(
-            "{}\nThe folder you work in is {}. Relative paths are relative to it. The system is {}.",
+            "{}\nThe folder you work in is {}. Relative paths are relative to it. The system is {}.{}",
             profile.prompt.trim_end(),
             // A folder's name may hold anything, and is one line here.
             one_line(&spec.workspace, usize::MAX),
             std::env::consts::OS,
+            naming(spec.scope.names.as_deref()),
         );
         let config = self.core.config();
         let routes = Route::all_of(machine, &config);
@@ -205,6 +207,20 @@ impl Planning {
         let (core, task) = (self.core.clone(), task.clone());
         Arc::new(move |text: &str| core.show(&task, None, text))
     }
+}
+
+/// What the planner is to know of the convention for names that the user chose.
+fn naming(names: Option<&str>) -> String {
+    let Some(convention) = names.and_then(|names| Convention::parse(names).ok()) else {
+        return String::new();
+    };
+    let (before, after) = convention.example();
+    format!(
+        "\nThe user chose how files are named: {} ({}). For example, `{before}` becomes `{after}`. A plan that leaves a \
+         file with another name is refused. Folders are named freely.",
+        convention.pattern(),
+        convention.description(),
+    )
 }
 
 /// Milliseconds until the planner is asked again by itself; none where only a person can help.

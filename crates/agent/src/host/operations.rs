@@ -41,7 +41,7 @@ performs! {
     documents: IndexFolderCommand DropFolderCommand;
     rules: KeepRuleCommand DropRuleCommand;
     settings: ChangeSettingsCommand SetKeyCommand SetSearchKeyCommand;
-    undoing: UndoCommand;
+    undoing: UndoCommand RedoCommand;
     jobs_by_hand: ResumeJobCommand UndoJobCommand;
     scans: StartScanCommand StopScanCommand;
     drafts: KeepDraftCommand;

@@ -2,6 +2,7 @@
 
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
+use deputy_organize::suggest::Convention;
 use deputy_protocol::{ErrorBody, ErrorCode, Scope};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -41,11 +42,17 @@ pub(super) fn scope(scope: Scope, home: &Path) -> Result<Scope, ErrorBody> {
         let message = say::not_a_tag(tag);
         return Err(ErrorBody::new(ErrorCode::Scope, message, say::tag_has_letter_at_each()));
     }
+    if let Some(names) = &scope.names {
+        Convention::parse(names).map_err(|error| {
+            ErrorBody::new(ErrorCode::Convention, error.phrase(), say::choose_suggested())
+        })?;
+    }
     Ok(Scope {
         read: folders(scope.read, "--read DIR")?,
         write: folders(scope.write, "--write DIR")?,
         only_files,
         only_tags: scope.only_tags,
+        names: scope.names,
     })
 }
 

@@ -8,8 +8,8 @@ use crate::driver::differences;
 use crate::lineage::below;
 use deputy_messages::agent as say;
 use deputy_protocol::{
-    CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, FileState, KeptFile, Performs, TaskEvent,
-    TaskId, TaskSummary, UndoCommand, Undone, UndoneFile, UndoneOutcome,
+    CallId, CommandId, Digest, ErrorBody, ErrorCode, FileChange, FileState, KeptFile, Performs, RedoCommand,
+    Redone, TaskEvent, TaskId, TaskSummary, UndoCommand, Undone, UndoneFile, UndoneOutcome,
 };
 use deputy_store::Store;
 use deputy_tools::{Blobs, KeepError, UndoMode};
@@ -44,24 +44,48 @@ pub(super) struct Undoing {
 impl Performs<UndoCommand> for Undoing {
     async fn perform(&self, _: &CommandId, undo: UndoCommand) -> Result<UndoneOutcome, ErrorBody> {
         existing(&self.core, &undo.task)?;
+        let dry_run = undo.dry_run || (undo.if_whole && !self.is_whole(&undo).await?);
+        let undo = UndoCommand { dry_run, ..undo };
         let all = self.reached(&undo)?;
         // Jobs are undone first, then the changes that other calls made to files.
         let jobs = self.jobs.undo_of(&all).await?;
-        let (files, tasks) = self.undo(&all, undo.dry_run).await?;
-        let has_undone = !jobs.is_empty() || !files.is_empty();
-        if has_undone && !undo.dry_run {
-            let operations = jobs.iter().map(|job| job.done).sum();
-            for reached in &all[1..] {
-                let is_its = |file: &&UndoneFile| tasks.get(&file.call) == Some(&reached.task);
-                let own: Vec<UndoneFile> = files.iter().filter(is_its).cloned().collect();
-                if !own.is_empty() {
-                    self.note(&reached.task, own, 0).await?;
-                }
-            }
-            self.note(&undo.task, files.clone(), operations).await?;
+        let (files, tasks) = self.undo(&all).await?;
+        let outcome = UndoneOutcome { files, jobs, applied: !dry_run };
+        if outcome.applied {
+            self.note(&all, &outcome, &tasks, Direction::Undo).await?;
         }
-        Ok(UndoneOutcome { files, jobs })
+        Ok(outcome)
     }
+}
+
+impl Performs<RedoCommand> for Undoing {
+    async fn perform(&self, _: &CommandId, redo: RedoCommand) -> Result<UndoneOutcome, ErrorBody> {
+        existing(&self.core, &redo.task)?;
+        let all = self.reached(&UndoCommand::all(redo.task.clone()))?;
+        let Some(last) = self.last_undo(&redo.task)? else {
+            return Ok(UndoneOutcome { files: Vec::new(), jobs: Vec::new(), applied: true });
+        };
+        let store = self.core.store.clone();
+        // The other way round than undo: what calls changed themselves comes before jobs.
+        let work = tokio::task::spawn_blocking(move || deputy_tools::redo(&last.files, &StoreBlobs(store)));
+        let broke_off = |error| HostError::Task(say::undo_of_task_broke_off(error, &redo.task));
+        let files = work.await.map_err(broke_off)?;
+        let jobs = match last.operations {
+            0 => Vec::new(),
+            _ => self.jobs.redo_of(&all).await?,
+        };
+        let tasks = files.iter().filter_map(|file| Some((file.call.clone(), file.call.task()?))).collect();
+        let outcome = UndoneOutcome { files, jobs, applied: true };
+        self.note(&all, &outcome, &tasks, Direction::Redo).await?;
+        Ok(outcome)
+    }
+}
+
+/// Whether changes were taken back, or made again.
+#[derive(Clone, Copy)]
+enum Direction {
+    Undo,
+    Redo,
 }
 
 /// A change that a call made, with its place in the journal.
@@ -84,50 +108,112 @@ impl Undoing {
         for part in parts.into_iter().filter(is_meant) {
             let further = below(&self.core, &part.id).map_err(HostError::from)?;
             for task in std::iter::once(part).chain(further) {
-                all.push(UndoCommand { task: task.id, call: None, dry_run: undo.dry_run });
+                all.push(UndoCommand { dry_run: undo.dry_run, ..UndoCommand::all(task.id) });
             }
         }
         Ok(all)
     }
 
-    /// Undoes the changes of tasks, newest first over all of them; says what came of each path, and whose each call is.
+    /// Whether nothing stands against any of what an undo covers.
+    async fn is_whole(&self, undo: &UndoCommand) -> Result<bool, ErrorBody> {
+        let all = self.reached(&undo.clone().dry())?;
+        if !self.jobs.undo_of(&all).await?.iter().all(|job| job.is_whole) {
+            return Ok(false);
+        }
+        let (changes, _) = self.changes(&all)?;
+        let look = tokio::task::spawn_blocking(move || deputy_tools::can_undo_all(&changes));
+        let broke_off = |error| HostError::Task(say::undo_of_task_broke_off(error, &undo.task));
+        Ok(look.await.map_err(broke_off)?)
+    }
+
+    /// The newest undo of a task that was not followed by a redo of it.
+    fn last_undo(&self, task: &TaskId) -> Result<Option<Undone>, ErrorBody> {
+        let mut undos = Vec::new();
+        each_event(&self.core, task, |record| match &record.event {
+            TaskEvent::Undone(undone) if undone.did_something() => undos.push(undone.clone()),
+            TaskEvent::Redone(redone) if redone.did_something() => drop(undos.pop()),
+            _ => {}
+        })?;
+        Ok(undos.pop())
+    }
+
+    /// Undoes the changes of tasks; says what came of each path, and whose each call is.
     async fn undo(
         &self,
         all: &[UndoCommand],
-        dry_run: bool,
     ) -> Result<(Vec<UndoneFile>, HashMap<CallId, TaskId>), ErrorBody> {
-        let (mut changes, mut tasks) = (Vec::new(), HashMap::new());
-        for undo in all {
-            let executed = self.executed(undo)?;
-            tasks.extend(executed.iter().map(|change| (change.call.clone(), undo.task.clone())));
-            changes.extend(executed);
-        }
-        if changes.is_empty() {
-            return Ok((Vec::new(), tasks));
-        }
-        changes.sort_by_key(|change| change.seq);
-        let changes: Vec<(CallId, FileChange)> =
-            changes.into_iter().rev().map(|executed| (executed.call, executed.change)).collect();
+        let (changes, tasks) = self.changes(all)?;
         let store = self.core.store.clone();
-        let mode = if dry_run { UndoMode::DryRun } else { UndoMode::Apply };
+        let mode = if all[0].dry_run { UndoMode::DryRun } else { UndoMode::Apply };
         let work =
             tokio::task::spawn_blocking(move || deputy_tools::undo(&changes, &StoreBlobs(store), mode));
         let broke_off = |error| HostError::Task(say::undo_of_task_broke_off(error, &all[0].task));
         Ok((work.await.map_err(broke_off)?, tasks))
     }
 
-    /// Writes into the journal what was undone, and how much could still be.
-    async fn note(&self, task: &TaskId, files: Vec<UndoneFile>, operations: u64) -> Result<(), ErrorBody> {
-        let whole = UndoCommand { task: task.clone(), call: None, dry_run: true };
-        // These count until the journal says that they are restored.
-        let restored = files.iter().filter(|file| file.restored).count();
-        let all = self.reached(&whole)?;
+    /// The changes of tasks, newest first over all of them, and whose each call is.
+    fn changes(
+        &self,
+        all: &[UndoCommand],
+    ) -> Result<(Vec<(CallId, FileChange)>, HashMap<CallId, TaskId>), ErrorBody> {
+        let (mut changes, mut tasks) = (Vec::new(), HashMap::new());
+        for undo in all {
+            let executed = self.executed(undo)?;
+            tasks.extend(executed.iter().map(|change| (change.call.clone(), undo.task.clone())));
+            changes.extend(executed);
+        }
+        changes.sort_by_key(|change| change.seq);
+        Ok((changes.into_iter().rev().map(|executed| (executed.call, executed.change)).collect(), tasks))
+    }
+
+    /// Writes what was undone, or made again, into the journals of all tasks that it reached.
+    async fn note(
+        &self,
+        all: &[UndoCommand],
+        outcome: &UndoneOutcome,
+        tasks: &HashMap<CallId, TaskId>,
+        direction: Direction,
+    ) -> Result<(), ErrorBody> {
+        if outcome.jobs.is_empty() && outcome.files.is_empty() {
+            return Ok(());
+        }
+        for reached in &all[1..] {
+            let is_its = |file: &&UndoneFile| tasks.get(&file.call) == Some(&reached.task);
+            let own: Vec<UndoneFile> = outcome.files.iter().filter(is_its).cloned().collect();
+            if !own.is_empty() {
+                self.append(&reached.task, own, 0, direction).await?;
+            }
+        }
+        let operations = outcome.jobs.iter().map(|job| job.done).sum();
+        self.append(&all[0].task, outcome.files.clone(), operations, direction).await
+    }
+
+    /// Writes into a journal what was undone or made again, and how much could still be undone.
+    async fn append(
+        &self,
+        task: &TaskId,
+        files: Vec<UndoneFile>,
+        operations: u64,
+        direction: Direction,
+    ) -> Result<(), ErrorBody> {
+        let all = self.reached(&UndoCommand::all(task.clone()))?;
+        // The journals of its sub-tasks say already what was done, its own does not.
+        let is_told =
+            |file: &&UndoneFile| all[1..].iter().any(|part| Some(&part.task) == file.call.task().as_ref());
+        let now = files.iter().filter(|file| file.restored && !is_told(file)).count();
         let mut changes = 0;
         for undo in &all {
             changes += self.executed(undo)?.len();
         }
-        let left = (changes.saturating_sub(restored) + self.jobs.standing_of(&all)?.len()) as u64;
-        let event = TaskEvent::Undone(Undone { files, operations, left: Some(left) });
+        changes = match direction {
+            Direction::Undo => changes.saturating_sub(now),
+            Direction::Redo => changes + now,
+        };
+        let left = (changes + self.jobs.standing_of(&all)?.len()) as u64;
+        let event = match direction {
+            Direction::Undo => TaskEvent::Undone(Undone { files, operations, left: Some(left) }),
+            Direction::Redo => TaskEvent::Redone(Redone { files, operations, left }),
+        };
         let store = &self.core.store;
         store.append(task, self.core.now_ms(), vec![event]).await.map_err(HostError::from)?;
         Ok(())
@@ -140,6 +226,8 @@ impl Undoing {
         let mut changes: Vec<Executed> = Vec::new();
         let executed =
             |seq: u64, call: &CallId, change: FileChange| Executed { seq, call: call.clone(), change };
+        // What an undo took back, so that a redo puts it where it was.
+        let mut taken_back: Vec<Executed> = Vec::new();
         // Commands of which the end is not in the journal.
         let mut cut_off: Vec<(CallId, Digest)> = Vec::new();
         // Background commands of which the end is not in the journal, each with what was changed before it.
@@ -175,9 +263,19 @@ impl Undoing {
                 for file in undone.files.iter().filter(|file| file.restored) {
                     let is_it = |one: &Executed| one.call == file.call && one.change == file.change;
                     if let Some(at) = changes.iter().rposition(is_it) {
-                        changes.remove(at);
+                        taken_back.push(changes.remove(at));
                     }
                 }
+            }
+            TaskEvent::Redone(redone) => {
+                for file in redone.files.iter().filter(|file| file.restored) {
+                    let is_it = |one: &Executed| one.call == file.call && one.change == file.change;
+                    if let Some(at) = taken_back.iter().rposition(is_it) {
+                        changes.push(taken_back.remove(at));
+                    }
+                }
+                // Each is undone where it was in the order of all, also between those of other tasks.
+                changes.sort_by_key(|change| change.seq);
             }
             _ => {}
         })?;

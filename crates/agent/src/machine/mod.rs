@@ -318,6 +318,7 @@ impl Machine {
             | TaskEvent::Resumed(_)
             | TaskEvent::Stopped(_)
             | TaskEvent::Undone(_)
+            | TaskEvent::Redone(_)
             | TaskEvent::Remembered(_)
             | TaskEvent::MemoryEdited(_)
             | TaskEvent::MemoryForgotten(_)

@@ -175,7 +175,7 @@ async fn undo_covers_what_a_background_command_changed() {
     let task = world.start(consenting(&world)).await;
     world.ended().await;
     assert_eq!(world.home.read("a.txt").unwrap(), "two\n");
-    let undo = UndoCommand { task, call: None, dry_run: false };
+    let undo = UndoCommand::all(task);
     let CommandOutcome::Undone(undone) = world.command(HostCommand::Undo(undo)).await.unwrap() else {
         panic!()
     };

@@ -75,10 +75,64 @@ async fn all_edits_of_a_plan_are_one_request_and_one_is_left_out() {
     assert!(world.home.read("b.txt").is_err());
     assert_eq!(world.home.read("sub/c.txt").unwrap(), "sub/c.txt\n");
 
-    let undo = UndoCommand { task, call: None, dry_run: false };
+    let undo = UndoCommand::all(task);
     let undone = world.command(HostCommand::Undo(undo)).await.unwrap();
     assert!(matches!(undone, CommandOutcome::Undone(undone) if undone.files.len() == 2));
     assert!(world.home.read("a.txt").is_err() && world.home.read("sub/c.txt").is_err());
+}
+
+/// An undo is one click, so it can be taken back: what the task made is there again, and can be undone again. What a
+/// person changed meanwhile is asked about first, and is never replaced.
+#[tokio::test]
+async fn an_undo_is_made_again_and_asks_about_what_a_person_changed_since() {
+    let planner = ScriptedPlanner::new([
+        calls([write("a.txt"), ("code", json!({"action": "write", "path": "old.txt", "content": "new\n"}))]),
+        done("Done."),
+    ]);
+    let mut world = World::new(planner).await;
+    world.home.write("old.txt", "old\n").unwrap();
+    let task = world.start(world.start_command()).await;
+    world.ended().await;
+    let undo = || HostCommand::Undo(UndoCommand { if_whole: true, ..UndoCommand::all(task.clone()) });
+    let redo = || HostCommand::Redo(RedoCommand { task: task.clone() });
+    let is_undone = |world: &World| match world.host.store().task(&task).unwrap().unwrap().state {
+        TaskState::Stopped(stopped) => stopped.undone,
+        state => panic!("{state:?}"),
+    };
+    async fn sent(world: &World, command: HostCommand) -> UndoneOutcome {
+        match world.command(command).await.unwrap() {
+            CommandOutcome::Undone(outcome) => outcome,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    let nothing = sent(&world, redo()).await;
+    assert!(nothing.files.is_empty(), "nothing was undone yet: {nothing:?}");
+    for _ in 0..2 {
+        let undone = sent(&world, undo()).await;
+        assert!(undone.applied && undone.files.iter().all(|file| file.restored), "{undone:?}");
+        assert!(world.home.read("a.txt").is_err());
+        assert_eq!(world.home.read("old.txt").unwrap(), "old\n");
+        assert!(is_undone(&world));
+        let redone = sent(&world, redo()).await;
+        assert!(redone.files.len() == 2 && redone.files.iter().all(|file| file.restored), "{redone:?}");
+        assert_eq!(world.home.read("a.txt").unwrap(), "a.txt\n");
+        assert_eq!(world.home.read("old.txt").unwrap(), "new\n");
+        assert!(!is_undone(&world));
+        assert!(sent(&world, redo()).await.files.is_empty(), "nothing is made twice");
+    }
+
+    world.home.write("old.txt", "mine\n").unwrap();
+    let asks = sent(&world, undo()).await;
+    assert!(!asks.applied && asks.files.len() == 2, "{asks:?}");
+    assert_eq!(world.home.read("a.txt").unwrap(), "a.txt\n", "nothing is undone before the answer");
+    let rest = sent(&world, HostCommand::Undo(UndoCommand::all(task.clone()))).await;
+    assert_eq!(rest.files.iter().filter(|file| file.restored).count(), 1, "{rest:?}");
+    assert_eq!(world.home.read("old.txt").unwrap(), "mine\n");
+    world.home.write("a.txt", "mine too\n").unwrap();
+    let kept = sent(&world, redo()).await;
+    assert!(kept.files.iter().all(|file| !file.restored), "{kept:?}");
+    assert_eq!(world.home.read("a.txt").unwrap(), "mine too\n");
 }
 
 #[tokio::test]

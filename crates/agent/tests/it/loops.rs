@@ -32,14 +32,12 @@ async fn a_task_reads_writes_and_is_done() {
     let kept = events.iter().position(|e| matches!(e, TaskEvent::FileKept(_))).unwrap();
     assert!(matches!(&events[kept + 1], TaskEvent::ToolFinished(f) if f.result.status == CallStatus::Ok));
 
-    let undone = world
-        .command(HostCommand::Undo(UndoCommand { task: task.clone(), call: None, dry_run: false }))
-        .await;
+    let undone = world.command(HostCommand::Undo(UndoCommand::all(task.clone()))).await;
     assert!(
         matches!(undone.unwrap(), CommandOutcome::Undone(u) if u.files.len() == 1 && u.files[0].restored)
     );
     assert!(world.home.read("out.txt").is_err());
-    let again = world.command(HostCommand::Undo(UndoCommand { task, call: None, dry_run: false })).await;
+    let again = world.command(HostCommand::Undo(UndoCommand::all(task))).await;
     assert!(
         matches!(again.unwrap(), CommandOutcome::Undone(u) if u.files.is_empty()),
         "nothing is undone twice"

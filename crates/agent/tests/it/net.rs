@@ -40,7 +40,7 @@ fn look(folder: &Path) -> BTreeMap<PathBuf, String> {
 }
 
 async fn undone(world: &World, task: &TaskId) -> Vec<UndoneFile> {
-    let undo = UndoCommand { task: task.clone(), call: None, dry_run: false };
+    let undo = UndoCommand::all(task.clone());
     match world.command(HostCommand::Undo(undo)).await.unwrap() {
         CommandOutcome::Undone(undone) => undone.files,
         other => panic!("{other:?}"),
@@ -215,7 +215,7 @@ async fn undo_needs_no_driver_to_see_what_a_dead_command_did() {
     let (home, task, before) = cut_off(|event| matches!(event, TaskEvent::TreeKept(_))).await;
     let planner = Arc::new(ScriptedPlanner::new([done("ok")]));
     let host = host(&home, planner, &FakeClock::default());
-    let undo = HostCommand::Undo(UndoCommand { task, call: None, dry_run: false });
+    let undo = HostCommand::Undo(UndoCommand::all(task));
     let id = deputy_agent::new_command_id();
     let CommandOutcome::Undone(undone) = host.command(&id, undo).await.unwrap() else { panic!() };
     assert!(undone.files.len() == 3 && undone.files.iter().all(|file| file.restored), "{undone:#?}");

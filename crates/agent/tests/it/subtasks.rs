@@ -109,8 +109,7 @@ async fn undo_reaches_through_newest_first() {
     world.ended_of(&task).await;
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "3\n", "{:?}", world.events_of(&task));
     let part = world.subtasks(&task).remove(0);
-    let undo =
-        |task: &TaskId| HostCommand::Undo(UndoCommand { task: task.clone(), call: None, dry_run: false });
+    let undo = |task: &TaskId| HostCommand::Undo(UndoCommand::all(task.clone()));
     let CommandOutcome::Undone(undone) = world.command(undo(&task)).await.unwrap() else { panic!() };
     assert!(undone.files.len() == 3 && undone.files.iter().all(|file| file.restored), "{undone:?}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "0\n");
@@ -120,6 +119,14 @@ async fn undo_reaches_through_newest_first() {
     }
     let CommandOutcome::Undone(again) = world.command(undo(&part.id)).await.unwrap() else { panic!() };
     assert!(again.files.is_empty());
+
+    let redo = HostCommand::Redo(RedoCommand { task: task.clone() });
+    let CommandOutcome::Undone(redone) = world.command(redo).await.unwrap() else { panic!() };
+    assert!(redone.files.len() == 3 && redone.files.iter().all(|file| file.restored), "{redone:?}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "3\n");
+    let CommandOutcome::Undone(third) = world.command(undo(&task)).await.unwrap() else { panic!() };
+    assert_eq!(third.files.len(), 3, "each change is there once: {third:?}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "0\n");
 }
 
 #[tokio::test]

@@ -235,7 +235,7 @@ async fn selectors_name_elements_too_but_not_those_that_are_asked_about() {
     let secret = browser.fill("#p", "x", &none).await.unwrap_err().to_string();
     assert!(secret.contains("give the reference of the field"), "{secret}");
     let nothing = browser.click("button.stop", &none).await.unwrap_err().to_string();
-    assert!(nothing.contains("nothing on the page is named by the selector `button.stop`"), "{nothing}");
+    assert!(nothing.contains("the selector `button.stop` matches nothing on the page"), "{nothing}");
     for bad in ["button[", ">>", ""] {
         let error = browser.click(bad, &none).await.unwrap_err().to_string();
         assert!(error.contains("nor a CSS selector"), "{bad}: {error}");

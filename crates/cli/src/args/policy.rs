@@ -44,7 +44,7 @@ pub(crate) enum RulesCommand {
 pub(crate) enum GrantsCommand {
     /// Revoke a saved permission.
     Revoke {
-        /// Its ID.
+        /// Its ID, or its first characters.
         id: String,
     },
 }

@@ -51,6 +51,9 @@ pub(crate) struct RunArgs {
     /// Restrict the task to files with this tag (repeatable).
     #[arg(long, value_name = "TAG")]
     pub(crate) tag: Vec<String>,
+    /// Name files in plans like this example, such as `lower-case` or `yyyy-mm-dd_Title_Case`.
+    #[arg(long, value_name = "EXAMPLE")]
+    pub(crate) names: Option<String>,
     /// Start the task in the background and return.
     #[arg(long)]
     pub(crate) detach: bool,

@@ -1,6 +1,7 @@
 //! `deputy devices`: pairs, lists, renames and revokes phones and browsers.
 
 use super::Context;
+use super::jobs::ambiguous;
 use crate::args::DevicesCommand;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
@@ -10,7 +11,7 @@ use deputy_protocol::{
     PairingQuery, PairingStage, Query, QueryAnswer, RenameDeviceCommand, RevokeDeviceCommand,
     StartPairingCommand,
 };
-use deputy_server::{Client, ClientError};
+use deputy_server::Client;
 use std::io::{BufRead, IsTerminal, Write};
 use std::time::Duration;
 
@@ -35,6 +36,7 @@ pub(crate) async fn execute(cx: &Context, command: DevicesCommand) -> Result<End
     let answer = listed(&mut session.client, change).await;
     session.close().await;
     let QueryAnswer::Devices(answer) = answer? else { return Err(does_not_fit()) };
+    view::ids::know(answer.devices.iter().map(|device| &device.id));
     let screen = Screen::new();
     if answer.devices.is_empty() && !cx.json {
         screen.hint("No devices paired. Pair one with `deputy devices pair`.");
@@ -50,11 +52,22 @@ pub(crate) async fn execute(cx: &Context, command: DevicesCommand) -> Result<End
 }
 
 /// Does what was typed, and asks for the devices as they are then.
-async fn listed(client: &mut Client, change: Option<Command>) -> Result<QueryAnswer, ClientError> {
-    if let Some(command) = change {
+async fn listed(client: &mut Client, change: Option<Command>) -> Result<QueryAnswer, Failure> {
+    let list = Query::Devices(DevicesQuery {});
+    if let Some(mut command) = change {
+        let QueryAnswer::Devices(known) = client.query(list.clone()).await? else {
+            return Err(does_not_fit());
+        };
+        let ids: Vec<String> = known.devices.iter().map(|device| device.id.to_string()).collect();
+        if let Command::RenameDevice(RenameDeviceCommand { device, .. })
+        | Command::RevokeDevice(RevokeDeviceCommand { device }) = &mut command
+        {
+            let typed = device.to_string();
+            *device = view::ids::named(&ids, &typed).map(DeviceId).map_err(ambiguous(&typed))?;
+        }
         client.command(command).await?;
     }
-    client.query(Query::Devices(DevicesQuery {})).await
+    Ok(client.query(list).await?)
 }
 
 fn print(screen: &Screen, device: &Device) {

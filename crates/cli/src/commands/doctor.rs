@@ -11,6 +11,8 @@ use deputy_protocol::{Finding, Phrase};
 /// Looks at everything and fails where something needs fixing.
 pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
     let config = Config::load(&cx.homes.deputy);
+    // Where the jobs cannot be read, their own finding says so.
+    let _ = super::jobs::known(cx);
     let mut findings = vec![
         doctor::surroundings(&cx.homes.deputy),
         doctor::configuration(&config),

@@ -8,7 +8,8 @@ use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, place, printable};
 use deputy_organize::{JobState, JobSummary, Jobs, JobsError};
 use deputy_protocol::{
-    Command, CommandOutcome, ErrorCode, JobId, JobReport, ResumeJobCommand, ServerMessage, UndoJobCommand,
+    Command, CommandOutcome, ErrorCode, JobId, JobProgress, JobReport, ResumeJobCommand, ServerMessage,
+    UndoJobCommand,
 };
 use deputy_tools::OrganizeHome;
 use deputy_tools::organize::job_line;
@@ -18,6 +19,7 @@ use serde_json::{Value, json};
 /// Lists jobs.
 pub(crate) fn list(cx: &Context, limit: usize) -> Result<End, Failure> {
     let found = jobs(cx)?.list(limit).map_err(failure)?;
+    known(cx)?;
     let screen = Screen::new();
     for job in &found {
         if cx.json {
@@ -32,11 +34,11 @@ pub(crate) fn list(cx: &Context, limit: usize) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-/// Continues a job.
+/// Resumes a job.
 pub(crate) async fn execute(cx: &Context, command: JobsCommand) -> Result<End, Failure> {
     let JobsCommand::Resume { job, skip } = command;
     let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;
-    let resume = ResumeJobCommand { job: JobId(job), skip };
+    let resume = ResumeJobCommand { job: named(cx, &job)?, skip };
     let report = reported(cx, &mut session, Command::ResumeJob(resume)).await;
     session.close().await;
     let report = report?;
@@ -48,12 +50,33 @@ fn jobs(cx: &Context) -> Result<Jobs, Failure> {
     OrganizeHome::of(&cx.homes.deputy, &cx.homes.user).jobs().map_err(failure)
 }
 
+/// All ids of jobs; from now on they are shown short.
+pub(super) fn known(cx: &Context) -> Result<Vec<String>, Failure> {
+    let all = jobs(cx)?.list(usize::MAX).map_err(failure)?;
+    let ids: Vec<String> = all.into_iter().map(|job| job.id).collect();
+    view::ids::know(&ids);
+    Ok(ids)
+}
+
+/// The job that an id, or its beginning, names.
+fn named(cx: &Context, typed: &str) -> Result<JobId, Failure> {
+    view::ids::named(&known(cx)?, typed).map(JobId).map_err(ambiguous(typed))
+}
+
+/// What is said of a beginning that several ids have.
+pub(super) fn ambiguous(typed: &str) -> impl FnOnce((String, String)) -> Failure {
+    move |(one, other)| {
+        Failure::usage(format!("`{typed}` could mean {one} or {other}."), "Give more of the ID.")
+    }
+}
+
 fn failure(error: JobsError) -> Failure {
     Failure::new(ErrorCode::Job, format!("{error}."), "`deputy doctor` looks at the jobs.")
 }
 
 /// The jobs that were cut off or stopped, whose folders are blocked until somebody decides.
 pub(super) fn interrupted(cx: &Context) -> Result<Vec<JobSummary>, Failure> {
+    known(cx)?;
     jobs(cx)?.interrupted().map_err(failure)
 }
 
@@ -101,7 +124,7 @@ pub(super) async fn undo(
     on_conflict: OnConflict,
 ) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;
-    let end = undo_in(cx, &mut session, JobId::new(id), dry_run, on_conflict).await;
+    let end = undo_in(cx, &mut session, named(cx, id)?, dry_run, on_conflict).await;
     session.close().await;
     end
 }
@@ -120,10 +143,10 @@ pub(super) async fn undo_in(
         tell_plan(cx, &report);
         return Ok(End::Done);
     }
-    tell_conflicts(cx, &report);
     if report.undoes.is_none() {
+        tell_conflicts(cx, &report);
         let message = format!(
-            "{} files stand against taking back the job {job}; nothing was changed.",
+            "{} files have changed since, so job {job} was not undone; nothing was changed.",
             report.conflicts.len() as u64 + report.more_conflicts
         );
         return Err(Failure::new(
@@ -132,37 +155,35 @@ pub(super) async fn undo_in(
             "--on-conflict skip leaves them, keep-both brings them back, too.",
         ));
     }
-    tell(cx, &report);
+    tell_undone(cx, &report);
+    Ok(if report.is_whole { End::Done } else { End::Failed })
+}
+
+/// What came of undoing a job.
+pub(super) fn tell_undone(cx: &Context, report: &JobReport) {
+    tell_conflicts(cx, report);
+    tell(cx, report);
     // Where it stopped, it was said how it continues.
-    if !report.is_whole && report.stopped.is_none() && !cx.json {
+    if let Some(job) =
+        report.undoes.as_ref().filter(|_| !report.is_whole && report.stopped.is_none() && !cx.json)
+    {
         Screen::new()
             .hint(&format!("The job {job} isn't fully undone; `deputy undo {job}` tries the rest again."));
     }
-    Ok(if report.is_whole { End::Done } else { End::Failed })
 }
 
 /// Has a job worked on, tells how far it got while it is, and gives what came of it.
 async fn reported(cx: &Context, session: &mut Session, command: Command) -> Result<JobReport, Failure> {
-    let bar = if cx.json { ProgressBar::hidden() } else { ProgressBar::no_length() };
-    if let Ok(style) = ProgressStyle::with_template("  {bar:24} {pos} of {len} steps are done") {
-        bar.set_style(style);
-    }
     let (job, is_undo) = match &command {
         Command::ResumeJob(resume) => (Some(resume.job.clone()), false),
         Command::UndoJob(undo) => (Some(undo.job.clone()), true),
         _ => (None, false),
     };
-    let mut watch = |message| {
-        let ServerMessage::Job(progress) = message else { return };
-        let about = if is_undo { progress.undoes } else { Some(progress.job) };
-        if about == job {
-            bar.set_length(progress.steps);
-            bar.set_position(progress.done);
-        }
+    let is_meant = |progress: &JobProgress| match is_undo {
+        true => progress.undoes == job,
+        false => Some(&progress.job) == job.as_ref(),
     };
-    let outcome = session.client.command_watched(command, &mut watch).await;
-    bar.finish_and_clear();
-    match outcome? {
+    match watched(cx, session, command, is_meant).await? {
         CommandOutcome::Job(outcome) => Ok(outcome.report),
         _ => Err(Failure::new(
             ErrorCode::Host,
@@ -170,6 +191,29 @@ async fn reported(cx: &Context, session: &mut Session, command: Command) -> Resu
             "Use the same version for both.",
         )),
     }
+}
+
+/// Has jobs worked on, and shows how far those that are meant have come.
+pub(super) async fn watched(
+    cx: &Context,
+    session: &mut Session,
+    command: Command,
+    is_meant: impl Fn(&JobProgress) -> bool + Send + Sync,
+) -> Result<CommandOutcome, Failure> {
+    let bar = if cx.json { ProgressBar::hidden() } else { ProgressBar::no_length() };
+    if let Ok(style) = ProgressStyle::with_template("  {bar:24} {pos} of {len} steps are done") {
+        bar.set_style(style);
+    }
+    let mut watch = |message| {
+        let ServerMessage::Job(progress) = message else { return };
+        if is_meant(&progress) {
+            bar.set_length(progress.steps);
+            bar.set_position(progress.done);
+        }
+    };
+    let outcome = session.client.command_watched(command, &mut watch).await;
+    bar.finish_and_clear();
+    Ok(outcome?)
 }
 
 /// What taking a job back would do.
@@ -181,7 +225,7 @@ pub(super) fn tell_plan(cx: &Context, report: &JobReport) {
             &json!({"job": job, "steps": steps, "conflicts": report.conflicts.len() as u64 + report.more_conflicts}),
         );
     } else {
-        Screen::new().line(&format!("· {steps} steps of the job {job} would be taken back"));
+        Screen::new().line(&format!("· {steps} steps of job {job} would be undone"));
     }
 }
 
@@ -206,6 +250,7 @@ fn tell(cx: &Context, report: &JobReport) {
         view::print_json(report);
         return;
     }
+    view::ids::know(std::iter::once(&report.job).chain(&report.undoes));
     let screen = Screen::new();
     for skipped in &report.skipped {
         screen.line(&format!(

@@ -35,6 +35,9 @@ use std::path::Path;
 
 /// Does what was typed.
 pub(crate) fn execute(args: Args) -> Result<End, Failure> {
+    if args.json {
+        crate::view::ids::keep_whole();
+    }
     let cx = Context { homes: Homes::find(args.home.as_deref())?, json: args.json };
     // Whatever is read there decides what runs. `doctor` says what is wrong, and how to fix it, among the rest.
     if !matches!(args.command, Some(Command::Doctor | Command::Completions { .. } | Command::Man { .. })) {
@@ -129,6 +132,7 @@ async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
         Command::Organize(args) => organize::execute(cx, args).await,
         Command::Jobs { command: Some(command), .. } => jobs::execute(cx, command).await,
         Command::Undo { what, dry_run, on_conflict } => undo::execute(cx, &what, dry_run, on_conflict).await,
+        Command::Redo { task } => undo::redo(cx, &task).await,
         Command::Memory { command } => {
             memory::execute(cx, command.unwrap_or(MemoryCommand::List { which: Which::default() })).await
         }

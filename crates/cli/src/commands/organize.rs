@@ -236,7 +236,7 @@ async fn apply(
         )
     })?;
     let draft = home.keep_draft(plan).map_err(|error| {
-        let hint = "Is there room, and is the folder yours? Nothing was changed.";
+        let hint = "Check that there is room and that the folder is yours. Nothing was changed.";
         Failure::new(ErrorCode::Draft, format!("{error}."), hint)
     })?;
     let names: Vec<String> = plan.scope.iter().map(|folder| printable(&short(folder))).collect();
@@ -249,14 +249,18 @@ async fn ask_model(cx: &Context, args: &OrganizeArgs, folders: &[PathBuf]) -> Re
     let folders: Vec<String> = folders.iter().map(|folder| absolute(folder)).collect::<Result<_, _>>()?;
     let mut goal = format!("Tidy up {}.", folders.join(", "));
     if args.by != crate::args::By::Everything {
-        goal.push_str(&format!(" Go by {:?} alone.", args.by).to_lowercase());
+        goal.push_str(&format!(" Sort by {:?} only.", args.by).to_lowercase());
     }
     let named = args.convention.as_deref().map(|text| convention::named(text, &[])).transpose()?;
-    if let Some(convention) = named.flatten() {
-        let convention = convention.pattern();
-        goal.push_str(&format!(" Name files by the convention \"{convention}\"."));
+    let names = named.flatten().map(|convention| convention.pattern());
+    if let Some(names) = &names {
+        goal.push_str(&format!(" Name files like \"{names}\"."));
     }
-    hand_over(cx, start(args, goal, args.backend.clone(), &folders)?).await
+    let mut command = start(args, goal, args.backend.clone(), &folders)?;
+    if let Command::Start(start) = &mut command {
+        start.scope.names = names;
+    }
+    hand_over(cx, command).await
 }
 
 fn start(

@@ -1,6 +1,8 @@
 //! `deputy policy`: what may run, and why.
 
 use super::Context;
+use super::jobs::ambiguous;
+use super::run::misfit;
 use crate::args::{GrantsCommand, PolicyCommand, RulesCommand};
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
@@ -11,7 +13,7 @@ use deputy_protocol::{
     Command, Confinement, Decision, ErrorCode, Grant, GrantId, GrantRule, GrantsQuery, Lifetime, Query,
     QueryAnswer, RevokeGrantCommand,
 };
-use deputy_server::{Client, ClientError};
+use deputy_server::Client;
 use std::io::{BufRead, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -123,6 +125,7 @@ pub(crate) async fn execute(cx: &Context, command: PolicyCommand) -> Result<End,
     let answer = listed(&mut session.client, command).await;
     session.close().await;
     let QueryAnswer::Grants(answer) = answer? else { return Ok(End::Failed) };
+    view::ids::know(answer.grants.iter().map(|grant| &grant.id));
     let screen = Screen::new();
     if answer.grants.is_empty() && !cx.json {
         screen.line("No saved permissions.");
@@ -138,11 +141,15 @@ pub(crate) async fn execute(cx: &Context, command: PolicyCommand) -> Result<End,
 }
 
 /// Does what was typed, and asks for the grants that hold then.
-async fn listed(client: &mut Client, command: Option<GrantsCommand>) -> Result<QueryAnswer, ClientError> {
+async fn listed(client: &mut Client, command: Option<GrantsCommand>) -> Result<QueryAnswer, Failure> {
+    let list = Query::Grants(GrantsQuery {});
     if let Some(GrantsCommand::Revoke { id }) = command {
-        client.command(Command::RevokeGrant(RevokeGrantCommand { grant: GrantId::new(id) })).await?;
+        let QueryAnswer::Grants(known) = client.query(list.clone()).await? else { return Err(misfit()) };
+        let ids: Vec<String> = known.grants.iter().map(|grant| grant.id.to_string()).collect();
+        let grant = view::ids::named(&ids, &id).map(GrantId).map_err(ambiguous(&id))?;
+        client.command(Command::RevokeGrant(RevokeGrantCommand { grant })).await?;
     }
-    client.query(Query::Grants(GrantsQuery {})).await
+    Ok(client.query(list).await?)
 }
 
 fn print_grant(screen: &Screen, grant: &Grant) {

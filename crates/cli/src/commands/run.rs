@@ -84,6 +84,7 @@ fn start_command(args: &RunArgs, session: Option<SessionId>) -> Result<Command, 
         write: all(&args.write)?,
         only_files: all(&args.only)?,
         only_tags: args.tag.clone(),
+        names: args.names.clone(),
     };
     Ok(Command::Start(StartCommand {
         goal: args.task.clone(),
@@ -114,7 +115,10 @@ pub(super) fn absolute(path: &Path) -> Result<String, Failure> {
 
 async fn start(client: &mut Client, command: Command) -> Result<TaskSummary, Failure> {
     match client.command(command).await? {
-        CommandOutcome::Started(started) => Ok(started.task),
+        CommandOutcome::Started(started) => {
+            view::ids::know([&started.task.id]);
+            Ok(started.task)
+        }
         _ => Err(misfit()),
     }
 }

@@ -1,11 +1,13 @@
-//! `deputy undo`: undoes what a task, or one of its calls, changed.
+//! `deputy undo` undoes what a task, or one of its calls, changed; `deputy redo` makes it again.
 
 use super::{Context, jobs};
 use crate::args::OnConflict;
 use crate::failure::{End, Failure};
 use crate::session::{Session, Tasks};
 use crate::view::{self, Screen, place, printable};
-use deputy_protocol::{CallId, Command, CommandOutcome, ErrorCode, UndoCommand, UndoneOutcome};
+use deputy_protocol::{
+    CallId, Command, CommandOutcome, ErrorCode, JobId, JobProgress, RedoCommand, UndoCommand, UndoneOutcome,
+};
 
 /// Undoes, and says per file what came of it. Fails where a file could not be undone.
 pub(crate) async fn execute(
@@ -19,14 +21,41 @@ pub(crate) async fn execute(
     }
     let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;
     // A call's id begins with its task's: TASK-ITERATION-INDEX.
-    let (task, call) = match what.split_once('-') {
-        Some((task, _)) => (task, Some(CallId::new(what))),
+    let (task, part) = match what.split_once('-') {
+        Some((task, part)) => (task, Some(part)),
         None => (what, None),
     };
     let task = session.find_task(task).await?;
-    let end = take_back(cx, &mut session, UndoCommand { task, call, dry_run }, on_conflict).await;
+    let call = part.map(|part| CallId::new(format!("{task}-{part}")));
+    let end =
+        take_back(cx, &mut session, UndoCommand { call, dry_run, ..UndoCommand::all(task) }, on_conflict)
+            .await;
     session.close().await;
     end
+}
+
+/// Makes the changes of the task's last undo again, and says per file what came of it. Fails where one could not be made.
+pub(crate) async fn redo(cx: &Context, task: &str) -> Result<End, Failure> {
+    let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;
+    let task = session.find_task(task).await?;
+    let outcome = undone(cx, &mut session, Command::Redo(RedoCommand { task }), &[]).await;
+    session.close().await;
+    let outcome = outcome?;
+    if cx.json {
+        view::print_json(&CommandOutcome::Undone(outcome.clone()));
+    } else {
+        let screen = Screen::new();
+        if outcome.files.is_empty() && outcome.jobs.is_empty() {
+            screen.line("Nothing to redo.");
+        }
+        list(&screen, &outcome, "↷", false);
+        for job in &outcome.jobs {
+            screen.line(&format!("↷ {} of {} changes redone", job.done, job.steps));
+        }
+    }
+    let is_whole =
+        outcome.files.iter().all(|file| file.restored) && outcome.jobs.iter().all(|job| job.is_whole);
+    Ok(if is_whole { End::Done } else { End::Failed })
 }
 
 async fn take_back(
@@ -36,7 +65,17 @@ async fn take_back(
     on_conflict: OnConflict,
 ) -> Result<End, Failure> {
     let dry_run = undo.dry_run;
-    let planned = undone(session, UndoCommand { dry_run: true, ..undo.clone() }).await?;
+    let planned = undone(cx, session, Command::Undo(undo.clone().dry()), &[]).await?;
+    let all: Vec<JobId> = planned.jobs.iter().map(|job| job.job.clone()).collect();
+    if on_conflict == OnConflict::Skip && !dry_run {
+        // One command for all of it, so that a redo brings all of it back.
+        let mut outcome = undone(cx, session, Command::Undo(undo), &all).await?;
+        let jobs = std::mem::take(&mut outcome.jobs);
+        jobs.iter().for_each(|job| jobs::tell_undone(cx, job));
+        tell(cx, &outcome, !jobs.is_empty(), dry_run);
+        let is_whole = outcome.files.iter().all(|file| file.restored) && jobs.iter().all(|job| job.is_whole);
+        return Ok(if is_whole { End::Done } else { End::Failed });
+    }
     if on_conflict == OnConflict::Abort
         && !dry_run
         && let Some(job) = planned.jobs.iter().find(|job| !job.conflicts.is_empty())
@@ -56,14 +95,21 @@ async fn take_back(
             of_jobs = Some(end);
         }
     }
-    let outcome = if dry_run { planned } else { undone(session, undo).await? };
+    let outcome = if dry_run { planned } else { undone(cx, session, Command::Undo(undo), &all).await? };
     tell(cx, &outcome, of_jobs.is_some(), dry_run);
     let is_whole = outcome.files.iter().all(|file| file.restored);
     Ok(if is_whole || dry_run { of_jobs.unwrap_or(End::Done) } else { End::Failed })
 }
 
-async fn undone(session: &mut Session, undo: UndoCommand) -> Result<UndoneOutcome, Failure> {
-    match session.client.command(Command::Undo(undo)).await? {
+/// Undoes or redoes, and shows how far the undos of these jobs have come.
+async fn undone(
+    cx: &Context,
+    session: &mut Session,
+    command: Command,
+    all: &[JobId],
+) -> Result<UndoneOutcome, Failure> {
+    let is_meant = |progress: &JobProgress| progress.undoes.as_ref().is_some_and(|job| all.contains(job));
+    match jobs::watched(cx, session, command, is_meant).await? {
         CommandOutcome::Undone(undone) => Ok(undone),
         _ => Err(Failure::new(
             ErrorCode::Host,
@@ -82,10 +128,14 @@ fn tell(cx: &Context, outcome: &UndoneOutcome, has_jobs: bool, dry_run: bool) {
     if outcome.files.is_empty() && !has_jobs {
         screen.line("Nothing to undo.");
     }
+    list(&screen, outcome, "↶", dry_run);
+}
+
+fn list(screen: &Screen, outcome: &UndoneOutcome, done: &str, dry_run: bool) {
     for file in &outcome.files {
         let mark = match (file.restored, dry_run) {
             (_, true) => "·",
-            (true, false) => "↶",
+            (true, false) => done,
             (false, false) => "✗",
         };
         screen.line(&format!("{mark} {}: {}", place(&file.change.path), printable(&file.message)));

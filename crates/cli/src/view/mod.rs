@@ -1,6 +1,7 @@
 //! How a task looks: as a story for people, as lines of JSON for programs.
 
 mod edits;
+pub(crate) mod ids;
 mod keyboard;
 mod markdown;
 mod organized;

@@ -44,5 +44,5 @@ pub(crate) fn lost() -> Option<&'static str> {
 
 /// Writes a line to standard error; where that is closed there is nobody to tell.
 pub(crate) fn complain(line: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{line}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", super::ids::shortened(line));
 }

@@ -1,5 +1,6 @@
 //! The terminal: lines that stay, and under them one live line with a spinner.
 
+use super::ids::shortened;
 use super::output::{in_use, write_all};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::RefCell;
@@ -35,6 +36,7 @@ impl Screen {
 
     /// A line that stays.
     pub(crate) fn line(&self, text: &str) {
+        let text = shortened(text);
         let print = || write_all(format!("{text}\n").as_bytes());
         match &*self.spinner.borrow() {
             Some(bar) => bar.suspend(print),

@@ -10,8 +10,9 @@ use crate::failure::End;
 use deputy_protocol::{
     Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Confinement, Decision,
     PermissionRequest, Phrase, Question, RequestDetails, Risk, StopReason, TaskEvent, TaskState, TaskStatus,
-    TodoStep, ToolFinished,
+    TodoStep, ToolFinished, UndoneFile,
 };
+use deputy_tools::OrganizeHome;
 use std::collections::{HashMap, HashSet};
 
 /// Lines of a diff that are shown before the rest is counted.
@@ -185,6 +186,7 @@ impl Story {
                 }
             }
             TaskEvent::ToolFinished(finished) => {
+                super::ids::know([OrganizeHome::job_of(&finished.call)]);
                 let summary = self.summaries.remove(&finished.call).unwrap_or_else(|| "Call".to_owned());
                 let is_refused = self.refused.remove(&finished.call);
                 result(screen, &summary, finished, is_refused);
@@ -250,22 +252,8 @@ impl Story {
                     progress::report(screen, report);
                 }
             }
-            TaskEvent::Undone(undone) => {
-                if undone.operations > 0 {
-                    let line =
-                        format!("  {} {} changes undone", screen.paint(Tone::Good, "↶"), undone.operations);
-                    screen.line(&line);
-                }
-                for file in &undone.files {
-                    let mark = if file.restored {
-                        screen.paint(Tone::Good, "↶")
-                    } else {
-                        screen.paint(Tone::Bad, "✗")
-                    };
-                    let (path, message) = (place(&file.change.path), printable(&file.message));
-                    screen.line(&format!("  {mark} {path}: {message}"));
-                }
-            }
+            TaskEvent::Undone(undone) => turned(screen, (&undone.files, undone.operations), "↶", "undone"),
+            TaskEvent::Redone(redone) => turned(screen, (&redone.files, redone.operations), "↷", "redone"),
             TaskEvent::Remembered(remembered) => {
                 let line = format!("  ✎ Remembered for later tasks: {}", printable(&remembered.text));
                 screen.line(&screen.paint(Tone::Quiet, &line));
@@ -335,6 +323,21 @@ fn background_ended(screen: &Screen, ended: &BackgroundEnded) {
 }
 
 /// One line on what became of something that the task said.
+/// What an undo took back, or a redo made again.
+fn turned(screen: &Screen, (files, operations): (&[UndoneFile], u64), done: &str, words: &str) {
+    if operations > 0 {
+        screen.line(&format!("  {} {operations} changes {words}", screen.paint(Tone::Good, done)));
+    }
+    for file in files {
+        let mark = match file.restored {
+            true => screen.paint(Tone::Good, done),
+            false => screen.paint(Tone::Bad, "✗"),
+        };
+        let (path, message) = (place(&file.change.path), printable(&file.message));
+        screen.line(&format!("  {mark} {path}: {message}"));
+    }
+}
+
 fn said_of(screen: &Screen, memory: u64, what: &str) {
     let line = format!("  A memory of this task ({memory}) was {what}.");
     screen.line(&screen.paint(Tone::Quiet, &line));

@@ -143,6 +143,12 @@ impl Convention {
         if self.date_first { say::date_first(words) } else { words }
     }
 
+    /// A name that shows what the convention does, and what it becomes.
+    pub fn example(&self) -> (&'static str, String) {
+        const NAME: &str = "Invoice 12.04.2026 Acme.PDF";
+        (NAME, self.apply(NAME, None))
+    }
+
     /// A name as the convention writes it: its ending stays, and it is never empty nor one that a system refuses.
     /// `date` is what the file's content says, for a name without one.
     pub fn apply(&self, name: &str, date: Option<Date>) -> String {

@@ -121,6 +121,21 @@ impl OrganizeHome {
         Ok(started.filter(stands).map(JobId::new).collect())
     }
 
+    /// The undos that hold of jobs that these calls started, in the order of the calls.
+    pub fn undos_of(&self, calls: &[CallId]) -> Result<Vec<JobId>, JobsError> {
+        if calls.is_empty() {
+            return Ok(Vec::new());
+        }
+        let known = self.jobs()?.list(usize::MAX)?;
+        let undo = |id: String| {
+            known.iter().find(|found| found.id == id).and_then(|found| match &found.state {
+                JobState::Undone(by) => Some(JobId::new(by)),
+                _ => None,
+            })
+        };
+        Ok(calls.iter().map(Self::job_of).filter_map(undo).collect())
+    }
+
     /// Fails where the job would touch what no job may touch by now.
     fn may(
         &self,

@@ -108,6 +108,13 @@ impl Organize {
         if plan.operations.is_empty() {
             return Err(InvalidCall::parameter(Self::NAME, "operations", say::no_operations()));
         }
+        if let Some(convention) = &place.names {
+            let found = deputy_organize::misnamed(&plan, convention);
+            if !found.is_empty() {
+                let problem = words::misnamed(convention, &found);
+                return Err(InvalidCall::parameter(Self::NAME, "operations", problem));
+            }
+        }
         let checked = self.home.check(&plan);
         checked.map_err(|error| InvalidCall::parameter(Self::NAME, "operations", words::check_error(&error)))
     }
@@ -178,7 +185,7 @@ impl TypedTool for Organize {
     fn facts(&self, call: &OrganizeCall, place: &Place) -> Result<Facts, InvalidCall> {
         match call {
             OrganizeCall::Scan(call) => {
-                wishes(call)?;
+                wishes(call, place)?;
                 Ok(looking(&call.paths, place, say::look_through_here, say::look_through))
             }
             OrganizeCall::Suggest(call) => {
@@ -272,7 +279,7 @@ impl Organize {
         if !(cx.scope.only_files.is_empty() && cx.scope.only_tags.is_empty()) {
             return Ok(ToolResult::denied(say::single_files()));
         }
-        let wishes = wishes(call)?;
+        let wishes = wishes(call, &cx.place)?;
         let found = look(&self.home, &folders(&call.paths, &cx.place)?, cx)?;
         let proposal = propose(&found, &wishes);
         let draft = if proposal.plan.operations.is_empty() {
@@ -325,11 +332,13 @@ fn stands(folder: &Path) -> bool {
     found.is_ok_and(|found| found.is_some_and(|found| found.fingerprint.kind == Kind::Folder))
 }
 
-fn wishes(call: &ScanParameters) -> Result<Wishes, InvalidCall> {
+fn wishes(call: &ScanParameters, place: &Place) -> Result<Wishes, InvalidCall> {
     let wrong = |error: deputy_organize::suggest::NoConvention| {
         InvalidCall::parameter(Organize::NAME, "convention", error.phrase())
     };
-    let convention = call.convention.as_deref().map(Convention::parse).transpose().map_err(wrong)?;
+    let asked = call.convention.as_deref().map(Convention::parse).transpose().map_err(wrong)?;
+    // What the user chose goes before what the planner asks for.
+    let convention = place.names.or(asked);
     Ok(Wishes { by: call.by.map(Into::into).unwrap_or_default(), convention })
 }
 

@@ -7,10 +7,10 @@ use deputy_messages::Phrase;
 use deputy_messages::organize as say;
 use deputy_organize::plan::Proposal;
 use deputy_organize::scan::{FileKind, LeftOut, Scan, ScanPhase, ScanProgress};
-use deputy_organize::suggest::Suggestion;
+use deputy_organize::suggest::{Convention, Suggestion};
 use deputy_organize::{
-    Act, CheckError, CheckedPlan, History, JobState, JobSummary, Preview, Report, Reversal, StepState, Stop,
-    preview, table, tree,
+    Act, CheckError, CheckedPlan, History, JobState, JobSummary, Misnamed, Preview, Report, Reversal,
+    StepState, Stop, preview, table, tree,
 };
 use deputy_protocol::{CallStatus, OrganizeAction, OrganizePlan, ToolResult};
 use std::collections::BTreeMap;
@@ -139,11 +139,21 @@ fn act_text(act: &Act) -> String {
 /// All that is wrong with a plan, as far as it helps to fix it.
 pub(super) fn check_error(error: &CheckError) -> Phrase {
     let CheckError::Problems(problems) = error else { return error.phrase() };
+    say::cannot_be_done_as(series(problems.len(), problems.iter().map(|problem| problem.phrase())))
+}
+
+/// Names of a plan that do not follow the convention, with what each would be by it.
+pub(super) fn misnamed(convention: &Convention, found: &[Misnamed]) -> Phrase {
+    let problems = series(found.len(), found.iter().map(Misnamed::phrase));
+    say::names_against(convention.pattern(), problems)
+}
+
+/// The first of many problems, and how many more there are.
+fn series(count: usize, problems: impl Iterator<Item = Phrase>) -> Phrase {
     let clean = |phrase: Phrase| phrase.with_texts(|text| escaped(text).into_owned());
-    let told = problems.iter().take(MOST_PROBLEMS).map(|problem| clean(problem.phrase()));
-    let more = problems.len().saturating_sub(MOST_PROBLEMS);
+    let more = count.saturating_sub(MOST_PROBLEMS);
     let more = (more > 0).then(|| say::and_more(more));
-    say::cannot_be_done_as(deputy_messages::series(told.chain(more)))
+    deputy_messages::series(problems.take(MOST_PROBLEMS).map(clean).chain(more))
 }
 
 /// How far a scan got.
@@ -288,12 +298,12 @@ pub fn job_line(found: &JobSummary) -> String {
         JobState::Running => "running".to_owned(),
         JobState::Interrupted => "interrupted".to_owned(),
         JobState::Done => "done".to_owned(),
-        JobState::Undone(by) => format!("taken back by {by}"),
+        JobState::Undone(by) => format!("undone by {by}"),
         JobState::Damaged => "its journal is damaged".to_owned(),
     };
     let what = match &found.undoes {
-        Some(other) => format!("took back {other}"),
-        None => "organised".to_owned(),
+        Some(other) => format!("undid {other}"),
+        None => "organized".to_owned(),
     };
     let folders: Vec<String> = found.scope.iter().map(|folder| shown(folder.as_os_str())).collect();
     let left_out = match found.skipped {
@@ -360,7 +370,7 @@ pub(super) fn executed(id: &str, history: &History, report: &Report, before: usi
         }
     };
     if status == CallStatus::Ok {
-        text.push_str(&format!("\n`deputy undo {id}` takes it back."));
+        text.push_str(&format!("\n`deputy undo {id}` undoes it."));
     }
     let left_out = report.skipped.len() as u64;
     let summary = match left_out {

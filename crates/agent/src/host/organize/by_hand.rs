@@ -65,8 +65,29 @@ impl JobsByHand {
         Ok(outcomes)
     }
 
+    /// Makes the jobs of a task's calls that were undone again, oldest first. What stands against it stays where it is.
+    pub(in crate::host) async fn redo_of(&self, all: &[UndoCommand]) -> Result<Vec<JobReport>, ErrorBody> {
+        let calls = self.organizing(all)?;
+        let undone = organize_home(&self.core).undos_of(&calls).map_err(|error| told(error.into()))?;
+        let mut outcomes = Vec::new();
+        for job in undone {
+            let undo = UndoJobCommand { job, dry_run: false, on_conflict: OnConflict::Skip };
+            outcomes.push(self.undo_job(undo).await?);
+        }
+        Ok(outcomes)
+    }
+
     /// The jobs that the tasks' calls started and that were not undone, newest first.
     pub(in crate::host) fn standing_of(&self, all: &[UndoCommand]) -> Result<Vec<JobId>, ErrorBody> {
+        let calls = self.organizing(all)?;
+        if calls.is_empty() {
+            return Ok(Vec::new());
+        }
+        organize_home(&self.core).standing_jobs(&calls).map_err(|error| told(error.into()))
+    }
+
+    /// The calls of the tasks that could have started a job, oldest first in each.
+    fn organizing(&self, all: &[UndoCommand]) -> Result<Vec<CallId>, ErrorBody> {
         let mut calls = Vec::new();
         for undo in all {
             let is_meant = |id: &CallId| undo.call.as_ref().is_none_or(|call| call == id);
@@ -78,10 +99,7 @@ impl JobsByHand {
                 }
             })?;
         }
-        if calls.is_empty() {
-            return Ok(Vec::new());
-        }
-        organize_home(&self.core).standing_jobs(&calls).map_err(|error| told(error.into()))
+        Ok(calls)
     }
 
     /// Works on a job alongside the tasks. When the host ends, the job stops after the step that it is at.
