@@ -246,7 +246,7 @@ def _joined_inside(terms: list[Term], text: tuple[str, int], rest: str) -> Found
 def _holds(terms: list[Term], at: int, _: date) -> Found | None:
     if not terms[at].means("holds", "holds_not"):
         return None
-    text = _text_at(terms, skip(terms, at + 1, "word"))
+    text = _text_at(terms, skip(terms, at + 1, "word", *(("holds",) if terms[at].means("holds_not") else ())))
     if text is None:
         return None
     condition: Condition = Holds(text[0])

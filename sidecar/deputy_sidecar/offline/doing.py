@@ -5,6 +5,7 @@ from __future__ import annotations
 from deputy_sidecar.offline import looking
 from deputy_sidecar.offline.acting import create, rename, transfer, trash, trash_copies
 from deputy_sidecar.offline.chore import Chore, Reading
+from deputy_sidecar.offline.measuring import settled
 from deputy_sidecar.offline.phrasing import counted, reading_in_words, say, selector_in_words
 from deputy_sidecar.offline.steps import Call, NotPossibleError
 from deputy_sidecar.offline.tokens import normal
@@ -12,6 +13,8 @@ from deputy_sidecar.offline.tokens import normal
 __all__ = ["work"]
 
 
+# Files that a question names, at most.
+MOST_NAMED = 9
 _LISTS = frozenset({"list", "which", "where", "search", "exists", "write"})
 
 
@@ -25,6 +28,7 @@ def work(reading: Reading) -> looking.Steps:
     for chore in reading.chores:
         try:
             if chore.output is not None and chore.job is None and chore.verb in _LISTS:
+                chore = yield from settled(chore, reading.language)
                 said = yield from looking.whole_list(chore, reading.language)
                 said = yield from _written(chore.output, said, reading.language)
                 parts.append(said.strip())
@@ -47,8 +51,13 @@ def _foresee(reading: Reading) -> looking.Steps:
         job = getattr(chore.job, "target", None) or getattr(chore.job, "folder", None)
         said = [*chore.selector.topics, *chore.selector.exact, *chore.selector.needed, *chore.selector.places]
         depends = any(normal(each).strip("/") in name for each in said for name in made)
-        if at and said and chore.job is None and chore.is_act and chore.test is None and not depends:
-            found = yield from looking.find(chore.selector, reading.language, limit=1)
+        is_said = bool(said) or chore.selector.is_single
+        if at and is_said and chore.job is None and chore.is_act and chore.test is None and not depends:
+            alone = yield from settled(chore, reading.language)
+            found = yield from looking.find(alone.selector, reading.language, limit=MOST_NAMED)
+            if chore.selector.is_single and len(found.entries) > 1:
+                paths = ", ".join(entry.path for entry in found.entries)
+                raise NotPossibleError(say(reading.language, "several", count=len(found.entries), paths=paths))
             if not found.files + found.folders:
                 what = ", ".join(chore.selector.exact) or selector_in_words(chore.selector, reading.language)
                 raise NotPossibleError(say(reading.language, "not_found", what=what))
@@ -66,6 +75,7 @@ def _written(output: str, said: str, language: str) -> looking.Steps:
 
 
 def _step(chore: Chore, language: str) -> looking.Steps:
+    chore = yield from settled(chore, language)
     if chore.test is not None:
         found = yield from looking.find(chore.test.selector, language, limit=1)
         there = found.files + found.folders

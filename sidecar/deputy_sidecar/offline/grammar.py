@@ -11,6 +11,7 @@ from deputy_sidecar.offline.conditions import condition_at, skip
 from deputy_sidecar.offline.dates import FEASTS, days_at
 from deputy_sidecar.offline.exceptions import Exceptions
 from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, Term, lexicon
+from deputy_sidecar.offline.measures import MeasuredTerm, with_measures
 from deputy_sidecar.offline.nouns import Head, selector_of
 from deputy_sidecar.offline.orders import Orders
 from deputy_sidecar.offline.selector import (
@@ -56,6 +57,7 @@ class Clause(Orders, Exceptions, Things):
 
     def read(self) -> Clause:
         """Takes up every term."""
+        self.terms = with_measures(self.terms)
         self._find_verbs()
         while self.at < len(self.terms):
             begun = self.at
@@ -342,6 +344,11 @@ class Clause(Orders, Exceptions, Things):
         return True
 
     def _condition(self) -> bool:
+        term = self.terms[self.at]
+        if isinstance(term, MeasuredTerm) and term.condition is not None:
+            self._add(term.condition)
+            self.at += 1
+            return True
         found = condition_at(self.terms, self.at, self.today)
         if found is None or (isinstance(found.condition, Changed) and self._is_feast_of_a_name(found.end)):
             return False

@@ -73,8 +73,7 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
     is_described = (
         verb != "linecount"
         and verb != "words"
-        and selector.is_single
-        and bool(selector.topics or clause.refers)
+        and bool(selector.topics or (clause.refers and selector.is_single) or (is_of_many and _is_counted(selector)))
         and not _is_no_text(selector.condition)
     )
     is_one = selector.order is not None and selector.order.limit == 1
@@ -83,6 +82,11 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
     if verb == "lines" and chore.text is None and not _holds(selector):
         return "text"
     return None
+
+
+def _is_counted(selector: Selector) -> bool:
+    """Whether several are meant on purpose: `every note in Inbox`, `both letters`."""
+    return selector.is_all or selector.expected is not None
 
 
 _TEXTS: Final = frozenset("pdf docx txt md".split())

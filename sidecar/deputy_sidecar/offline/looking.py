@@ -377,10 +377,17 @@ def _path(chore: Chore, language: str) -> Steps:
 def read_file(chore: Chore, language: str) -> Steps:
     """The text of a file, or one end of it; of several that were named one after the other."""
     names = chore.selector.exact
+    if not names and not chore.selector.is_single and chore.selector.order is None:
+        # `The first line of every note`: of each that fits.
+        found = yield from find(chore.selector, language, most=MOST_READ + 1)
+        names = tuple(entry.path for entry in found.entries if not entry.is_folder)
+        if len(names) > MOST_READ or len(names) != (chore.selector.expected or len(names)):
+            names = ()
     if len(names) > 1:
         parts = []
         for name in names[:MOST_READ]:
             own = replace(chore.selector, condition=Named(name, "is"), exact=(name,))
+            own = replace(own, places=() if "/" in name else own.places, expected=None)
             said = yield from read_file(replace(chore, selector=own), language)
             parts.append(f"{name}:\n{said}")
         return "\n\n".join(parts)

@@ -20,7 +20,7 @@ from deputy_sidecar.offline.selector import (
     joined,
 )
 
-__all__ = ["Head", "selector_of"]
+__all__ = ["Head", "each_alone", "selector_of"]
 
 
 @dataclass
@@ -98,6 +98,17 @@ def selector_of(
         has_head=not any(head.is_implied for head in heads),
         is_single=len(heads) == 1 and heads[0].is_single,
     )
+
+
+def each_alone(heads: list[Head], places: list[str], outside: list[Condition]) -> list[Selector] | None:
+    """A selector for each head, where one of several means a single thing: `todo.txt and the empty folder`."""
+    if len(heads) < 2 or not any(head.is_single and not head.is_exact for head in heads):  # noqa: PLR2004
+        return None
+    heads = [replace(head, before=list(head.before), behind=list(head.behind)) for head in heads]
+    if not _distribute(heads):
+        return None
+    alone = [selector_of([head], places, outside, None, is_duplicates=False) for head in heads]
+    return [each for each in alone if each is not None] if None not in alone else None
 
 
 def _below(condition: Condition, place: str) -> Condition:

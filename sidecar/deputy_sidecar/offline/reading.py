@@ -26,6 +26,7 @@ from deputy_sidecar.offline.jobs.questions import TableQuestion
 from deputy_sidecar.offline.known_names import KnownNames, glued, without_appositions
 from deputy_sidecar.offline.lacking import missing_in
 from deputy_sidecar.offline.lexicon import Term, language_of, lexicon, terms_of
+from deputy_sidecar.offline.nouns import each_alone
 from deputy_sidecar.offline.referring import tied
 from deputy_sidecar.offline.remarks import may_be_passed_by, without_remarks
 from deputy_sidecar.offline.rewordings import other_words
@@ -43,7 +44,7 @@ from deputy_sidecar.offline.selector import (
 )
 from deputy_sidecar.offline.terminal import in_words
 from deputy_sidecar.offline.tokens import Token, normal, tokens_of, without_compounds, without_formal_you
-from deputy_sidecar.offline.unless import is_unless_there, text_in_it
+from deputy_sidecar.offline.unless import in_front, is_unless_there, text_in_it
 from deputy_sidecar.offline.wordings import in_plain_words
 
 __all__ = ["read"]
@@ -258,6 +259,8 @@ def _clause(terms: list[Term], scene: Scene, before: Chore | None) -> Reading:
         None,
     )
     tail = terms[cut:] if cut is not None else []
+    if tail and _formed([token for term in terms[:cut] for token in term.tokens], scene, before, None) is not None:
+        return _leading_if(in_front(terms[:cut], tail, scene.known), 0, scene, before)
     clause = Clause(terms[:cut] if cut is not None else terms, scene).read()
     chore = clause.chore()
     if chore is None:
@@ -270,10 +273,25 @@ def _clause(terms: list[Term], scene: Scene, before: Chore | None) -> Reading:
         chore = replace(chore, skips_there=True)
     elif tail:
         chore, left = _narrowed(chore, tail, scene)
+        tested = _leading_if(in_front(terms[:cut], tail, scene.known), 0, scene, before) if left else None
+        if tested is not None and tested.is_complete:
+            return tested
         unused += left
     chore = _as_asked(chore, clause)
     missing = missing or clause.missing or missing_in(chore, clause)
-    return Reading(language, (chore,), tuple(unused), missing)
+    return Reading(language, _each_alone(chore, clause), tuple(unused), missing)
+
+
+def _each_alone(chore: Chore, clause: Clause) -> tuple[Chore, ...]:
+    """`Delete todo.txt and the empty folder`: one step for each, so that the folder has to be the only one."""
+    if chore.verb not in {"trash", "move", "copy"} or clause.order or clause.refers or chore.selector.expected:
+        return (chore,)
+    alone = each_alone(clause.heads, clause.places, clause.outside)
+    if alone is None or chore.selector.is_duplicates:
+        return (chore,)
+    return tuple(
+        replace(chore, selector=replace(each, condition=with_whole_words(each.condition))) for each in alone
+    )
 
 
 def _as_asked(chore: Chore, clause: Clause) -> Chore:
@@ -352,7 +370,7 @@ def _leading_if(terms: list[Term], begin: int, scene: Scene, before: Chore | Non
         orders = [at for at, term in enumerate(terms) if at > begin + 2 and set(verbs([term])) & ACTS]
         stop = orders[0] if len(orders) == 1 else None
         end = stop - 1 if stop is not None else None
-    if end is None or terms[begin].means("unless"):
+    if end is None:
         return Reading(language, unused=words, missing="if")
     inside, least, most = _counted(terms[begin + 1 : stop])
     clause = Clause(inside, scene)
@@ -373,6 +391,11 @@ def _leading_if(terms: list[Term], begin: int, scene: Scene, before: Chore | Non
         if inside[0].token.sort == "path":
             condition = joined([Named(place, "is"), Empty()])
             selector = Selector(entries="folder", condition=condition, exact=(place,), is_single=True)
+    if terms[begin].means("unless"):
+        turned = _turned(least, most)
+        if turned is None:
+            return Reading(language, unused=words, missing="if")
+        least, most = turned
     if most == 0 and selector.entries == "folder":
         # `If there is no folder called X, create it.`
         name = [selector.condition.text] if isinstance(selector.condition, Named) else []
@@ -382,11 +405,20 @@ def _leading_if(terms: list[Term], begin: int, scene: Scene, before: Chore | Non
             return Reading(language, (Chore("create", names=tuple(name), test=test),))
     # `If there is a folder X, move them there`.
     there = selector.exact if selector.entries == "folder" and len(selector.exact) == 1 else ()
-    done = _clause(terms[end + 1 :], scene, Chore("list", selector, names=there))
+    leads = Chore("list", selector, names=there)
+    formed = _formed([token for term in terms[end + 1 :] for token in term.tokens], scene, leads, None)
+    done = Reading(language, (formed,)) if formed is not None else _clause(terms[end + 1 :], scene, leads)
     if not done.chores:
         return done
     test = Test(selector, least=least, most=most)
     return replace(done, chores=tuple(replace(chore, test=test) for chore in done.chores))
+
+
+def _turned(least: int, most: int | None) -> tuple[int, int | None] | None:
+    """The bounds that hold where these do not."""
+    if most is None:
+        return 0, least - 1
+    return (most + 1, None) if least == 0 else None
 
 
 def _counted(terms: list[Term]) -> tuple[list[Term], int, int | None]:

@@ -66,6 +66,16 @@ _EIN_ORDNER: Final = (
 )
 _VERB: Final = r"(?:move|copy|put|zip(?: up)?|pack|delete|trash|remove|throw|bring|drop|compress|archive|tag|place|store|stick|back up)"
 _VERB_DE: Final = r"(?:verschieb\w*|kopier\w*|legt?|lege|pack\w*|lösch\w*|schieb\w*|steck\w*|tu|stell\w*|zippe?|wirf|schmei\w+|benenn\w*)"
+_CHECK: Final = r"(?:tell me|check|see|find out|look|let me know|say|verify|make sure)(?: first)?"
+_IF_SO: Final = (
+    r"if so|if yes|if it is|if they are|if it does|if that's (?:the case|so|true)|if that is (?:the case|so|true)|"
+    r"if there (?:are|is)(?: any| some| one)?|in that case|then"
+)
+_STATE: Final = (
+    r"(?:still |really |already |now )*(empty|there|(?:bigger|larger|smaller|older|newer|more|less|over|under) (?:than )?[^,.;?]+?)"
+)
+_PRÜFE: Final = r"(?:sag mir|sag|prüfe?|schau|schau mal|schaue?n sie|sieh|sieh mal|guck|guck mal)(?: mal)?(?: nach)?"
+_WENN_JA: Final = r"wenn ja|falls ja|wenn dem so ist|in dem fall|wenn es so ist|wenn er es ist|dann|falls"
 _THEM: Final = r"(?:them|it|those|these|all of them|all of it|all those)"
 _SIE: Final = r"(?:sie|es|das|die|diese|ihn|alle)"
 
@@ -102,6 +112,10 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # A question, and what to do if the answer is yes.
     ("any", r"^(?:are|is) there (?:any )?([^?]+?)\? (?:if so|if yes|if there (?:are|is)(?: any)?|in that case),? (.+)$", r"if there are \1, \2"),
     ("any", r"^(?:gibt es|sind da|hat es) ([^?]+?)\? (?:wenn ja|falls ja|falls|dann),? (.+)$", r"wenn es \1 gibt, \2"),
+    ("any", rf"^{_CHECK} (?:if|whether) there (?:are|is) (?:any )?(.+?)[,.;]? (?:and )?(?:{_IF_SO}),? (.+)$", r"if there are \1, \2"),
+    ("any", rf"^(?:{_CHECK} (?:if|whether) |(?:is|are) )(?!there\b|it\b|they\b)(.+?) (?:is |are )?{_STATE}[,.;?]? (?:and )?(?:{_IF_SO}),? (.+)$", r"if \1 is \2, \3"),
+    ("any", rf"^{_PRÜFE},? ob es (.+?) gibt[,.;]? (?:und )?(?:{_WENN_JA}),? (.+)$", r"wenn es \1 gibt, \2"),
+    ("any", rf"^(?:{_PRÜFE},? ob |ist |sind )(?!es\b|da\b)(.+?) (?:noch |wirklich )?(leer|da|vorhanden)(?: ist| sind)?[,.;?]? (?:und )?(?:{_WENN_JA}),? (.+)$", r"wenn \1 \2 ist, \3"),
     # Two verbs for one thing: `take the scans and zip them`.
     ("any", rf"^(?:take|grab|pick|get|select|choose|find|check for|look for|search for|locate|identify|list|spot) (.+?),? (?:and then|then|and) ({_VERB}) {_THEM}\b", r"\2 \1"),
     ("any", rf"^(?:nimm|nehme?|such|suche|hol|find|finde|wähle?|liste|schau nach) (.+?),? und ({_VERB_DE}) {_SIE}\b", r"\2 \1"),
