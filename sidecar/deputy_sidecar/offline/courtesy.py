@@ -14,7 +14,7 @@ from deputy_sidecar.offline.tokens import normal
 __all__ = ["without_courtesies"]
 
 _GREETED: Final = (
-    "morning(?=[!,])|afternoon(?=[!,])|evening(?=[!,])|gruess dich|gruesse|gruezi|huhu|tach|oh dear|dear me|oh god|ach je|oh je|hey|hi|hello|yo|ey|howdy|hallo|hi there|hey there|hello there|hiya|good (?:morning|day|afternoon|evening)|guten (?:morgen|tag|abend)|moin|servus|"
+    "(?:hello|hi|hey|good morning|hallo|liebe?r?) (?:love|dear|honey|darling|sweetie|again|everyone|all|folks|team|zusammen|du|ihr|ihr lieben|nochmal)(?=[!,.])|morning(?=[!,])|afternoon(?=[!,])|evening(?=[!,])|gruess dich|gruesse|gruezi|huhu|tach|oh dear|dear me|oh god|ach je|oh je|hey|hi|hello|yo|ey|howdy|hallo|hi there|hey there|hello there|hiya|good (?:morning|day|afternoon|evening)|guten (?:morgen|tag|abend)|moin|servus|"
     "gruess gott|na|ach|tja|also|lol|haha|omg|bro|bruh|dude|man|mate|buddy|fam|ugh|oof|hm+|um+|uh+|er+|ah|oh|oh no|oh my|well|so|okay|ok|alright|all right|right|"
     "listen|look|excuse me|entschuldigung|entschuldigen sie|verzeihung|no[, ]+wait|wait(?=,)|sorry|du(?! -)|hoer mal|sag mal|pass auf|quick question|kurze frage|"
     "sorry to (?:bother|trouble) you|(?:please )?(?:be|act) (?:very |really )?careful[,;]?(?: but| and)?|careful[,;]?(?: but| and)?|don't worry,? but|no (?:rush|hurry),? but|"

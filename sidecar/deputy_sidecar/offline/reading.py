@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of, size_at
+from deputy_sidecar.offline.antecedents import antecedents
 from deputy_sidecar.offline.asking import asked_on, asks_in_a_table, question_of
 from deputy_sidecar.offline.chore import ACTS, REPORT, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import skip
@@ -27,6 +28,7 @@ from deputy_sidecar.offline.known_names import KnownNames, glued, without_apposi
 from deputy_sidecar.offline.lacking import missing_in
 from deputy_sidecar.offline.lexicon import Term, language_of, lexicon, terms_of
 from deputy_sidecar.offline.nouns import each_alone
+from deputy_sidecar.offline.parts import in_parts
 from deputy_sidecar.offline.referring import tied
 from deputy_sidecar.offline.remarks import may_be_passed_by, without_remarks
 from deputy_sidecar.offline.rewordings import other_words
@@ -46,6 +48,7 @@ from deputy_sidecar.offline.terminal import in_words
 from deputy_sidecar.offline.tokens import Token, normal, tokens_of, without_compounds, without_formal_you
 from deputy_sidecar.offline.unless import in_front, is_unless_there, text_in_it
 from deputy_sidecar.offline.wordings import in_plain_words
+from deputy_sidecar.offline.written import written_about
 
 __all__ = ["read"]
 
@@ -71,6 +74,8 @@ def read(
             if again.is_complete and may_be_passed_by(remarks, again.chores):
                 reading = replace(again, remarks=remarks)
                 break
+    if not reading.is_complete:
+        reading = _referring(said, today, known) or reading
     if not reading.is_complete or finds_nothing(reading, known):
         for other in other_words(said, known):
             again = _read(other.text, today, earlier, known, undoable)
@@ -79,6 +84,8 @@ def read(
                 if other.use == "looks":
                     reading = replace(again, chores=tuple(replace(chore, is_guess=True) for chore in again.chores))
                 break
+    if not reading.is_complete:
+        reading = _one_by_one(said, today, earlier, known) or reading
     missing = missing_in_some(reading, known)
     if reading.is_complete and missing:
         return replace(reading, unused=missing)
@@ -89,6 +96,54 @@ def read(
     if any(chore.is_act for chore in reading.chores) and is_no_order(request):
         return replace(reading, missing="no_order")
     return reading
+
+
+def _one_by_one(
+    said: str, today: date, earlier: tuple[Chore, ...], known: KnownNames | None
+) -> Reading | None:
+    """Several questions in one: each part that is read or can be looked up, where none changes anything."""
+    for parts in in_parts(said):
+        chores: list[Chore] = []
+        for part in parts:
+            again = _part(part, today, tuple(chores) or earlier, known)
+            if any(chore.is_act for chore in again.chores):
+                return None
+            if again.is_complete and not finds_nothing(again, known):
+                chores += again.chores
+            elif (written := written_about(part, _LOOKED_UP_WITH)) is not None:
+                chores.append(Chore("form", job=written))
+            else:
+                break
+        else:
+            return Reading(language_of(tokens_of(said)), tuple(chores))
+    return None
+
+
+def _part(part: str, today: date, before: tuple[Chore, ...], known: KnownNames | None) -> Reading:
+    reading = _read(part, today, before, known, None)
+    for other in other_words(part, known) if not reading.is_complete or finds_nothing(reading, known) else ():
+        again = _read(other.text, today, before, known, None)
+        if again.is_complete and other.may_be(again.chores) and not finds_nothing(again, known):
+            return again
+    return reading
+
+
+_LOOKED_UP_WITH: Final = frozenset({"search", "table"})
+
+
+def _referring(said: str, today: date, known: KnownNames | None) -> Reading | None:
+    """`There are two tmp files in Downloads. Delete them.`: the order, with what the sentence before it is about."""
+    for each in antecedents(said):
+        first = _read(in_plain_words(each.as_list), today, (), known, None)
+        if not first.is_complete or any(chore.is_act for chore in first.chores) or finds_nothing(first, known):
+            continue
+        if first.chores[-1].selector.is_everything:
+            continue
+        order = in_plain_words(in_words(without_courtesies(each.order)))
+        again = _read(order, today, first.chores, known, None)
+        if again.is_complete and each.may_be(again.chores):
+            return again
+    return None
 
 
 def _read(

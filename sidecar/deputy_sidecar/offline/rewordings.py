@@ -186,6 +186,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", rf"^what(?: all)? (?:did|have) (?:i|we) (?:do|done|write|written|change|changed|work on|worked on|save|saved|make|made|edit|edited|touch|touched|create|created|produce|add|added) {_DATE}", "which files changed "),
     ("looks", rf"^was (?:habe?n?|hab) (?:ich|wir) (.+?) {_GEMACHT}\W*$", r"welche Dateien geändert \1"),
     ("looks", rf"\b(?:came|come|have come|has come|arrived|got)(?: in| to us)? {_DATE}", ""),
+    ("looks", r"^((?:how many|which|what) (?!of\b)[\w ]+?) (?:has|have|had|did|does) (?!i\b|we\b|you\b|they\b|it\b)([\w-]+) (?:received?|gotten|got|get|had|have|written|write|made?|make|sent|send|ordered|order)\W*$", r"\1 of \2"),
     ("looks", r"\bsheet music\b", "scores"),
     ("looks", rf"\b(?:that |which |what )?(?:i|we)(?:'ve| have| had)? (?:just |only |recently |last )?{_MADE} {_DATE}", ""),
     ("looks", rf"(?<=\w )(?:that |which )?(?:i|we|they)(?:'ve| have| had)? (?!{_STATUS})(?:\w+ed|{_IRREGULAR}) {_DATE}", ""),

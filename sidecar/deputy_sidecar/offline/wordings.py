@@ -51,6 +51,11 @@ _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
     (r"\b(?:von|aus der zeit) (vor|nach|seit) (?=\d|\w)", r"\1 "),
     (r",? (?:and )?(?:nothing else|only those|only these|just those|no others?|but nothing else)(?=[.!]?$)", ""),
     (r",? (?:und )?(?:sonst nichts|nur die|nichts anderes|nichts sonst)(?=[.!]?$)", ""),
+    # What a new file says.
+    (
+        r"^((?:create|make|add|write|start|erstelle?|lege?|mache?|schreibe?)\b.*?\bs?\S+\.\w+\b.*?),?(?: and)? (?:that says|which says|saying|that reads|with the (?:text|words?|contents?|line)|and write|mit dem (?:text|inhalt)|in der steht|mit der zeile)\s*:?\s+([^\x00\"“„]+)$",
+        r'\1 with the text "\2"',
+    ),
     # Years next to each other.
     (
         r"\b(from|in|of|aus|von) ((?:19|20)\d\d) (?:and|or|und|oder) ((?:19|20)\d\d)\b(?!\S*\.)",

@@ -69,7 +69,14 @@ class Written:
         if said is None:
             said = yield from self._in_texts(language)
         if said is None:
-            raise NeedsModelError("")
+            words = ", ".join(f"“{word}”" if language != "de" else f"„{word}“" for word in self.words)
+            raise NeedsModelError(
+                say(
+                    language,
+                    f"No table or text says anything about {words}. Connect a model, or say it in other words.",
+                    f"Keine Tabelle und kein Text sagt etwas über {words}. Verbinde ein Modell, oder sag es anders.",
+                )
+            )
         return said
 
     def _in_a_table(self, language: str) -> Steps:
