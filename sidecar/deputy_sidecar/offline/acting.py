@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
+from dataclasses import replace
 from typing import Any, Final
 
 from deputy_sidecar.offline.chore import Chore
-from deputy_sidecar.offline.looking import MOST_PLANNED, MOST_SHOWN, Entry, Steps, checked, find, one, searched
+from deputy_sidecar.offline.looking import MOST_PLANNED, MOST_SHOWN, Entry, Steps, by_folder, checked, find, one, searched
 from deputy_sidecar.offline.phrasing import counted, say, selector_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing, size_text
+from deputy_sidecar.offline.selector import with_whole_words
 from deputy_sidecar.offline.steps import Call, Calls, NotPossibleError
 
 __all__ = ["chosen", "create", "is_file_name", "rename", "transfer", "trash", "trash_copies"]
@@ -34,6 +36,11 @@ def _submit(operations: list[dict[str, Any]], chore: Chore, language: str) -> St
 def chosen(chore: Chore, language: str) -> Steps:
     """What is acted on; a thing that was named has to be there, and to be the only one."""
     found = yield from find(chore.selector, language, most=MOST_PLANNED)
+    wider = by_folder(chore.selector) if not found.entries and chore.verb in {"move", "copy", "pack"} else None
+    if wider is not None:
+        # `The bills`, where it is their folder that is called so.
+        wider = replace(wider, condition=with_whole_words(wider.condition))
+        found = yield from find(wider, language, most=MOST_PLANNED)
     entries = _outermost(found.entries)
     if not entries and chore.selector.topics:
         # A guess at names that fits none was a wrong guess.

@@ -47,6 +47,7 @@ _NEEDLESS: Final = re.compile(
 )
 # Words behind a noun that only tell how it came about.
 _RELATIVE: Final = re.compile(r",? (?:that |which |who )?(?:i|we|you) \w+(?= (?:at|in|on|from|for)\b)|,? (?:die|das|den|der) (?:ich|wir)\b.*", re.IGNORECASE)
+_VAGUE: Final = re.compile(r"(?:several|many|a few|a couple of|lots of|some|a lot of|mehrere|einige|viele|ein paar) ", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"(?:two|three|four|five|\d+|zwei|drei|vier)\b", re.IGNORECASE)
 SAFE: Final = frozenset({"copy"})
 
@@ -88,7 +89,7 @@ def antecedents(request: str) -> Iterator[Antecedent]:
 def _things(sentence: str) -> Iterator[tuple[str, bool]]:
     led = _LED.fullmatch(sentence)
     if led is not None:
-        thing = led["thing"]
+        thing = _VAGUE.sub("", led["thing"])
         yield thing, True
         if _NUMBER.match(thing):
             # `There are two tmp files`: these two.

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Final
 
 from deputy_sidecar.offline.lexicon import lexicon
+from deputy_sidecar.offline.tokens import tokens_of
 
 __all__ = ["as_order"]
 
@@ -139,7 +140,18 @@ def as_order(asked: str) -> str:
         if _TOLD.match(parts.get("rest", "").strip()):
             continue
         return _ordered(parts, what)
-    return asked
+    return f"move {asked}" if _only_goes(asked) else asked
+
+
+_GOES: Final = re.compile(r"[^,?]+? (?:into|over to|in den ordner|in einen ordner) \S.*", re.IGNORECASE)
+
+
+def _only_goes(asked: str) -> bool:
+    """Whether it says where things go and has no verb: `invoices from acme into Paid`."""
+    return _GOES.fullmatch(asked) is not None and not any(
+        meaning.startswith(("do:", "undo")) for language in ("en", "de") for token in tokens_of(asked)
+        for meaning in lexicon(language).phrases.get((token.form,), ())
+    )
 
 
 def _ordered(parts: dict[str, str], what: str) -> str:

@@ -18,8 +18,11 @@ from deputy_sidecar.offline.selector import (
     Any_,
     Changed,
     Holds,
+    Measured,
+    Named,
     Order,
     Selector,
+    Sized,
     Topic,
     with_whole_words,
 )
@@ -72,12 +75,26 @@ class Clause(Orders, Exceptions, Things):
             self._leave(self.changed)
         if self.ahead:
             self._open(Head(is_general=True, is_implied=True))
+        self._look_into_folder()
         known = self.scene.known
         if not self.is_act and known is not None and set(self.places) <= known.folders:
             for head in self.heads:
                 # `The recipes in the folder Recipes`.
                 head.topics = [word for word in head.topics if not self._is_of_place(word)]
         return self
+
+    def _look_into_folder(self) -> None:
+        """`Delete saves older than a year`, where Saves is a folder: what is said is said of the files in it."""
+        head = self.heads[0] if len(self.heads) == 1 else None
+        known = self.scene.known
+        if head is None or known is None or not (head.is_exact and head.entries is None and isinstance(head.what, Named)):
+            return
+        said = [*head.before, *head.behind]
+        path = head.what.text.rstrip("/")
+        if self.places or path not in known.folders or not any(isinstance(each, Changed | Sized | Measured) for each in said):
+            return
+        self.places = [path]
+        self.heads = [Head(before=head.before, behind=head.behind, is_general=True, is_all=True)]
 
     def _inner(self, terms: list[Term]) -> Slots:
         return Clause(terms, self.scene, inner=True).read()

@@ -9,7 +9,7 @@ from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of, size_at
 from deputy_sidecar.offline.antecedents import antecedents
-from deputy_sidecar.offline.asking import asked_on, asks_in_a_table, question_of
+from deputy_sidecar.offline.asking import asked_on, asks_in_a_table, question_of, questions_of_each
 from deputy_sidecar.offline.chore import ACTS, REPORT, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import skip
 from deputy_sidecar.offline.courtesy import without_courtesies
@@ -109,7 +109,7 @@ def _one_by_one(
             if any(chore.is_act for chore in again.chores):
                 return None
             if again.is_complete and not finds_nothing(again, known):
-                chores += again.chores
+                chores = [_with_place_of(again.chores[-1], chore) for chore in chores] + [*again.chores]
             elif (written := written_about(part, _LOOKED_UP_WITH)) is not None:
                 chores.append(Chore("form", job=written))
             else:
@@ -117,6 +117,14 @@ def _one_by_one(
         else:
             return Reading(language_of(tokens_of(said)), tuple(chores))
     return None
+
+
+def _with_place_of(last: Chore, chore: Chore) -> Chore:
+    """`How many PDFs and how many videos are in Old`: the first as well, if it says no place and asks the same."""
+    is_same = chore.job is None and last.job is None and chore.verb == last.verb == "count"
+    if not is_same or chore.selector.places or not last.selector.places:
+        return chore
+    return replace(chore, selector=replace(chore.selector, places=last.selector.places))
 
 
 def _part(part: str, today: date, before: tuple[Chore, ...], known: KnownNames | None) -> Reading:
@@ -167,7 +175,8 @@ def _read(
     question = question_of(request, tokens, scene)
     if question is not None and (not reading.is_complete or asks_in_a_table(tokens, reading)):
         return Reading(scene.language, (Chore("form", job=question),))
-    return reading
+    each = questions_of_each(request, tokens, scene) if not reading.is_complete else ()
+    return Reading(scene.language, tuple(Chore("form", job=one) for one in each)) if each else reading
 
 
 def _is_word(word: str, scene: Scene) -> bool:
@@ -188,6 +197,10 @@ def _by_clauses(tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...], u
         formed = _formed([token for term in part for token in term.tokens], scene, before, undoable)
         one = Reading(language, (formed,)) if formed else _clause(with_verb(part, chores), scene, before)
         unused += one.unused
+        if chores and isinstance(chores[-1].job, Pack) and (name := _name_of_it(one, chores[-1])) is not None:
+            # `Zip the clips and call it clips.zip`.
+            chores[-1] = replace(chores[-1], job=replace(chores[-1].job, archive=name))
+            continue
         if _names_the_copy(one, chores):
             # `Copy a.txt and name it b.txt`.
             chores[-1] = replace(chores[-1], target=one.chores[0].target)
@@ -217,6 +230,8 @@ def _by_clauses(tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...], u
         unused += [term.form for term in terms if term.form in SOME and term.form not in unused]
     if not chores and missing is None:
         missing = "what"
+    if len(chores) > 1:
+        chores = [_with_place_of(chores[-1], chore) for chore in chores]
     if missing is None:
         chores = _with_folders_made(_as_report(chores))
     return Reading(language, tuple(chores), tuple(unused), missing)
@@ -237,16 +252,17 @@ _THE_ARCHIVE: Final = frozenset({"zip", "zip file", "archive file", "zip-datei",
 
 def _names_the_copy(one: Reading, chores: list[Chore]) -> bool:
     """Whether a step names the copy that the one before makes."""
-    return (
-        bool(chores)
-        and chores[-1].verb == "copy"
-        and chores[-1].target is None
-        and len(one.chores) == 1
-        and one.chores[0].verb == "rename"
-        and one.chores[0].target is not None
-        and one.chores[0].selector.is_everything
-        and not one.unused
-    )
+    return bool(chores) and chores[-1].verb == "copy" and chores[-1].target is None and _name_of_it(one, Chore("copy")) is not None
+
+
+def _name_of_it(one: Reading, made: Chore) -> str | None:
+    """The name of `call it clips.zip`, which says of nothing else what it is called."""
+    only = one.chores[0] if len(one.chores) == 1 and not one.unused else None
+    if only is None or only.verb != "rename" or only.job is not None:
+        return None
+    is_same = (only.selector.condition, only.selector.places) == (made.selector.condition, made.selector.places)
+    is_of_it = only.selector.is_everything or (is_same and (only.target or "").endswith(ARCHIVES))
+    return only.target if is_of_it else None
 
 
 def _formed(tokens: list[Token], scene: Scene, before: Chore | None, undoable: Undo | None) -> Chore | None:

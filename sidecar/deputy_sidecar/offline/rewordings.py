@@ -238,6 +238,12 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", r"^wie oft (?:kommt|steht|taucht|wird) (?:das wort )?(\x00\d+\x00|\S+) in (.+?)(?: vor| auf| erwähnt| genannt)?\W*$", r"Zeilen mit \1 in \2"),
     ("looks", rf"^(?:which|what)(?: one| file| of these| of them| of the two)? is (bigger|larger|smaller|newer|older|heavier|more recent),? ({_FILE}) or ({_FILE})\W*$", lambda found: f"the {_MOST[found.group(1).lower()]} of {found.group(2)} and {found.group(3)}"),
     ("looks", r"^([^,?]+), what (?:does it|do they|is in it|is in them)(?: say| contain| read)?\W*$", r"read \1"),
+    # What it is called.
+    ("looks", r"^(?:wie hei(?:ß|ss)(?:t|en)|how is|what is the name of|what are the names of) (.+?)(?: called)?(?: überhaupt| denn)?\W*$", r"list \1"),
+    ("looks", r"^(?:zeige|zeig|list|show)(.*) (?:überhaupt|at all|denn)\W*$", r"list\1"),
+    ("looks", r"\b(sum|avg|average|max|min|count|mean)\(([\w ]+)\) (?:for|of|in|from|over) ", r"\1 of \2 in "),
+    ("any", r"\bboth (?:the )?([^,]+? and )", r"\1"),
+    ("keeps", r"\b(?:for|für) (?:my|our|his|her|their|meine?n?|unsere?n?) \w+(?= and\b| und\b|,|$)", ""),
     # Whom it is for.
     ("keeps", r" for (?:the|my|our) (?:printer|print shop|boss|manager|accountant|tax (?:office|adviser|advisor)|lawyer|wife|husband|kids|teacher|professor|supervisor|client|team|band|editor|landlord|doctor|bank|insurance|meeting)\b", ""),
     ("keeps", r" für (?:den|die|das|meinen?|unseren?) (?:drucker|druckerei|chef|chefin|steuerberater|steuerberaterin|finanzamt|anwalt|frau|mann|lehrerin|lehrer|bank|versicherung|arzt)\b", ""),
@@ -311,10 +317,36 @@ def other_words(request: str, known: KnownNames | None) -> Iterator[Other]:
             if shown(text) not in seen and text.strip():
                 seen.add(shown(text))
                 yield Other(shown(text), of)
+    for text in _counterparts(plain, known):
+        yield Other(shown(text), "any")
     for text in _of_missing(plain, known):
         if shown(text) not in seen:
             seen.add(shown(text))
             yield Other(shown(text), "looks")
+
+
+def _counterparts(text: str, known: KnownNames | None) -> Iterator[str]:
+    """`Rename cv_new.docx to cv.docx and delete the old one`: `cv_old.docx`, the name with that word instead."""
+    for one in re.finditer(r"\b(?:the|die|den|das) (\w+?)(?:e|en|er|es)? (?:one|file|version|datei)\b", text) if known else ():
+        word = normal(one[1])
+        found = {
+            path
+            for token in tokens_of(text[: one.start()])
+            if token.sort == "file"
+            for path in known.paths.get(normal(token.text), ())
+            for other in known.paths
+            if _differ_by(normal(token.text), other, word)
+            for path in known.paths[other]
+        }
+        if len(found) == 1:
+            yield f"{text[: one.start()]}{found.pop()}{text[one.end() :]}"
+
+
+def _differ_by(name: str, other: str, word: str) -> bool:
+    """Whether two file names are the same but for one of their words."""
+    one, two = re.split(r"[\s_.-]+", name), re.split(r"[\s_.-]+", other)
+    different = [(left, right) for left, right in zip(one, two, strict=False) if left != right]
+    return len(one) == len(two) and len(different) == 1 and different[0][1] == word
 
 
 def _of_missing(text: str, known: KnownNames | None) -> Iterator[str]:

@@ -56,6 +56,13 @@ _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
         r"^((?:create|make|add|write|start|erstelle?|lege?|mache?|schreibe?)\b.*?\bs?\S+\.\w+\b.*?),?(?: and)? (?:that says|which says|saying|that reads|with the (?:text|words?|contents?|line)|and write|mit dem (?:text|inhalt)|in der steht|mit der zeile)\s*:?\s+([^\x00\"“„]+)$",
         r'\1 with the text "\2"',
     ),
+    # Counting a mark in texts, and the number that tells a copy.
+    (
+        r"^(?:count|how many|wie viele|zähle?)(?: the| all)? ((?-i:TODO|FIXME|ERROR|WARN|WARNING|XXX|HACK|INFO|DEBUG))s?(?: are| sind| do i have| gibt es)?(?: there| es)? (?:in|across) ",
+        r'lines with "\1" in ',
+    ),
+    (r"\bwith (?:the |a )?\((\d)\)(?: in (?:the|its) name)?(?=[\s.?!]*$)", r'with "(\1)" in the name'),
+    (r"\bmit (?:der |dem |einer )?\((\d)\)(?: im namen)?(?=[\s.?!]*$)", r'mit "(\1)" im Namen'),
     # Years next to each other.
     (
         r"\b(from|in|of|aus|von) ((?:19|20)\d\d) (?:and|or|und|oder) ((?:19|20)\d\d)\b(?!\S*\.)",

@@ -43,6 +43,8 @@ _DAY: Final = re.compile(
 _HOW_MANY: Final = re.compile(r"\b(?:how many|wie ?viele)\b")
 _HOW_MUCH: Final = re.compile(r"\b(?:how (?:much|expensive)|wie ?viel|wie teuer|wie hoch)\b")
 _MONEY: Final = re.compile(r"\d\s?(?:€|eur|usd|gbp|chf|\$|£)|(?:€|eur|usd|\$|£)\s?\d|\d[.,]\d\d\b")
+_TOTAL: Final = re.compile(r"\b(?:altogether|all together|in total|total|in all|together|insgesamt|zusammen|summe|alles in allem)\b")
+_AMOUNT: Final = re.compile(r"\d[\d.,]*[.,]\d\d(?!\d)")
 _WHEN: Final = re.compile(r"\b(?:when|wann|what (?:day|date)|an welchem tag)\b")
 _MARKS: Final = re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<text>.*)")
 
@@ -146,8 +148,20 @@ class Written:
         fitting = {path: lines for path, file in files.items() if (lines := self._fitting(path, file))}
         if not fitting or len(fitting) > MOST_FILES:
             return None
+        total = self._total([text for lines in fitting.values() for _, text in lines])
+        if total is None and len(fitting) > 1 and _TOTAL.search(normal(self.request)):
+            return None
         shown = [f"- {path}:{number}: {text}" for path, lines in fitting.items() for number, text in lines[:MOST_LINES]]
+        if total is not None:
+            shown.append("\n" + say(language, f"Together: {total:.2f}.", f"Zusammen: {total:.2f}."))
         return say(language, f"I read this as: {what}.", f"Ich verstehe das so: {what}.") + "\n\n" + "\n".join(shown)
+
+    def _total(self, lines: list[str]) -> float | None:
+        """The sum of the lines' amounts of money, if it is asked for and each line has exactly one."""
+        amounts = [_AMOUNT.findall(line) for line in lines]
+        if not _TOTAL.search(normal(self.request)) or len(lines) < 2 or any(len(each) != 1 for each in amounts):  # noqa: PLR2004
+            return None
+        return sum(_number(each[0]) for each in amounts)
 
     def _fitting(self, path: str, file: _File) -> list[tuple[int, str]]:
         """The lines with the most words of the question, if the file has all of them."""
@@ -213,6 +227,11 @@ def _for_this(words: tuple[str, ...], path: str) -> tuple[str, ...] | None:
             rest = (*words[:at], *words[at + 1 :])
             return rest
     return None
+
+
+def _number(text: str) -> float:
+    """`1,312.40` and `1.312,40`."""
+    return float(re.sub(r"[.,]", "", text[:-3]) + "." + text[-2:])
 
 
 def _pattern_of(word: str) -> str:

@@ -39,7 +39,7 @@ PLAIN: Final = frozenset(
     "eingenommen bezahlt gekauft verkauft verdient bestellt erhalten bekommen gezahlt eingegangen gab gaben kamen kam "
     "belong belongs there where with whose is are was were does do did in of from on at for to the a an and me give tell "
     "find get see please sell sold spend spent paid pay stand stands equals equal exactly currently right now been it its "
-    "they them he she sie er denn mal noch each also und auch "
+    "when wann they them he she sie er denn mal noch each also und auch "
     "zeile zeilen eintrag eintraege datensaetze person personen leute alle zeig zeige liste finde wert werte wohnen wohnt "
     "sind ist hat haben kostet kosten kommen kommt arbeiten arbeitet mit aus von in im der die das den dem ein eine einen "
     "wie hoch sich beläuft laut according und gibt es was wo mir bitte steht stehen habe ich spalte tabelle datei welchem fuer".split()
@@ -67,6 +67,17 @@ COLUMNS: Final = tuple(
         "fee beitrag gebuehr",
         "email mail mailadresse",
         "purpose zweck reason",
+        "died death gestorben starb sterbejahr todesjahr",
+        "born birth geboren geburtsjahr geburtstag birthday",
+        "family surname lastname familie familienname nachname",
+        "given firstname vorname",
+        "weight gewicht weigh wiegt",
+        "salary wage gehalt lohn",
+        "joined eingetreten beigetreten",
+        "score points punkte punktzahl",
+        "grade zensur",
+        "category kategorie sorte",
+        "item artikel posten",
     )
 )
 PRICES: Final = frozenset("price cost costs amount total preis betrag kosten".split())
