@@ -14,6 +14,7 @@ from request_lists.runner import requests
 
 from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.lexicon import language_of
+from deputy_sidecar.offline.measuring import apart
 from deputy_sidecar.offline.reading import read
 from deputy_sidecar.offline.selector import filter_of
 from deputy_sidecar.offline.tokens import tokens_of
@@ -43,7 +44,8 @@ def acts(text: str) -> list[tuple[Any, ...]] | None:
 def act(chore: Chore) -> tuple[Any, ...]:
     selector = chore.selector
     names = chore.names if chore.verb == "create" else ()
-    filters = filter_of(selector.condition)
+    measured, rest = apart(selector.condition)
+    filters = filter_of(rest) | ({"measured": repr(measured)} if measured else {})
     narrowed = selector.places or selector.order or selector.is_duplicates
     return (chore.verb, chore.target, names, filters, selector.entries, narrowed)
 
@@ -61,6 +63,7 @@ NARROWING = (
     "empty",
     "any",
     "none",
+    "measured",
 )
 
 

@@ -18,7 +18,7 @@ from deputy_sidecar.offline.selector import All, Any_, Condition, Measured, Name
 from deputy_sidecar.offline.steps import NotPossibleError
 from deputy_sidecar.offline.words.say import in_language as say
 
-__all__ = ["settled"]
+__all__ = ["apart", "settled"]
 
 MOST_MEASURED: Final = 2_000
 
@@ -28,7 +28,7 @@ def settled(chore: Chore, language: str) -> Steps:
     selector = getattr(chore.job, "selector", chore.selector) if chore.job is not None else chore.selector
     if not isinstance(selector, Selector) or not _is_measured(selector.condition):
         return chore
-    measured, rest = _apart(selector.condition)
+    measured, rest = apart(selector.condition)
     if _is_measured(rest):
         raise NotPossibleError(say(language, "Say only one of these at a time.", "Bitte nur eines davon auf einmal."))
     plain = replace(selector, condition=rest, order=None)
@@ -68,7 +68,7 @@ def _is_measured(condition: Condition | None) -> bool:
             return False
 
 
-def _apart(condition: Condition | None) -> tuple[list[Condition], Condition | None]:
+def apart(condition: Condition | None) -> tuple[list[Condition], Condition | None]:
     """The conditions of this sort that all have to hold, and the others."""
     parts = condition.parts if isinstance(condition, All) else (condition,) if condition is not None else ()
     flat = [each for part in parts for each in (part.parts if isinstance(part, All) else (part,))]
