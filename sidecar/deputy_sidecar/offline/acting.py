@@ -8,7 +8,17 @@ from dataclasses import replace
 from typing import Any, Final
 
 from deputy_sidecar.offline.chore import Chore
-from deputy_sidecar.offline.looking import MOST_PLANNED, MOST_SHOWN, Entry, Steps, by_folder, checked, find, one, searched
+from deputy_sidecar.offline.looking import (
+    MOST_PLANNED,
+    MOST_SHOWN,
+    Entry,
+    Steps,
+    by_folder,
+    checked,
+    find,
+    one,
+    searched,
+)
 from deputy_sidecar.offline.phrasing import counted, say, selector_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing, size_text
 from deputy_sidecar.offline.selector import with_whole_words

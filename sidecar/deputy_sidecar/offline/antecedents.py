@@ -18,9 +18,12 @@ from deputy_sidecar.offline.tokens import tokens_of
 
 __all__ = ["Antecedent", "antecedents"]
 
-_BREAK: Final = re.compile(r"(?<=[.!?;])\s+|,\s+(?:and |but |so |und |also |kannst du |can you |could you |please |bitte )?|\s+[-–—]+\s+")
+_BREAK: Final = re.compile(
+    r"(?<=[.!?;])\s+|,\s+(?:and |but |so |und |also |kannst du |can you |could you |please |bitte )?|\s+[-–—]+\s+"
+)
 _REFERS: Final = re.compile(
-    r"\b(?:it|them|that one|those|these|this one|one of them|sie|es|ihn|die|diese|das|davon)\b(?! (?:is|are|ist|sind)\b)", re.IGNORECASE
+    r"\b(?:it|them|that one|those|these|this one|one of them|sie|es|ihn|die|diese|das|davon)\b(?! (?:is|are|ist|sind)\b)",
+    re.IGNORECASE,
 )
 _OWN: Final = (
     r"(?:the|my|our|that|those|these|this|all|both|every|some|an?|two|three|four|five|\d+|der|die|das|den|mein\w*|unser\w*|alle|beide|"
@@ -37,8 +40,13 @@ _SAYS: Final = (
     r"(?:is|are|was|were|has|have|had|takes?|needs?|looks?|should|can|could|must|will|belongs?|seems?|turned|came|"
     r"ist|sind|war|waren|hat|haben|braucht|brauchen|nimmt|nehmen|liegt|liegen|kann|können|soll|sollen|muss|müssen|wird|werden)"
 )
-_LED: Final = re.compile(rf"(?:(?:and|oh|so|well|also|und|ach)[, ]+)*{_LEADS} ?(?P<thing>.+?)(?: somewhere| irgendwo)?[.!?;,]*", re.IGNORECASE)
-_FIRST: Final = re.compile(rf"(?:(?:and|oh|so|well|und|ach)[, ]+)*(?P<thing>{_OWN} .+?) (?P<says>{_SAYS}\b.*)", re.IGNORECASE)
+_LED: Final = re.compile(
+    rf"(?:(?:and|oh|so|well|also|und|ach)[, ]+)*{_LEADS} ?(?P<thing>.+?)(?: somewhere| irgendwo)?[.!?;,]*",
+    re.IGNORECASE,
+)
+_FIRST: Final = re.compile(
+    rf"(?:(?:and|oh|so|well|und|ach)[, ]+)*(?P<thing>{_OWN} .+?) (?P<says>{_SAYS}\b.*)", re.IGNORECASE
+)
 # What is said of things that does not narrow which of them are meant.
 _NEEDLESS: Final = re.compile(
     r"(?:is|are|ist|sind) (?:really |just |all |now |only |alle |nur |jetzt )*(?:no longer (?:needed|used|necessary)|not needed(?: any ?more)?|useless|obsolete|"
@@ -46,8 +54,13 @@ _NEEDLESS: Final = re.compile(
     re.IGNORECASE,
 )
 # Words behind a noun that only tell how it came about.
-_RELATIVE: Final = re.compile(r",? (?:that |which |who )?(?:i|we|you) \w+(?= (?:at|in|on|from|for)\b)|,? (?:die|das|den|der) (?:ich|wir)\b.*", re.IGNORECASE)
-_VAGUE: Final = re.compile(r"(?:several|many|a few|a couple of|lots of|some|a lot of|mehrere|einige|viele|ein paar) ", re.IGNORECASE)
+_RELATIVE: Final = re.compile(
+    r",? (?:that |which |who )?(?:i|we|you) \w+(?= (?:at|in|on|from|for)\b)|,? (?:die|das|den|der) (?:ich|wir)\b.*",
+    re.IGNORECASE,
+)
+_VAGUE: Final = re.compile(
+    r"(?:several|many|a few|a couple of|lots of|some|a lot of|mehrere|einige|viele|ein paar) ", re.IGNORECASE
+)
 _NUMBER: Final = re.compile(r"(?:two|three|four|five|\d+|zwei|drei|vier)\b", re.IGNORECASE)
 SAFE: Final = frozenset({"copy"})
 

@@ -76,13 +76,19 @@ def question_of(request: str, tokens: list[Token], scene: Scene) -> TableQuestio
 
 def questions_of_each(request: str, tokens: list[Token], scene: Scene) -> tuple[TableQuestion, ...]:
     """The same question to each of several tables that are named: `sum of amount in a.csv and b.csv`."""
-    tables = [token for token in tokens if token.sort in {"file", "path"} and token.text.lower().endswith((".csv", ".tsv"))]
+    tables = [
+        token for token in tokens if token.sort in {"file", "path"} and token.text.lower().endswith((".csv", ".tsv"))
+    ]
     terms = terms_of(tokens, scene.language)
-    if len(tables) < 2 or set(verbs(terms)) & (_NO_QUESTIONS | ACTS) or _words_of(request)[-1:] == []:  # noqa: PLR2004
+    if len(tables) < 2 or set(verbs(terms)) & (_NO_QUESTIONS | ACTS) or _words_of(request)[-1:] == []:
         return ()
     rest = "".join(char for at, char in enumerate(request) if not any(each.start <= at < each.end for each in tables))
     words = _words_of(re.sub(r"(?:\s+(?:and|und|,|or|oder))+\s*(?=[.?!]*$)", " ", rest))
-    asks = any(meaning.startswith("compute:") for length in (1, 2) for meaning in (MEANINGS.get(tuple(map(normal, words[:length]))) or "",))
+    asks = any(
+        meaning.startswith("compute:")
+        for length in (1, 2)
+        for meaning in (MEANINGS.get(tuple(map(normal, words[:length]))) or "",)
+    )
     return tuple(TableQuestion(each.text, tuple(words)) for each in tables) if asks else ()
 
 

@@ -53,8 +53,18 @@ def _foresee(reading: Reading) -> looking.Steps:
         said = [*chore.selector.topics, *chore.selector.exact, *chore.selector.needed, *chore.selector.places]
         depends = any(normal(each).strip("/") in name for each in said for name in made)
         # What is empty or a copy may only be so once the steps before are done.
-        may_come = chore.selector.is_duplicates or (Empty() in _parts(chore.selector.condition) and not chore.selector.is_single)
-        if at and (said or not may_come) and chore.verb != "create" and chore.job is None and chore.is_act and chore.test is None and not depends:
+        may_come = chore.selector.is_duplicates or (
+            Empty() in _parts(chore.selector.condition) and not chore.selector.is_single
+        )
+        if (
+            at
+            and (said or not may_come)
+            and chore.verb != "create"
+            and chore.job is None
+            and chore.is_act
+            and chore.test is None
+            and not depends
+        ):
             alone = yield from settled(chore, reading.language)
             found = yield from looking.find(alone.selector, reading.language, limit=MOST_NAMED)
             if chore.selector.is_single and len(found.entries) > 1:

@@ -12,17 +12,14 @@ from deputy_sidecar.offline.dates import FEASTS, days_at
 from deputy_sidecar.offline.exceptions import Exceptions
 from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, Term, lexicon
 from deputy_sidecar.offline.measures import MeasuredTerm, with_measures
-from deputy_sidecar.offline.nouns import Head, selector_of
+from deputy_sidecar.offline.nouns import Head, in_folder, selector_of
 from deputy_sidecar.offline.orders import Orders
 from deputy_sidecar.offline.selector import (
     Any_,
     Changed,
     Holds,
-    Measured,
-    Named,
     Order,
     Selector,
-    Sized,
     Topic,
     with_whole_words,
 )
@@ -75,26 +72,14 @@ class Clause(Orders, Exceptions, Things):
             self._leave(self.changed)
         if self.ahead:
             self._open(Head(is_general=True, is_implied=True))
-        self._look_into_folder()
         known = self.scene.known
+        if known is not None and not self.places and (inside := in_folder(self.heads, known.folders)) is not None:
+            self.heads, self.places = inside
         if not self.is_act and known is not None and set(self.places) <= known.folders:
             for head in self.heads:
                 # `The recipes in the folder Recipes`.
                 head.topics = [word for word in head.topics if not self._is_of_place(word)]
         return self
-
-    def _look_into_folder(self) -> None:
-        """`Delete saves older than a year`, where Saves is a folder: what is said is said of the files in it."""
-        head = self.heads[0] if len(self.heads) == 1 else None
-        known = self.scene.known
-        if head is None or known is None or not (head.is_exact and head.entries is None and isinstance(head.what, Named)):
-            return
-        said = [*head.before, *head.behind]
-        path = head.what.text.rstrip("/")
-        if self.places or path not in known.folders or not any(isinstance(each, Changed | Sized | Measured) for each in said):
-            return
-        self.places = [path]
-        self.heads = [Head(before=head.before, behind=head.behind, is_general=True, is_all=True)]
 
     def _inner(self, terms: list[Term]) -> Slots:
         return Clause(terms, self.scene, inner=True).read()
@@ -386,7 +371,13 @@ class Clause(Orders, Exceptions, Things):
         """`Receipts 2026`: of that year by name or by date, which is enough to look for them."""
         term = self.terms[self.at]
         head = self.heads[-1] if self.heads and self.is_open else None
-        if head is None or self.is_act or self.inner or head.is_exact or self.number is not None:
+        if (
+            head is None
+            or (self.is_act and self.verb != "copy")
+            or self.inner
+            or head.is_exact
+            or self.number is not None
+        ):
             return False
         year = days_at([term], 0, self.today) if term.token.sort == "number" else None
         if year is None:

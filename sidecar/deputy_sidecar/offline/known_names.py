@@ -315,7 +315,9 @@ def _beginning(request: str, tokens: list[Token], at: int, known: KnownNames) ->
     """`Photos of Elm Street`, where only the folder `Elm Street 4` begins so."""
     for end in range(min(len(tokens), at + LONGEST_NAME), at + 1, -1):
         said = tokens[at:end]
-        if any(each.sort not in {"word", "number"} for each in said) or not all(each.text[:1].isupper() for each in said[:2]):
+        if any(each.sort not in {"word", "number"} for each in said) or not all(
+            each.text[:1].isupper() for each in said[:2]
+        ):
             continue
         text = normal(" ".join(request[said[0].start : said[-1].end].split()))
         found = [path for path in known.folders if normal(posixpath.basename(path)).startswith(f"{text} ")]

@@ -91,7 +91,9 @@ def _measured_at(terms: list[Term], at: int) -> tuple[Term | None, int]:
             condition = _condition_of(match) if match is not None else None
             if condition is not None:
                 tokens = tuple(token for term in span for token in term.tokens)
-                return MeasuredTerm(" ".join(t.text for t in span), frozenset({"measured"}), tokens, None, None, condition), end
+                return MeasuredTerm(
+                    " ".join(t.text for t in span), frozenset({"measured"}), tokens, None, None, condition
+                ), end
     return None, at
 
 

@@ -37,7 +37,11 @@ def settled(chore: Chore, language: str) -> Steps:
     shown = listing(checked(result, language, what))
     if shown.more:
         raise NotPossibleError(
-            say(language, f"More than {MOST_MEASURED} files would have to be looked into.", f"Mehr als {MOST_MEASURED} Dateien müssten angesehen werden.")
+            say(
+                language,
+                f"More than {MOST_MEASURED} files would have to be looked into.",
+                f"Mehr als {MOST_MEASURED} Dateien müssten angesehen werden.",
+            )
         )
     rows = [line.split("\t") for line in shown.lines]
     place = selector.places[0].rstrip("/") + "/" if selector.places else ""
@@ -72,7 +76,11 @@ def apart(condition: Condition | None) -> tuple[list[Condition], Condition | Non
     """The conditions of this sort that all have to hold, and the others."""
     parts = condition.parts if isinstance(condition, All) else (condition,) if condition is not None else ()
     flat = [each for part in parts for each in (part.parts if isinstance(part, All) else (part,))]
-    own = [each for each in flat if isinstance(each, Measured) or (isinstance(each, Not) and isinstance(each.part, Measured))]
+    own = [
+        each
+        for each in flat
+        if isinstance(each, Measured) or (isinstance(each, Not) and isinstance(each.part, Measured))
+    ]
     return own, joined([each for each in flat if each not in own])
 
 

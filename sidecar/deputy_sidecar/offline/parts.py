@@ -30,6 +30,8 @@ _TWO: Final = re.compile(
     r" (?P<one>.+?),? (?:and|und|as well as|sowie|plus) (?P<other>.+)",
     re.IGNORECASE,
 )
+# What is said of two things together.
+_OF_BOTH: Final = re.compile(r"\b(?:between|both|zwischen|beiden?|differences?|unterschiede?|same|gleich\w*)\b", re.IGNORECASE)
 _CAPITAL: Final = re.compile(r"(?<=\s)[A-ZÄÖÜ][\wäöüß]+")
 
 
@@ -43,7 +45,7 @@ def in_parts(request: str) -> Iterator[list[str]]:
             yield filled
         yield parts
     two = _TWO.fullmatch(asked.rstrip(".?!"))
-    if two is not None:
+    if two is not None and not _OF_BOTH.search(asked):
         yield [f"{two['lead']} {two['one']}", f"{two['lead']} {two['other']}"]
 
 

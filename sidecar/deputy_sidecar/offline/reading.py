@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of, size_at
-from deputy_sidecar.offline.antecedents import antecedents
 from deputy_sidecar.offline.asking import asked_on, asks_in_a_table, question_of, questions_of_each
 from deputy_sidecar.offline.chore import ACTS, REPORT, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import skip
@@ -18,21 +17,22 @@ from deputy_sidecar.offline.doubts import asks_a_person, asks_for_each, finds_no
 from deputy_sidecar.offline.exceptions import excluded
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
 from deputy_sidecar.offline.forms import match
+from deputy_sidecar.offline.general_verbs import as_asked
 from deputy_sidecar.offline.grammar import LEADS_TO_A_PLACE, SOME, Clause
 from deputy_sidecar.offline.intent import is_no_order
 from deputy_sidecar.offline.jobs import FORMS
 from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
-from deputy_sidecar.offline.jobs.archives import OF_A_FOLDER, Inside, Pack
+from deputy_sidecar.offline.jobs.archives import OF_A_FOLDER, Pack
 from deputy_sidecar.offline.jobs.questions import TableQuestion
 from deputy_sidecar.offline.known_names import KnownNames, glued, without_appositions
 from deputy_sidecar.offline.lacking import missing_in
 from deputy_sidecar.offline.lexicon import Term, language_of, lexicon, terms_of
 from deputy_sidecar.offline.nouns import each_alone
-from deputy_sidecar.offline.parts import in_parts
 from deputy_sidecar.offline.referring import tied
 from deputy_sidecar.offline.remarks import may_be_passed_by, without_remarks
 from deputy_sidecar.offline.rewordings import other_words
 from deputy_sidecar.offline.scene import Scene
+from deputy_sidecar.offline.second_readings import one_by_one, referring, with_place_of
 from deputy_sidecar.offline.selector import (
     Condition,
     Empty,
@@ -48,7 +48,6 @@ from deputy_sidecar.offline.terminal import in_words
 from deputy_sidecar.offline.tokens import Token, normal, tokens_of, without_compounds, without_formal_you
 from deputy_sidecar.offline.unless import in_front, is_unless_there, text_in_it
 from deputy_sidecar.offline.wordings import in_plain_words
-from deputy_sidecar.offline.written import written_about
 
 __all__ = ["read"]
 
@@ -66,6 +65,10 @@ def read(
 ) -> Reading:
     """The reading; `earlier` are chores that `them` or `the same` may refer to, `known` the names that are there."""
     said = in_plain_words(in_words(without_courtesies(request)))
+
+    def once(text: str, before: tuple[Chore, ...]) -> Reading:
+        return _read(text, today, before, known, None)
+
     reading = _read(said, today, earlier, known, undoable)
     is_question = len(reading.chores) == 1 and isinstance(reading.chores[0].job, TableQuestion)
     if not reading.is_complete or is_question:
@@ -75,7 +78,7 @@ def read(
                 reading = replace(again, remarks=remarks)
                 break
     if not reading.is_complete:
-        reading = _referring(said, today, known) or reading
+        reading = referring(said, known, once) or reading
     if not reading.is_complete or finds_nothing(reading, known):
         for other in other_words(said, known):
             again = _read(other.text, today, earlier, known, undoable)
@@ -85,7 +88,7 @@ def read(
                     reading = replace(again, chores=tuple(replace(chore, is_guess=True) for chore in again.chores))
                 break
     if not reading.is_complete:
-        reading = _one_by_one(said, today, earlier, known) or reading
+        reading = one_by_one(said, earlier, known, once) or reading
     missing = missing_in_some(reading, known)
     if reading.is_complete and missing:
         return replace(reading, unused=missing)
@@ -96,62 +99,6 @@ def read(
     if any(chore.is_act for chore in reading.chores) and is_no_order(request):
         return replace(reading, missing="no_order")
     return reading
-
-
-def _one_by_one(
-    said: str, today: date, earlier: tuple[Chore, ...], known: KnownNames | None
-) -> Reading | None:
-    """Several questions in one: each part that is read or can be looked up, where none changes anything."""
-    for parts in in_parts(said):
-        chores: list[Chore] = []
-        for part in parts:
-            again = _part(part, today, tuple(chores) or earlier, known)
-            if any(chore.is_act for chore in again.chores):
-                return None
-            if again.is_complete and not finds_nothing(again, known):
-                chores = [_with_place_of(again.chores[-1], chore) for chore in chores] + [*again.chores]
-            elif (written := written_about(part, _LOOKED_UP_WITH)) is not None:
-                chores.append(Chore("form", job=written))
-            else:
-                break
-        else:
-            return Reading(language_of(tokens_of(said)), tuple(chores))
-    return None
-
-
-def _with_place_of(last: Chore, chore: Chore) -> Chore:
-    """`How many PDFs and how many videos are in Old`: the first as well, if it says no place and asks the same."""
-    is_same = chore.job is None and last.job is None and chore.verb == last.verb == "count"
-    if not is_same or chore.selector.places or not last.selector.places:
-        return chore
-    return replace(chore, selector=replace(chore.selector, places=last.selector.places))
-
-
-def _part(part: str, today: date, before: tuple[Chore, ...], known: KnownNames | None) -> Reading:
-    reading = _read(part, today, before, known, None)
-    for other in other_words(part, known) if not reading.is_complete or finds_nothing(reading, known) else ():
-        again = _read(other.text, today, before, known, None)
-        if again.is_complete and other.may_be(again.chores) and not finds_nothing(again, known):
-            return again
-    return reading
-
-
-_LOOKED_UP_WITH: Final = frozenset({"search", "table"})
-
-
-def _referring(said: str, today: date, known: KnownNames | None) -> Reading | None:
-    """`There are two tmp files in Downloads. Delete them.`: the order, with what the sentence before it is about."""
-    for each in antecedents(said):
-        first = _read(in_plain_words(each.as_list), today, (), known, None)
-        if not first.is_complete or any(chore.is_act for chore in first.chores) or finds_nothing(first, known):
-            continue
-        if first.chores[-1].selector.is_everything:
-            continue
-        order = in_plain_words(in_words(without_courtesies(each.order)))
-        again = _read(order, today, first.chores, known, None)
-        if again.is_complete and each.may_be(again.chores):
-            return again
-    return None
 
 
 def _read(
@@ -231,7 +178,7 @@ def _by_clauses(tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...], u
     if not chores and missing is None:
         missing = "what"
     if len(chores) > 1:
-        chores = [_with_place_of(chores[-1], chore) for chore in chores]
+        chores = [with_place_of(chores[-1], chore) for chore in chores]
     if missing is None:
         chores = _with_folders_made(_as_report(chores))
     return Reading(language, tuple(chores), tuple(unused), missing)
@@ -252,7 +199,12 @@ _THE_ARCHIVE: Final = frozenset({"zip", "zip file", "archive file", "zip-datei",
 
 def _names_the_copy(one: Reading, chores: list[Chore]) -> bool:
     """Whether a step names the copy that the one before makes."""
-    return bool(chores) and chores[-1].verb == "copy" and chores[-1].target is None and _name_of_it(one, Chore("copy")) is not None
+    return (
+        bool(chores)
+        and chores[-1].verb == "copy"
+        and chores[-1].target is None
+        and _name_of_it(one, Chore("copy")) is not None
+    )
 
 
 def _name_of_it(one: Reading, made: Chore) -> str | None:
@@ -348,7 +300,7 @@ def _clause(terms: list[Term], scene: Scene, before: Chore | None) -> Reading:
         if tested is not None and tested.is_complete:
             return tested
         unused += left
-    chore = _as_asked(chore, clause)
+    chore = as_asked(chore, clause)
     missing = missing or clause.missing or missing_in(chore, clause)
     return Reading(language, _each_alone(chore, clause), tuple(unused), missing)
 
@@ -360,51 +312,7 @@ def _each_alone(chore: Chore, clause: Clause) -> tuple[Chore, ...]:
     alone = each_alone(clause.heads, clause.places, clause.outside)
     if alone is None or chore.selector.is_duplicates:
         return (chore,)
-    return tuple(
-        replace(chore, selector=replace(each, condition=with_whole_words(each.condition))) for each in alone
-    )
-
-
-def _as_asked(chore: Chore, clause: Clause) -> Chore:
-    """What a general verb means for what it is about."""
-    selector = chore.selector
-    shows = {"show", "display", "show me", "zeig", "zeige", "zeig mir", "zeige mir", "let me see", "view"} & set(
-        clause.verb_words
-    )
-    one = selector.exact[0] if len(selector.exact) == 1 else ""
-    if (
-        (chore.verb == "overview" or (chore.verb == "list" and shows))
-        and ("." in one or (one and selector.entries == "file"))
-        and not any(char in one for char in "*?")
-        and len(clause.heads) == 1
-    ):
-        chore = replace(chore, verb="read")
-    if chore.verb == "read" and one.lower().endswith(ARCHIVES):
-        # What it holds is all that there is to read.
-        return Chore("form", selector, job=Inside(one))
-    if chore.verb == "read" and selector.places and selector.condition is None and not selector.exact:
-        # `The contents of the Inbox`.
-        return replace(chore, verb="list", selector=replace(selector, entries=None))
-    if chore.verb in {"linecount", "words"} and selector.entries == "folder" and selector.exact:
-        # `Count the lines in the code folder`.
-        return replace(chore, selector=Selector(places=selector.exact))
-    if chore.verb == "when" and not selector.exact and selector.order is not None and selector.order.limit == 1:
-        # `How old is the oldest file`: a list says it.
-        return replace(chore, verb="list")
-    if chore.verb == "read":
-        return chore
-    if chore.verb == "group" and selector.order is not None and chore.target is None:
-        # `Sort Downloads by size` is about a list: no folders are spoken of.
-        return replace(chore, verb="list")
-    if (
-        chore.verb in {"list", "which", "where"}
-        and selector.entries == "folder"
-        and selector.order is not None
-        and selector.condition is None
-        and selector.order.by == "largest"
-    ):
-        return replace(chore, verb="usage")
-    return chore
+    return tuple(replace(chore, selector=replace(each, condition=with_whole_words(each.condition))) for each in alone)
 
 
 def _narrowed(chore: Chore, tail: list[Term], scene: Scene) -> tuple[Chore, list[str]]:
@@ -456,6 +364,9 @@ def _leading_if(terms: list[Term], begin: int, scene: Scene, before: Chore | Non
     ):
         return Reading(language, unused=words, missing="if")
     selector = tested.selector
+    if clause.refers and clause.is_duplicates and any(head.topics or head.is_exact for head in clause.heads):
+        # `If it is the same as b.csv`: whether two things are alike is no count.
+        return Reading(language, unused=words, missing="if")
     if selector.condition == Empty() and len(selector.places) == 1 and not any(head.is_led for head in clause.heads):
         # `If Scores/Old is empty, delete it`: the folder itself.
         place = selector.places[0]
@@ -489,6 +400,9 @@ def _turned(least: int, most: int | None) -> tuple[int, int | None] | None:
     """The bounds that hold where these do not."""
     if most is None:
         return 0, least - 1
+    if least == most == 1:
+        # `Unless there is only one`.
+        return 2, None
     return (most + 1, None) if least == 0 else None
 
 
@@ -516,6 +430,12 @@ def _counted(terms: list[Term]) -> tuple[list[Term], int, int | None]:
             least, most = (
                 (int(number) + (not inclusive), None) if term.means("more") else (0, int(number) - (not inclusive))
             )
+            at += 2
+            continue
+        if term.means("only") and number == 1:
+            # `Only one reminder` is `a reminder`, of which there is no second.
+            least, most = 1, 1
+            kept.append(Term("a", frozenset({"filler"}), terms[at + 1].tokens))
             at += 2
             continue
         if (

@@ -61,6 +61,7 @@ _COUNTS: Final = re.compile(
 _COUNTS_IN_A_QUESTION: Final = re.compile(
     r"\b(?:not|no|never|don't|dont|isn't|aren't|except|only|unless|if|keep|leave|without|but|nicht|kein|keine|keinen|nie|ausser|nur|wenn|falls|ohne|aber)\b"
 )
+_OWN_WORDS: Final = re.compile(r"(?:and |but |so |und |aber )?(?:i|we|you|ich|wir|du)\b")
 # Behind these the question mark belongs to what they give a reason for.
 _GIVES_REASON: Final = ("so i ", "so we ", "because ", "since ", "so that ", "weil ", "damit ")
 _LOOKS: Final = frozenset(
@@ -100,12 +101,17 @@ def _is_remark(part: str, known: KnownNames | None, counts_at_all: re.Pattern[st
         return True
     asks = part.rstrip().endswith("?") and not plain.startswith(_GIVES_REASON)
     # `I did want those after all` names no time.
+    if counts_at_all is _COUNTS_IN_A_QUESTION and _COUNTS.search(plain) and _OWN_WORDS.match(plain):
+        # `We said something about chairs`: that is what is looked for.
+        return False
     counts = counts_at_all.search(plain.replace("after all", "")) is not None
     if asks or _STATEMENT.match(plain) is None or counts:
         return False
     is_loose = counts_at_all is _COUNTS_IN_A_QUESTION
     return not any(
-        _counts(token.form, token.text, known, is_loose=is_loose) for token in tokens_of(part)[1:] if token.sort != "mark"
+        _counts(token.form, token.text, known, is_loose=is_loose)
+        for token in tokens_of(part)[1:]
+        if token.sort != "mark"
     ) and all(token.sort in {"word", "mark"} for token in tokens_of(part))
 
 

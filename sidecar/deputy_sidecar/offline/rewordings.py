@@ -71,9 +71,7 @@ _IF_SO: Final = (
     r"if so|if yes|if it is|if they are|if it does|if that's (?:the case|so|true)|if that is (?:the case|so|true)|"
     r"if there (?:are|is)(?: any| some| one)?|in that case|then"
 )
-_STATE: Final = (
-    r"(?:still |really |already |now )*(empty|there|(?:bigger|larger|smaller|older|newer|more|less|over|under) (?:than )?[^,.;?]+?)"
-)
+_STATE: Final = r"(?:still |really |already |now )*(empty|there|(?:bigger|larger|smaller|older|newer|more|less|over|under) (?:than )?[^,.;?]+?)"
 _PRÜFE: Final = r"(?:sag mir|sag|prüfe?|schau|schau mal|schaue?n sie|sieh|sieh mal|guck|guck mal)(?: mal)?(?: nach)?"
 _WENN_JA: Final = r"wenn ja|falls ja|wenn dem so ist|in dem fall|wenn es so ist|wenn er es ist|dann|falls"
 _THEM: Final = r"(?:them|it|those|these|all of them|all of it|all those)"
@@ -151,6 +149,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("keeps", rf"^mache? aus (.+?) eine?n? {_ZIP_DE} (?:namens|mit (?:dem )?namen|genannt) (\S+?)(?:\.zip)?$", r"packe \1 als \2.zip"),
     ("keeps", rf"\b(?:in|into|as|to) (?:an?|one) (?:new |single )?{_ZIP} (?:called|named|titled) (?P<name>\S+)", lambda found: _with_zip(_led(found, "as"))),
     ("keeps", rf"\b(?:in|als) (?:eine?[nrm]?|das|die) (?:neue[ns]? )?{_ZIP_DE} (?:namens|mit (?:dem )?namen|genannt) (?P<name>[^\s,]+)", lambda found: _with_zip(_led(found, "als"))),
+    ("keeps", r"^(?:have|get|see) (.+ as \S+\.(?:zip|tar|tgz|gz))$", r"zip \1"),
     # What is left out, behind where things go.
     ("any", r"^((?:move|copy|put|zip|pack|bring|back up)\b[^,]+?) ((?:to|into|as|in)\b[^,]+), ?(?:but )?(?:except(?: for)?|not|without|leave out|leaving out|excluding|skip|skipping|apart from|other than) (?!the subfolders)([^,]+)$", r"\1 except \3 \2"),
     ("any", r"^((?:verschieb\w*|kopier\w*|pack\w*|leg|lege|zippe?)\b[^,]+?) ((?:nach|als|in)\b[^,]+), ?(?:aber )?(?:nicht|ohne|außer|nur nicht|bis auf) ([^,]+)$", r"\1 außer \3 \2"),
@@ -175,7 +174,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # The answer says it anyway.
     ("any", r",? (?:and then|then|and) (?:tell|show|let) me (?:know )?how much (?:space|room|storage|disk space)(?: that| this| it)?(?: has| is| was| did)? (?:freed|saved|freed up|frees|saves|free|save|recovered|gained)(?: up)?\W*$", ""),
     ("any", r",? und (?:sag|zeig|sage|zeige) mir,? wie ?viel (?:platz|speicher) (?:das|es) (?:gespart|freigemacht|gebracht|frei gemacht)(?: hat)?\W*$", ""),
-    ("looks", r",? and (?:when (?:did i (?:get|make|change|save) (?:them|it)|were they (?:changed|made|saved|created)|are they from)|from when are they|how (?:old|big|large) (?:are they|is it|they are))\W*$", ""),
+    ("looks", r",? and (?:when (?:did i (?:get|make|change|save) (?:them|it)|were they (?:changed|made|saved|created)|are they from)|from when are they|since when|from when|how (?:old|big|large) (?:are they|is it|they are))\W*$", ""),
     ("looks", r",? und (?:von wann sind sie|von wann ist (?:sie|er|es)|wie (?:alt|groß) (?:sind sie|ist (?:sie|er|es))|wann wurden sie geändert)\W*$", ""),
     # German infinitives as orders.
     ("any", r"^(?:wäre|ist) es (?:dir |ihnen |vielleicht )*möglich,? (?:mir |uns |bitte )*", ""),
@@ -239,10 +238,17 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", rf"^(?:which|what)(?: one| file| of these| of them| of the two)? is (bigger|larger|smaller|newer|older|heavier|more recent),? ({_FILE}) or ({_FILE})\W*$", lambda found: f"the {_MOST[found.group(1).lower()]} of {found.group(2)} and {found.group(3)}"),
     ("looks", r"^([^,?]+), what (?:does it|do they|is in it|is in them)(?: say| contain| read)?\W*$", r"read \1"),
     # What it is called.
-    ("looks", r"^(?:wie hei(?:ß|ss)(?:t|en)|how is|what is the name of|what are the names of) (.+?)(?: called)?(?: überhaupt| denn)?\W*$", r"list \1"),
+    ("looks", r"^(?:wie hei(?:ß|ss)(?:t|en)|how is|what is the name of) (.+?)(?: called)?(?: überhaupt| denn)?\W*$", r"list \1"),
     ("looks", r"^(?:zeige|zeig|list|show)(.*) (?:überhaupt|at all|denn)\W*$", r"list\1"),
     ("looks", r"\b(sum|avg|average|max|min|count|mean)\(([\w ]+)\) (?:for|of|in|from|over) ", r"\1 of \2 in "),
-    ("any", r"\bboth (?:the )?([^,]+? and )", r"\1"),
+    ("looks", rf"^{_CHECK} (?:if|whether) (.+?) (is|are|has|have) (.+)$", r"\2 \1 \3"),
+    ("looks", rf"^{_PRÜFE},? ob (.+?) (ist|sind|hat|haben)$", r"\2 \1"),
+    ("looks", r"^(?:show |list |give |get |print |find )?(?:me )?(?:all |the )*lines (?:in|of|from) (\S+) (?:that |which )?(?:mention|contain|have|with|say|hold)(?:ing|s)? (?:the word )?(\S+)$", r'lines with "\2" in \1'),
+    ("looks", r"^(?:zeig |zeige |finde )?(?:mir )?(?:alle |die )*zeilen (?:in|von|aus) (\S+) (?:mit|die) (\S+?)(?: enthalten| erwähnen| haben)?$", r'Zeilen mit "\2" in \1'),
+    ("any", r"^(rename|change|turn) (?:every |all |each |the )*([^\s*]*)\*(\.\w+)(?: files?)? (?:to|into|->) ([^\s*]*)\*\3$", r'replace "\2" with "\4" in the names of \2*\3'),
+    ("any", r"^(benenne?) (?:alle |jede |die )*([^\s*]*)\*(\.\w+) (?:in|zu) ([^\s*]*)\*\3(?: um)?$", r'ersetze "\2" durch "\4" im Namen von \2*\3'),
+    ("keeps", r"^mache?n? (?:bitte )?(?:von|aus) (.+?) (?:eine )?(?:kopien?|sicherung|sicherheitskopie) (?:in|nach|im) (.+)$", r"kopiere \1 nach \2"),
+    ("any", r"(?<!in )(?<!from )\bboth (?:the )?([^,]+? and )", r"\1"),
     ("keeps", r"\b(?:for|für) (?:my|our|his|her|their|meine?n?|unsere?n?) \w+(?= and\b| und\b|,|$)", ""),
     # Whom it is for.
     ("keeps", r" for (?:the|my|our) (?:printer|print shop|boss|manager|accountant|tax (?:office|adviser|advisor)|lawyer|wife|husband|kids|teacher|professor|supervisor|client|team|band|editor|landlord|doctor|bank|insurance|meeting)\b", ""),
@@ -327,7 +333,9 @@ def other_words(request: str, known: KnownNames | None) -> Iterator[Other]:
 
 def _counterparts(text: str, known: KnownNames | None) -> Iterator[str]:
     """`Rename cv_new.docx to cv.docx and delete the old one`: `cv_old.docx`, the name with that word instead."""
-    for one in re.finditer(r"\b(?:the|die|den|das) (\w+?)(?:e|en|er|es)? (?:one|file|version|datei)\b", text) if known else ():
+    for one in (
+        re.finditer(r"\b(?:the|die|den|das) (\w+?)(?:e|en|er|es)? (?:one|file|version|datei)\b", text) if known else ()
+    ):
         word = normal(one[1])
         found = {
             path

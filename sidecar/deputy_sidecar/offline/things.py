@@ -81,7 +81,12 @@ class Things(Topics):
             self.is_duplicates = True
             self.at += 1
             return True
-        if term.means("copy_noun") and self.verb != "copy" and (after := self._term(1)) is not None and after.means("with"):
+        if (
+            term.means("copy_noun")
+            and self.verb != "copy"
+            and (after := self._term(1)) is not None
+            and after.means("with")
+        ):
             # `The copy with "(2)" in its name`.
             self._open(Head(is_general=True, is_single=self.article))
             self.at += 1

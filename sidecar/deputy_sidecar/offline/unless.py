@@ -21,12 +21,13 @@ def in_front(order: list[Term], condition: list[Term], known: KnownNames | None)
     """The request with its condition first; `it has` and `in it` become the one folder that the order names."""
     folders = [term for term in order if known is not None and term.text.rstrip("/") in known.folders]
     inside = list(condition)
-    if len(folders) == 1 and len(inside) > 3:  # noqa: PLR2004
+    if len(folders) == 1 and len(inside) > 3:
         is_of_it = inside[1].means("pronoun") and inside[2].form in _HAS
         ends_in_it = inside[-1].form in _INSIDE
         if is_of_it or ends_in_it:
             inside = [inside[0], *(inside[3:] if is_of_it else inside[1:-1]), _IN, folders[0]]
     return [*inside, _COMMA, *order]
+
 
 # `Unless it is already there`, by language, with the words that may be missing.
 _UNLESS_THERE: Final = (

@@ -37,7 +37,6 @@ _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
     (r"(?<!\S)lemme see(?!\S)", "show me"),
     (r"(?<!\S)(?:wanna|gonna)(?!\S)", "want to"),
     (r"(?<!\S)gotta(?!\S)", "have to"),
-    (r"(?<!\S)wieviele?(?!\S)", lambda found: "wie viele" if found[0].lower().endswith("e") else "wie viel"),
     (r"(?<!\S)(?:nen|'nen)(?!\S)", "einen"),
     (r"(?<!\S)(?:ne|'ne)(?!\S)", "eine"),
     (r"(?<!\S)(?:nem|'nem)(?!\S)", "einem"),
@@ -63,6 +62,8 @@ _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
     ),
     (r"\bwith (?:the |a )?\((\d)\)(?: in (?:the|its) name)?(?=[\s.?!]*$)", r'with "(\1)" in the name'),
     (r"\bmit (?:der |dem |einer )?\((\d)\)(?: im namen)?(?=[\s.?!]*$)", r'mit "(\1)" im Namen'),
+    # A numbered list of steps.
+    (r"^\s*1[.)] (.+)$", lambda found: _steps(found[1]) or found[0]),
     # Years next to each other.
     (
         r"\b(from|in|of|aus|von) ((?:19|20)\d\d) (?:and|or|und|oder) ((?:19|20)\d\d)\b(?!\S*\.)",
@@ -164,6 +165,14 @@ _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
         "newest file",
     ),
 )  # fmt: skip
+
+
+def _steps(listed: str) -> str | None:
+    """`move a to b 2) delete c` as two sentences; None if no second step follows."""
+    parts = re.split(r"[\s,;.]+[2-9][.)] ", listed)
+    return ". ".join(part.strip(" .,;") for part in parts) if len(parts) > 1 else None
+
+
 _COMPILED: Final = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _RULES)
 _QUOTED: Final = re.compile(r"(\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|'[^'\s][^']*'(?!\w))")
 

@@ -43,7 +43,11 @@ _DAY: Final = re.compile(
 _HOW_MANY: Final = re.compile(r"\b(?:how many|wie ?viele)\b")
 _HOW_MUCH: Final = re.compile(r"\b(?:how (?:much|expensive)|wie ?viel|wie teuer|wie hoch)\b")
 _MONEY: Final = re.compile(r"\d\s?(?:€|eur|usd|gbp|chf|\$|£)|(?:€|eur|usd|\$|£)\s?\d|\d[.,]\d\d\b")
-_TOTAL: Final = re.compile(r"\b(?:altogether|all together|in total|total|in all|together|insgesamt|zusammen|summe|alles in allem)\b")
+# What a table is called that another one has taken the place of.
+_OLD: Final = re.compile(r"(?<![a-z])(?:old|copy|backup|alt|kopie|former|ehemalige)(?![a-z])|\(\d\)", re.IGNORECASE)
+_TOTAL: Final = re.compile(
+    r"\b(?:altogether|all together|in total|total|in all|together|insgesamt|zusammen|summe|alles in allem)\b"
+)
 _AMOUNT: Final = re.compile(r"\d[\d.,]*[.,]\d\d(?!\d)")
 _WHEN: Final = re.compile(r"\b(?:when|wann|what (?:day|date)|an welchem tag)\b")
 _MARKS: Final = re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<text>.*)")
@@ -106,6 +110,7 @@ class Written:
             return (yield from self._of_each(of_each, language))
         # The table that says the most: what only is no word there may be a name in another.
         fits = [each for each, number in told.items() if number == max(told.values())]
+        fits = [each for each in fits if not _OLD.search(each.file)] or fits
         named = [each for each in fits if self._names(each.file)]
         fits = named if len(named) == 1 else fits
         if not fits:
@@ -159,7 +164,7 @@ class Written:
     def _total(self, lines: list[str]) -> float | None:
         """The sum of the lines' amounts of money, if it is asked for and each line has exactly one."""
         amounts = [_AMOUNT.findall(line) for line in lines]
-        if not _TOTAL.search(normal(self.request)) or len(lines) < 2 or any(len(each) != 1 for each in amounts):  # noqa: PLR2004
+        if not _TOTAL.search(normal(self.request)) or len(lines) < 2 or any(len(each) != 1 for each in amounts):
             return None
         return sum(_number(each[0]) for each in amounts)
 
@@ -224,8 +229,7 @@ def _for_this(words: tuple[str, ...], path: str) -> tuple[str, ...] | None:
     """The question for one of several tables: without `each` and what the table's name says; None if it is not that."""
     for at, word in enumerate(words[:-1]):
         if normal(word) in _EACH and _is_in_name(words[at + 1], path):
-            rest = (*words[:at], *words[at + 1 :])
-            return rest
+            return (*words[:at], *words[at + 1 :])
     return None
 
 

@@ -90,7 +90,9 @@ class NewFile:
         """The reading."""
         if self.line:
             return say(
-                language, f"create {self.path} with the line “{self.line}”", f"{self.path} mit der Zeile „{self.line}“ anlegen"
+                language,
+                f"create {self.path} with the line “{self.line}”",
+                f"{self.path} mit der Zeile „{self.line}“ anlegen",
             )
         return say(language, f"create the empty file {self.path}", f"die leere Datei {self.path} anlegen")
 

@@ -89,9 +89,12 @@ OF_VERBS: Final = {
         ("pay pays paid paying zahlt zahlen bezahlt", "fee beitrag gebuehr rent miete paid amount betrag price preis"),
         ("cost costs kostet kosten", "price cost costs preis kosten amount betrag"),
         ("earn earns verdient verdienen", "salary wage income gehalt lohn einkommen"),
-        ("order ordered orders buy bought sold sell bestellt gekauft verkauft", "quantity qty count menge anzahl stueck"),
+        (
+            "ordered bought sold bestellt gekauft verkauft",
+            "quantity qty count menge anzahl stueck",
+        ),
         ("weigh weighs wiegt wiegen", "weight gewicht"),
-        ("scored score scores", "score points punkte"),
+        ("scored", "score points punkte"),
     )
     for verb in verbs.split()
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from deputy_sidecar.offline.job import Steps
@@ -88,7 +88,13 @@ class TableQuestion:
                     f"Ich weiß nicht, was {words} in {path} bedeutet; die Spalten sind: {known}.",
                 )
             )
-        return (yield from self._answer(asked, path, names, cells, language))
+        apart = _value_by_value(asked)
+        if apart is None:
+            return (yield from self._answer(asked, path, names, cells, language))
+        parts = []
+        for one_value in apart:
+            parts.append((yield from self._answer(one_value, path, names, cells, language)))
+        return "\n\n".join(parts)
 
     def told_by(self, rows: list[list[str]], *, is_named: bool = False) -> int:
         """How many of its words are conditions and columns of this table, if each word has a meaning there; else 0.
@@ -149,6 +155,18 @@ class TableQuestion:
         if len(rows) < 2:
             return say(language, "No such row.", "Keine solche Zeile.") + said
         return above + shown(rows)
+
+
+def _value_by_value(asked: Asked) -> list[Asked] | None:
+    """`How many live in Jena and how many in Weimar`: two values of a column are two questions."""
+    same = [each for each in asked.conditions if each["is"] == "="]
+    columns = {each["column"] for each in same}
+    twice = [column for column in columns if sum(each["column"] == column for each in same) > 1]
+    if len(twice) != 1:
+        return None
+    own = [each for each in same if each["column"] == twice[0]]
+    rest = [each for each in asked.conditions if each not in own]
+    return [replace(asked, conditions=[each, *rest]) for each in own]
 
 
 def _one_number(asked: Asked, numeric: list[str], path: str, names: list[str], language: str) -> str:
