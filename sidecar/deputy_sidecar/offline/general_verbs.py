@@ -66,10 +66,10 @@ _TOLD_BY: Final = (".pdf", ".docx", ".txt", ".md", ".odt")
 def _asks_for_a_value(clause: Clause) -> bool:
     """Whether it asks what a single thing is, and not which or where it is."""
     said = " ".join(token.form for term in clause.terms[:3] for token in term.tokens)
-    return (
-        re.match(
-            r"(?:what is|what's|whats|how (?:much|high) is|wie hoch ist|was ist) (?:the|my|our|der|die|das|mein\w*|unser\w*)\b",
-            said,
-        )
-        is not None
-    )
+    return _VALUE.match(said) is not None
+
+
+_VALUE: Final = re.compile(
+    r"(?:what is|what's|whats|how (?:much|high) is|wie hoch ist|was ist) "
+    r"(?:the|my|our|der|die|das|mein\w*|unser\w*)\b"
+)

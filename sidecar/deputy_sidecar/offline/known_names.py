@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final
 
-from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, language_of, lexicon
+from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, distance, language_of, lexicon
 from deputy_sidecar.offline.new_names import (
     DATED,
     FOLDER_WORDS,
@@ -315,9 +315,8 @@ def _beginning(request: str, tokens: list[Token], at: int, known: KnownNames) ->
     """`Photos of Elm Street`, where only the folder `Elm Street 4` begins so."""
     for end in range(min(len(tokens), at + LONGEST_NAME), at + 1, -1):
         said = tokens[at:end]
-        if any(each.sort not in {"word", "number"} for each in said) or not all(
-            each.text[:1].isupper() for each in said[:2]
-        ):
+        is_name = all(each.text[:1].isupper() for each in said[:2])
+        if not is_name or any(each.sort not in {"word", "number"} for each in said):
             continue
         text = normal(" ".join(request[said[0].start : said[-1].end].split()))
         found = [path for path in known.folders if normal(posixpath.basename(path)).startswith(f"{text} ")]
@@ -498,6 +497,4 @@ _FOLLOWS: Final = FOLDER_WORDS | frozenset(
 
 
 def _one_off(one: str, other: str) -> bool:
-    from deputy_sidecar.offline.lexicon import distance
-
     return one[0] == other[0] and distance(one, other, 2) == 1

@@ -76,7 +76,7 @@ def apart(condition: Condition | None) -> tuple[list[Condition], Condition | Non
     """The conditions of this sort that all have to hold, and the others."""
     parts = condition.parts if isinstance(condition, All) else (condition,) if condition is not None else ()
     flat = [each for part in parts for each in (part.parts if isinstance(part, All) else (part,))]
-    own = [
+    own: list[Condition] = [
         each
         for each in flat
         if isinstance(each, Measured) or (isinstance(each, Not) and isinstance(each.part, Measured))

@@ -31,7 +31,9 @@ _TWO: Final = re.compile(
     re.IGNORECASE,
 )
 # What is said of two things together.
-_OF_BOTH: Final = re.compile(r"\b(?:between|both|zwischen|beiden?|differences?|unterschiede?|same|gleich\w*)\b", re.IGNORECASE)
+_OF_BOTH: Final = re.compile(
+    r"\b(?:between|both|zwischen|beiden?|differences?|unterschiede?|same|gleich\w*)\b", re.IGNORECASE
+)
 _CAPITAL: Final = re.compile(r"(?<=\s)[A-ZÄÖÜ][\wäöüß]+")
 
 

@@ -333,19 +333,12 @@ def other_words(request: str, known: KnownNames | None) -> Iterator[Other]:
 
 def _counterparts(text: str, known: KnownNames | None) -> Iterator[str]:
     """`Rename cv_new.docx to cv.docx and delete the old one`: `cv_old.docx`, the name with that word instead."""
-    for one in (
-        re.finditer(r"\b(?:the|die|den|das) (\w+?)(?:e|en|er|es)? (?:one|file|version|datei)\b", text) if known else ()
-    ):
+    paths = known.paths if known is not None else {}
+    for one in re.finditer(r"\b(?:the|die|den|das) (\w+?)(?:e|en|er|es)? (?:one|file|version|datei)\b", text):
+        names = [normal(token.text) for token in tokens_of(text[: one.start()]) if token.sort == "file"]
         word = normal(one[1])
-        found = {
-            path
-            for token in tokens_of(text[: one.start()])
-            if token.sort == "file"
-            for path in known.paths.get(normal(token.text), ())
-            for other in known.paths
-            if _differ_by(normal(token.text), other, word)
-            for path in known.paths[other]
-        }
+        others = [other for name in names for other in paths if name in paths and _differ_by(name, other, word)]
+        found = {path for other in others for path in paths[other]}
         if len(found) == 1:
             yield f"{text[: one.start()]}{found.pop()}{text[one.end() :]}"
 

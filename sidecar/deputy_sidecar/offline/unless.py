@@ -1,4 +1,4 @@
-"""Conditions behind an order: `unless it is already there`, `if there are errors in it`, `if it has more than 3 files`."""
+"""Conditions behind an order: `unless it is already there`, `if there are errors in it`, `if it has 3 files`."""
 
 from __future__ import annotations
 

@@ -88,13 +88,11 @@ class TableQuestion:
                     f"Ich weiß nicht, was {words} in {path} bedeutet; die Spalten sind: {known}.",
                 )
             )
-        apart = _value_by_value(asked)
-        if apart is None:
-            return (yield from self._answer(asked, path, names, cells, language))
-        parts = []
-        for one_value in apart:
-            parts.append((yield from self._answer(one_value, path, names, cells, language)))
-        return "\n\n".join(parts)
+        answers = ""
+        for each in _value_by_value(asked) or [asked]:
+            answer = yield from self._answer(each, path, names, cells, language)
+            answers += f"\n\n{answer}" if answers else answer
+        return answers
 
     def told_by(self, rows: list[list[str]], *, is_named: bool = False) -> int:
         """How many of its words are conditions and columns of this table, if each word has a meaning there; else 0.
