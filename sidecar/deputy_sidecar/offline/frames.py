@@ -108,6 +108,7 @@ def _forms() -> tuple[re.Pattern[str], ...]:
         r"(?P<what>.+?) ?(?:->|=>|→|>>) ?(?P<rest>(?:(?:the )?folder |into |to |in )?[^>]+)",
         # German.
         rf"(?:ich|wir) (?:möchten?|will|wollen|hätten?(?: gern\w*)?|würden? gern\w*|brauchen?|bräuchten?|wünschen?(?: mir| uns)?)(?: gern\w*| bitte)* (?P<was>.+?) (?P<fertig>{fertig})(?: haben| wissen| sehen| bekommen)?",
+        r"(?:ich|wir) (?:möchten?|will|wollen|hätten?(?: gern\w*)?)(?: gern\w*| bitte)* (?P<was>.+?) (?P<wohin>(?:in|nach) .+?) haben",
         rf"(?P<was>.+?) (?:sollen|soll|sollten|sollte|müssen|muss|müssten|können|kann|dürfen|darf)(?: bitte| alle| jetzt)* (?P<wohin>.*?) ?(?P<fertig>{fertig}) werden",
         rf"(?:sorge?n?(?: sie)?|schaue?n?(?: sie)?|achte?n?(?: sie)?)(?: bitte)? (?:dafür|darauf)?,? ?dass (?P<was>.+?) (?P<fertig>{fertig}) (?:werden|wird|sind|ist)",
         r"(?:sorge?n?(?: sie)?|schaue?n?(?: sie)?|achte?n?(?: sie)?)(?: bitte)? (?:dafür|darauf)?,? ?dass (?P<was>.+?) (?:landen|landet|kommen|kommt|liegen|liegt)",

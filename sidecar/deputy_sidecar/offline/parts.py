@@ -17,11 +17,13 @@ _ASKS: Final = (
     r"(?:also |auch |then |dann )?(?:how|what|what's|which|where|when|who|whose|is|are|does|do|has|have|did|"
     r"wie|was|welche\w*|wo|wann|wer|ist|sind|hat|haben|gibt)\b"
 )
+# In German a comma leads to a clause that says which: `alles, was Ivanov betrifft`.
+_ASKS_AFTER_COMMA: Final = r"(?:how|what|what's|which|where|when|who|whose|is|are|does|do|has|have|did|wie|wann)\b"
 _SHOWS: Final = (
     r"(?:show|list|find|open|read|tell|give|count|zeig\w*|liste|finde?|such\w*|öffne|lies|nenne?|sag\w*|zähle?)\b"
 )
 _CUT: Final = re.compile(
-    rf"(?<=[?.!])\s+(?={_ASKS}|{_SHOWS})|[,;]?\s+(?:and|und)\s+(?={_ASKS}|{_SHOWS})|,\s+(?={_ASKS})|;\s+", re.IGNORECASE
+    rf"(?<=[?.!])\s+(?={_ASKS}|{_SHOWS})|[,;]?\s+(?:and|und)\s+(?={_ASKS}|{_SHOWS})|,\s+(?={_ASKS_AFTER_COMMA})|;\s+", re.IGNORECASE
 )
 # Two things behind one word for looking.
 _TWO: Final = re.compile(
@@ -34,6 +36,7 @@ _TWO: Final = re.compile(
 _OF_BOTH: Final = re.compile(
     r"\b(?:between|both|zwischen|beiden?|differences?|unterschiede?|same|gleich\w*)\b", re.IGNORECASE
 )
+_HE: Final = re.compile(r"\b(?:he|she|er)\b", re.IGNORECASE)
 _CAPITAL: Final = re.compile(r"(?<=\s)[A-ZÄÖÜ][\wäöüß]+")
 
 
@@ -52,7 +55,12 @@ def in_parts(request: str) -> Iterator[list[str]]:
 
 
 def _filled(part: str, first: str) -> str:
-    """A part that only names another one: the first part with that name instead."""
+    """A part with what it lacks: the first part with another name, or that name in place of `he`, or `which one`."""
+    noun = re.match(r"(?:which|what) (\w+)", first, re.IGNORECASE)
+    if noun is not None and re.match(r"which ones?\b", part, re.IGNORECASE):
+        return re.sub(r"^which ones?\b", f"which {noun[1]}", part, flags=re.IGNORECASE)
     one, other = _CAPITAL.findall(first), _CAPITAL.findall(part)
+    if len(one) == 1 and not other and _HE.search(part):
+        return _HE.sub(one[0], part, count=1)
     is_short = len(part.split()) < len(first.split())
     return first.replace(one[0], other[0]) if is_short and len(one) == len(other) == 1 else part

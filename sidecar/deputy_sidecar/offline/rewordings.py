@@ -221,7 +221,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", r"\b(?:zwei |mehrere |irgendwelche )?gleiche[nr]? (?=bild|foto|datei|video|dokument|lied)", "doppelte "),
     ("looks", r"\b(?:two|several|any|some) (?:identical|equal|of the same|the same) (?=\w)", "duplicate "),
     ("looks", r"^(where (?:is|are|was|were) .+?) (?:kept|stored|saved|located|filed|hidden|put|placed|left)\W*$", r"\1"),
-    ("looks", r"^(wo .+?) (?:hingetan|hingelegt|abgelegt|hingepackt|gelassen|versteckt|verstaut|gespeichert|abgespeichert|hin)\W*$", r"\1"),
+    ("looks", r"^(wo .+?) (?:hingetan|hingelegt|abgelegt|hingepackt|gelassen|versteckt|verstaut|gespeichert|abgespeichert|geblieben|hingekommen|gelandet|abgeblieben|hin)\W*$", r"\1"),
     ("looks", rf"\b(?:did|have|had) (?:i|we)(?: ever)? (?:write|make|take|get|save|create|receive|scan|download|shoot|record|film|add|issue|store|collect|produce) {_DATE}", ""),
     # What a text says: the lines that hold it.
     ("looks", r"^(?:what(?:'s| is| was| are)|how (?:high|long|much) (?:is|was)) the ([\w-]+(?: [\w-]+)?) (?:in|according to|for|from) (?:the |my |our )?([^?]+?)\W*$", r'lines with "\1" in \2'),
@@ -237,6 +237,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", r"^wie oft (?:kommt|steht|taucht|wird) (?:das wort )?(\x00\d+\x00|\S+) in (.+?)(?: vor| auf| erwähnt| genannt)?\W*$", r"Zeilen mit \1 in \2"),
     ("looks", rf"^(?:which|what)(?: one| file| of these| of them| of the two)? is (bigger|larger|smaller|newer|older|heavier|more recent),? ({_FILE}) or ({_FILE})\W*$", lambda found: f"the {_MOST[found.group(1).lower()]} of {found.group(2)} and {found.group(3)}"),
     ("looks", r"^([^,?]+), what (?:does it|do they|is in it|is in them)(?: say| contain| read)?\W*$", r"read \1"),
+    ("looks", r"\b(?:alles|alle dateien),? (?:was|die) (.+?) (?:betrifft|betreffen|angeht|angehen)\b", r"alle Dateien von \1"),
     # What it is called.
     ("looks", r"^(?:wie hei(?:ß|ss)(?:t|en)|how is|what is the name of) (.+?)(?: called)?(?: überhaupt| denn)?\W*$", r"list \1"),
     ("looks", r"^(?:zeige|zeig|list|show)(.*) (?:überhaupt|at all|denn)\W*$", r"list\1"),

@@ -62,6 +62,7 @@ _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
     ),
     (r"\bwith (?:the |a )?\((\d)\)(?: in (?:the|its) name)?(?=[\s.?!]*$)", r'with "(\1)" in the name'),
     (r"\bmit (?:der |dem |einer )?\((\d)\)(?: im namen)?(?=[\s.?!]*$)", r'mit "(\1)" im Namen'),
+    (r"^(?:an? )?(?:zip|tar|tar\.gz|tgz|archive|backup) of (.+?) (?:named|called|as) (\S+\.(?:zip|tar|tgz|gz))$", r"pack \1 as \2"),
     # A numbered list of steps.
     (r"^\s*1[.)] (.+)$", lambda found: _steps(found[1]) or found[0]),
     # Years next to each other.

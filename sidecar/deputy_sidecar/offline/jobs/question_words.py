@@ -39,7 +39,7 @@ PLAIN: Final = frozenset(
     "eingenommen bezahlt gekauft verkauft verdient bestellt erhalten bekommen gezahlt eingegangen gab gaben kamen kam "
     "belong belongs there where with whose is are was were does do did in of from on at for to the a an and me give tell "
     "find get see please sell sold spend spent paid pay stand stands equals equal exactly currently right now been it its "
-    "when wann they them he she sie er denn mal noch each also und auch "
+    "when wann gekostet they them he she sie er denn mal noch each also und auch "
     "zeile zeilen eintrag eintraege datensaetze person personen leute alle zeig zeige liste finde wert werte wohnen wohnt "
     "sind ist hat haben kostet kosten kommen kommt arbeiten arbeitet mit aus von in im der die das den dem ein eine einen "
     "wie hoch sich beläuft laut according und gibt es was wo mir bitte steht stehen habe ich spalte tabelle datei welchem fuer".split()
@@ -87,7 +87,7 @@ OF_VERBS: Final = {
     verb: frozenset(columns.split())
     for verbs, columns in (
         ("pay pays paid paying zahlt zahlen bezahlt", "fee beitrag gebuehr rent miete paid amount betrag price preis"),
-        ("cost costs kostet kosten", "price cost costs preis kosten amount betrag"),
+        ("cost costs kostet kosten gekostet", "price cost costs preis kosten amount betrag"),
         ("earn earns verdient verdienen", "salary wage income gehalt lohn einkommen"),
         (
             "ordered bought sold bestellt gekauft verkauft",
