@@ -23,7 +23,8 @@ _SHOWS: Final = (
     r"(?:show|list|find|open|read|tell|give|count|zeig\w*|liste|finde?|such\w*|öffne|lies|nenne?|sag\w*|zähle?)\b"
 )
 _CUT: Final = re.compile(
-    rf"(?<=[?.!])\s+(?={_ASKS}|{_SHOWS})|[,;]?\s+(?:and|und)\s+(?={_ASKS}|{_SHOWS})|,\s+(?={_ASKS_AFTER_COMMA})|;\s+", re.IGNORECASE
+    rf"(?<=[?.!])\s+(?={_ASKS}|{_SHOWS})|[,;]?\s+(?:and|und)\s+(?={_ASKS}|{_SHOWS})|,\s+(?={_ASKS_AFTER_COMMA})|;\s+",
+    re.IGNORECASE,
 )
 # Two things behind one word for looking.
 _TWO: Final = re.compile(
