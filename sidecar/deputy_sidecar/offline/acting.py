@@ -21,7 +21,7 @@ from deputy_sidecar.offline.looking import (
 )
 from deputy_sidecar.offline.phrasing import counted, say, selector_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing, size_text
-from deputy_sidecar.offline.selector import Any_, Selector, with_whole_words
+from deputy_sidecar.offline.selector import Any_, with_whole_words
 from deputy_sidecar.offline.steps import Call, Calls, NotPossibleError
 
 __all__ = ["chosen", "create", "is_file_name", "rename", "transfer", "trash", "trash_copies"]
@@ -55,7 +55,7 @@ def chosen(chore: Chore, language: str) -> Steps:
     if not entries and chore.selector.topics:
         # A guess at names that fits none was a wrong guess.
         raise NotPossibleError(say(language, "not_found", what=selector_in_words(chore.selector, language)))
-    yield from _each_there(chore.selector, language)
+    yield from _each_there(chore, language)
     names = chore.selector.exact
     expected = chore.selector.expected
     if expected is not None and len(entries) != expected:
@@ -87,12 +87,13 @@ def chosen(chore: Chore, language: str) -> Steps:
     return entries
 
 
-def _each_there(selector: Selector, language: str) -> Steps:
-    """Of `the lecture slides and the notes` both have to be there: what fits neither name nor kind was misread."""
+def _each_there(chore: Chore, language: str) -> Steps:
+    """Of `the slides and the notes` both have to be there; of `tmp and bak files` that go, one may be missing."""
+    selector = chore.selector
     parts = selector.condition.parts if isinstance(selector.condition, Any_) else ()
     for part in parts:
         alone = replace(selector, condition=part, exact=(), needed=(), order=None, expected=None)
-        if not alone.topics:
+        if not alone.topics and chore.verb == "trash":
             continue
         found = yield from find(alone, language, limit=1)
         if not found.files + found.folders:
