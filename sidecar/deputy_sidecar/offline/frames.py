@@ -102,7 +102,7 @@ def _forms() -> tuple[re.Pattern[str], ...]:
         rf"{what} (?:should|must|needs? to|has to|have to|ought to|shall|is to|are to|can|may)(?: now| all| both| please)* (?:be|get) (?P<done>{done})\b(?P<rest>.*)",
         rf"{what} needs? (?P<done>moving|deleting|copying|sorting|zipping|renaming)\b(?P<rest>.*)",
         rf"(?P<what>(?:everything|anything|all|every|each|both|the|my|our|any) .+?) (?:should go|must go|can go|may go|has to go|have to go|needs? to go|goes|go|belongs?|moves) {into}",
-        rf"{what} (?:to|into|in) the (?P<trash>bin|trash|trash can|rubbish|garbage|recycle bin)\b(?P<rest>.*)",
+        rf"{what} (?:to|into) the (?P<trash>bin|trash|trash can|rubbish|garbage|recycle bin)\b(?P<rest>.*)",
         # After an arrow: an action, or only a destination.
         rf"{what} ?(?:->|=>|→|>>) ?(?:please )?(?P<verb>copy|move|put|zip|pack|rename|delete|trash|list|count)\b(?P<rest>.*)",
         r"(?P<what>.+?) ?(?:->|=>|→|>>) ?(?P<rest>(?:(?:the )?folder |into |to |in )?[^>]+)",
@@ -150,7 +150,7 @@ def as_order(asked: str) -> str:
 
 # `8080 -> 9090 in app.conf`: a text for another, and no file that goes anywhere.
 _SWAPS: Final = re.compile(
-    r"(?P<old>\S+) ?(?:->|=>|→) ?(?P<new>\S+) (?P<where>in (?:(?:all|every|each|the|my|our|alle\w*|den) .+|\S+\.\w+))[.!]*",
+    r"(?P<old>\S+) ?(?:->|=>|→) ?(?P<new>\S+) (?P<where>in (?:(?:all|every|each|the|my|our|alle\w*|den) (?:.+ )?(?:files?|dateien|pages|texts|texten|seiten)(?: .+)?|\S+\.\w+))[.!]*",
     re.IGNORECASE,
 )
 _GOES: Final = re.compile(r"[^,?]+? (?:into|over to|in den ordner|in einen ordner) \S.*", re.IGNORECASE)
