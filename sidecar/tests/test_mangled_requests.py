@@ -194,6 +194,9 @@ NARROWED_BEFORE = (
     "Some of my videos are boring, {}",
     "Die Belege sind teilweise falsch. {}",
     "Most of the pdf files are signed. {}",
+    "Some of the logs are outdated. {}",
+    "Some logs are useless, {}",
+    "Einige der Bilder sind überflüssig. {}",
 )
 
 

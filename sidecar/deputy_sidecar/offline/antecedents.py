@@ -61,6 +61,12 @@ _RELATIVE: Final = re.compile(
 _VAGUE: Final = re.compile(
     r"(?:several|many|a few|a couple of|lots of|some|a lot of|mehrere|einige|viele|ein paar) ", re.IGNORECASE
 )
+# `Some of the reminders`: nobody says which.
+_SOME_OF: Final = re.compile(
+    r".*\b(?:some|most|many|few|half|part|several|one|two|three|any|each|einige|manche|viele|wenige|paar|teile?|eine[rs]?|zwei|drei) (?:of|von|der|dieser|meiner|unserer)\b"
+    r"|(?:and |oh,? |so |well |und )*(?:some|most|many|few|einige|manche|viele|die meisten|wenige)\b",
+    re.IGNORECASE,
+)
 _NUMBER: Final = re.compile(r"(?:two|three|four|five|\d+|zwei|drei|vier)\b", re.IGNORECASE)
 SAFE: Final = frozenset({"copy"})
 
@@ -100,6 +106,8 @@ def antecedents(request: str) -> Iterator[Antecedent]:
 
 
 def _things(sentence: str) -> Iterator[tuple[str, bool]]:
+    if _SOME_OF.match(sentence):
+        return
     led = _LED.fullmatch(sentence)
     if led is not None:
         thing = _VAGUE.sub("", led["thing"])

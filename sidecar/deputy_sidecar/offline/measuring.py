@@ -84,19 +84,21 @@ def apart(condition: Condition | None) -> tuple[list[Condition], Condition | Non
     return own, joined([each for each in flat if each not in own])
 
 
-def _fits(condition: Condition, facts: dict[str, str]) -> bool:
+def _fits(condition: Condition, facts: dict[str, str]) -> bool | None:
+    """Whether the facts fit; None where the file does not say it, which is neither."""
     if isinstance(condition, Not):
-        return not _fits(condition.part, facts)
+        inside = _fits(condition.part, facts)
+        return None if inside is None else not inside
     assert isinstance(condition, Measured)
     width, _, height = facts.get("pixels", "").partition("x")
     values = {"width": width, "height": height} | {name: facts.get(name, "") for name in ("pages", "lines", "words")}
     if condition.what in {"landscape", "portrait"}:
         if not (width.isdecimal() and height.isdecimal()):
-            return False
+            return None
         return int(width) > int(height) if condition.what == "landscape" else int(width) < int(height)
     value = values.get(condition.what, "")
     if not value.isdecimal():
-        return False
+        return None
     return (condition.least is None or int(value) >= condition.least) and (
         condition.most is None or int(value) <= condition.most
     )
