@@ -14,6 +14,7 @@ from request_lists.runner import requests
 
 from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.lexicon import language_of
+from deputy_sidecar.offline.measuring import apart
 from deputy_sidecar.offline.reading import read
 from deputy_sidecar.offline.selector import filter_of
 from deputy_sidecar.offline.tokens import tokens_of
@@ -43,9 +44,12 @@ def acts(text: str) -> list[tuple[Any, ...]] | None:
 def act(chore: Chore) -> tuple[Any, ...]:
     selector = chore.selector
     names = chore.names if chore.verb == "create" else ()
-    filters = filter_of(selector.condition)
+    measured, rest = apart(selector.condition)
+    filters = filter_of(rest) | ({"measured": repr(measured)} if measured else {})
     narrowed = selector.places or selector.order or selector.is_duplicates
-    return (chore.verb, chore.target, names, filters, selector.entries, narrowed)
+    # A condition that got lost would leave a change that nobody asked for.
+    tested = (filter_of(chore.test.selector.condition), chore.test.least, chore.test.most) if chore.test else None
+    return (chore.verb, chore.target, names, filters, selector.entries, narrowed, tested)
 
 
 ACTS = [text for text in (*(request.text for request in requests()), *typed()) if acts(text)]
@@ -61,6 +65,7 @@ NARROWING = (
     "empty",
     "any",
     "none",
+    "measured",
 )
 
 
@@ -82,7 +87,7 @@ def test_a_word_that_stands_twice_changes_nothing(text: str, at: int) -> None:
 def test_a_word_that_is_lost_never_leaves_everything_to_the_trash(text: str, at: int) -> None:
     words = text.split()
     at %= len(words)
-    for verb, _, _, filters, _, narrowed in acts(" ".join([*words[:at], *words[at + 1 :]])) or []:
+    for verb, _, _, filters, _, narrowed, _ in acts(" ".join([*words[:at], *words[at + 1 :]])) or []:
         assert verb != "trash" or narrowed or any(name in filters for name in NARROWING)
 
 
@@ -158,3 +163,44 @@ def test_swapped_words_never_turn_a_step_into_another(text: str, at: int) -> Non
     words[at : at + 2] = reversed(words[at : at + 2])
     meant = {verb for verb, *_ in acts(text) or []}
     assert {verb for verb, *_ in acts(" ".join(words)) or []} <= meant
+
+
+# Words that make a change depend on something.
+CONDITIONS = {"if", "unless", "wenn", "falls"}
+
+
+def without_conditions() -> list[tuple[str, str]]:
+    """Requests with a condition, and the same with one word of it dropped."""
+    found = []
+    for text in ACTS:
+        words = text.split()
+        if any(each[-1] is not None for each in acts(text) or []):
+            found += [(text, " ".join([*words[:at], *words[at + 1 :]])) for at in range(len(words))]
+    return found
+
+
+@pytest.mark.parametrize(("text", "lost"), without_conditions())
+def test_a_condition_that_lost_a_word_is_still_one_or_is_asked_about(text: str, lost: str) -> None:
+    dropped = [word for word in text.lower().replace(",", " ").split() if word in CONDITIONS]
+    if all(word in lost.lower().replace(",", " ").split() for word in dropped):
+        assert all(each[-1] is not None for each in (acts(lost) or [])[:1]), lost
+
+
+# Sentences in front of an order that refers to what they are about, and say more of it than a list can.
+NARROWED_BEFORE = (
+    "My photos are full of duplicates. {}",
+    "The tmp files are mostly old. {}",
+    "The invoices are wrong in part. {}",
+    "Some of my videos are boring, {}",
+    "Die Belege sind teilweise falsch. {}",
+    "Most of the pdf files are signed. {}",
+    "Some of the logs are outdated. {}",
+    "Some logs are useless, {}",
+    "Einige der Bilder sind überflüssig. {}",
+)
+
+
+@pytest.mark.parametrize("before", NARROWED_BEFORE)
+@pytest.mark.parametrize("order", ["Delete them.", "Move them to Old.", "Lösche sie.", "Trash it."])
+def test_a_sentence_before_an_order_that_narrows_it_is_not_lost(before: str, order: str) -> None:
+    assert acts(before.format(order)) in (None, [])

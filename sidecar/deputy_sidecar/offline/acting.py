@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import posixpath
 import re
+from dataclasses import replace
 from typing import Any, Final
 
 from deputy_sidecar.offline.chore import Chore
-from deputy_sidecar.offline.looking import MOST_PLANNED, MOST_SHOWN, Entry, Steps, checked, find, one, searched
+from deputy_sidecar.offline.looking import (
+    MOST_PLANNED,
+    MOST_SHOWN,
+    Entry,
+    Steps,
+    by_folder,
+    checked,
+    find,
+    one,
+    searched,
+)
 from deputy_sidecar.offline.phrasing import counted, say, selector_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing, size_text
+from deputy_sidecar.offline.selector import Any_, with_whole_words
 from deputy_sidecar.offline.steps import Call, Calls, NotPossibleError
 
 __all__ = ["chosen", "create", "is_file_name", "rename", "transfer", "trash", "trash_copies"]
@@ -34,10 +46,16 @@ def _submit(operations: list[dict[str, Any]], chore: Chore, language: str) -> St
 def chosen(chore: Chore, language: str) -> Steps:
     """What is acted on; a thing that was named has to be there, and to be the only one."""
     found = yield from find(chore.selector, language, most=MOST_PLANNED)
+    wider = by_folder(chore.selector) if not found.entries and chore.verb in {"move", "copy", "pack"} else None
+    if wider is not None:
+        # `The bills`, where it is their folder that is called so.
+        wider = replace(wider, condition=with_whole_words(wider.condition))
+        found = yield from find(wider, language, most=MOST_PLANNED)
     entries = _outermost(found.entries)
     if not entries and chore.selector.topics:
         # A guess at names that fits none was a wrong guess.
         raise NotPossibleError(say(language, "not_found", what=selector_in_words(chore.selector, language)))
+    yield from _each_there(chore, language)
     names = chore.selector.exact
     expected = chore.selector.expected
     if expected is not None and len(entries) != expected:
@@ -67,6 +85,19 @@ def chosen(chore: Chore, language: str) -> Steps:
             if lost:
                 raise NotPossibleError(say(language, "not_found", what=", ".join(lost)))
     return entries
+
+
+def _each_there(chore: Chore, language: str) -> Steps:
+    """Of `the slides and the notes` both have to be there; of `tmp and bak files` that go, one may be missing."""
+    selector = chore.selector
+    parts = selector.condition.parts if isinstance(selector.condition, Any_) else ()
+    for part in parts:
+        alone = replace(selector, condition=part, exact=(), needed=(), order=None, expected=None)
+        if not alone.topics and chore.verb == "trash":
+            continue
+        found = yield from find(alone, language, limit=1)
+        if not found.files + found.folders:
+            raise NotPossibleError(say(language, "not_found", what=selector_in_words(alone, language)))
 
 
 def _outermost(entries: list[Entry]) -> list[Entry]:

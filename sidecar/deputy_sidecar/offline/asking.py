@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from deputy_sidecar.offline.chore import ACTS, Chore, Reading
 from deputy_sidecar.offline.cutting import verbs
+from deputy_sidecar.offline.jobs.question_words import MEANINGS
 from deputy_sidecar.offline.jobs.questions import TableQuestion, table_in, table_named
 from deputy_sidecar.offline.jobs.tables import Ask
 from deputy_sidecar.offline.lexicon import terms_of
 from deputy_sidecar.offline.scene import Scene
-from deputy_sidecar.offline.tokens import Token
+from deputy_sidecar.offline.tokens import Token, normal
 
-__all__ = ["asked_on", "asks_in_a_table", "question_of"]
+__all__ = ["asked_on", "asks_in_a_table", "question_of", "questions_of_each"]
 
 _NO_QUESTIONS: Final = frozenset(
     "pack unpack replace compare undo write report linecount head tail words when lines tidy tree usage size".split()
@@ -70,6 +72,24 @@ def question_of(request: str, tokens: list[Token], scene: Scene) -> TableQuestio
     # As they were typed: a name that is a folder's, too, is one of the table's here.
     words = _words_of(f"{request[: table.start]} {request[table.end :]}")
     return TableQuestion(file or table.text, tuple(words))
+
+
+def questions_of_each(request: str, tokens: list[Token], scene: Scene) -> tuple[TableQuestion, ...]:
+    """The same question to each of several tables that are named: `sum of amount in a.csv and b.csv`."""
+    tables = [
+        token for token in tokens if token.sort in {"file", "path"} and token.text.lower().endswith((".csv", ".tsv"))
+    ]
+    terms = terms_of(tokens, scene.language)
+    if len(tables) < 2 or set(verbs(terms)) & (_NO_QUESTIONS | ACTS) or _words_of(request)[-1:] == []:
+        return ()
+    rest = "".join(char for at, char in enumerate(request) if not any(each.start <= at < each.end for each in tables))
+    words = _words_of(re.sub(r"(?:\s+(?:and|und|,|or|oder))+\s*(?=[.?!]*$)", " ", rest))
+    asks = any(
+        meaning.startswith("compute:")
+        for length in (1, 2)
+        for meaning in (MEANINGS.get(tuple(map(normal, words[:length]))) or "",)
+    )
+    return tuple(TableQuestion(each.text, tuple(words)) for each in tables) if asks else ()
 
 
 def asks_in_a_table(tokens: list[Token], reading: Reading) -> bool:

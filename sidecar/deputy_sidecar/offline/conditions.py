@@ -246,7 +246,8 @@ def _joined_inside(terms: list[Term], text: tuple[str, int], rest: str) -> Found
 def _holds(terms: list[Term], at: int, _: date) -> Found | None:
     if not terms[at].means("holds", "holds_not"):
         return None
-    text = _text_at(terms, skip(terms, at + 1, "word"))
+    behind = at + 2 if at + 1 < len(terms) and terms[at + 1].form in _THE_WORD else at + 1
+    text = _text_at(terms, skip(terms, behind, "word"))
     if text is None:
         return None
     condition: Condition = Holds(text[0])
@@ -299,6 +300,7 @@ def _mentioned(terms: list[Term], at: int, _: date) -> Found | None:
     return Found(Holds(text[0]), end)
 
 
+_THE_WORD: Final = frozenset({"the word", "the text", "das wort", "den text"})
 _RELATIVE: Final = frozenset("which that denen dem der".split())
 _BEING: Final = frozenset("is are was were been wird werden ist sind".split())
 _MENTIONED: Final = frozenset(

@@ -14,7 +14,7 @@ from deputy_sidecar.offline.tokens import normal
 __all__ = ["without_courtesies"]
 
 _GREETED: Final = (
-    "morning(?=[!,])|afternoon(?=[!,])|evening(?=[!,])|gruess dich|gruesse|gruezi|huhu|tach|oh dear|dear me|oh god|ach je|oh je|hey|hi|hello|yo|ey|howdy|hallo|hi there|hey there|hello there|hiya|good (?:morning|day|afternoon|evening)|guten (?:morgen|tag|abend)|moin|servus|"
+    "(?:hello|hi|hey|good morning|hallo|liebe?r?) (?:love|dear|honey|darling|sweetie|again|everyone|all|folks|team|zusammen|du|ihr|ihr lieben|nochmal)(?=[!,.])|morning(?=[!,])|afternoon(?=[!,])|evening(?=[!,])|gruess dich|gruesse|gruezi|huhu|tach|oh dear|dear me|oh god|ach je|oh je|hey|hi|hello|yo|ey|howdy|hallo|hi there|hey there|hello there|hiya|good (?:morning|day|afternoon|evening)|guten (?:morgen|tag|abend)|moin|servus|"
     "gruess gott|na|ach|tja|also|lol|haha|omg|bro|bruh|dude|man|mate|buddy|fam|ugh|oof|hm+|um+|uh+|er+|ah|oh|oh no|oh my|well|so|okay|ok|alright|all right|right|"
     "listen|look|excuse me|entschuldigung|entschuldigen sie|verzeihung|no[, ]+wait|wait(?=,)|sorry|du(?! -)|hoer mal|sag mal|pass auf|quick question|kurze frage|"
     "sorry to (?:bother|trouble) you|(?:please )?(?:be|act) (?:very |really )?careful[,;]?(?: but| and)?|careful[,;]?(?: but| and)?|don't worry,? but|no (?:rush|hurry),? but|"
@@ -46,7 +46,7 @@ _ASKED: Final = (
 _ENDS: Final = (
     "please|pls|plz|kindly|thanks(?: (?:a (?:lot|million|bunch|ton)|(?:so )+much|very much|in advance|again|man|mate|dude|buddy))?|thank you(?: (?:so much|very much|in advance|kindly))?|"
     "thx|ty|tysm|cheers|lol|haha|bro|bruh|dude|man|mate|buddy|fam|ok|okay|k|alright|all right|will you|would you|could you|can you|won't you|"
-    "if you (?:can|could|please|would|like|will|don't mind|do not mind|wouldn't mind|have time|have a (?:minute|moment|second|sec))|if (?:possible|that's ok|that is ok|that's okay|that is possible|it's not too much trouble)|"
+    "if you (?:can|could|please|would|like|will|don't mind|do not mind|wouldn't mind|have time|have a (?:minute|moment|second|sec))|if (?:possible|that's ok|that is ok|that's okay|that is possible|it's not too much trouble|(?:that|it) is not too much trouble|that's not too much trouble|it isn't too much trouble|it is no trouble)|"
     "when you (?:can|have time|have a (?:minute|moment|second|sec)|get a chance)|right now|right away|straight away|immediately|at once|now|asap|quickly|quick|for me|for us|just for me|"
     "i beg you|my dear|my friend|"
     "bitte|danke|vielen dank|danke schoen|dankeschoen|besten dank|herzlichen dank|danke im voraus|merci|lg|mfg|gell|ja|wenn (?:es|das) geht|wenn's geht|wenn moeglich|"

@@ -5,13 +5,17 @@ from __future__ import annotations
 from deputy_sidecar.offline import looking
 from deputy_sidecar.offline.acting import create, rename, transfer, trash, trash_copies
 from deputy_sidecar.offline.chore import Chore, Reading
+from deputy_sidecar.offline.measuring import settled
 from deputy_sidecar.offline.phrasing import counted, reading_in_words, say, selector_in_words
+from deputy_sidecar.offline.selector import All, Any_, Condition, Empty
 from deputy_sidecar.offline.steps import Call, NotPossibleError
 from deputy_sidecar.offline.tokens import normal
 
 __all__ = ["work"]
 
 
+# Files that a question names, at most.
+MOST_NAMED = 9
 _LISTS = frozenset({"list", "which", "where", "search", "exists", "write"})
 
 
@@ -25,6 +29,7 @@ def work(reading: Reading) -> looking.Steps:
     for chore in reading.chores:
         try:
             if chore.output is not None and chore.job is None and chore.verb in _LISTS:
+                chore = yield from settled(chore, reading.language)
                 said = yield from looking.whole_list(chore, reading.language)
                 said = yield from _written(chore.output, said, reading.language)
                 parts.append(said.strip())
@@ -47,13 +52,36 @@ def _foresee(reading: Reading) -> looking.Steps:
         job = getattr(chore.job, "target", None) or getattr(chore.job, "folder", None)
         said = [*chore.selector.topics, *chore.selector.exact, *chore.selector.needed, *chore.selector.places]
         depends = any(normal(each).strip("/") in name for each in said for name in made)
-        if at and said and chore.job is None and chore.is_act and chore.test is None and not depends:
-            found = yield from looking.find(chore.selector, reading.language, limit=1)
+        # What is empty or a copy may only be so once the steps before are done.
+        may_come = chore.selector.is_duplicates or (
+            Empty() in _parts(chore.selector.condition) and not chore.selector.is_single
+        )
+        if (
+            at
+            and (said or not may_come)
+            and chore.verb != "create"
+            and chore.job is None
+            and chore.is_act
+            and chore.test is None
+            and not depends
+        ):
+            alone = yield from settled(chore, reading.language)
+            found = yield from looking.find(alone.selector, reading.language, limit=MOST_NAMED)
+            if chore.selector.is_single and len(found.entries) > 1:
+                paths = ", ".join(entry.path for entry in found.entries)
+                raise NotPossibleError(say(reading.language, "several", count=len(found.entries), paths=paths))
+            wider = looking.by_folder(alone.selector) if chore.verb in {"move", "copy"} else None
+            if not found.files + found.folders and wider is not None:
+                found = yield from looking.find(wider, reading.language, limit=1)
             if not found.files + found.folders:
                 what = ", ".join(chore.selector.exact) or selector_in_words(chore.selector, reading.language)
                 raise NotPossibleError(say(reading.language, "not_found", what=what))
         made += [normal(each) for each in (chore.target, *chore.names, job) if isinstance(each, str)]
         made += [normal(each) for each in said] if chore.verb in {"move", "copy"} else []
+
+
+def _parts(condition: Condition | None) -> tuple[Condition, ...]:
+    return condition.parts if isinstance(condition, All | Any_) else (condition,) if condition is not None else ()
 
 
 def _written(output: str, said: str, language: str) -> looking.Steps:
@@ -66,9 +94,13 @@ def _written(output: str, said: str, language: str) -> looking.Steps:
 
 
 def _step(chore: Chore, language: str) -> looking.Steps:
+    chore = yield from settled(chore, language)
     if chore.test is not None:
         found = yield from looking.find(chore.test.selector, language, limit=1)
         there = found.files + found.folders
+        if chore.test.selector.is_duplicates:
+            # `If there are duplicates`: how many groups there are.
+            there = yield from looking.groups(chore.test.selector, language)
         if there < chore.test.least or (chore.test.most is not None and there > chore.test.most):
             return say(language, "not_met", count=counted(language, found.files, found.folders))
     if chore.job is not None:

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Final
 
 from deputy_sidecar.offline.lexicon import lexicon
+from deputy_sidecar.offline.tokens import tokens_of
 
 __all__ = ["as_order"]
 
@@ -101,11 +102,13 @@ def _forms() -> tuple[re.Pattern[str], ...]:
         rf"{what} (?:should|must|needs? to|has to|have to|ought to|shall|is to|are to|can|may)(?: now| all| both| please)* (?:be|get) (?P<done>{done})\b(?P<rest>.*)",
         rf"{what} needs? (?P<done>moving|deleting|copying|sorting|zipping|renaming)\b(?P<rest>.*)",
         rf"(?P<what>(?:everything|anything|all|every|each|both|the|my|our|any) .+?) (?:should go|must go|can go|may go|has to go|have to go|needs? to go|goes|go|belongs?|moves) {into}",
+        rf"{what} (?:to|into) the (?P<trash>bin|trash|trash can|rubbish|garbage|recycle bin)\b(?P<rest>.*)",
         # After an arrow: an action, or only a destination.
         rf"{what} ?(?:->|=>|→|>>) ?(?:please )?(?P<verb>copy|move|put|zip|pack|rename|delete|trash|list|count)\b(?P<rest>.*)",
         r"(?P<what>.+?) ?(?:->|=>|→|>>) ?(?P<rest>(?:(?:the )?folder |into |to |in )?[^>]+)",
         # German.
         rf"(?:ich|wir) (?:möchten?|will|wollen|hätten?(?: gern\w*)?|würden? gern\w*|brauchen?|bräuchten?|wünschen?(?: mir| uns)?)(?: gern\w*| bitte)* (?P<was>.+?) (?P<fertig>{fertig})(?: haben| wissen| sehen| bekommen)?",
+        r"(?:ich|wir) (?:möchten?|will|wollen|hätten?(?: gern\w*)?)(?: gern\w*| bitte)* (?P<was>.+?) (?P<wohin>(?:in|nach) .+?) haben",
         rf"(?P<was>.+?) (?:sollen|soll|sollten|sollte|müssen|muss|müssten|können|kann|dürfen|darf)(?: bitte| alle| jetzt)* (?P<wohin>.*?) ?(?P<fertig>{fertig}) werden",
         rf"(?:sorge?n?(?: sie)?|schaue?n?(?: sie)?|achte?n?(?: sie)?)(?: bitte)? (?:dafür|darauf)?,? ?dass (?P<was>.+?) (?P<fertig>{fertig}) (?:werden|wird|sind|ist)",
         r"(?:sorge?n?(?: sie)?|schaue?n?(?: sie)?|achte?n?(?: sie)?)(?: bitte)? (?:dafür|darauf)?,? ?dass (?P<was>.+?) (?:landen|landet|kommen|kommt|liegen|liegt)",
@@ -124,7 +127,7 @@ def as_order(asked: str) -> str:
         return asked
     for pattern in _forms():
         found = pattern.fullmatch(asked)
-        if found is None:
+        if found is None or ("trash" in found.re.groupindex and has_order(found["what"])):
             continue
         parts = {name: value for name, value in found.groupdict().items() if value is not None}
         what = parts.get("what") or parts.get("was") or ""
@@ -136,10 +139,43 @@ def as_order(asked: str) -> str:
             or re.search(r"[.!?;] ", asked)
         ):
             continue
+        swapped = _SWAPS.fullmatch(asked)
+        if swapped is not None:
+            return f"replace {swapped['old']} with {swapped['new']} {swapped['where']}"
         if _TOLD.match(parts.get("rest", "").strip()):
             continue
         return _ordered(parts, what)
-    return asked
+    return f"move {asked}" if _only_goes(asked) else asked
+
+
+# `8080 -> 9090 in app.conf`: a text for another, and no file that goes anywhere.
+_SWAPS: Final = re.compile(
+    r"(?P<old>\S+) ?(?:->|=>|→) ?(?P<new>\S+) (?P<where>in (?:(?:all|every|each|the|my|our|alle\w*|den) (?:.+ )?(?:files?|dateien|pages|texts|texten|seiten)(?: .+)?|\S+\.\w+))[.!]*",
+    re.IGNORECASE,
+)
+_GOES: Final = re.compile(r"[^,?]+? (?:into|over to|in den ordner|in einen ordner) \S.*", re.IGNORECASE)
+
+
+def _only_goes(asked: str) -> bool:
+    """Whether it says where things go and has no verb: `invoices from acme into Paid`."""
+    if _GOES.fullmatch(asked) is None or _ASKS.match(asked) or _UNSURE.search(_UNTOUCHED.sub("", asked)):
+        return False
+    first = tokens_of(asked)[0].form
+    is_kind = any((first,) in lexicon(language).kinds for language in ("en", "de")) and first not in {"zip", "tar"}
+    return (first in _DETERMINERS or is_kind or first.endswith("s")) and not has_order(asked)
+
+
+_DETERMINERS: Final = frozenset("all every the my our both these those alle die den das meine unsere diese".split())
+
+
+def has_order(text: str) -> bool:
+    """Whether a word says what is done."""
+    return any(
+        meaning.startswith(("do:", "undo"))
+        for language in ("en", "de")
+        for token in tokens_of(text)
+        for meaning in lexicon(language).phrases.get((token.form,), ())
+    )
 
 
 def _ordered(parts: dict[str, str], what: str) -> str:
@@ -148,6 +184,8 @@ def _ordered(parts: dict[str, str], what: str) -> str:
         verb = _DONE_DE.get(parts.get("fertig", "").lower(), "verschiebe")
         said = " ".join(each for each in (verb, what, parts.get("wohin", "")) if each)
         return f"{said} um" if verb == "benenne" else said
+    if "trash" in parts:
+        return f"delete {what} {rest}".strip()
     if "verb" in parts:
         return f"{parts['verb']} {what} {rest}".strip()
     done = parts.get("done", "").lower()

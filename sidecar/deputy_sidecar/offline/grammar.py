@@ -11,7 +11,8 @@ from deputy_sidecar.offline.conditions import condition_at, skip
 from deputy_sidecar.offline.dates import FEASTS, days_at
 from deputy_sidecar.offline.exceptions import Exceptions
 from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, Term, lexicon
-from deputy_sidecar.offline.nouns import Head, selector_of
+from deputy_sidecar.offline.measures import MeasuredTerm, with_measures
+from deputy_sidecar.offline.nouns import Head, in_folder, selector_of
 from deputy_sidecar.offline.orders import Orders
 from deputy_sidecar.offline.selector import (
     Any_,
@@ -56,6 +57,7 @@ class Clause(Orders, Exceptions, Things):
 
     def read(self) -> Clause:
         """Takes up every term."""
+        self.terms = with_measures(self.terms)
         self._find_verbs()
         while self.at < len(self.terms):
             begun = self.at
@@ -71,6 +73,8 @@ class Clause(Orders, Exceptions, Things):
         if self.ahead:
             self._open(Head(is_general=True, is_implied=True))
         known = self.scene.known
+        if known is not None and not self.places and (inside := in_folder(self.heads, known.folders)) is not None:
+            self.heads, self.places = inside
         if not self.is_act and known is not None and set(self.places) <= known.folders:
             for head in self.heads:
                 # `The recipes in the folder Recipes`.
@@ -342,6 +346,11 @@ class Clause(Orders, Exceptions, Things):
         return True
 
     def _condition(self) -> bool:
+        term = self.terms[self.at]
+        if isinstance(term, MeasuredTerm) and term.condition is not None:
+            self._add(term.condition)
+            self.at += 1
+            return True
         found = condition_at(self.terms, self.at, self.today)
         if found is None or (isinstance(found.condition, Changed) and self._is_feast_of_a_name(found.end)):
             return False
@@ -362,7 +371,13 @@ class Clause(Orders, Exceptions, Things):
         """`Receipts 2026`: of that year by name or by date, which is enough to look for them."""
         term = self.terms[self.at]
         head = self.heads[-1] if self.heads and self.is_open else None
-        if head is None or self.is_act or self.inner or head.is_exact or self.number is not None:
+        if (
+            head is None
+            or (self.is_act and self.verb != "copy")
+            or self.inner
+            or head.is_exact
+            or self.number is not None
+        ):
             return False
         year = days_at([term], 0, self.today) if term.token.sort == "number" else None
         if year is None:
@@ -387,28 +402,6 @@ class Clause(Orders, Exceptions, Things):
             return False
         self.joined_by = "or" if term.means("or") else "and"
         self.is_open = False
-        self.at += 1
-        return True
-
-    def _both(self) -> bool:
-        """`Both tax files`: there have to be two."""
-        term, behind = self.terms[self.at], self._term(1)
-        if term.form not in {"both", "beide", "beiden"} or behind is None or self.inner or self.heads:
-            return False
-        following = self.terms[min(skip(self.terms, self.at + 1), len(self.terms) - 1)]
-        if not (following.kind or following.is_unknown or following.means("file", "folder")):
-            return False
-        self.expected = 2
-        self.at += 1
-        return True
-
-    def _nth(self) -> bool:
-        """`The second one`."""
-        term = self.terms[self.at]
-        number = next((each.removeprefix("nth:") for each in term.meanings if each.startswith("nth:")), None)
-        if number is None or self.inner or self.nth is not None or self.heads or self.order is not None:
-            return False
-        self.nth = int(number)
         self.at += 1
         return True
 

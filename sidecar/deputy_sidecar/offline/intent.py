@@ -25,6 +25,8 @@ _ENGLISH: Final = (
     r"(?:why|how) (?:do|does|did|can|could|would|should|to|come)\b",
     r"(?:remind|ask|warn|tell|show) me (?:before|when|to|first|if|what would)\b",
     r"(?:never|stop|pretend|simulate|imagine|suppose|dry run|undecided|maybe|perhaps)\b",
+    # Nobody says which.
+    r"(?:one|some|most|many|half|part|a few|a couple) of (?:them|these|those)\b",
     # What must not be done.
     r"(?:do not|don't|dont|didn't|won't|cannot|can't|shouldn't|must not|mustn't)(?: you)?(?: dare)? (?:to )?(?:ever )?(?:delete|remove|trash|move|copy|rename|touch|change|overwrite|replace|zip|unpack|create|clean)\b",
     r"without (?:deleting|moving|copying|renaming|touching|changing|actually)\b",
@@ -46,6 +48,7 @@ _GERMAN: Final = (
     r"(?:jeden|jede|jedes) (?:tag|woche|monat|jahr|stunde|nacht|abend|mal|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\b",
     r"(?:taeglich|woechentlich|monatlich|stuendlich|regelmaessig)\b",
     r"(?:statt|anstatt)\b|wer\b",
+    r"(?:eine|eins|eines|einen|einige|manche|ein paar|die meisten|die haelfte) (?:davon|von (?:ihnen|denen))\b",
     r"nicht (?:loeschen|verschieben|kopieren|umbenennen|anfassen|entfernen|packen|aendern)\b",
     r"ohne (?:sie |es |ihn )?zu (?:loeschen|verschieben|kopieren|aendern)\b",
 )  # fmt: skip

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final
 
-from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, language_of, lexicon
+from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, distance, language_of, lexicon
 from deputy_sidecar.offline.new_names import (
     DATED,
     FOLDER_WORDS,
@@ -308,7 +308,22 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
         return token_of(
             path if folders or "/" in text else posixpath.basename(path), tokens[at], tokens[end - 1], bool(folders)
         ), end
-    return _mistyped(tokens, at, known) or _in_other_words(tokens, at, known)
+    return _beginning(request, tokens, at, known) or _mistyped(tokens, at, known) or _in_other_words(tokens, at, known)
+
+
+def _beginning(request: str, tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, int] | None:
+    """`Photos of Elm Street`, where only the folder `Elm Street 4` begins so."""
+    for end in range(min(len(tokens), at + LONGEST_NAME), at + 1, -1):
+        said = tokens[at:end]
+        is_name = all(each.text[:1].isupper() for each in said[:2])
+        if not is_name or any(each.sort not in {"word", "number"} for each in said):
+            continue
+        text = normal(" ".join(request[said[0].start : said[-1].end].split()))
+        found = [path for path in known.folders if normal(posixpath.basename(path)).startswith(f"{text} ")]
+        before = tokens[at - 1].form if at else ""
+        if len(found) == 1 and before in LEADING - TARGETS | {"of", "von", "for", "für"}:
+            return token_of(found[0], said[0], said[-1], True), end
+    return None
 
 
 def _is_a_kind_together(tokens: list[Token], at: int) -> bool:
@@ -351,6 +366,9 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
         return _is_stem(tokens, at, known)
     before = next((each.form for each in reversed(tokens[:at]) if each.form not in _SKIPPED), "")
     behind = tokens[at + 1].form if at + 1 < len(tokens) else ""
+    if behind in {"one", "ones"}:
+        # `The old one` is something that was named before, and no folder `old`.
+        return False
     if before in LEADING or before in FOLDER_WORDS or behind in FOLDER_WORDS:
         return True
     if at and _is_a_kind(tokens[at - 1]) and not _is_meant_as_folder(tokens[at - 1]):
@@ -479,6 +497,4 @@ _FOLLOWS: Final = FOLDER_WORDS | frozenset(
 
 
 def _one_off(one: str, other: str) -> bool:
-    from deputy_sidecar.offline.lexicon import distance
-
     return one[0] == other[0] and distance(one, other, 2) == 1

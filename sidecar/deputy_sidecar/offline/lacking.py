@@ -14,6 +14,8 @@ from deputy_sidecar.offline.tokens import normal
 __all__ = ["missing_in"]
 
 _NEED_A_FILE: Final = frozenset({"read", "head", "tail", "linecount", "words", "when"})
+# What is shown of each of a few files.
+_OF_SEVERAL: Final = frozenset({"read", "head", "tail"})
 _CHANGES: Final = frozenset({"pack", "unpack", "replace"})
 _NOT_DONE: Final = frozenset({"pack", "unpack", "replace", "compare", "group", "undo", "write"})
 
@@ -73,8 +75,10 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
     is_described = (
         verb != "linecount"
         and verb != "words"
-        and selector.is_single
-        and bool(selector.topics or clause.refers)
+        and (
+            (selector.is_single and bool(selector.topics or clause.refers))
+            or (verb in _OF_SEVERAL and is_of_many and (bool(selector.topics) or _is_counted(selector)))
+        )
         and not _is_no_text(selector.condition)
     )
     is_one = selector.order is not None and selector.order.limit == 1
@@ -83,6 +87,12 @@ def missing_in(chore: Chore, clause: Clause) -> str | None:
     if verb == "lines" and chore.text is None and not _holds(selector):
         return "text"
     return None
+
+
+def _is_counted(selector: Selector) -> bool:
+    """Whether several are meant on purpose: `every note in Inbox`, `both letters`."""
+    parts = selector.condition.parts if isinstance(selector.condition, All) else (selector.condition,)
+    return selector.expected is not None or (selector.is_all and any(isinstance(part, IsKind) for part in parts))
 
 
 _TEXTS: Final = frozenset("pdf docx txt md".split())

@@ -36,11 +36,13 @@ __all__ = [
     "Entry",
     "Found",
     "Steps",
+    "by_folder",
     "checked",
     "count",
     "count_lines",
     "duplicates",
     "find",
+    "groups",
     "lines",
     "list_entries",
     "located",
@@ -187,7 +189,7 @@ def list_entries(chore: Chore, language: str) -> Steps:
 def _found(chore: Chore, language: str, limit: int | None = None) -> Steps:
     """The matching files; if no file name matches a kind such as invoices, the files in a folder of that name."""
     found = yield from find(chore.selector, language, limit=limit)
-    for widened in (_by_folder, _in_the_singular, _by_year_in_name):
+    for widened in (by_folder, _in_the_singular, _by_year_in_name):
         wider = widened(chore.selector)
         if wider is not None and not found.files + found.folders:
             chore = replace(chore, selector=wider)
@@ -222,7 +224,7 @@ def _in_the_singular(selector: Selector) -> Selector | None:
     return replace(selector, condition=joined(changed)) if tuple(changed) != parts and selector.condition else None
 
 
-def _by_folder(selector: Selector) -> Selector | None:
+def by_folder(selector: Selector) -> Selector | None:
     """The same selector, with a kind known only by name compared with folder names too."""
     parts = selector.condition.parts if isinstance(selector.condition, All) else (selector.condition,)
     kinds = [part for part in parts if isinstance(part, IsKind) and part.kind.names and not part.kind.extensions]
@@ -377,10 +379,17 @@ def _path(chore: Chore, language: str) -> Steps:
 def read_file(chore: Chore, language: str) -> Steps:
     """The text of a file, or one end of it; of several that were named one after the other."""
     names = chore.selector.exact
+    if not names and not chore.selector.is_single and chore.selector.order is None:
+        # `The first line of every note`: of each that fits.
+        found = yield from find(chore.selector, language, most=MOST_READ + 1)
+        names = tuple(entry.path for entry in found.entries if not entry.is_folder)
+        if len(names) > MOST_READ or len(names) != (chore.selector.expected or len(names)):
+            names = ()
     if len(names) > 1:
         parts = []
         for name in names[:MOST_READ]:
             own = replace(chore.selector, condition=Named(name, "is"), exact=(name,))
+            own = replace(own, places=() if "/" in name else own.places, expected=None)
             said = yield from read_file(replace(chore, selector=own), language)
             parts.append(f"{name}:\n{said}")
         return "\n\n".join(parts)
@@ -458,22 +467,29 @@ def lines(chore: Chore, language: str) -> Steps:
     return f"{told(found.summary, language)}.\n\n" + "\n".join(lines)
 
 
+def groups(selector: Selector, language: str) -> Steps:
+    """How many groups of files with the same content there are."""
+    what = say(language, "duplicates", what=selector_in_words(selector, language))
+    result = yield from one(what, searched("duplicates", selector))
+    return len(duplicate_groups(checked(result, language, what)))
+
+
 def duplicates(chore: Chore, language: str) -> Steps:
     """Files with the same content, in groups."""
     what = say(language, "duplicates", what=selector_in_words(chore.selector, language))
     result = yield from one(what, searched("duplicates", chore.selector))
     content = checked(result, language, what)
-    groups = duplicate_groups(content)
-    if not groups:
+    alike = duplicate_groups(content)
+    if not alike:
         return say(language, "no_duplicates")
     head = say(
         language,
         "waste",
-        groups=say(language, "group", count=len(groups)),
-        size=size_text(sum(group.wasted_bytes for group in groups)),
+        groups=say(language, "group", count=len(alike)),
+        size=size_text(sum(group.wasted_bytes for group in alike)),
     )
     return (
         head
         + "\n\n"
-        + "\n".join(f"- {', '.join(group.paths)} ({size_text(group.size_bytes)})" for group in groups[:MOST_SHOWN])
+        + "\n".join(f"- {', '.join(group.paths)} ({size_text(group.size_bytes)})" for group in alike[:MOST_SHOWN])
     )

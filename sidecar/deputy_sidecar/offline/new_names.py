@@ -83,6 +83,8 @@ def _words_to_the_end(tokens: list[Token], at: int) -> int:
 
 def new_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, int] | None:
     """`Called Steuer 2026`: a name that is new, to where it ends."""
+    if (spaced := _below_a_known(request, tokens, at, known)) is not None:
+        return spaced
     if at > 0 and tokens[at].sort == "path" and tokens[at - 1].form in TARGETS and tokens[at].text not in known.folders:
         end = _words_to_the_end(tokens, at + 1)
         if end > at + 1 and tokens[at].text.rpartition("/")[0] in known.folders:
@@ -118,6 +120,22 @@ def new_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> tup
     ):
         return None
     return token_of(request[tokens[at].start : tokens[end - 1].end], tokens[at], tokens[end - 1], False), end
+
+
+def _below_a_known(request: str, tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, int] | None:
+    """`Houses/Elm Street 4/Photos`: a new folder in one whose name has spaces."""
+    if tokens[at].sort != "path":
+        return None
+    rest = request[tokens[at].start :]
+    for folder in sorted(known.folders, key=len, reverse=True):
+        if " " not in folder or not rest.lower().startswith(f"{folder.lower()}/"):
+            continue
+        length = len(folder) + len(rest[len(folder) :].split(maxsplit=1)[0].rstrip(",.;:!?"))
+        stop = tokens[at].start + length
+        end = next((i for i in range(at, len(tokens)) if tokens[i].start >= stop), len(tokens))
+        path = folder + rest[len(folder) : length]
+        return token_of(path, tokens[at], tokens[end - 1], True), end
+    return None
 
 
 MONTHS: Final = frozenset(

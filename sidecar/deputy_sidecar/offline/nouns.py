@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from deputy_sidecar.offline.selector import (
     All,
     Any_,
+    Changed,
     Condition,
     Empty,
+    Measured,
     Named,
     Not,
     OfSort,
     Order,
     Selector,
+    Sized,
     Topic,
     Under,
     joined,
 )
 
-__all__ = ["Head", "selector_of"]
+__all__ = ["Head", "each_alone", "in_folder", "selector_of"]
 
 
 @dataclass
@@ -98,6 +102,32 @@ def selector_of(
         has_head=not any(head.is_implied for head in heads),
         is_single=len(heads) == 1 and heads[0].is_single,
     )
+
+
+def each_alone(heads: list[Head], places: list[str], outside: list[Condition]) -> list[Selector] | None:
+    """A selector for each head, where one of several means a single thing: `todo.txt and the empty folder`."""
+    if len(heads) < 2 or not any(head.is_single and not head.is_exact for head in heads):
+        return None
+    if not all(head.is_led or head.is_exact or head.is_single for head in heads):
+        # `The tmp and db files`: one article for both.
+        return None
+    heads = [replace(head, before=list(head.before), behind=list(head.behind)) for head in heads]
+    if not _distribute(heads):
+        return None
+    alone = [selector_of([head], places, outside, None, is_duplicates=False) for head in heads]
+    return [each for each in alone if each is not None] if None not in alone else None
+
+
+def in_folder(heads: list[Head], folders: Collection[str]) -> tuple[list[Head], list[str]] | None:
+    """`Delete saves older than a year`, where Saves is a folder: what is said of it is said of the files in it."""
+    head = heads[0] if len(heads) == 1 else None
+    if head is None or not (head.is_exact and head.entries is None and isinstance(head.what, Named)):
+        return None
+    said = [*head.before, *head.behind]
+    path = head.what.text.rstrip("/")
+    if path not in folders or not any(isinstance(each, Changed | Sized | Measured) for each in said):
+        return None
+    return [Head(before=head.before, behind=head.behind, is_general=True, is_all=True)], [path]
 
 
 def _below(condition: Condition, place: str) -> Condition:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of
+from deputy_sidecar.offline.conditions import skip
 from deputy_sidecar.offline.lexicon import Term
 from deputy_sidecar.offline.slots import OWN, Slots
 
@@ -155,3 +156,25 @@ class Orders(Slots):
             self.at += 1
             return True
         return False
+
+    def _both(self) -> bool:
+        """`Both tax files`: there have to be two."""
+        term, behind = self.terms[self.at], self._term(1)
+        if term.form not in {"both", "beide", "beiden"} or behind is None or self.inner or self.heads:
+            return False
+        following = self.terms[min(skip(self.terms, self.at + 1), len(self.terms) - 1)]
+        if not (following.kind or following.is_unknown or following.means("file", "folder")):
+            return False
+        self.expected = 2
+        self.at += 1
+        return True
+
+    def _nth(self) -> bool:
+        """`The second one`."""
+        term = self.terms[self.at]
+        number = next((each.removeprefix("nth:") for each in term.meanings if each.startswith("nth:")), None)
+        if number is None or self.inner or self.nth is not None or self.heads or self.order is not None:
+            return False
+        self.nth = int(number)
+        self.at += 1
+        return True

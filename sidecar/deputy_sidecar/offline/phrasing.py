@@ -15,6 +15,7 @@ from deputy_sidecar.offline.selector import (
     Empty,
     Holds,
     IsKind,
+    Measured,
     Named,
     NoExtension,
     Not,
@@ -55,6 +56,16 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "report": ("write a report on {where} to {output}", "einen Bericht über {where} in {output} schreiben"),
     "output": (" and write it to {output}", " und in {output} schreiben"),
     "skips_there": (", unless it is there already", ", wenn es dort nicht schon ist"),
+    "measured:landscape": ("in landscape format", "im Querformat"),
+    "measured:portrait": ("in portrait format", "im Hochformat"),
+    "measured:width": ("pixels wide", "Pixel breit"),
+    "measured:height": ("pixels high", "Pixel hoch"),
+    "measured:pages": ("pages long", "Seiten lang"),
+    "measured:lines": ("lines long", "Zeilen lang"),
+    "measured:words": ("words long", "Wörter lang"),
+    "measured": ("{count} {what}", "{count} {what}"),
+    "measured_least": ("at least {count} {what}", "mindestens {count} {what}"),
+    "measured_most": ("at most {count} {what}", "höchstens {count} {what}"),
     "if_any": (", if there are any {tested}", ", wenn es welche gibt: {tested}"),
     "if_no": (", if there are no {tested}", ", wenn es keine gibt: {tested}"),
     "if_least": (", if there are at least {count} {tested}", ", wenn es mindestens {count} gibt: {tested}"),
@@ -290,6 +301,8 @@ def _condition(condition: Condition, language: str) -> str:
             return say(language, "empty")
         case Tagged(tag):
             return say(language, "tagged", tag=tag)
+        case Measured():
+            return _measured(condition, language)
         case OfSort(entries):
             return say(language, "files" if entries == "file" else "folders")
         case Not(part):
@@ -301,10 +314,30 @@ def _condition(condition: Condition, language: str) -> str:
             return words[0] + ", " + ", ".join(words[1:])
 
 
+def _measured(condition: Measured, language: str) -> str:
+    if condition.what in {"landscape", "portrait"}:
+        return say(language, f"measured:{condition.what}")
+    what = say(language, f"measured:{condition.what}")
+    if condition.least is not None and condition.least == condition.most:
+        return say(language, "measured", what=what, count=condition.least)
+    if condition.least is not None:
+        return say(language, "measured_least", what=what, count=condition.least)
+    return say(language, "measured_most", what=what, count=condition.most)
+
+
 def chore_in_words(chore: Chore, language: str) -> str:
     """One step."""
-    if chore.job is not None:
-        return chore.job.phrase(language)
+    text = chore.job.phrase(language) if chore.job is not None else _chore_alone(chore, language)
+    if chore.test is not None:
+        test = chore.test
+        key = "no" if test.most == 0 else "most" if test.most is not None else "any" if test.least == 1 else "least"
+        number = test.most if test.most is not None else test.least
+        text += say(language, f"if_{key}", count=number, tested=selector_in_words(test.selector, language))
+    return text
+
+
+def _chore_alone(chore: Chore, language: str) -> str:
+    """One step without the condition on it."""
     selector = chore.selector
     verb = {"where": "list", "which": "list", "exists": "list", "search": "list", "write": "list"}.get(
         chore.verb, chore.verb
@@ -326,11 +359,6 @@ def chore_in_words(chore: Chore, language: str) -> str:
         text += say(language, "output", output=chore.output)
     if chore.skips_there:
         text += say(language, "skips_there")
-    if chore.test is not None:
-        test = chore.test
-        key = "no" if test.most == 0 else "most" if test.most is not None else "any" if test.least == 1 else "least"
-        number = test.most if test.most is not None else test.least
-        text += say(language, f"if_{key}", count=number, tested=selector_in_words(test.selector, language))
     return text
 
 

@@ -18,6 +18,7 @@ from deputy_sidecar.offline.stems import fold
 __all__ = ["Places"]
 
 _OF: Final = frozenset("of from by for von vom zum zur".split())
+_CALLED: Final = frozenset("called named namens genannt".split())
 _BELOW: Final = frozenset({"subfolder", "unterordner", "a folder", "a new folder", "a new subfolder", "new folder"})
 _SEVERAL: Final = frozenset("folders directories subfolders subdirectories dirs ordnern verzeichnisse".split())
 # Verbs whose `in` says where to.
@@ -274,7 +275,7 @@ class Places(Slots):
         if name is None or at >= len(self.terms):
             return None
         term, (text, end) = self.terms[at], name
-        if is_target and term.means("vague") and not term.text[:1].isupper():
+        if is_target and term.means("vague") and not term.text[:1].isupper() and not self._is_called(at):
             # `To a better folder`, `in den anderen Ordner`: what describes is not a name.
             return None
         if term.form in {"subfolder", "subfolders", "unterordner", "unterordnern"}:
@@ -342,6 +343,11 @@ class Places(Slots):
             return None
         name = name_at(self.terms, above[1] + 1) if self.terms[above[1]].means("named") else None
         return ([f"{above[0][0].rstrip('/')}/{name[0]}"], name[1]) if name is not None else None
+
+    def _is_called(self, at: int) -> bool:
+        """Whether a word for `called` is right before, behind which any word is a name."""
+        before = self.terms[at - 1] if at else None
+        return before is not None and (before.means("named") or before.tokens[-1].form in _CALLED)
 
     def _past_folder(self, at: int) -> int:
         return at + 1 if at < len(self.terms) and self.terms[at].means("folder") else at

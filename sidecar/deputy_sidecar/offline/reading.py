@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from deputy_sidecar.offline.amounts import number_of, size_at
-from deputy_sidecar.offline.asking import asked_on, asks_in_a_table, question_of
+from deputy_sidecar.offline.asking import asked_on, asks_in_a_table, question_of, questions_of_each
 from deputy_sidecar.offline.chore import ACTS, REPORT, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import skip
 from deputy_sidecar.offline.courtesy import without_courtesies
@@ -17,19 +17,22 @@ from deputy_sidecar.offline.doubts import asks_a_person, asks_for_each, finds_no
 from deputy_sidecar.offline.exceptions import excluded
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
 from deputy_sidecar.offline.forms import match
+from deputy_sidecar.offline.general_verbs import as_asked
 from deputy_sidecar.offline.grammar import LEADS_TO_A_PLACE, SOME, Clause
 from deputy_sidecar.offline.intent import is_no_order
 from deputy_sidecar.offline.jobs import FORMS
 from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
-from deputy_sidecar.offline.jobs.archives import OF_A_FOLDER, Inside, Pack
+from deputy_sidecar.offline.jobs.archives import OF_A_FOLDER, Pack
 from deputy_sidecar.offline.jobs.questions import TableQuestion
 from deputy_sidecar.offline.known_names import KnownNames, glued, without_appositions
 from deputy_sidecar.offline.lacking import missing_in
 from deputy_sidecar.offline.lexicon import Term, language_of, lexicon, terms_of
+from deputy_sidecar.offline.nouns import each_alone
 from deputy_sidecar.offline.referring import tied
 from deputy_sidecar.offline.remarks import may_be_passed_by, without_remarks
 from deputy_sidecar.offline.rewordings import other_words
 from deputy_sidecar.offline.scene import Scene
+from deputy_sidecar.offline.second_readings import one_by_one, referring, with_place_of
 from deputy_sidecar.offline.selector import (
     Condition,
     Empty,
@@ -43,7 +46,7 @@ from deputy_sidecar.offline.selector import (
 )
 from deputy_sidecar.offline.terminal import in_words
 from deputy_sidecar.offline.tokens import Token, normal, tokens_of, without_compounds, without_formal_you
-from deputy_sidecar.offline.unless import is_unless_there, text_in_it
+from deputy_sidecar.offline.unless import in_front, is_unless_there, text_in_it
 from deputy_sidecar.offline.wordings import in_plain_words
 
 __all__ = ["read"]
@@ -62,6 +65,10 @@ def read(
 ) -> Reading:
     """The reading; `earlier` are chores that `them` or `the same` may refer to, `known` the names that are there."""
     said = in_plain_words(in_words(without_courtesies(request)))
+
+    def once(text: str, before: tuple[Chore, ...]) -> Reading:
+        return _read(text, today, before, known, None)
+
     reading = _read(said, today, earlier, known, undoable)
     is_question = len(reading.chores) == 1 and isinstance(reading.chores[0].job, TableQuestion)
     if not reading.is_complete or is_question:
@@ -70,6 +77,8 @@ def read(
             if again.is_complete and may_be_passed_by(remarks, again.chores):
                 reading = replace(again, remarks=remarks)
                 break
+    if not reading.is_complete:
+        reading = referring(said, known, once) or reading
     if not reading.is_complete or finds_nothing(reading, known):
         for other in other_words(said, known):
             again = _read(other.text, today, earlier, known, undoable)
@@ -78,6 +87,8 @@ def read(
                 if other.use == "looks":
                     reading = replace(again, chores=tuple(replace(chore, is_guess=True) for chore in again.chores))
                 break
+    if not reading.is_complete:
+        reading = one_by_one(said, earlier, known, once) or reading
     missing = missing_in_some(reading, known)
     if reading.is_complete and missing:
         return replace(reading, unused=missing)
@@ -111,7 +122,8 @@ def _read(
     question = question_of(request, tokens, scene)
     if question is not None and (not reading.is_complete or asks_in_a_table(tokens, reading)):
         return Reading(scene.language, (Chore("form", job=question),))
-    return reading
+    each = questions_of_each(request, tokens, scene) if not reading.is_complete else ()
+    return Reading(scene.language, tuple(Chore("form", job=one) for one in each)) if each else reading
 
 
 def _is_word(word: str, scene: Scene) -> bool:
@@ -132,6 +144,10 @@ def _by_clauses(tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...], u
         formed = _formed([token for term in part for token in term.tokens], scene, before, undoable)
         one = Reading(language, (formed,)) if formed else _clause(with_verb(part, chores), scene, before)
         unused += one.unused
+        if chores and isinstance(chores[-1].job, Pack) and (name := _name_of_it(one, chores[-1])) is not None:
+            # `Zip the clips and call it clips.zip`.
+            chores[-1] = replace(chores[-1], job=replace(chores[-1].job, archive=name))
+            continue
         if _names_the_copy(one, chores):
             # `Copy a.txt and name it b.txt`.
             chores[-1] = replace(chores[-1], target=one.chores[0].target)
@@ -161,6 +177,8 @@ def _by_clauses(tokens: list[Token], scene: Scene, earlier: tuple[Chore, ...], u
         unused += [term.form for term in terms if term.form in SOME and term.form not in unused]
     if not chores and missing is None:
         missing = "what"
+    if len(chores) > 1:
+        chores = [with_place_of(chores[-1], chore) for chore in chores]
     if missing is None:
         chores = _with_folders_made(_as_report(chores))
     return Reading(language, tuple(chores), tuple(unused), missing)
@@ -185,12 +203,18 @@ def _names_the_copy(one: Reading, chores: list[Chore]) -> bool:
         bool(chores)
         and chores[-1].verb == "copy"
         and chores[-1].target is None
-        and len(one.chores) == 1
-        and one.chores[0].verb == "rename"
-        and one.chores[0].target is not None
-        and one.chores[0].selector.is_everything
-        and not one.unused
+        and _name_of_it(one, Chore("copy")) is not None
     )
+
+
+def _name_of_it(one: Reading, made: Chore) -> str | None:
+    """The name of `call it clips.zip`, which says of nothing else what it is called."""
+    only = one.chores[0] if len(one.chores) == 1 and not one.unused else None
+    if only is None or only.verb != "rename" or only.job is not None:
+        return None
+    is_same = (only.selector.condition, only.selector.places) == (made.selector.condition, made.selector.places)
+    is_of_it = only.selector.is_everything or (is_same and (only.target or "").endswith(ARCHIVES))
+    return only.target if is_of_it else None
 
 
 def _formed(tokens: list[Token], scene: Scene, before: Chore | None, undoable: Undo | None) -> Chore | None:
@@ -258,6 +282,8 @@ def _clause(terms: list[Term], scene: Scene, before: Chore | None) -> Reading:
         None,
     )
     tail = terms[cut:] if cut is not None else []
+    if tail and _formed([token for term in terms[:cut] for token in term.tokens], scene, before, None) is not None:
+        return _leading_if(in_front(terms[:cut], tail, scene.known), 0, scene, before)
     clause = Clause(terms[:cut] if cut is not None else terms, scene).read()
     chore = clause.chore()
     if chore is None:
@@ -270,52 +296,23 @@ def _clause(terms: list[Term], scene: Scene, before: Chore | None) -> Reading:
         chore = replace(chore, skips_there=True)
     elif tail:
         chore, left = _narrowed(chore, tail, scene)
+        tested = _leading_if(in_front(terms[:cut], tail, scene.known), 0, scene, before) if left else None
+        if tested is not None and tested.is_complete:
+            return tested
         unused += left
-    chore = _as_asked(chore, clause)
+    chore = as_asked(chore, clause)
     missing = missing or clause.missing or missing_in(chore, clause)
-    return Reading(language, (chore,), tuple(unused), missing)
+    return Reading(language, _each_alone(chore, clause), tuple(unused), missing)
 
 
-def _as_asked(chore: Chore, clause: Clause) -> Chore:
-    """What a general verb means for what it is about."""
-    selector = chore.selector
-    shows = {"show", "display", "show me", "zeig", "zeige", "zeig mir", "zeige mir", "let me see", "view"} & set(
-        clause.verb_words
-    )
-    one = selector.exact[0] if len(selector.exact) == 1 else ""
-    if (
-        (chore.verb == "overview" or (chore.verb == "list" and shows))
-        and ("." in one or (one and selector.entries == "file"))
-        and not any(char in one for char in "*?")
-        and len(clause.heads) == 1
-    ):
-        chore = replace(chore, verb="read")
-    if chore.verb == "read" and one.lower().endswith(ARCHIVES):
-        # What it holds is all that there is to read.
-        return Chore("form", selector, job=Inside(one))
-    if chore.verb == "read" and selector.places and selector.condition is None and not selector.exact:
-        # `The contents of the Inbox`.
-        return replace(chore, verb="list", selector=replace(selector, entries=None))
-    if chore.verb in {"linecount", "words"} and selector.entries == "folder" and selector.exact:
-        # `Count the lines in the code folder`.
-        return replace(chore, selector=Selector(places=selector.exact))
-    if chore.verb == "when" and not selector.exact and selector.order is not None and selector.order.limit == 1:
-        # `How old is the oldest file`: a list says it.
-        return replace(chore, verb="list")
-    if chore.verb == "read":
-        return chore
-    if chore.verb == "group" and selector.order is not None and chore.target is None:
-        # `Sort Downloads by size` is about a list: no folders are spoken of.
-        return replace(chore, verb="list")
-    if (
-        chore.verb in {"list", "which", "where"}
-        and selector.entries == "folder"
-        and selector.order is not None
-        and selector.condition is None
-        and selector.order.by == "largest"
-    ):
-        return replace(chore, verb="usage")
-    return chore
+def _each_alone(chore: Chore, clause: Clause) -> tuple[Chore, ...]:
+    """`Delete todo.txt and the empty folder`: one step for each, so that the folder has to be the only one."""
+    if chore.verb not in {"trash", "move", "copy"} or clause.order or clause.refers or chore.selector.expected:
+        return (chore,)
+    alone = each_alone(clause.heads, clause.places, clause.outside)
+    if alone is None or chore.selector.is_duplicates:
+        return (chore,)
+    return tuple(replace(chore, selector=replace(each, condition=with_whole_words(each.condition))) for each in alone)
 
 
 def _narrowed(chore: Chore, tail: list[Term], scene: Scene) -> tuple[Chore, list[str]]:
@@ -352,7 +349,7 @@ def _leading_if(terms: list[Term], begin: int, scene: Scene, before: Chore | Non
         orders = [at for at, term in enumerate(terms) if at > begin + 2 and set(verbs([term])) & ACTS]
         stop = orders[0] if len(orders) == 1 else None
         end = stop - 1 if stop is not None else None
-    if end is None or terms[begin].means("unless"):
+    if end is None:
         return Reading(language, unused=words, missing="if")
     inside, least, most = _counted(terms[begin + 1 : stop])
     clause = Clause(inside, scene)
@@ -367,12 +364,20 @@ def _leading_if(terms: list[Term], begin: int, scene: Scene, before: Chore | Non
     ):
         return Reading(language, unused=words, missing="if")
     selector = tested.selector
+    if clause.refers and clause.is_duplicates and any(head.topics or head.is_exact for head in clause.heads):
+        # `If it is the same as b.csv`: whether two things are alike is no count.
+        return Reading(language, unused=words, missing="if")
     if selector.condition == Empty() and len(selector.places) == 1 and not any(head.is_led for head in clause.heads):
         # `If Scores/Old is empty, delete it`: the folder itself.
         place = selector.places[0]
         if inside[0].token.sort == "path":
             condition = joined([Named(place, "is"), Empty()])
             selector = Selector(entries="folder", condition=condition, exact=(place,), is_single=True)
+    if terms[begin].means("unless"):
+        turned = _turned(least, most)
+        if turned is None:
+            return Reading(language, unused=words, missing="if")
+        least, most = turned
     if most == 0 and selector.entries == "folder":
         # `If there is no folder called X, create it.`
         name = [selector.condition.text] if isinstance(selector.condition, Named) else []
@@ -382,11 +387,23 @@ def _leading_if(terms: list[Term], begin: int, scene: Scene, before: Chore | Non
             return Reading(language, (Chore("create", names=tuple(name), test=test),))
     # `If there is a folder X, move them there`.
     there = selector.exact if selector.entries == "folder" and len(selector.exact) == 1 else ()
-    done = _clause(terms[end + 1 :], scene, Chore("list", selector, names=there))
+    leads = Chore("list", selector, names=there)
+    formed = _formed([token for term in terms[end + 1 :] for token in term.tokens], scene, leads, None)
+    done = Reading(language, (formed,)) if formed is not None else _clause(terms[end + 1 :], scene, leads)
     if not done.chores:
         return done
     test = Test(selector, least=least, most=most)
     return replace(done, chores=tuple(replace(chore, test=test) for chore in done.chores))
+
+
+def _turned(least: int, most: int | None) -> tuple[int, int | None] | None:
+    """The bounds that hold where these do not."""
+    if most is None:
+        return 0, least - 1
+    if least == most == 1:
+        # `Unless there is only one`.
+        return 2, None
+    return (most + 1, None) if least == 0 else None
 
 
 def _counted(terms: list[Term]) -> tuple[list[Term], int, int | None]:
@@ -413,6 +430,12 @@ def _counted(terms: list[Term]) -> tuple[list[Term], int, int | None]:
             least, most = (
                 (int(number) + (not inclusive), None) if term.means("more") else (0, int(number) - (not inclusive))
             )
+            at += 2
+            continue
+        if term.means("only") and number == 1:
+            # `Only one reminder` is `a reminder`, of which there is no second.
+            least, most = 1, 1
+            kept.append(Term("a", frozenset({"filler"}), terms[at + 1].tokens))
             at += 2
             continue
         if (

@@ -57,6 +57,11 @@ _COUNTS: Final = re.compile(
     r"\b(?:not|no|never|don't|dont|isn't|aren't|won't|except|only|unless|if|keep|keeps|leave|without|but|maybe|perhaps|said|says|told|tell|asked|tomorrow|later|before|after|until|wait|"
     r"nicht|kein|keine|keinen|nie|ausser|nur|wenn|falls|behalt\w*|ohne|aber|vielleicht|sagt\w*|morgen|spaeter|bevor|warte)\b"
 )  # fmt: skip
+# The same where nothing is changed: somebody else's words and another time are only the occasion.
+_COUNTS_IN_A_QUESTION: Final = re.compile(
+    r"\b(?:not|no|never|don't|dont|isn't|aren't|except|only|unless|if|keep|leave|without|but|nicht|kein|keine|keinen|nie|ausser|nur|wenn|falls|ohne|aber)\b"
+)
+_OWN_WORDS: Final = re.compile(r"(?:and |but |so |und |aber )?(?:i|we|you|ich|wir|du)\b")
 # Behind these the question mark belongs to what they give a reason for.
 _GIVES_REASON: Final = ("so i ", "so we ", "because ", "since ", "so that ", "weil ", "damit ")
 _LOOKS: Final = frozenset(
@@ -69,10 +74,12 @@ def without_remarks(request: str, known: KnownNames | None) -> Iterator[tuple[st
     parts = _parts(request)
     if len(parts) < 2:
         return
-    remarks = [part for part in parts if _is_remark(part, known)]
-    if remarks and len(remarks) < len(parts):
-        rest = ", ".join(part.rstrip(",") for part in parts if part not in remarks)
-        yield rest, tuple(remarks)
+    seen: tuple[str, ...] = ()
+    for counts in (_COUNTS, _COUNTS_IN_A_QUESTION):
+        remarks = tuple(part for part in parts if _is_remark(part, known, counts))
+        if remarks and len(remarks) < len(parts) and remarks != seen:
+            seen = remarks
+            yield ", ".join(part.rstrip(",") for part in parts if part not in remarks), remarks
 
 
 def _parts(request: str) -> list[str]:
@@ -88,26 +95,34 @@ def _parts(request: str) -> list[str]:
     return [part.strip() for part in parts if part.strip(" .,;!?")]
 
 
-def _is_remark(part: str, known: KnownNames | None) -> bool:
+def _is_remark(part: str, known: KnownNames | None, counts_at_all: re.Pattern[str]) -> bool:
     plain = normal(" ".join(part.split())).strip(" ,;.!…")
     if _REASON.match(plain) is not None or _HANDS_OFF.match(plain) is not None:
         return True
     asks = part.rstrip().endswith("?") and not plain.startswith(_GIVES_REASON)
     # `I did want those after all` names no time.
-    counts = _COUNTS.search(plain.replace("after all", "")) is not None
+    if counts_at_all is _COUNTS_IN_A_QUESTION and _COUNTS.search(plain) and _OWN_WORDS.match(plain):
+        # `We said something about chairs`: that is what is looked for.
+        return False
+    counts = counts_at_all.search(plain.replace("after all", "")) is not None
     if asks or _STATEMENT.match(plain) is None or counts:
         return False
+    is_loose = counts_at_all is _COUNTS_IN_A_QUESTION
     return not any(
-        _counts(token.form, token.text, known) for token in tokens_of(part)[1:] if token.sort != "mark"
+        _counts(token.form, token.text, known, is_loose=is_loose)
+        for token in tokens_of(part)[1:]
+        if token.sort != "mark"
     ) and all(token.sort in {"word", "mark"} for token in tokens_of(part))
 
 
-def _counts(form: str, text: str, known: KnownNames | None) -> bool:
+def _counts(form: str, text: str, known: KnownNames | None, *, is_loose: bool) -> bool:
     """Whether a word says something about files."""
     for language in ("en", "de"):
         words = lexicon(language)
         meanings = words.phrases.get((form,), set())
-        if (form,) in words.kinds or meanings & (_LOOKS | {"file", "folder", "empty", "duplicate"}):
+        if (form,) in words.kinds or meanings & (_LOOKS | {"folder", "empty", "duplicate"}):
+            return True
+        if "file" in meanings and not is_loose:
             return True
         if any(each.startswith(("time:", "month:", "number:", "bytes:")) for each in meanings - {"number:1"}):
             return True

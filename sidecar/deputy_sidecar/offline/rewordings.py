@@ -66,6 +66,14 @@ _EIN_ORDNER: Final = (
 )
 _VERB: Final = r"(?:move|copy|put|zip(?: up)?|pack|delete|trash|remove|throw|bring|drop|compress|archive|tag|place|store|stick|back up)"
 _VERB_DE: Final = r"(?:verschieb\w*|kopier\w*|legt?|lege|pack\w*|lösch\w*|schieb\w*|steck\w*|tu|stell\w*|zippe?|wirf|schmei\w+|benenn\w*)"
+_CHECK: Final = r"(?:tell me|check|see|find out|look|let me know|say|verify|make sure)(?: first)?"
+_IF_SO: Final = (
+    r"if so|if yes|if it is|if they are|if it does|if that's (?:the case|so|true)|if that is (?:the case|so|true)|"
+    r"if there (?:are|is)(?: any| some| one)?|in that case|then"
+)
+_STATE: Final = r"(?:still |really |already |now )*(empty|there|(?:bigger|larger|smaller|older|newer|more|less|over|under) (?:than )?[^,.;?]+?)"
+_PRÜFE: Final = r"(?:sag mir|sag|prüfe?|schau|schau mal|schaue?n sie|sieh|sieh mal|guck|guck mal)(?: mal)?(?: nach)?"
+_WENN_JA: Final = r"wenn ja|falls ja|wenn dem so ist|in dem fall|wenn es so ist|wenn er es ist|dann|falls"
 _THEM: Final = r"(?:them|it|those|these|all of them|all of it|all those)"
 _SIE: Final = r"(?:sie|es|das|die|diese|ihn|alle)"
 
@@ -102,6 +110,10 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # A question, and what to do if the answer is yes.
     ("any", r"^(?:are|is) there (?:any )?([^?]+?)\? (?:if so|if yes|if there (?:are|is)(?: any)?|in that case),? (.+)$", r"if there are \1, \2"),
     ("any", r"^(?:gibt es|sind da|hat es) ([^?]+?)\? (?:wenn ja|falls ja|falls|dann),? (.+)$", r"wenn es \1 gibt, \2"),
+    ("any", rf"^{_CHECK} (?:if|whether) there (?:are|is) (?:any )?(.+?)[,.;]? (?:and )?(?:{_IF_SO}),? (.+)$", r"if there are \1, \2"),
+    ("any", rf"^(?:{_CHECK} (?:if|whether) |(?:is|are) )(?!there\b|it\b|they\b)(.+?) (?:is |are )?{_STATE}[,.;?]? (?:and )?(?:{_IF_SO}),? (.+)$", r"if \1 is \2, \3"),
+    ("any", rf"^{_PRÜFE},? ob es (.+?) gibt[,.;]? (?:und )?(?:{_WENN_JA}),? (.+)$", r"wenn es \1 gibt, \2"),
+    ("any", rf"^(?:{_PRÜFE},? ob |ist |sind )(?!es\b|da\b)(.+?) (?:noch |wirklich )?(leer|da|vorhanden)(?: ist| sind)?[,.;?]? (?:und )?(?:{_WENN_JA}),? (.+)$", r"wenn \1 \2 ist, \3"),
     # Two verbs for one thing: `take the scans and zip them`.
     ("any", rf"^(?:take|grab|pick|get|select|choose|find|check for|look for|search for|locate|identify|list|spot) (.+?),? (?:and then|then|and) ({_VERB}) {_THEM}\b", r"\2 \1"),
     ("any", rf"^(?:nimm|nehme?|such|suche|hol|find|finde|wähle?|liste|schau nach) (.+?),? und ({_VERB_DE}) {_SIE}\b", r"\2 \1"),
@@ -137,6 +149,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("keeps", rf"^mache? aus (.+?) eine?n? {_ZIP_DE} (?:namens|mit (?:dem )?namen|genannt) (\S+?)(?:\.zip)?$", r"packe \1 als \2.zip"),
     ("keeps", rf"\b(?:in|into|as|to) (?:an?|one) (?:new |single )?{_ZIP} (?:called|named|titled) (?P<name>\S+)", lambda found: _with_zip(_led(found, "as"))),
     ("keeps", rf"\b(?:in|als) (?:eine?[nrm]?|das|die) (?:neue[ns]? )?{_ZIP_DE} (?:namens|mit (?:dem )?namen|genannt) (?P<name>[^\s,]+)", lambda found: _with_zip(_led(found, "als"))),
+    ("keeps", r"^(?:have|get|see) (.+ as \S+\.(?:zip|tar|tgz|gz))$", r"zip \1"),
     # What is left out, behind where things go.
     ("any", r"^((?:move|copy|put|zip|pack|bring|back up)\b[^,]+?) ((?:to|into|as|in)\b[^,]+), ?(?:but )?(?:except(?: for)?|not|without|leave out|leaving out|excluding|skip|skipping|apart from|other than) (?!the subfolders)([^,]+)$", r"\1 except \3 \2"),
     ("any", r"^((?:verschieb\w*|kopier\w*|pack\w*|leg|lege|zippe?)\b[^,]+?) ((?:nach|als|in)\b[^,]+), ?(?:aber )?(?:nicht|ohne|außer|nur nicht|bis auf) ([^,]+)$", r"\1 außer \3 \2"),
@@ -161,7 +174,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # The answer says it anyway.
     ("any", r",? (?:and then|then|and) (?:tell|show|let) me (?:know )?how much (?:space|room|storage|disk space)(?: that| this| it)?(?: has| is| was| did)? (?:freed|saved|freed up|frees|saves|free|save|recovered|gained)(?: up)?\W*$", ""),
     ("any", r",? und (?:sag|zeig|sage|zeige) mir,? wie ?viel (?:platz|speicher) (?:das|es) (?:gespart|freigemacht|gebracht|frei gemacht)(?: hat)?\W*$", ""),
-    ("looks", r",? and (?:when (?:did i (?:get|make|change|save) (?:them|it)|were they (?:changed|made|saved|created)|are they from)|from when are they|how (?:old|big|large) (?:are they|is it|they are))\W*$", ""),
+    ("looks", r",? and (?:when (?:did i (?:get|make|change|save) (?:them|it)|were they (?:changed|made|saved|created)|are they from)|from when are they|since when|from when|how (?:old|big|large) (?:are they|is it|they are))\W*$", ""),
     ("looks", r",? und (?:von wann sind sie|von wann ist (?:sie|er|es)|wie (?:alt|groß) (?:sind sie|ist (?:sie|er|es))|wann wurden sie geändert)\W*$", ""),
     # German infinitives as orders.
     ("any", r"^(?:wäre|ist) es (?:dir |ihnen |vielleicht )*möglich,? (?:mir |uns |bitte )*", ""),
@@ -172,6 +185,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", rf"^what(?: all)? (?:did|have) (?:i|we) (?:do|done|write|written|change|changed|work on|worked on|save|saved|make|made|edit|edited|touch|touched|create|created|produce|add|added) {_DATE}", "which files changed "),
     ("looks", rf"^was (?:habe?n?|hab) (?:ich|wir) (.+?) {_GEMACHT}\W*$", r"welche Dateien geändert \1"),
     ("looks", rf"\b(?:came|come|have come|has come|arrived|got)(?: in| to us)? {_DATE}", ""),
+    ("looks", r"^((?:how many|which|what) (?!of\b)[\w ]+?) (?:has|have|had|did|does) (?!i\b|we\b|you\b|they\b|it\b)([\w-]+) (?:received?|gotten|got|get|had|have|written|write|made?|make|sent|send|ordered|order)\W*$", r"\1 of \2"),
     ("looks", r"\bsheet music\b", "scores"),
     ("looks", rf"\b(?:that |which |what )?(?:i|we)(?:'ve| have| had)? (?:just |only |recently |last )?{_MADE} {_DATE}", ""),
     ("looks", rf"(?<=\w )(?:that |which )?(?:i|we|they)(?:'ve| have| had)? (?!{_STATUS})(?:\w+ed|{_IRREGULAR}) {_DATE}", ""),
@@ -207,7 +221,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", r"\b(?:zwei |mehrere |irgendwelche )?gleiche[nr]? (?=bild|foto|datei|video|dokument|lied)", "doppelte "),
     ("looks", r"\b(?:two|several|any|some) (?:identical|equal|of the same|the same) (?=\w)", "duplicate "),
     ("looks", r"^(where (?:is|are|was|were) .+?) (?:kept|stored|saved|located|filed|hidden|put|placed|left)\W*$", r"\1"),
-    ("looks", r"^(wo .+?) (?:hingetan|hingelegt|abgelegt|hingepackt|gelassen|versteckt|verstaut|gespeichert|abgespeichert|hin)\W*$", r"\1"),
+    ("looks", r"^(wo .+?) (?:hingetan|hingelegt|abgelegt|hingepackt|gelassen|versteckt|verstaut|gespeichert|abgespeichert|geblieben|hingekommen|gelandet|abgeblieben|hin)\W*$", r"\1"),
     ("looks", rf"\b(?:did|have|had) (?:i|we)(?: ever)? (?:write|make|take|get|save|create|receive|scan|download|shoot|record|film|add|issue|store|collect|produce) {_DATE}", ""),
     # What a text says: the lines that hold it.
     ("looks", r"^(?:what(?:'s| is| was| are)|how (?:high|long|much) (?:is|was)) the ([\w-]+(?: [\w-]+)?) (?:in|according to|for|from) (?:the |my |our )?([^?]+?)\W*$", r'lines with "\1" in \2'),
@@ -223,6 +237,20 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("looks", r"^wie oft (?:kommt|steht|taucht|wird) (?:das wort )?(\x00\d+\x00|\S+) in (.+?)(?: vor| auf| erwähnt| genannt)?\W*$", r"Zeilen mit \1 in \2"),
     ("looks", rf"^(?:which|what)(?: one| file| of these| of them| of the two)? is (bigger|larger|smaller|newer|older|heavier|more recent),? ({_FILE}) or ({_FILE})\W*$", lambda found: f"the {_MOST[found.group(1).lower()]} of {found.group(2)} and {found.group(3)}"),
     ("looks", r"^([^,?]+), what (?:does it|do they|is in it|is in them)(?: say| contain| read)?\W*$", r"read \1"),
+    ("looks", r"\b(?:alles|alle dateien),? (?:was|die) (.+?) (?:betrifft|betreffen|angeht|angehen)\b", r"alle Dateien von \1"),
+    # What it is called.
+    ("looks", r"^(?:wie hei(?:ß|ss)(?:t|en)|how is|what is the name of) (.+?)(?: called)?(?: überhaupt| denn)?\W*$", r"list \1"),
+    ("looks", r"^(?:zeige|zeig|list|show)(.*) (?:überhaupt|at all|denn)\W*$", r"list\1"),
+    ("looks", r"\b(sum|avg|average|max|min|count|mean)\(([\w ]+)\) (?:for|of|in|from|over) ", r"\1 of \2 in "),
+    ("looks", rf"^{_CHECK} (?:if|whether) (.+?) (is|are|has|have) (.+)$", r"\2 \1 \3"),
+    ("looks", rf"^{_PRÜFE},? ob (.+?) (ist|sind|hat|haben)$", r"\2 \1"),
+    ("looks", r"^(?:show |list |give |get |print |find )?(?:me )?(?:all |the )*lines (?:in|of|from) (\S+) (?:that |which )?(?:mention|contain|have|with|say|hold)(?:ing|s)? (?:the word )?(\S+)$", r'lines with "\2" in \1'),
+    ("looks", r"^(?:zeig |zeige |finde )?(?:mir )?(?:alle |die )*zeilen (?:in|von|aus) (\S+) (?:mit|die) (\S+?)(?: enthalten| erwähnen| haben)?$", r'Zeilen mit "\2" in \1'),
+    ("any", r"^(rename|change|turn) (?:every |all |each |the )*([^\s*]*)\*(\.\w+)(?: files?)? (?:to|into|->) ([^\s*]*)\*\3$", r'replace "\2" with "\4" in the names of \2*\3'),
+    ("any", r"^(benenne?) (?:alle |jede |die )*([^\s*]*)\*(\.\w+) (?:in|zu) ([^\s*]*)\*\3(?: um)?$", r'ersetze "\2" durch "\4" im Namen von \2*\3'),
+    ("keeps", r"^mache?n? (?:bitte )?(?:von|aus) (.+?) (?:eine )?(?:kopien?|sicherung|sicherheitskopie) (?:in|nach|im) (.+)$", r"kopiere \1 nach \2"),
+    ("any", r"(?<!in )(?<!from )\bboth (?:the )?([^,]+? and )", r"\1"),
+    ("keeps", r"\b(?:for|für) (?:my|our|his|her|their|meine?n?|unsere?n?) \w+(?= and\b| und\b|,|$)", ""),
     # Whom it is for.
     ("keeps", r" for (?:the|my|our) (?:printer|print shop|boss|manager|accountant|tax (?:office|adviser|advisor)|lawyer|wife|husband|kids|teacher|professor|supervisor|client|team|band|editor|landlord|doctor|bank|insurance|meeting)\b", ""),
     ("keeps", r" für (?:den|die|das|meinen?|unseren?) (?:drucker|druckerei|chef|chefin|steuerberater|steuerberaterin|finanzamt|anwalt|frau|mann|lehrerin|lehrer|bank|versicherung|arzt)\b", ""),
@@ -296,10 +324,31 @@ def other_words(request: str, known: KnownNames | None) -> Iterator[Other]:
             if shown(text) not in seen and text.strip():
                 seen.add(shown(text))
                 yield Other(shown(text), of)
+    for text in _counterparts(plain, known):
+        yield Other(shown(text), "any")
     for text in _of_missing(plain, known):
         if shown(text) not in seen:
             seen.add(shown(text))
             yield Other(shown(text), "looks")
+
+
+def _counterparts(text: str, known: KnownNames | None) -> Iterator[str]:
+    """`Rename cv_new.docx to cv.docx and delete the old one`: `cv_old.docx`, the name with that word instead."""
+    paths = known.paths if known is not None else {}
+    for one in re.finditer(r"\b(?:the|die|den|das) (\w+?)(?:e|en|er|es)? (?:one|file|version|datei)\b", text):
+        names = [normal(token.text) for token in tokens_of(text[: one.start()]) if token.sort == "file"]
+        word = normal(one[1])
+        others = [other for name in names for other in paths if name in paths and _differ_by(name, other, word)]
+        found = {path for other in others for path in paths[other]}
+        if len(found) == 1:
+            yield f"{text[: one.start()]}{found.pop()}{text[one.end() :]}"
+
+
+def _differ_by(name: str, other: str, word: str) -> bool:
+    """Whether two file names are the same but for one of their words."""
+    one, two = re.split(r"[\s_.-]+", name), re.split(r"[\s_.-]+", other)
+    different = [(left, right) for left, right in zip(one, two, strict=False) if left != right]
+    return len(one) == len(two) and len(different) == 1 and different[0][1] == word
 
 
 def _of_missing(text: str, known: KnownNames | None) -> Iterator[str]:

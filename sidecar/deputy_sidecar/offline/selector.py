@@ -19,6 +19,7 @@ __all__ = [
     "Empty",
     "Holds",
     "IsKind",
+    "Measured",
     "Named",
     "Not",
     "OfSort",
@@ -129,6 +130,15 @@ class Tagged:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """Files by what they say of themselves: `width`, `height`, `pages`, `lines`, `words`; `landscape`, `portrait`."""
+
+    what: str
+    least: int | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True)
 class OfSort:
     """Only files, or only folders, where both are meant."""
 
@@ -168,6 +178,7 @@ Condition = (
     | Deep
     | Empty
     | Tagged
+    | Measured
     | OfSort
     | All
     | Any_
@@ -316,6 +327,9 @@ def filter_of(condition: Condition | None) -> dict[str, Any]:
             return {"tags": [tag]}
         case OfSort(entries):
             return {"kind": entries}
+        case Measured():
+            # `measures.settled` has put paths in its place by then.
+            raise AssertionError(condition)
         case Any_(parts):
             return {"any": [filter_of(part) for part in parts]}
         case Not(Under(folder)):

@@ -56,8 +56,23 @@ _PATTERNS: Final = tuple((re.compile(pattern), words) for pattern, words in _COM
 def in_words(request: str) -> str:
     """The request, or the sentence that it means as a command."""
     asked = " ".join(request.split())
+    alone = _in_words(asked)
+    if alone is not None:
+        return alone
+    several = [_in_words(part) for part in _NEXT.split(asked)]
+    return (
+        ". ".join(each for each in several if each is not None) if len(several) > 1 and None not in several else request
+    )
+
+
+# One command after another.
+_NEXT: Final = re.compile(r"\s*(?:;|&&)\s*")
+
+
+def _in_words(command: str) -> str | None:
+    """The sentence that one command means."""
     for pattern, words in _PATTERNS:
-        found = pattern.fullmatch(asked)
+        found = pattern.fullmatch(command)
         if found is not None:
             return found.expand(words).replace('"', "").replace("'", "")
-    return request
+    return None

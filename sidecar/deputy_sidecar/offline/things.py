@@ -81,6 +81,16 @@ class Things(Topics):
             self.is_duplicates = True
             self.at += 1
             return True
+        if (
+            term.means("copy_noun")
+            and self.verb != "copy"
+            and (after := self._term(1)) is not None
+            and after.means("with")
+        ):
+            # `The copy with "(2)" in its name`.
+            self._open(Head(is_general=True, is_single=self.article))
+            self.at += 1
+            return True
         if self._folder_named(self.at):
             return True
         if term.token.is_name:
@@ -304,6 +314,7 @@ class Things(Topics):
         if head is not None and head.topics and head.what is None and not head.behind and not head.is_general:
             # `The wedding photos`.
             head.what = what
+            head.is_single = head.is_single and not self.terms[self.at].tokens[-1].form.endswith("s")
             head.is_general = False
         elif head is not None and head.is_exact:
             if not (
@@ -390,7 +401,8 @@ class Things(Topics):
         if self.verb in {"read", "linecount", "words", "head", "tail", "when"} and not self.heads:
             may_be_in_text = self.verb == "read" and self.article and known is not None and not is_there
             if self._is_described(word) or may_be_in_text:
-                self._open(Head(topics=[word], is_single=True))
+                is_many = self.is_all_ahead or self.expected is not None
+                self._open(Head(topics=[word], is_single=not is_many))
                 self.at += 1
                 return True
             self._open(Head(entries="file", what=Named(word, "is"), is_exact=True))

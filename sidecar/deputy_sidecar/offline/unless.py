@@ -1,13 +1,33 @@
-"""The condition of a move or a copy that its target has no such file yet: `unless it is already there`."""
+"""Conditions behind an order: `unless it is already there`, `if there are errors in it`, `if it has 3 files`."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.lexicon import Term
+from deputy_sidecar.offline.tokens import Token
 
-__all__ = ["is_unless_there", "text_in_it"]
+__all__ = ["in_front", "is_unless_there", "text_in_it"]
+
+_COMMA: Final = Term(",", frozenset(), (Token(",", ",", "mark", 0, 0),))
+_IN: Final = Term("in", frozenset({"in"}), (Token("in", "in", "word", 0, 0),))
+_HAS: Final = frozenset("has have contains contain holds hold hat haben enthaelt enthalten".split())
+_INSIDE: Final = frozenset({"in it", "in there", "in them", "inside", "inside it", "darin", "drin", "there"})
+
+
+def in_front(order: list[Term], condition: list[Term], known: KnownNames | None) -> list[Term]:
+    """The request with its condition first; `it has` and `in it` become the one folder that the order names."""
+    folders = [term for term in order if known is not None and term.text.rstrip("/") in known.folders]
+    inside = list(condition)
+    if len(folders) == 1 and len(inside) > 3:
+        is_of_it = inside[1].means("pronoun") and inside[2].form in _HAS
+        ends_in_it = inside[-1].form in _INSIDE
+        if is_of_it or ends_in_it:
+            inside = [inside[0], *(inside[3:] if is_of_it else inside[1:-1]), _IN, folders[0]]
+    return [*inside, _COMMA, *order]
+
 
 # `Unless it is already there`, by language, with the words that may be missing.
 _UNLESS_THERE: Final = (

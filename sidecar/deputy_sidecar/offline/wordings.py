@@ -28,6 +28,15 @@ _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
     (r"(?<!\S)b/c(?!\S)", "because"),
     (r"(?<!\S)(für|auf|über|unter|an|vor)s(?!\S)", r"\1 das"),
     (r"\b(?:die |den )?beiden (?=(?:neu|ält|aelt|größ|groess|klein|jüng)\w*sten?\b)", "die 2 "),
+    (
+        r"(?<!\S)(aus|auf|mit|von|nach|bei|vor|an)['’]?(n|m)(?!\S)",
+        lambda found: f"{found[1]} {'den' if found[2] == 'n' else 'dem'}" if found[1] + found[2] not in {"vom", "vorn"} else found[0],
+    ),
+    (r"(?<=\w )['’]?em(?!\S)", "them"),
+    (r"(?<!\S)gimme(?!\S)", "give me"),
+    (r"(?<!\S)lemme see(?!\S)", "show me"),
+    (r"(?<!\S)(?:wanna|gonna)(?!\S)", "want to"),
+    (r"(?<!\S)gotta(?!\S)", "have to"),
     (r"(?<!\S)(?:nen|'nen)(?!\S)", "einen"),
     (r"(?<!\S)(?:ne|'ne)(?!\S)", "eine"),
     (r"(?<!\S)(?:nem|'nem)(?!\S)", "einem"),
@@ -35,10 +44,27 @@ _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
     (r"^how long ago (?:did|have) (?:i|we) (?:last )?", "when did i last "),
     (r"^how long ago (?:was|were) ", "when was "),
     (r"\b(?:across|throughout) (?=(?:all|the|my|every|each)\b)", "in "),
+    (r"\beverywhere (?:in|on|within) ", "in all files in "),
+    (r"\büberall (?:in|im|auf) (?:der |dem )?", "in allen Dateien in "),
     (r"\bfrom (before|after|since) (?=\w)", r"\1 "),
     (r"\b(?:von|aus der zeit) (vor|nach|seit) (?=\d|\w)", r"\1 "),
     (r",? (?:and )?(?:nothing else|only those|only these|just those|no others?|but nothing else)(?=[.!]?$)", ""),
     (r",? (?:und )?(?:sonst nichts|nur die|nichts anderes|nichts sonst)(?=[.!]?$)", ""),
+    # What a new file says.
+    (
+        r"^((?:create|make|add|write|start|erstelle?|lege?|mache?|schreibe?)\b.*?\bs?\S+\.\w+\b.*?),?(?: and)? (?:that says|which says|saying|that reads|with the (?:text|words?|contents?|line)|and write|mit dem (?:text|inhalt)|in der steht|mit der zeile)\s*:?\s+([^\x00\"“„]+)$",
+        r'\1 with the text "\2"',
+    ),
+    # Counting a mark in texts, and the number that tells a copy.
+    (
+        r"^(?:count|how many|wie viele|zähle?)(?: the| all)? ((?-i:TODO|FIXME|ERROR|WARN|WARNING|XXX|HACK|INFO|DEBUG))s?(?: are| sind| do i have| gibt es)?(?: there| es)? (?:in|across) ",
+        r'lines with "\1" in ',
+    ),
+    (r"\bwith (?:the |a )?\((\d)\)(?: in (?:the|its) name)?(?=[\s.?!]*$)", r'with "(\1)" in the name'),
+    (r"\bmit (?:der |dem |einer )?\((\d)\)(?: im namen)?(?=[\s.?!]*$)", r'mit "(\1)" im Namen'),
+    (r"^(?:an? )?(?:zip|tar|tar\.gz|tgz|archive|backup) of (.+?) (?:named|called|as) (\S+\.(?:zip|tar|tgz|gz))$", r"pack \1 as \2"),
+    # A numbered list of steps.
+    (r"^\s*1[.)] (.+)$", lambda found: _steps(found[1]) or found[0]),
     # Years next to each other.
     (
         r"\b(from|in|of|aus|von) ((?:19|20)\d\d) (?:and|or|und|oder) ((?:19|20)\d\d)\b(?!\S*\.)",
@@ -140,6 +166,14 @@ _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
         "newest file",
     ),
 )  # fmt: skip
+
+
+def _steps(listed: str) -> str | None:
+    """`move a to b 2) delete c` as two sentences; None if no second step follows."""
+    parts = re.split(r"[\s,;.]+[2-9][.)] ", listed)
+    return ". ".join(part.strip(" .,;") for part in parts) if len(parts) > 1 else None
+
+
 _COMPILED: Final = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _RULES)
 _QUOTED: Final = re.compile(r"(\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|'[^'\s][^']*'(?!\w))")
 

@@ -16,7 +16,7 @@ from typing import Final
 from deputy_sidecar.offline.courtesy import without_courtesies
 from deputy_sidecar.offline.doubts import asks_advice
 from deputy_sidecar.offline.job import Steps
-from deputy_sidecar.offline.jobs.question_words import PLAIN
+from deputy_sidecar.offline.jobs.question_words import MEANINGS, PLAIN
 from deputy_sidecar.offline.jobs.questions import TableQuestion
 from deputy_sidecar.offline.jobs.tables import MOST_LOOKED_AT
 from deputy_sidecar.offline.lexicon import language_of, lexicon
@@ -43,6 +43,12 @@ _DAY: Final = re.compile(
 _HOW_MANY: Final = re.compile(r"\b(?:how many|wie ?viele)\b")
 _HOW_MUCH: Final = re.compile(r"\b(?:how (?:much|expensive)|wie ?viel|wie teuer|wie hoch)\b")
 _MONEY: Final = re.compile(r"\d\s?(?:€|eur|usd|gbp|chf|\$|£)|(?:€|eur|usd|\$|£)\s?\d|\d[.,]\d\d\b")
+# What a table is called that another one has taken the place of.
+_OLD: Final = re.compile(r"(?<![a-z])(?:old|copy|backup|alt|kopie|former|ehemalige)(?![a-z])|\(\d\)", re.IGNORECASE)
+_TOTAL: Final = re.compile(
+    r"\b(?:altogether|all together|in total|total|in all|together|insgesamt|zusammen|summe|alles in allem)\b"
+)
+_AMOUNT: Final = re.compile(r"\d[\d.,]*[.,]\d\d(?!\d)")
 _WHEN: Final = re.compile(r"\b(?:when|wann|what (?:day|date)|an welchem tag)\b")
 _MARKS: Final = re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<text>.*)")
 
@@ -69,7 +75,14 @@ class Written:
         if said is None:
             said = yield from self._in_texts(language)
         if said is None:
-            raise NeedsModelError("")
+            words = ", ".join(f"“{word}”" if language != "de" else f"„{word}“" for word in self.words)
+            raise NeedsModelError(
+                say(
+                    language,
+                    f"No table or text says anything about {words}. Connect a model, or say it in other words.",
+                    f"Keine Tabelle und kein Text sagt etwas über {words}. Verbinde ein Modell, oder sag es anders.",
+                )
+            )
         return said
 
     def _in_a_table(self, language: str) -> Steps:
@@ -82,12 +95,22 @@ class Written:
             return None
         results = yield Calls(what, [Call("table", {"path": path, "limit": MOST_LOOKED_AT}) for path in paths])
         words = tuple(word for word in (each.strip('?!.,:;()"“”„') for each in self.request.split()) if word)
-        fits = []
+        told: dict[TableQuestion, int] = {}
+        of_each: list[TableQuestion] = []
         for path, result in zip(paths, results, strict=True):
             rows = [line.split("\t") for line in listing(result.content).lines] if result.ok else []
-            question = TableQuestion(path, words)
-            if len(rows) > 1 and question.is_answered_by(rows):
-                fits.append(question)
+            own = _for_this(words, path)
+            question = TableQuestion(path, own or words)
+            number = question.told_by(rows, is_named=own is not None) if len(rows) > 1 else 0
+            if number and own is not None:
+                of_each.append(question)
+            elif number:
+                told[question] = number
+        if of_each:
+            return (yield from self._of_each(of_each, language))
+        # The table that says the most: what only is no word there may be a name in another.
+        fits = [each for each, number in told.items() if number == max(told.values())]
+        fits = [each for each in fits if not _OLD.search(each.file)] or fits
         named = [each for each in fits if self._names(each.file)]
         fits = named if len(named) == 1 else fits
         if not fits:
@@ -100,6 +123,16 @@ class Written:
         answer = yield from fits[0].run(language)
         asked = fits[0].phrase(language)
         return say(language, f"I read this as: {asked}.", f"Ich verstehe das so: {asked}.") + f"\n\n{answer}"
+
+    def _of_each(self, questions: list[TableQuestion], language: str) -> Steps:
+        """One table after the other: `the sum of amount in each ledger`."""
+        parts = []
+        for question in questions:
+            answer = yield from question.run(language)
+            parts.append(f"{question.file}:\n{answer}")
+        asked = "; ".join(question.phrase(language) for question in questions)
+        said = say(language, f"I read this as: {asked}.", f"Ich verstehe das so: {asked}.")
+        return "\n\n".join([said, *parts])
 
     def _names(self, path: str) -> bool:
         """Whether a word of the question is one of the file's name."""
@@ -120,8 +153,20 @@ class Written:
         fitting = {path: lines for path, file in files.items() if (lines := self._fitting(path, file))}
         if not fitting or len(fitting) > MOST_FILES:
             return None
+        total = self._total([text for lines in fitting.values() for _, text in lines])
+        if total is None and len(fitting) > 1 and _TOTAL.search(normal(self.request)):
+            return None
         shown = [f"- {path}:{number}: {text}" for path, lines in fitting.items() for number, text in lines[:MOST_LINES]]
+        if total is not None:
+            shown.append("\n" + say(language, f"Together: {total:.2f}.", f"Zusammen: {total:.2f}."))
         return say(language, f"I read this as: {what}.", f"Ich verstehe das so: {what}.") + "\n\n" + "\n".join(shown)
+
+    def _total(self, lines: list[str]) -> float | None:
+        """The sum of the lines' amounts of money, if it is asked for and each line has exactly one."""
+        amounts = [_AMOUNT.findall(line) for line in lines]
+        if not _TOTAL.search(normal(self.request)) or len(lines) < 2 or any(len(each) != 1 for each in amounts):
+            return None
+        return sum(_number(each[0]) for each in amounts)
 
     def _fitting(self, path: str, file: _File) -> list[tuple[int, str]]:
         """The lines with the most words of the question, if the file has all of them."""
@@ -177,6 +222,22 @@ class _File:
         self.lines.append((number, text.strip(), frozenset(word for word in words if _is_in(word, text))))
 
 
+_EACH: Final = frozenset("each every all both jede jeder jedes jedem jeden alle allen beide beiden".split())
+
+
+def _for_this(words: tuple[str, ...], path: str) -> tuple[str, ...] | None:
+    """The question for one of several tables: without `each` and what the table's name says; None if it is not that."""
+    for at, word in enumerate(words[:-1]):
+        if normal(word) in _EACH and _is_in_name(words[at + 1], path):
+            return (*words[:at], *words[at + 1 :])
+    return None
+
+
+def _number(text: str) -> float:
+    """`1,312.40` and `1.312,40`."""
+    return float(re.sub(r"[.,]", "", text[:-3]) + "." + text[-2:])
+
+
 def _pattern_of(word: str) -> str:
     """The search pattern: stems of the word and its synonyms, with umlauts in both spellings."""
     return "|".join(_spellings(stem) for stem in stems_of(word))
@@ -223,13 +284,25 @@ def written_about(request: str, tools: frozenset[str]) -> Written | None:
     """Reads the request as such a question; None if it asks for something else or names nothing to find."""
     asked = without_courtesies(request)
     plain = normal(asked)
-    if "search" not in tools or ASKS.match(plain) is None or asks_advice(request) or re.search(r"[.!;]\s+\w", asked):
+    if "search" not in tools or not _asks(plain) or asks_advice(request) or re.search(r"[.!;]\s+\w", asked):
         return None
     tokens = tokens_of(asked)
     words = tuple(dict.fromkeys(_words(asked)))
     if not words or len(words) > MOST_WORDS:
         return None
     return Written(asked, language_of(tokens), words, has_tables="table" in tools)
+
+
+def _asks(plain: str) -> bool:
+    """Whether it is a question, or begins with what is to be computed: `average fee per voice`."""
+    return ASKS.match(plain) is not None or _COMPUTES.match(plain) is not None
+
+
+_COMPUTES: Final = re.compile(
+    r"(?:the |der |die |das )?(?:"
+    + "|".join(re.escape(" ".join(words)) for words, meaning in MEANINGS.items() if meaning.startswith("compute:"))
+    + r")\b"
+)
 
 
 def _words(asked: str) -> Iterator[str]:

@@ -80,13 +80,20 @@ class Add:
 
 @dataclass(frozen=True)
 class NewFile:
-    """An empty text file."""
+    """A text file, empty or with a line."""
 
     path: str
+    line: str = ""
     is_act: bool = True
 
     def phrase(self, language: str) -> str:
         """The reading."""
+        if self.line:
+            return say(
+                language,
+                f"create {self.path} with the line “{self.line}”",
+                f"{self.path} mit der Zeile „{self.line}“ anlegen",
+            )
         return say(language, f"create the empty file {self.path}", f"die leere Datei {self.path} anlegen")
 
     def run(self, language: str) -> Steps:
@@ -102,7 +109,7 @@ class NewFile:
                     f"{self.path} gibt es schon; nichts wurde geändert.",
                 )
             )
-        call = Call("code", {"action": "write", "path": self.path, "content": ""})
+        call = Call("code", {"action": "write", "path": self.path, "content": f"{self.line}\n" if self.line else ""})
         checked((yield from one(what, call)), language, what)
         return say(language, f"Created {self.path}.", f"{self.path} angelegt.")
 
@@ -111,7 +118,7 @@ def _new_file(slots: Slots) -> Job | None:
     file, folder = slots.get("file"), slots.get("folder").rstrip("/")
     if not file.lower().endswith(_TEXTS) or (folder and "/" in file):
         return None
-    return NewFile(f"{folder}/{file}" if folder else file)
+    return NewFile(f"{folder}/{file}" if folder else file, slots.get("text"))
 
 
 def _add(slots: Slots) -> Job | None:
@@ -122,7 +129,7 @@ def _add(slots: Slots) -> Job | None:
 
 
 FORMS: Final = (
-    Form("(create|make|add|touch|start|erstelle|erstell|leg|lege|mach|mache) [me|mir] [new|neue] [empty|blank|leere] [text] (file|document|datei|textdatei) [called|named|namens] {file} [(in|inside|under|im|unter) [folder|ordner] {folder}] [folder] [an]", _new_file),
+    Form("(create|make|add|touch|start|erstelle|erstell|leg|lege|mach|mache) [me|mir] [new|neue] [empty|blank|leere] [text] (file|document|datei|textdatei) [called|named|namens] {file} [(in|inside|under|im|unter) [folder|ordner] {folder}] [folder] [an] [with text {text}]", _new_file),
     Form("touch {file}", _new_file),
     Form("(add|append|write|note|note down|jot down|insert) [line|text|word|item|entry] {text} (to|to end of|at end of|at bottom of|into|in|on|onto) [file|text file|list] {file}", _add),
     Form("(schreib|schreibe|setz|setze|trag|trage|fueg|fuege|haeng|haenge|notier|notiere) [zeile|text|wort] {text} (in|auf|zu|zur|zum|an|an ende von|ans ende von|unter) [datei|liste] {file} [ein|hinzu|dazu|an]", _add),

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from deputy_sidecar.offline.jobs.question_words import COLUMNS, MEANINGS, MONEY, PLAIN, PRICES
+from deputy_sidecar.offline.jobs.question_words import COLUMNS, MEANINGS, MONEY, OF_VERBS, PLAIN, PRICES
 from deputy_sidecar.offline.jobs.tables import is_number
 from deputy_sidecar.offline.lexicon import lexicon
 from deputy_sidecar.offline.stems import stem_of, stems_of
@@ -20,6 +20,7 @@ __all__ = [
     "Asked",
     "bare",
     "bound_at",
+    "by_verb",
     "column_at",
     "dated_columns",
     "is_plain",
@@ -68,6 +69,8 @@ class Asked:
     # The column right after `how many`.
     counted: str | None = None
     unused: list[str] = field(default_factory=list)
+    # The words as they are compared.
+    forms: list[str] = field(default_factory=list)
     # What rows were called that the table has no word for: `which products`.
     passed: list[str] = field(default_factory=list)
 
@@ -153,8 +156,9 @@ def value_at(
         if length == 1 and len(said) > 2 and not is_number(said):
             part = _columns_of(cells, names, only, lambda cell, said=said: said in normal(cell).split())  # type: ignore[misc]
             if not part and len(said) > _SHORTEST_STEM:
-                # `Tenors`, where the cells say `tenor`.
-                same = _columns_of(cells, names, only, lambda cell, said=said: stem_of(cell) == stem_of(said))  # type: ignore[misc]
+                # `Tenors` or `Stühle`, where the cells say `tenor` and `chair`.
+                said_stems = set(stems_of(said))
+                same = _columns_of(cells, names, only, lambda cell, stems=said_stems: stem_of(cell) in stems)  # type: ignore[misc]
                 if len(same) == 1:
                     return (next(iter(same.values())), "=", next(iter(same))), 1
             if len(part) == 1:
@@ -206,6 +210,13 @@ def time_at(
     return (condition | {"value": f"{years[0]}-{month:02}"}, 1) if len(years) == 1 else None
 
 
+def by_verb(forms: list[str], columns: list[str]) -> str | None:
+    """The one column that a verb is about: who `pays less than 60` has a fee below that."""
+    meant = {name for form in forms for name in OF_VERBS.get(form, ())}
+    found = [name for name in columns if normal(name) in meant]
+    return found[0] if len(found) == 1 else None
+
+
 def _columns_of(
     cells: list[list[str]], names: list[str], only: str | None, fits: Callable[[str], bool]
 ) -> dict[str, str]:
@@ -251,7 +262,7 @@ def bound_at(
         if end < len(forms) and forms[end] in MONEY:
             rest = [name for name in rest if normal(name) in PRICES]
             end += 1
-        column = rest[0] if len(rest) == 1 else None
+        column = rest[0] if len(rest) == 1 else by_verb(forms, rest)
     if column is None:
         asked.unused.append(words[at])
         return end

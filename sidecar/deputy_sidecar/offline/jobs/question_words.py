@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["COLUMNS", "HINTS", "MEANINGS", "MONEY", "PLAIN", "PRICES"]
+__all__ = ["COLUMNS", "HINTS", "MEANINGS", "MONEY", "OF_VERBS", "PLAIN", "PRICES"]
 
 _COMPUTED: Final = {
     "count": "how many|number of|count of|count|wie viele|wieviele|anzahl",
@@ -39,6 +39,7 @@ PLAIN: Final = frozenset(
     "eingenommen bezahlt gekauft verkauft verdient bestellt erhalten bekommen gezahlt eingegangen gab gaben kamen kam "
     "belong belongs there where with whose is are was were does do did in of from on at for to the a an and me give tell "
     "find get see please sell sold spend spent paid pay stand stands equals equal exactly currently right now been it its "
+    "when wann gekostet they them he she sie er denn mal noch each also und auch "
     "zeile zeilen eintrag eintraege datensaetze person personen leute alle zeig zeige liste finde wert werte wohnen wohnt "
     "sind ist hat haben kostet kosten kommen kommt arbeiten arbeitet mit aus von in im der die das den dem ein eine einen "
     "wie hoch sich beläuft laut according und gibt es was wo mir bitte steht stehen habe ich spalte tabelle datei welchem fuer".split()
@@ -66,10 +67,37 @@ COLUMNS: Final = tuple(
         "fee beitrag gebuehr",
         "email mail mailadresse",
         "purpose zweck reason",
+        "died death gestorben starb sterbejahr todesjahr",
+        "born birth geboren geburtsjahr geburtstag birthday",
+        "family surname lastname familie familienname nachname",
+        "given firstname vorname",
+        "weight gewicht weigh wiegt",
+        "salary wage gehalt lohn",
+        "joined eingetreten beigetreten",
+        "score points punkte punktzahl",
+        "grade zensur",
+        "category kategorie sorte",
+        "item artikel posten",
     )
 )
 PRICES: Final = frozenset("price cost costs amount total preis betrag kosten".split())
 MONEY: Final = frozenset("euro euros eur € dollar dollars usd $ pound pounds gbp £ chf franken".split())
+# Columns that a verb is about, by the verb.
+OF_VERBS: Final = {
+    verb: frozenset(columns.split())
+    for verbs, columns in (
+        ("pay pays paid paying zahlt zahlen bezahlt", "fee beitrag gebuehr rent miete paid amount betrag price preis"),
+        ("cost costs kostet kosten gekostet", "price cost costs preis kosten amount betrag"),
+        ("earn earns verdient verdienen", "salary wage income gehalt lohn einkommen"),
+        (
+            "ordered bought sold bestellt gekauft verkauft",
+            "quantity qty count menge anzahl stueck",
+        ),
+        ("weigh weighs wiegt wiegen", "weight gewicht"),
+        ("scored", "score points punkte"),
+    )
+    for verb in verbs.split()
+}
 _PAID: Final = frozenset("spent paid cost costs amount betrag ausgaben kosten ausgegeben bezahlt".split())
 _AGES: Final = frozenset("age alter".split())
 _AMOUNTS: Final = frozenset("quantity qty count amount menge anzahl stueck stueckzahl".split())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from deputy_sidecar.offline.job import Steps
@@ -16,6 +16,7 @@ from deputy_sidecar.offline.jobs.question_parts import (
     Asked,
     bare,
     bound_at,
+    by_verb,
     column_at,
     dated_columns,
     is_plain,
@@ -38,6 +39,7 @@ __all__ = ["TableQuestion", "table_in", "table_named"]
 
 ENDINGS: Final = (".csv", ".tsv")
 MOST_COLUMNS: Final = 6
+_ROWS: Final = frozenset("row rows record records entry entries zeile zeilen eintrag eintraege datensaetze".split())
 
 
 def table_named(tokens: list[Token], known: KnownNames | None) -> tuple[Token, str] | None:
@@ -86,18 +88,27 @@ class TableQuestion:
                     f"Ich weiß nicht, was {words} in {path} bedeutet; die Spalten sind: {known}.",
                 )
             )
-        return (yield from self._answer(asked, path, names, cells, language))
+        answers = ""
+        for each in _value_by_value(asked) or [asked]:
+            answer = yield from self._answer(each, path, names, cells, language)
+            answers += f"\n\n{answer}" if answers else answer
+        return answers
 
-    def is_answered_by(self, rows: list[list[str]]) -> bool:
-        """Whether every word has a meaning in this table, which the request does not name."""
+    def told_by(self, rows: list[list[str]], *, is_named: bool = False) -> int:
+        """How many of its words are conditions and columns of this table, if each word has a meaning there; else 0.
+
+        `is_named` says that the request is about this table, so that its rows alone can be counted.
+        """
         names, cells = rows[0], rows[1:]
         stem = posixpath.basename(self.file).rpartition(".")[0]
         asked = _read(self.words, names, cells, stem)
-        return (
-            not (asked.unused or asked.passed)
-            and bool(asked.conditions or asked.columns)
-            and bool(asked.conditions or asked.compute or asked.sort)
-        )
+        if asked.unused or asked.passed:
+            return 0
+        if is_named and asked.compute == "count" and any(bare(word) in _ROWS for word in self.words):
+            return 1
+        if not (asked.conditions or asked.columns) or not (asked.conditions or asked.compute or asked.sort):
+            return 0
+        return len(asked.conditions) + len(asked.columns) + len(asked.group)
 
     def _asked(self, path: str, language: str, **more: Any) -> Steps:
         what = self.phrase(language)
@@ -144,6 +155,18 @@ class TableQuestion:
         return above + shown(rows)
 
 
+def _value_by_value(asked: Asked) -> list[Asked] | None:
+    """`How many live in Jena and how many in Weimar`: two values of a column are two questions."""
+    same = [each for each in asked.conditions if each["is"] == "="]
+    columns = {each["column"] for each in same}
+    twice = [column for column in columns if sum(each["column"] == column for each in same) > 1]
+    if len(twice) != 1:
+        return None
+    own = [each for each in same if each["column"] == twice[0]]
+    rest = [each for each in asked.conditions if each not in own]
+    return [replace(asked, conditions=[each, *rest]) for each in own]
+
+
 def _one_number(asked: Asked, numeric: list[str], path: str, names: list[str], language: str) -> str:
     hinted = [name for name in numeric if normal(name) in HINTS.get(asked.computed_by, ())]
     found = (
@@ -151,6 +174,9 @@ def _one_number(asked: Asked, numeric: list[str], path: str, names: list[str], l
         or (hinted if len(hinted) == 1 else [])
         or [name for name in numeric if name not in {each["column"] for each in asked.conditions}]
     )
+    if len(found) > 1 and (of_verb := by_verb(asked.forms, found)) is not None:
+        # `How many chairs did Quick order`: of quantity and price, the first.
+        return of_verb
     if len(found) > 1 and not asked.columns:
         # Numbers that only count the rows are nothing to add up.
         found = [name for name in found if normal(name) not in {"id", "nr", "no", "number", "nummer"}]
@@ -199,8 +225,8 @@ def _with_bounds_ahead(words: tuple[str, ...]) -> tuple[str, ...]:
 def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem: str) -> Asked:
     """Reads the words by the table."""
     words = _with_bounds_ahead(words)
-    asked = Asked()
     forms = [bare(word) for word in words]
+    asked = Asked(forms=forms)
     numeric = _numeric(names, cells)
     subject = {normal(piece) for piece in re.split(r"[\s_-]+", stem)}
     pending: str | None = None

@@ -22,6 +22,7 @@ SAYS_NOTHING: Final = frozenset(
     "would could can will shall should may might must be being been am has had have having does did done not-really whats wheres whos "
     "braucht brauche brauchen weiss sagt sagen lautet heisst heissen steht stehen geschrieben erwaehnt erwaehnen vorkommt vorkommen vor kommt enthaelt enthalten "
     "dokument datei dateien ordner text seite wort woerter etwas irgendwo noch mal eigentlich denn wie wann wo wer was wieviel wieviele viel viele lange oft "
+    "laut according gemaess mich mir dich dir uns ueberhaupt denn kosten kostet cost costs called named heisst "
     "dort da drin darin darueber davon dafuer dazu hierzu unser unsere unserem unseren mein meine meinem meiner meinen dein deine ihr ihre ihrem sein seine "
     "welche welcher welches welchen welchem jede jeder jedes alle alles einige "
     "du ich wir man er sie es nochmal genau".split()
