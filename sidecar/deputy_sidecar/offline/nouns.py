@@ -108,7 +108,7 @@ def each_alone(heads: list[Head], places: list[str], outside: list[Condition]) -
     """A selector for each head, where one of several means a single thing: `todo.txt and the empty folder`."""
     if len(heads) < 2 or not any(head.is_single and not head.is_exact for head in heads):
         return None
-    if not all(head.is_led or head.is_exact or head.is_single for head in heads):
+    if not all(head.is_led or head.is_exact or (head.is_single and head.before) for head in heads):
         # `The tmp and db files`: one article for both.
         return None
     heads = [replace(head, before=list(head.before), behind=list(head.behind)) for head in heads]
