@@ -213,7 +213,14 @@ impl Door {
             Of::Any => inner.is_held || !is_answer(gate.as_ref(), page),
             Of::Unmarked => !is_answer(gate.as_ref(), page),
         };
-        if inner.open().any(|(tab, page)| counts(tab, page) && gate.admits_part(page, url).is_ok()) {
+        // A page that was allowed has its origin allowed; one that answers a form has what is its own.
+        let is_own = |page: &str| {
+            is_answer(gate.as_ref(), page)
+                && origin(page) == origin(url)
+                && gate.by_hand().admits(url).is_ok()
+        };
+        let admits = |page: &str| gate.admits_part(page, url).is_ok() || is_own(page);
+        if inner.open().any(|(tab, page)| counts(tab, page) && admits(page)) {
             return Ok(());
         }
         inner.block(url, &refused);

@@ -163,7 +163,7 @@ async fn what_a_frame_of_another_origin_shows_is_not_typed_into_the_page_around_
         site(|_| page("<title>Mail</title><p>Your code is 493771.</p><input aria-label=Reply>")).unwrap();
     let mail = format!("http://127.0.0.1:{mail}");
     let around = format!(
-        "<title>Around</title><p>The offer ends on 2031-05-17.</p><input aria-label=Name><iframe src={mail}/></iframe>"
+        "<title>Around</title><p>The offer ends on 2031-05-17.</p><input aria-label=Name><iframe src={mail}></iframe>"
     );
     let (port, _) = site(move |_| page(&around)).unwrap();
     let origin = format!("http://127.0.0.1:{port}");
@@ -171,19 +171,23 @@ async fn what_a_frame_of_another_origin_shows_is_not_typed_into_the_page_around_
         browser(json!({"action": "navigate", "url": origin})),
         browser(json!({"action": "allow", "origins": [mail]})),
         browser(json!({"action": "fill", "ref": "input", "text": "493771"})),
-        browser(json!({"action": "fill", "ref": "e3", "text": "493771"})),
-        browser(json!({"action": "fill", "ref": "e4", "text": "2031-05-17"})),
+        browser(json!({"action": "fill", "ref": "e2", "text": "493771"})),
+        browser(json!({"action": "fill", "ref": "e3", "text": "2031-05-17"})),
         done("ok"),
     ]);
     let mut world = World::new(planner).await;
     let task = world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
     let mut asked_about = Vec::new();
-    for choice in [allow_once(), allow_once(), deny("no"), deny("no"), deny("no")] {
-        let request = world.requested().await;
+    let next = |event: &TaskEvent| match event {
+        TaskEvent::PermissionRequested(asked) => Some(Some(asked.request.clone())),
+        TaskEvent::Stopped(_) => Some(None),
+        _ => None,
+    };
+    while let Some(request) = world.wait(next).await {
         asked_about.push(request.details.parts.last().unwrap().text.clone());
-        world.decide(&request, choice).await.unwrap();
+        let answer = if asked_about.len() > 2 { deny("no") } else { allow_once() };
+        world.decide(&request, answer).await.unwrap();
     }
-    world.ended().await;
     let contents: Vec<String> =
         results(&world.events_of(&task)).into_iter().map(|result| result.content).collect();
     assert_eq!(
