@@ -4,8 +4,9 @@ use crate::{
     AgentPlan, Answerer, Archived, BackgroundEnded, BackgroundStarted, Briefed, BudgetReached, CallId,
     Choice, Decision, Digest, Effect, FileChange, GrantId, GuidanceFound, Guided, MemoriesPruned,
     MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted, MemoryRestored, Noted, PauseReason,
-    PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Redone, Remembered, Renamed, Report, RequestId,
-    StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec, TodoChanged, ToolResult, Undone, Verdict,
+    PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Redone, Remembered, Renamed, Report,
+    RequestId, StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec, TodoChanged, ToolResult, Undone,
+    Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
