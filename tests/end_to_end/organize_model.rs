@@ -102,7 +102,7 @@ fn a_plan_whose_names_do_not_follow_the_chosen_convention_is_mended_before_anybo
     assert_eq!(refused.len(), 2);
     for result in &refused {
         assert_eq!(result.status, CallStatus::Failed);
-        for words in ["nothing was changed", "lower-case", "operation 1", "band-song-1.mp3"] {
+        for words in ["nothing was changed", "lower-case", "operation o1", "band-song-1.mp3"] {
             assert!(result.content.contains(words), "{words} is missing in {}", result.content);
         }
     }
