@@ -5,7 +5,8 @@ use crate::{
     Choice, Decision, Digest, Effect, FileChange, GrantId, GuidanceFound, Guided, MemoriesPruned,
     MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted, MemoryRestored, Noted, PauseReason,
     PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Remembered, Renamed, Report, RequestId,
-    StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec, TodoChanged, ToolResult, Verdict,
+    SpentInVain, StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec, TodoChanged, ToolResult,
+    Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -271,6 +272,9 @@ pub struct PlanFailed {
     /// The backend that is asked instead, as `backend` or `backend/model`.
     #[serde(default)]
     pub next_backend: Option<String>,
+    /// What it took all the same, where the provider said so.
+    #[serde(default)]
+    pub spent: Option<SpentInVain>,
 }
 
 /// Policy decided on a call.
