@@ -58,14 +58,14 @@ class _Held(NamedTuple):
     """A conversation."""
 
     head: Head
-    # The messages with the commas between them, without the brackets of the array.
-    inner: bytes
+    # The array of the messages. It is copied once for each plan: at some hundred kilobytes that is what a plan costs.
+    messages: bytes
     # Places in it that may be added to, the newest last.
     places: tuple[_Place, ...]
 
     @property
     def size(self) -> int:
-        return len(self.inner) + sum(map(len, self.head))
+        return len(self.messages) + sum(map(len, self.head))
 
 
 class Conversations:
@@ -83,8 +83,9 @@ class Conversations:
         hashed = hashlib.sha256(b"".join(part + b"\n" for part in head))
         hashed.update(inner)
         place = _Place(len(inner), hashed)
-        self._keep(name, _Held(head, inner, (place,)))
-        return _conversation(head, messages), self._mark(name, place)
+        array = b"".join((b"[", inner, b"]"))
+        self._keep(name, _Held(head, array, (place,)))
+        return _conversation(head, array), self._mark(name, place)
 
     def more(self, name: str, base: ConversationMark, messages: bytes) -> tuple[Conversation, ConversationMark | None]:
         """A conversation that goes on from `base`; raises `NotHeldError`, and then forgets it."""
@@ -99,11 +100,11 @@ class Conversations:
         # Nothing is new where a plan is asked for again.
         joint = b"," if added and base.bytes else b""
         hashed.update(joint + added)
-        inner = b"".join([held.inner[: base.bytes], joint, added])
-        place = _Place(len(inner), hashed)
+        array = b"".join((memoryview(held.messages)[: 1 + base.bytes], joint, added, b"]"))
+        place = _Place(len(array) - 2, hashed)
         kept = [*places[: number + 1], place][-MOST_PLACES:]
-        self._keep(name, _Held(held.head, inner, tuple(kept)))
-        return _conversation(held.head, b"[" + inner + b"]"), self._mark(name, place)
+        self._keep(name, _Held(held.head, array, tuple(kept)))
+        return _conversation(held.head, array), self._mark(name, place)
 
     def _mark(self, name: str, place: _Place) -> ConversationMark | None:
         return place.mark() if name in self._held else None

@@ -24,7 +24,7 @@ import msgspec
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from deputy_sidecar.models import PlanErrorCode
+    from deputy_sidecar.models import PlanErrorCode, Usage
 
 __all__ = [
     "UNREADABLE",
@@ -53,6 +53,8 @@ class BackendError(Exception):
         super().__init__(message)
         self.message = message
         self.retry_after_secs = retry_after_secs
+        # What the provider counted before it failed; nothing where it counted nothing.
+        self.usage: Usage | None = None
 
 
 class AuthError(BackendError):

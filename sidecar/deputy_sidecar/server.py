@@ -30,6 +30,7 @@ from deputy_sidecar.models import (
     PlanErrorCode,
     PlanErrorData,
     ProgressParams,
+    Usage,
 )
 from deputy_sidecar.redaction import Redactor
 from deputy_sidecar.registry import RawBackendRef, Registry
@@ -185,7 +186,7 @@ class Server:
             data = PlanErrorData(code="internal")
             line = rpc.encode_error(request_id, rpc.NOT_HELD, "This conversation is not held; send it whole.", data)
         except BackendError as error:
-            line = self._failure(request_id, error.code, error.message, error.retry_after_secs)
+            line = self._failure(request_id, error.code, error.message, error.retry_after_secs, error.usage)
         except Exception as error:
             # A fault of ours: the log gets the trace, the core a sentence.
             traceback.print_exc()
@@ -196,10 +197,15 @@ class Server:
         self._write(line)
 
     def _failure(
-        self, request_id: rpc.RequestId, code: PlanErrorCode, message: str, retry_after_secs: float | None = None
+        self,
+        request_id: rpc.RequestId,
+        code: PlanErrorCode,
+        message: str,
+        retry_after_secs: float | None = None,
+        usage: Usage | None = None,
     ) -> bytes:
         said = message.message(self._redactor.clean) if isinstance(message, Said) else None
-        data = PlanErrorData(code=code, retry_after_secs=retry_after_secs, said=said)
+        data = PlanErrorData(code=code, retry_after_secs=retry_after_secs, said=said, usage=usage)
         return rpc.encode_error(request_id, rpc.BACKEND_FAILED, self._redactor.clean(message), data)
 
     def _refuse(self, request_id: rpc.RequestId, number: int, message: str) -> None:

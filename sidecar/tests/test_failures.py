@@ -7,7 +7,8 @@ import time
 from typing import Any
 
 import pytest
-from support.model_server import ModelServer, Responder, delta, head, raw, reply, silent, stream
+from support.model_server import ModelServer, Responder, delta, head, raw, reply, silent, stream, usage
+from support.process import SidecarProcess, plan_params
 from test_openai_compatible import DONE, error_of, plans
 
 from deputy_sidecar.backends.openai_compatible import OpenAICompatible
@@ -272,3 +273,19 @@ def test_embeddings_that_do_not_fit_are_refused() -> None:
             with pytest.raises(BackendError) as caught:
                 asyncio.run(ask(server.settings(embedding_model="small")))
         assert caught.value.code == "bad_response"
+
+
+@pytest.mark.parametrize("is_cut", [True, False])
+def test_tokens_of_an_answer_that_cannot_be_used_are_told(is_cut: bool) -> None:
+    chunks = [delta(content="Well" if is_cut else ""), usage(1_200, 34)]
+    with ModelServer(stream(*chunks, done=not is_cut)) as server, SidecarProcess() as sidecar:
+        params = plan_params("openai_compatible", "Go.", settings=server.settings())
+        data = sidecar.error("inference.plan", params)["data"]
+    assert data["code"] == ("network" if is_cut else "bad_response")
+    assert (data["usage"]["input_tokens"], data["usage"]["output_tokens"]) == (1_200, 34)
+
+
+def test_a_failure_of_which_nothing_was_counted_tells_no_tokens() -> None:
+    with ModelServer(stream(delta(content="Well"), done=False)) as server, SidecarProcess() as sidecar:
+        params = plan_params("openai_compatible", "Go.", settings=server.settings())
+        assert sidecar.error("inference.plan", params)["data"]["usage"] is None

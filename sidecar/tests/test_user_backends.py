@@ -157,7 +157,7 @@ def test_its_own_typed_errors_come_through(folder: Path) -> None:
     assert error == {
         "code": -32000,
         "message": "Wait a little.",
-        "data": {"code": "rate_limited", "retry_after_secs": 2.5, "said": None},
+        "data": {"code": "rate_limited", "retry_after_secs": 2.5, "said": None, "usage": None},
     }
 
 

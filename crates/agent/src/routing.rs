@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     fn error(code: PlanErrorCode, retry_after_secs: Option<f64>) -> PlanError {
-        PlanError { code, message: Default::default(), retry_after_secs }
+        PlanError { code, message: Default::default(), retry_after_secs, usage: None }
     }
 
     #[test]

@@ -20,6 +20,7 @@ inference-about-both = { $files } und { $texts ->
 }
 inference-ask = { $whom } fragen zu { $about }: { $prompt }
 inference-ask-and-save = { $whom } fragen zu { $about }, in { $path }: { $prompt }
+inference-in-background = { $what }, im Hintergrund
 inference-ask-for-plan = { $whom } nach einem Plan fragen: { $prompt }
 inference-planned = Ein Plan mit { $steps ->
     [one] 1 Schritt

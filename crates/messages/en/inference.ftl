@@ -27,6 +27,8 @@ inference-about-both = { $files } and { $texts ->
 inference-ask = Ask { $whom } about { $about }: { $prompt }
 # $about (Message)
 inference-ask-and-save = Ask { $whom } about { $about }, into { $path }: { $prompt }
+# $what (Message)
+inference-in-background = { $what }, in the background
 inference-ask-for-plan = Ask { $whom } for a plan: { $prompt }
 # $steps (Number)
 inference-planned = A plan of { $steps ->

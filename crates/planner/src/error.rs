@@ -1,7 +1,7 @@
 //! Why there is no plan.
 
 use deputy_messages::planner as say;
-use deputy_protocol::{Phrase, PlanErrorCode};
+use deputy_protocol::{Phrase, PlanErrorCode, Usage};
 use std::time::Duration;
 
 /// Why there is no plan, for programs by `code`, for people by `message`, which says what to do next.
@@ -14,12 +14,14 @@ pub struct PlanError {
     pub message: Phrase,
     /// Seconds the provider asks to wait; finite and not negative.
     pub retry_after_secs: Option<f64>,
+    /// What the provider counted before it failed.
+    pub usage: Option<Usage>,
 }
 
 impl PlanError {
     /// An error that names no time to wait.
     pub fn new(code: PlanErrorCode, message: impl Into<Phrase>) -> Self {
-        Self { code, message: message.into(), retry_after_secs: None }
+        Self { code, message: message.into(), retry_after_secs: None, usage: None }
     }
 
     /// The request was withdrawn by its caller.

@@ -133,12 +133,13 @@ fn plan_error(error: RpcError, redactor: &Redactor) -> PlanError {
             None => Phrase::from(message),
         },
     };
+    let usage = data.as_ref().and_then(|data| data.usage);
     // A wait that is not a number of seconds would panic where it becomes a duration.
     let retry_after_secs = data
         .and_then(|data| data.retry_after_secs)
         .filter(|secs| secs.is_finite())
         .map(|secs| secs.clamp(0.0, MAX_RETRY_AFTER_SECS));
-    PlanError { code, message, retry_after_secs }
+    PlanError { code, message, retry_after_secs, usage }
 }
 
 #[cfg(test)]

@@ -1915,6 +1915,18 @@ export type PlanErrorCode =
   /** A fault in the sidecar or a backend file. */
   | "internal";
 
+/** What a provider counted for an answer that could not be used. */
+export interface SpentInVain {
+  /** Who counted it. */
+  backend: string;
+  /** Its model, where it names one. */
+  model: string | null;
+  /** The tokens. */
+  usage: Usage;
+  /** Millionths of the currency, by the prices then; absent where the price is unknown. */
+  cost_micros: number | null;
+}
+
 /** The planner did not answer. */
 export interface PlanFailed {
   type: "plan_failed";
@@ -1928,6 +1940,8 @@ export interface PlanFailed {
   retry_in_ms: number | null;
   /** The backend that is asked instead, as `backend` or `backend/model`. */
   next_backend: string | null;
+  /** What it took all the same, where the provider said so. */
+  spent: SpentInVain | null;
 }
 
 /** Older steps are replaced by a summary in what the planner reads. The journal keeps all of them. */
@@ -4453,6 +4467,8 @@ export interface PlanErrorData {
   retry_after_secs: number | null;
   /** `error.message` as a message of the catalogue; absent where it is in a backend's own words. */
   said: Phrase | null;
+  /** What the provider counted before it failed; absent where it counted nothing. */
+  usage: Usage | null;
 }
 
 /** Parameters of `inference.plan_more`: what is new in a conversation that the sidecar keeps. The rest of the request is as it was. Where the sidecar does not hold the conversation up to `base`, it refuses with the error -32001. */

@@ -5,7 +5,7 @@ use crate::{
     Choice, Decision, Digest, Effect, FileChange, GrantId, GuidanceFound, Guided, MemoriesPruned,
     MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted, MemoryRestored, Noted, PauseReason,
     PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Redone, Remembered, Renamed, Report,
-    RequestId, StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec, TodoChanged, ToolResult, Undone,
+    RequestId, SpentInVain, StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec, TodoChanged, ToolResult, Undone,
     Verdict,
 };
 use schemars::JsonSchema;
@@ -274,6 +274,9 @@ pub struct PlanFailed {
     /// The backend that is asked instead, as `backend` or `backend/model`.
     #[serde(default)]
     pub next_backend: Option<String>,
+    /// What it took all the same, where the provider said so.
+    #[serde(default)]
+    pub spent: Option<SpentInVain>,
 }
 
 /// Policy decided on a call.

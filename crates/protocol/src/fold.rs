@@ -66,6 +66,9 @@ impl TaskFold {
         task.updated_at_ms = record.at_ms;
         match &record.event {
             TaskEvent::Planned(planned) => task.spend(planned.usage, planned.cost_micros),
+            TaskEvent::PlanFailed(failed) => {
+                failed.spent.iter().for_each(|spent| task.spend(spent.usage, spent.cost_micros));
+            }
             TaskEvent::Reviewed(reviewed) => task.spend(reviewed.usage, reviewed.cost_micros),
             TaskEvent::Inferred(inferred) => task.spend(inferred.usage, inferred.cost_micros),
             TaskEvent::TodoChanged(changed) => task.todo = TodoProgress::of(&changed.steps),

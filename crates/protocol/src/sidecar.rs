@@ -263,4 +263,7 @@ pub struct PlanErrorData {
     /// `error.message` as a message of the catalogue; absent where it is in a backend's own words.
     #[serde(default)]
     pub said: Option<Phrase>,
+    /// What the provider counted before it failed; absent where it counted nothing.
+    #[serde(default)]
+    pub usage: Option<Usage>,
 }

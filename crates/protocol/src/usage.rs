@@ -139,3 +139,18 @@ impl TaskSummary {
         }
     }
 }
+
+/// What a provider counted for an answer that could not be used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SpentInVain {
+    /// Who counted it.
+    pub backend: String,
+    /// Its model, where it names one.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// The tokens.
+    pub usage: Usage,
+    /// Millionths of the currency, by the prices then; absent where the price is unknown.
+    #[serde(default)]
+    pub cost_micros: Option<u64>,
+}

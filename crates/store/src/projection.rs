@@ -31,6 +31,10 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
             let by = usage::By { backend: &inferred.backend, model: inferred.model.as_deref(), plans: 0 };
             usage::add(conn, record, by, inferred.usage, inferred.cost_micros)
         }
+        TaskEvent::PlanFailed(failed) => failed.spent.iter().try_for_each(|spent| {
+            let by = usage::By { backend: &spent.backend, model: spent.model.as_deref(), plans: 0 };
+            usage::add(conn, record, by, spent.usage, spent.cost_micros)
+        }),
         TaskEvent::CallDecided(decided) => tool_executions::decided(conn, decided),
         TaskEvent::ToolStarted(started) => tool_executions::started(conn, record.at_ms, started),
         TaskEvent::ToolFinished(finished) => tool_executions::finished(conn, record.at_ms, finished),
@@ -50,7 +54,6 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFo
         | TaskEvent::Renamed(_)
         | TaskEvent::Archived(_)
         | TaskEvent::IterationStarted(_)
-        | TaskEvent::PlanFailed(_)
         | TaskEvent::Compacted(_)
         | TaskEvent::Briefed(_)
         | TaskEvent::Noted(_)

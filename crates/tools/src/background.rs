@@ -8,28 +8,46 @@ use async_trait::async_trait;
 use deputy_messages::Phrase;
 use deputy_messages::tools as say;
 use deputy_protocol::{
-    Access, BackgroundId, CallStatus, Effect, Facts, OwnAccess, RefusedAttempt, Risk, ToolResult,
+    Access, BackgroundId, CallStatus, Effect, Facts, FileChange, OwnAccess, RefusedAttempt, Risk, ToolResult,
 };
 use deputy_sandbox::{ChildSpec, OutputSink, SandboxError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// The name of the tool.
 pub const BACKGROUND: &str = "background";
 
+/// The message that `output` begins with where there is something new.
+pub const NEW_OUTPUT: &str = "tools-new-output";
+
 /// The longest that `output` waits, in seconds.
 const LONGEST_WAIT_SECS: u64 = 60;
 
-/// A command that is to keep running, made ready.
+/// What is to keep running, made ready.
 pub struct ToStart {
-    /// The command, as the model wrote it.
+    /// The command as the model wrote it, or what a tool does.
     pub command: String,
-    /// What runs, where, and within which bounds.
-    pub spec: ChildSpec,
+    /// What runs.
+    pub work: Work,
 }
+
+/// What keeps running.
+pub enum Work {
+    /// A command: what runs, where, and within which bounds.
+    Command(Box<ChildSpec>),
+    /// A tool's own work. It ends soon after its token is cancelled.
+    Own(OwnWork),
+}
+
+/// A tool's own work, to be started.
+pub type OwnWork = Box<dyn FnOnce(CancellationToken, OutputSink) -> OwnWorking + Send>;
+
+/// A tool's own work under way.
+pub type OwnWorking = Pin<Box<dyn Future<Output = RanInBackground> + Send>>;
 
 impl ToStart {
     /// Runs it to its end; as [`deputy_sandbox::run`].
@@ -41,11 +59,15 @@ impl ToStart {
         cancel: CancellationToken,
         live: OutputSink,
     ) -> Result<RanInBackground, SandboxError> {
-        let timeout = self.spec.limits.timeout;
-        let outcome = deputy_sandbox::run(self.spec, cancel, Some(live)).await?;
+        let spec = match self.work {
+            Work::Command(spec) => *spec,
+            Work::Own(work) => return Ok(work(cancel, live).await),
+        };
+        let timeout = spec.limits.timeout;
+        let outcome = deputy_sandbox::run(spec, cancel, Some(live)).await?;
         let (_, exit_code, line) = crate::shell::ended(&outcome, timeout);
         let refused = crate::shell::refused(&outcome);
-        Ok(RanInBackground { ended: outcome.ended, exit_code, line, refused })
+        Ok(RanInBackground { ended: outcome.ended, exit_code, line, refused, changes: Vec::new() })
     }
 }
 
@@ -59,6 +81,8 @@ pub struct RanInBackground {
     pub line: Phrase,
     /// What the walls refused while it ran.
     pub refused: Vec<RefusedAttempt>,
+    /// Files that a tool's own work changed.
+    pub changes: Vec<FileChange>,
 }
 
 /// A piece of what a command wrote.
@@ -231,7 +255,7 @@ impl TypedTool for Background {
                 let Some(spec) = command::spec(cx, timeout) else {
                     return failed(say::not_started_undecided());
                 };
-                let to_start = ToStart { command: start.command, spec };
+                let to_start = ToStart { command: start.command, work: Work::Command(Box::new(spec)) };
                 match cx.commands.clone().start(cx, to_start).await {
                     Ok(id) => {
                         let content = format!(

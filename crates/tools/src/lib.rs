@@ -37,7 +37,10 @@ pub mod tree;
 mod undo;
 mod web_search;
 
-pub use background::{BACKGROUND, Commands, Listed, NoCommands, OutputPiece, RanInBackground, ToStart};
+pub use background::{
+    BACKGROUND, Commands, Listed, NEW_OUTPUT, NoCommands, OutputPiece, OwnWork, OwnWorking, RanInBackground,
+    ToStart, Work,
+};
 pub use browser::{Browsers, ByHand, KeptProfile, Noting, TakeError, installed_browser};
 pub use delegate::{DELEGATE, Delegates, EndedPart, NoDelegates, Part};
 pub use inference::{Accepts, Asking, Does, Models, PYTHON_INFERENCE, Unanswered, Whom};

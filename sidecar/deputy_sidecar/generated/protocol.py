@@ -367,6 +367,7 @@ __all__ = [
     "Snapshot",
     "SnapshotMessage",
     "SpecialFile",
+    "SpentInVain",
     "StandingAnswerer",
     "StartCommand",
     "StartPairingCommand",
@@ -2556,6 +2557,19 @@ PlanErrorCode = Literal[
 ]
 
 
+class SpentInVain(Wire, frozen=True, kw_only=True):
+    """What a provider counted for an answer that could not be used."""
+
+    # Who counted it.
+    backend: str
+    # Its model, where it names one.
+    model: str | None = None
+    # The tokens.
+    usage: Usage
+    # Millionths of the currency, by the prices then; absent where the price is unknown.
+    cost_micros: int | None = None
+
+
 class PlanFailed(Wire, frozen=True, kw_only=True, tag_field="type", tag="plan_failed"):
     """The planner did not answer."""
 
@@ -2569,6 +2583,8 @@ class PlanFailed(Wire, frozen=True, kw_only=True, tag_field="type", tag="plan_fa
     retry_in_ms: int | None = None
     # The backend that is asked instead, as `backend` or `backend/model`.
     next_backend: str | None = None
+    # What it took all the same, where the provider said so.
+    spent: SpentInVain | None = None
 
 
 class Compacted(Wire, frozen=True, kw_only=True, tag_field="type", tag="compacted"):
@@ -5445,6 +5461,8 @@ class PlanErrorData(Wire, frozen=True, kw_only=True):
     # `error.message` as a message of the catalogue; absent where it is in a backend's
     # own words.
     said: Phrase | None = None
+    # What the provider counted before it failed; absent where it counted nothing.
+    usage: Usage | None = None
 
 
 class PlanMore(Wire, frozen=True, kw_only=True):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager
 from typing import Any, ClassVar, Final, Generic, NoReturn, TypeVar
 
 import msgspec
 
 from deputy_sidecar.backend import AgentPlan, CompleteReply, Conversation, PlanReply, ToolSpec
-from deputy_sidecar.errors import BadResponseError, BadSettingsError, NetworkError
+from deputy_sidecar.errors import BackendError, BadResponseError, BadSettingsError, NetworkError
 from deputy_sidecar.generated import messages as say
 from deputy_sidecar.provider.answer import Answer
 from deputy_sidecar.provider.circle import Circle
@@ -50,6 +50,17 @@ class _Tools(msgspec.Struct, frozen=True):
     native: bytes
     as_text: str
     names: dict[str, str]
+
+
+@contextmanager
+def _counted(answer: Answer) -> Iterator[None]:
+    """Says with a failure what the provider has counted: it takes money for an answer that cannot be used, too."""
+    try:
+        yield
+    except BackendError as error:
+        if answer.usage.input_tokens or answer.usage.output_tokens:
+            error.usage = answer.usage
+        raise
 
 
 class HttpBackend(Generic[S]):
@@ -97,12 +108,13 @@ class HttpBackend(Generic[S]):
         self._need_model()
         tools = self._encode_tools(request)
         answer = self.answer(tools.names)
-        async with aclosing(self._answered(answer, lambda: self._plan_body(request, tools))) as pieces:
-            async for text in pieces:
-                yield text
-        if not answer.calls and not answer.text.strip():
-            self._refuse_nothing(answer)
-        plan = plan_from_answer(answer, tools.names)
+        with _counted(answer):
+            async with aclosing(self._answered(answer, lambda: self._plan_body(request, tools))) as pieces:
+                async for text in pieces:
+                    yield text
+            if not answer.calls and not answer.text.strip():
+                self._refuse_nothing(answer)
+            plan = plan_from_answer(answer, tools.names)
         state = answer.state()
         if state is not None:
             written = encode({"owner": self._owner, "state": state}).decode()
@@ -116,8 +128,9 @@ class HttpBackend(Generic[S]):
         parts = [dialect.system(system) if system else b"", dialect.user(prompt)]
         messages = b"[" + b",".join(part for part in parts if part) + b"]"
         answer = self.answer({})
-        async for _ in self._answered(answer, lambda: self.body(system, messages, b"")):
-            pass
+        with _counted(answer):
+            async for _ in self._answered(answer, lambda: self.body(system, messages, b"")):
+                pass
         return CompleteReply(text=answer.text, usage=answer.counted())
 
     async def close(self) -> None:

@@ -14,8 +14,8 @@ use deputy_messages::agent as say;
 use deputy_organize::suggest::Convention;
 use deputy_planner::{PlanError, ProgressSink};
 use deputy_protocol::{
-    AgentPlan, CallId, EarlierTask, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned, TaskEvent,
-    TaskId, TaskSpec, ToolSpec,
+    AgentPlan, CallId, EarlierTask, PlanErrorCode, PlanFailed, PlanReply, PlanRequest, Planned, SpentInVain,
+    TaskEvent, TaskId, TaskSpec, ToolSpec, Usage,
 };
 use std::pin::Pin;
 use std::sync::Arc;
@@ -109,15 +109,16 @@ impl Planning {
                 journal.emit(TaskEvent::Planned(planned));
             }
             Err(_) if journal.machine().is_stopping() => {}
-            Err(error) => self.failed(journal, error, Some(&asked.route)),
+            Err(error) => self.failed(journal, error, Some(&asked)),
         }
     }
 
     /// Journals why there is no plan, and who is asked instead.
-    pub(super) fn failed(&self, journal: &mut TaskJournal, error: PlanError, route: Option<&Route>) {
+    pub(super) fn failed(&self, journal: &mut TaskJournal, error: PlanError, asked: Option<&Asked>) {
         let attempt = journal.machine().plan_failures() + 1;
         let mut retry_in_ms = retry_in_ms(&error, attempt);
-        let next = route.and_then(|route| self.instead(journal.machine(), route, &error, attempt));
+        let next = asked.and_then(|asked| self.instead(journal.machine(), &asked.route, &error, attempt));
+        let spent = asked.zip(error.usage).map(|(asked, usage)| self.spent_in_vain(asked, usage));
         if next.is_some() {
             retry_in_ms = Some(0);
         }
@@ -128,8 +129,14 @@ impl Planning {
         if let Some(secs) = asked_for.filter(|_| retry_in_ms.is_none()) {
             message = say::wait_asked_for(message, format!("{secs:.0}"));
         }
-        let failed = PlanFailed { code: error.code, message, attempt, retry_in_ms, next_backend };
+        let failed = PlanFailed { code: error.code, message, attempt, retry_in_ms, next_backend, spent };
         journal.emit(TaskEvent::PlanFailed(failed));
+    }
+
+    fn spent_in_vain(&self, asked: &Asked, usage: Usage) -> SpentInVain {
+        let (backend, model) = (asked.route.backend.clone(), asked.model.clone());
+        let cost_micros = self.core.config().cost_micros(&backend, model.as_deref(), &usage);
+        SpentInVain { backend, model, usage, cost_micros }
     }
 
     /// A fall-back for a backend that failed. One that only stumbled is asked again first.
@@ -297,7 +304,7 @@ mod tests {
     }
 
     fn error(code: PlanErrorCode, retry_after_secs: Option<f64>) -> PlanError {
-        PlanError { code, message: Default::default(), retry_after_secs }
+        PlanError { code, message: Default::default(), retry_after_secs, usage: None }
     }
 
     #[test]

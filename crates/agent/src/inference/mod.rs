@@ -166,6 +166,9 @@ impl TaskAsking {
                 Ok(reply) => return Ok(reply),
                 Err(error) => error,
             };
+            if let Some(usage) = error.usage {
+                self.keep(String::new(), 0, "", false, usage)?;
+            }
             match wait(&error, attempt) {
                 Some(wait) => tokio::time::sleep(wait).await,
                 None => return Err(unanswered(error)),

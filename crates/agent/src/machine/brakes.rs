@@ -37,6 +37,11 @@ pub enum Brake {
     },
 }
 
+/// Whether a task that waits for what runs in the background was given something new: then it does not go in circles.
+fn brings_news(call: &ToolCall, result: &ToolResult) -> bool {
+    call.tool == deputy_tools::BACKGROUND && result.summary.id() == Some(deputy_tools::NEW_OUTPUT)
+}
+
 /// Counts since the user last had a say.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Brakes {
@@ -57,7 +62,7 @@ impl Brakes {
         }
         let key =
             format!("{} {} {}", call.tool, call.parameters, call.problem.as_deref().unwrap_or_default());
-        if self.last.as_deref() == Some(key.as_str()) {
+        if self.last.as_deref() == Some(key.as_str()) && !brings_news(call, result) {
             self.repeats += 1;
         } else {
             self.repeats = 1;

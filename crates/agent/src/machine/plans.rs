@@ -109,6 +109,9 @@ impl Machine {
 
     pub(super) fn on_plan_failed(&mut self, failed: &PlanFailed) {
         self.plan_failures = failed.attempt;
+        if let Some(spent) = &failed.spent {
+            self.spend(spent.usage, spent.cost_micros);
+        }
         if failed.code == PlanErrorCode::ContextOverflow {
             self.transcript.halve();
         }

@@ -15,7 +15,7 @@ const STEPS: usize = 7;
 /// A failure as providers have them on bad days; each is one that is asked again by itself.
 fn misbehaves(dice: &mut Dice) -> Answer {
     let error = |code, retry_after_secs| {
-        Answer::Error(PlanError { code, message: "a bad day".into(), retry_after_secs })
+        Answer::Error(PlanError { code, message: "a bad day".into(), retry_after_secs, usage: None })
     };
     match dice.below(4) {
         0 => error(PlanErrorCode::Network, Some(0.0)),
@@ -180,4 +180,28 @@ fn after_three_summaries_tasks_continue_with_the_right_next_step() {
         right += usize::from(long.read_active() == Some(format!("Item {active}")));
     }
     assert!(right >= 95, "{right} of 100, SEED={seed}");
+}
+
+/// A provider takes money for an answer that broke off, too.
+#[tokio::test]
+async fn tokens_of_an_answer_that_broke_off_count() {
+    let usage = Usage { input_tokens: 900, output_tokens: 70, ..Usage::default() };
+    let broke_off = PlanError {
+        retry_after_secs: Some(0.0),
+        usage: Some(usage),
+        ..PlanError::new(PlanErrorCode::Network, "broke off")
+    };
+    let planner = ScriptedPlanner::default();
+    planner.push(broke_off);
+    planner.push(done("ok"));
+    let mut world = World::new(planner).await;
+    let task = world.start(world.start_command()).await;
+    assert_eq!(world.ended().await.report.unwrap().tokens, 970 + 110);
+    assert_eq!(world.host.store().task(&task).unwrap().unwrap().tokens, 970 + 110);
+    let rows = world.host.store().usage_since(0).unwrap();
+    let of = |sum: fn(&UsageRow) -> u64| rows.iter().map(sum).sum::<u64>();
+    assert_eq!(
+        (of(|row| row.input_tokens), of(|row| row.output_tokens), of(|row| row.plans)),
+        (1_000, 80, 1)
+    );
 }

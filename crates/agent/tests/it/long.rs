@@ -238,7 +238,12 @@ async fn where_there_is_no_fall_back_the_user_is_asked() {
 async fn a_plan_that_breaks_off_is_asked_again_and_no_call_is_made_twice() {
     let breaks = || {
         let code = PlanErrorCode::Network;
-        Answer::Error(PlanError { code, message: "broke off".into(), retry_after_secs: Some(0.0) })
+        Answer::Error(PlanError {
+            code,
+            message: "broke off".into(),
+            retry_after_secs: Some(0.0),
+            usage: None,
+        })
     };
     let look = |n: u32| reply(calls([("search", json!({"action": "find", "pattern": format!("{n}*")}))]));
     let script = [breaks(), look(1), breaks(), breaks(), look(2), look(3), breaks(), reply(done("made it"))];

@@ -185,8 +185,14 @@ impl Life {
         if kind == 0 {
             let retry_in_ms = (self.choose(2)? == 0).then_some(10);
             let code = PlanErrorCode::Network;
-            let failed =
-                PlanFailed { code, message: "down".into(), attempt: 1, retry_in_ms, next_backend: None };
+            let failed = PlanFailed {
+                code,
+                message: "down".into(),
+                attempt: 1,
+                retry_in_ms,
+                next_backend: None,
+                spent: None,
+            };
             self.happen(TaskEvent::PlanFailed(failed));
             return Some(());
         }

@@ -6,6 +6,7 @@ mod background;
 mod bad_days;
 mod brakes;
 mod browser;
+mod bulk;
 mod clock;
 mod cut;
 mod decided;

@@ -66,7 +66,7 @@ async fn tasks_are_found_by_what_was_said_in_them() {
     let long = format!("{} needle {}", "before ".repeat(100), "after ".repeat(100));
     said(&store, "t3", "/w", &[&long]).await;
     let (_, excerpt) = found("needle").remove(0);
-    assert!(excerpt.contains("before needle after") && excerpt.len() < 200, "{excerpt}");
+    assert!(excerpt.contains("before  needle after") && excerpt.len() < 200, "{excerpt}");
     store.forget_memory(id_of(&store, "Pay the landlord"), 2).await.unwrap();
     assert_eq!(found("landlord").len(), 1, "what was forgotten is not found");
 }

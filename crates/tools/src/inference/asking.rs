@@ -17,7 +17,7 @@ const AT_ONCE: usize = 4;
 const EMBEDDED_AT_ONCE: usize = 16;
 const EMBEDDED_CHARS: usize = 8_000;
 /// How often a call says how far it is.
-const MOST_TOLD: usize = 100;
+pub(super) const MOST_TOLD: usize = 100;
 
 /// What is done with each text.
 struct Work {

@@ -6,6 +6,7 @@ mod asking;
 mod input;
 mod rows;
 
+use crate::background::{NoCommands, OwnWork, RanInBackground, ToStart, Work};
 use crate::code::{may_change, replace};
 use crate::parameters::{JsonObject, one_action};
 use crate::text::{failed, one_line, shown};
@@ -14,13 +15,16 @@ use answer::Form;
 use async_trait::async_trait;
 use deputy_messages::Phrase;
 use deputy_messages::inference as say;
+use deputy_messages::tools::started_as;
 use deputy_protocol::{
     Access, AgentPlan, CallId, CallStatus, Effect, Facts, ListAccess, OwnAccess, ReadAccess, Risk, TaskId,
     ToolResult, UrlAccess, WriteAccess,
 };
+use deputy_sandbox::Ended;
 use input::Given;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use url::{Host, Url};
 
@@ -31,6 +35,10 @@ pub const PYTHON_INFERENCE: &str = "python_inference";
 const MOST_TEXTS: usize = 500;
 /// A longer instruction belongs into a file.
 const PROMPT_BYTES: usize = 16 * 1024;
+/// Characters of the answers of a call in the background: all of them, as its output is read in pieces.
+const WHOLE_CHARS: usize = 4 * 1024 * 1024;
+/// Lines of a call's output in the background that say how far it is.
+const MOST_IN_OUTPUT: usize = 20;
 /// Characters of the instruction where it is only to be recognized.
 const PROMPT_CHARS: usize = 80;
 
@@ -175,6 +183,9 @@ pub(crate) struct InferenceCall {
     model: Option<String>,
     #[serde(default)]
     max_tokens: Option<u64>,
+    /// Keep it running beside later calls; its id is for `background`.
+    #[serde(default)]
+    background: bool,
 }
 
 one_action!(InferenceCall);
@@ -236,6 +247,7 @@ impl InferenceCall {
             (None, _) => say::ask(about, prompt, name),
             (Some(path), _) => say::ask_and_save(about, shown(path.as_ref()), prompt, name),
         };
+        let summary = if self.background { say::in_background(summary) } else { summary };
         if let Some(path) = &self.csv_file {
             accesses.push(Access::Write(WriteAccess { path: place.named(path) }));
         }
@@ -264,35 +276,103 @@ impl TypedTool for PythonInference {
     }
 
     async fn run(&self, call: InferenceCall, cx: &CallContext) -> ToolResult {
-        match self.answered(call, cx).await {
-            Ok(result) => result,
-            Err(error) => failed(error),
-        }
+        // What keeps running must not hold what runs it, or neither would ever end.
+        let own = CallContext { commands: Arc::new(NoCommands), ..cx.clone() };
+        let asked = match self.ready(&call, &own).await {
+            Ok(ready) if call.background => in_background(call, cx, own, ready).await,
+            Ok(ready) => answered(&call, cx, ready).await,
+            Err(error) => Err(error),
+        };
+        asked.unwrap_or_else(failed)
     }
 }
 
+/// A call that may be asked.
+struct Ready {
+    whom: Whom,
+    given: Vec<Given>,
+    asking: Arc<dyn Asking>,
+}
+
 impl PythonInference {
-    async fn answered(&self, call: InferenceCall, cx: &CallContext) -> Result<ToolResult, Phrase> {
+    async fn ready(&self, call: &InferenceCall, cx: &CallContext) -> Result<Ready, Phrase> {
         if let Some(path) = &call.csv_file {
             may_change(path, cx)?;
         }
         let models = self.models.get()?;
         let whom = models.whom(&cx.task, call.action, call.model.as_deref())?;
-        let given = input::given(&call, cx).await?;
+        let given = input::given(call, cx).await?;
         let asking = models.ready(cx, &whom, call.max_tokens)?;
-        let mut table = match call.action {
-            Does::Plan => return plan(&call, cx, &given, asking.as_ref()).await,
-            Does::Complete => asking::each(&call, cx, given, &whom, asking).await?,
-            Does::Embed => asking::likeness(&call, cx, given, asking.as_ref()).await,
-        };
-        let mut changes = Vec::new();
-        if let Some(path) = call.csv_file.as_ref().filter(|_| table.answered() > 0) {
-            changes = replace(path, table.csv()?, None, cx).await?;
-            table.saved_as = Some(shown(path.as_ref()));
-        }
-        let result = table.result(&whom, cx.output_chars, cx.cancel.is_cancelled());
-        Ok(ToolResult { changes, ..result })
+        Ok(Ready { whom, given, asking })
     }
+}
+
+async fn answered(call: &InferenceCall, cx: &CallContext, ready: Ready) -> Result<ToolResult, Phrase> {
+    let Ready { whom, given, asking } = ready;
+    let mut table = match call.action {
+        Does::Plan => return plan(call, cx, &given, asking.as_ref()).await,
+        Does::Complete => asking::each(call, cx, given, &whom, asking).await?,
+        Does::Embed => asking::likeness(call, cx, given, asking.as_ref()).await,
+    };
+    let mut changes = Vec::new();
+    if let Some(path) = call.csv_file.as_ref().filter(|_| table.answered() > 0) {
+        changes = replace(path, table.csv()?, None, cx).await?;
+        table.saved_as = Some(shown(path.as_ref()));
+    }
+    let result = table.result(&whom, cx.output_chars, cx.cancel.is_cancelled());
+    Ok(ToolResult { changes, ..result })
+}
+
+/// Starts it, to keep running behind the calls that follow. What it finds is its output.
+async fn in_background(
+    call: InferenceCall,
+    cx: &CallContext,
+    own: CallContext,
+    ready: Ready,
+) -> Result<ToolResult, Phrase> {
+    let command = format!("{PYTHON_INFERENCE}: {}", one_line(call.prompt.trim(), PROMPT_CHARS));
+    let work: OwnWork = Box::new(move |cancel, live| {
+        let longest = crate::command::seconds_or_forever(own.limits.background_secs);
+        let progress = live.clone();
+        let (told, parts) =
+            (AtomicUsize::new(0), ready.given.len().min(asking::MOST_TOLD).div_ceil(MOST_IN_OUTPUT).max(1));
+        let cx = CallContext {
+            cancel: cancel.child_token(),
+            // A task that waits for its output hears of it now and then; the bar on screens moves all the time.
+            progress: Arc::new(move |text: &str| {
+                if told.fetch_add(1, Ordering::Relaxed).is_multiple_of(parts) {
+                    progress(text.as_bytes());
+                }
+            }),
+            output_chars: WHOLE_CHARS,
+            ..own
+        };
+        Box::pin(async move {
+            let mut asked = std::pin::pin!(answered(&call, &cx, ready));
+            let (result, timed_out) = tokio::select! {
+                result = &mut asked => (result, false),
+                () = tokio::time::sleep(longest) => {
+                    cx.cancel.cancel();
+                    (asked.await, true)
+                }
+            };
+            let result = result.unwrap_or_else(failed);
+            live(result.content.as_bytes());
+            let ended = match result.status {
+                _ if timed_out => Ended::TimedOut,
+                CallStatus::Cancelled => Ended::Cancelled,
+                status => Ended::Exited(i32::from(status != CallStatus::Ok)),
+            };
+            let (line, changes) = (result.summary, result.changes);
+            RanInBackground { ended, exit_code: None, line, refused: Vec::new(), changes }
+        })
+    });
+    let id = cx.commands.clone().start(cx, ToStart { command, work: Work::Own(work) }).await?;
+    let content = format!(
+        "started as {id}; it runs until it is done, you stop it or the task ends\n\
+         You are told when it ends. `background` with `output` of {id} has its answers."
+    );
+    Ok(ToolResult { summary: started_as(id), ..ToolResult::new(CallStatus::Ok, content) })
 }
 
 /// What another model would do, for the planner to judge.

@@ -11,7 +11,7 @@ use deputy_protocol::{
     TaskId,
 };
 use deputy_sandbox::{Network, OutputSink};
-use deputy_tools::{CallContext, Commands, Listed, OutputPiece, RanInBackground, ToStart};
+use deputy_tools::{CallContext, Commands, Listed, OutputPiece, RanInBackground, ToStart, Work};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -234,15 +234,18 @@ impl Commands for Backgrounds {
         if running >= most as usize {
             return Err(say::too_many_background(running));
         }
-        let mut own_network = false;
-        if cx.confinement == Confinement::Workspace && deputy_sandbox::walls().bubblewrap.is_some() {
-            if inner.network.is_none() {
-                inner.network = Network::new()
-                    .inspect_err(|error| tracing::warn!("a task gets no network of its own: {error}"))
-                    .ok();
+        let (mut own_network, mut cwd) = (false, cx.cwd.clone());
+        if let Work::Command(spec) = &mut start.work {
+            cwd.clone_from(&spec.cwd);
+            if cx.confinement == Confinement::Workspace && deputy_sandbox::walls().bubblewrap.is_some() {
+                if inner.network.is_none() {
+                    inner.network = Network::new()
+                        .inspect_err(|error| tracing::warn!("a task gets no network of its own: {error}"))
+                        .ok();
+                }
+                spec.network = inner.network.clone();
+                own_network = spec.network.is_some();
             }
-            start.spec.network = inner.network.clone();
-            own_network = start.spec.network.is_some();
         }
         inner.last += 1;
         let number = inner.last;
@@ -250,7 +253,7 @@ impl Commands for Backgrounds {
         let written = watch::Sender::new(Written::default());
         let running = Running {
             command: start.command.clone(),
-            cwd: start.spec.cwd.to_string_lossy().into_owned(),
+            cwd: cwd.to_string_lossy().into_owned(),
             confinement: cx.confinement,
             own_network,
             started: Instant::now(),

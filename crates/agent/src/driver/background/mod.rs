@@ -10,6 +10,7 @@ use super::DriverError;
 use super::journal::TaskJournal;
 use super::run::differences;
 use crate::core::Core;
+use crate::inference;
 use crate::redact;
 use commands::{Backgrounds, id};
 use deputy_protocol::{
@@ -93,17 +94,18 @@ impl Background {
             return;
         };
         let (why, bytes, total) = self.commands.left_by(gone.number);
-        let (why, exit_code, message, refused) = match gone.ended {
+        let (why, exit_code, message, refused, mut changes) = match gone.ended {
             Ok(ran) => {
                 let timed_out = ran.ended == Ended::TimedOut;
                 let why =
                     if timed_out { BackgroundEnd::TimeLimit } else { why.unwrap_or(BackgroundEnd::Exited) };
-                (why, ran.exit_code, ran.line, ran.refused)
+                (why, ran.exit_code, ran.line, ran.refused, ran.changes)
             }
             Err(error) => (
                 BackgroundEnd::Exited,
                 None,
                 deputy_messages::tools::background_did_not_start(error),
+                Vec::new(),
                 Vec::new(),
             ),
         };
@@ -113,7 +115,8 @@ impl Background {
             true => keep_output(&self.core, bytes, total).await,
             false => None,
         };
-        let changes = changed_since(&self.core, started.manifest.as_ref()).await;
+        changes.extend(changed_since(&self.core, started.manifest.as_ref()).await);
+        journal_inferred(&self.core, journal, &started.call);
         journal.emit(TaskEvent::BackgroundEnded(BackgroundEnded {
             background,
             call: started.call,
@@ -152,6 +155,7 @@ impl Background {
             running.filter(|running| !self.commands.knows(&running.background)).cloned().collect();
         for started in lost {
             let changes = changed_since(&self.core, started.manifest.as_ref()).await;
+            journal_inferred(&self.core, journal, &started.call);
             journal.emit(TaskEvent::BackgroundEnded(BackgroundEnded {
                 background: started.background,
                 call: started.call,
@@ -176,6 +180,14 @@ impl Background {
                 self.commands.end(&background, BackgroundEnd::StoppedByTask);
             }
         }
+    }
+}
+
+/// Journals what models that a call asked have taken, once all that the call did has ended.
+pub(super) fn journal_inferred(core: &Core, journal: &mut TaskJournal, call: &CallId) {
+    match inference::took(&core.home, journal.task(), call) {
+        Ok(took) => took.into_iter().for_each(|took| journal.emit(TaskEvent::Inferred(took))),
+        Err(error) => tracing::warn!("what the answers of {call} took is not known: {error}"),
     }
 }
 

@@ -14,12 +14,11 @@ pub(crate) use undo_snapshot::differences;
 
 use super::DriverError;
 use super::ask::{Door, Wish, Wishes};
-use super::background::Background;
+use super::background::{Background, journal_inferred};
 use super::delegating::{TaskDelegates, took};
 use super::journal::TaskJournal;
 use super::judge::Judged;
 use crate::core::Core;
-use crate::inference;
 use crate::loans::LoanError;
 use context::{Contexts, Given};
 use deputy_messages::agent as say;
@@ -167,7 +166,9 @@ impl Runner {
         let Ended { call, mut result, duration_ms } = ended;
         let waited_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
         let manifest = running.snapshots.get(&call).map(|(_, manifest)| manifest.clone());
-        if let Some(started) = background.started_by(&call, manifest) {
+        let started = background.started_by(&call, manifest);
+        let runs_on = started.is_some();
+        if let Some(started) = started {
             // What it changes is known when it ends.
             running.snapshots.remove(&call);
             journal.emit(TaskEvent::BackgroundStarted(started));
@@ -188,11 +189,8 @@ impl Runner {
                 Err(error) => tracing::warn!("what the sub-tasks of {call} took is not known: {error}"),
             }
         }
-        if journal.call(&call).is_some_and(|call| call.tool == PYTHON_INFERENCE) {
-            match inference::took(&self.core.home, journal.task(), &call) {
-                Ok(took) => took.into_iter().for_each(|took| journal.emit(TaskEvent::Inferred(took))),
-                Err(error) => tracing::warn!("what the answers of {call} took is not known: {error}"),
-            }
+        if !runs_on && journal.call(&call).is_some_and(|call| call.tool == PYTHON_INFERENCE) {
+            journal_inferred(&self.core, journal, &call);
         }
         self.tell_hosts(&mut result);
         journal.finish(&call, crate::redact::result(result), duration_ms.saturating_sub(waited_ms));
