@@ -45,7 +45,7 @@ impl Carried {
     /// The model was given a text of an origin.
     pub(crate) fn read(&self, origin: &str, text: &str) {
         let mut known = self.known();
-        let Known { read, links, written } = &mut *known;
+        let Known { read, links, written, .. } = &mut *known;
         let of_origin = read.entry(origin.to_owned()).or_default();
         let room = MOST_PIECES.saturating_sub(of_origin.len());
         of_origin
