@@ -5,8 +5,8 @@ use crate::{
     Choice, Decision, Digest, Effect, FileChange, GrantId, GuidanceFound, Guided, MemoriesPruned,
     MemoryEdited, MemoryForgotten, MemoryImported, MemoryPromoted, MemoryRestored, Noted, PauseReason,
     PermissionRequest, Phrase, PlanErrorCode, Question, QueueMoved, Redone, Remembered, Renamed, Report,
-    RequestId, SpentInVain, StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec, TodoChanged, ToolResult, Undone,
-    Verdict,
+    RequestId, SpentInVain, StopReason, SubtasksEnded, SubtasksStarted, TaskId, TaskSpec, TodoChanged,
+    ToolResult, Undone, Verdict,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
