@@ -38,7 +38,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Start a task and watch it.
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Run tasks in the background and serve the page; other commands use it while it runs.
     Serve(ServeArgs),
     /// Print a link that opens the page; it works once.

@@ -88,6 +88,9 @@ enum Direction {
     Redo,
 }
 
+/// The task of each call.
+type Owners = HashMap<CallId, TaskId>;
+
 /// A change that a call made, with its place in the journal.
 #[derive(Clone, Debug, PartialEq)]
 struct Executed {
@@ -138,10 +141,7 @@ impl Undoing {
     }
 
     /// Undoes the changes of tasks; says what came of each path, and whose each call is.
-    async fn undo(
-        &self,
-        all: &[UndoCommand],
-    ) -> Result<(Vec<UndoneFile>, HashMap<CallId, TaskId>), ErrorBody> {
+    async fn undo(&self, all: &[UndoCommand]) -> Result<(Vec<UndoneFile>, Owners), ErrorBody> {
         let (changes, tasks) = self.changes(all)?;
         let store = self.core.store.clone();
         let mode = if all[0].dry_run { UndoMode::DryRun } else { UndoMode::Apply };
@@ -152,10 +152,7 @@ impl Undoing {
     }
 
     /// The changes of tasks, newest first over all of them, and whose each call is.
-    fn changes(
-        &self,
-        all: &[UndoCommand],
-    ) -> Result<(Vec<(CallId, FileChange)>, HashMap<CallId, TaskId>), ErrorBody> {
+    fn changes(&self, all: &[UndoCommand]) -> Result<(Vec<(CallId, FileChange)>, Owners), ErrorBody> {
         let (mut changes, mut tasks) = (Vec::new(), HashMap::new());
         for undo in all {
             let executed = self.executed(undo)?;
@@ -171,7 +168,7 @@ impl Undoing {
         &self,
         all: &[UndoCommand],
         outcome: &UndoneOutcome,
-        tasks: &HashMap<CallId, TaskId>,
+        tasks: &Owners,
         direction: Direction,
     ) -> Result<(), ErrorBody> {
         if outcome.jobs.is_empty() && outcome.files.is_empty() {

@@ -103,7 +103,7 @@ pub(crate) struct Context {
 
 async fn dispatch(cx: &Context, command: Command) -> Result<End, Failure> {
     match command {
-        Command::Run(args) => run::execute(cx, args).await,
+        Command::Run(args) => run::execute(cx, *args).await,
         Command::Serve(args) => serve::execute(cx, args).await,
         Command::Open => open::execute(cx).await,
         Command::Status => look::status(cx).await,
