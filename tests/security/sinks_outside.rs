@@ -89,7 +89,7 @@ fn secrets_are_in_no_socket_no_notification_no_crash_report_and_not_in_what_a_si
     drop(host);
     let log = fs::read_to_string(&log).unwrap() + &run.stderr;
     let of_sidecar: Vec<&str> = log.lines().filter(|line| line.contains("sidecar")).collect();
-    let crashes: Vec<&str> = run.stdout.lines().filter(|line| line.contains("last words")).collect();
+    let crashes: Vec<&str> = run.stdout.lines().filter(|line| line.contains("last output")).collect();
     let database = everything_below(&home.path(), &["blobs", "backends"]);
     let sinks = [
         ("socket", run.stdout.clone()),

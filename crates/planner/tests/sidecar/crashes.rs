@@ -103,7 +103,7 @@ async fn one_that_never_greets_is_given_up() {
     tokio::time::pause();
     let error = played.sidecar.warm().await.unwrap_err();
     assert_eq!(error.code, PlanErrorCode::Sidecar);
-    assert!(error.message.contains("did not greet"), "{}", error.message);
+    assert!(error.message.contains("did not start up"), "{}", error.message);
 }
 
 #[tokio::test]

@@ -183,7 +183,7 @@ pub(crate) struct InferenceCall {
     model: Option<String>,
     #[serde(default)]
     max_tokens: Option<u64>,
-    /// Keep it running beside later calls; its id is for `background`.
+    /// Run beside later calls, as a `background` id.
     #[serde(default)]
     background: bool,
 }
