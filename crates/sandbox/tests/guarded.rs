@@ -165,7 +165,7 @@ fn git_adds_and_commits_where_what_leads_it_elsewhere_must_not_be_made() {
             String::from_utf8_lossy(&done.stdout).into_owned()
         };
         git(&["init", "-q", "."]);
-        let script = "export GIT_CONFIG_GLOBAL=/dev/null; git config gc.auto 0; git add notes.txt && git -c user.name=a -c user.email=a@b commit -qm first && git log --format=%s";
+        let script = "export GIT_CONFIG_GLOBAL=/dev/null; git add notes.txt && git -c user.name=a -c user.email=a@b -c maintenance.auto=false commit -qm first && git log --format=%s";
         let outcome = block_on(run_in(&mechanism.walls(), spec(&place, &["bash", "-c", script]))).unwrap();
         let said = printed(&outcome);
         assert_eq!(said.trim(), "first", "{mechanism:?}");
