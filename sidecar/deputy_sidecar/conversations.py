@@ -88,7 +88,7 @@ class Conversations:
         return _conversation(head, array), self._mark(name, place)
 
     def more(self, name: str, base: ConversationMark, messages: bytes) -> tuple[Conversation, ConversationMark | None]:
-        """A conversation that goes on from `base`; raises `NotHeldError`, and then forgets it."""
+        """A conversation that continues from `base`; raises `NotHeldError`, and then forgets it."""
         held = self._held.get(name)
         places = held.places if held is not None else ()
         number = next((at for at, each in enumerate(places) if each.mark() == base), None)

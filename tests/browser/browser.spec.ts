@@ -153,6 +153,6 @@ test("after a crash of the host the browser is on its last page again, and an ac
   await expect(page.getByText("That is all.")).toBeVisible({ timeout: 60_000 });
   const story = world.deputy("--json", "show", task);
   expect(story).toContain("Its last page was loaded again");
-  expect(story).toContain("Not done, as the browser had been closed");
+  expect(story).toContain("Not done, because the browser had been closed");
   expect(story).toContain("Please sign in");
 });

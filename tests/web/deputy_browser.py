@@ -26,8 +26,12 @@ class Calls:
         self.results: queue.Queue[str] = queue.Queue()
 
     def plan(self, messages: list[Json]) -> list[tuple[str, Json]]:
-        if messages[-1]["role"] == "tool":
-            self.results.put(text_of(messages[-1]["content"]))
+        # The person's answer comes after it where the same call three times made Deputy ask whether to continue.
+        for message in reversed(messages):
+            if message["role"] == "tool":
+                self.results.put(text_of(message["content"]))
+            if message["role"] in {"tool", "assistant"}:
+                break
         call = self.next.get()
         return [call] if call else []
 

@@ -70,7 +70,7 @@ impl Session {
         Err(unreachable(homes))
     }
 
-    /// Learns the ids of the home's tasks, so that each is shown as short as it can be told from the others. Without them
+    /// Learns the ids of the home's tasks, so that each is shown by its shortest unique beginning. Without them
     /// ids are only longer.
     async fn know_ids(&mut self) {
         if are_shortened() {

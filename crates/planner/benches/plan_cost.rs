@@ -30,7 +30,7 @@ class Instant:
         yield AgentPlan(is_complete=True, summary='Done.')
 ";
 const START: &str = "import sys; sys.path.insert(0, sys.argv.pop(1)); from deputy_sidecar.__main__ import main; sys.exit(main())";
-/// Steps of which the figures are told, and plans of each.
+/// Steps for which figures are printed, and plans of each.
 const STEPS: [usize; 3] = [10, 300, 1_000];
 const SAMPLES: usize = 101;
 

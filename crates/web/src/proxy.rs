@@ -27,7 +27,7 @@ const MOST_CONNECTIONS: usize = 256;
 /// How long a server may take to be connected to, and to begin its answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The header by which whoever holds the browser marks a request; it goes no further.
+/// The header that marks a request for the proxy, which removes it.
 pub const MARK: &str = "x-deputy-mark";
 
 type Body = BoxBody<Bytes, hyper::Error>;

@@ -117,7 +117,7 @@ impl Undoing {
         Ok(all)
     }
 
-    /// Whether nothing stands against any of what an undo covers.
+    /// Whether everything that an undo covers can be undone.
     async fn is_whole(&self, undo: &UndoCommand) -> Result<bool, ErrorBody> {
         let all = self.reached(&undo.clone().dry())?;
         if !self.jobs.undo_of(&all).await?.iter().all(|job| job.is_whole) {
@@ -140,7 +140,7 @@ impl Undoing {
         Ok(undos.pop())
     }
 
-    /// Undoes the changes of tasks; says what came of each path, and whose each call is.
+    /// Undoes the changes of tasks; says what came of each path, and which task made each call.
     async fn undo(&self, all: &[UndoCommand]) -> Result<(Vec<UndoneFile>, Owners), ErrorBody> {
         let (changes, tasks) = self.changes(all)?;
         let store = self.core.store.clone();
@@ -151,7 +151,7 @@ impl Undoing {
         Ok((work.await.map_err(broke_off)?, tasks))
     }
 
-    /// The changes of tasks, newest first over all of them, and whose each call is.
+    /// The changes of tasks, newest first over all of them, and which task made each call.
     fn changes(&self, all: &[UndoCommand]) -> Result<(Vec<(CallId, FileChange)>, Owners), ErrorBody> {
         let (mut changes, mut tasks) = (Vec::new(), HashMap::new());
         for undo in all {

@@ -1,4 +1,4 @@
-//! `python_inference` in the background: it runs beside its task, says how far it is, and ends when it is done, is stopped,
+//! `python_inference` in the background: it runs while its task continues, says how far it is, and ends when it is done, is stopped,
 //! or loses its host. What was answered is kept and counted once.
 
 use crate::world::World;

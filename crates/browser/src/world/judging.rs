@@ -64,7 +64,7 @@ impl World {
         sessions.iter().map(|session| self.pipe.send(session, "Fetch.enable", pauses(is_narrow))).collect()
     }
 
-    /// Waits until the browser holds what it was told to.
+    /// Waits until the browser has confirmed what was set.
     async fn are_told(&self, told: Vec<Told>) {
         for told in told.into_iter().flatten() {
             // What makes no requests of its own refuses this.
@@ -79,7 +79,7 @@ impl World {
         let url = params["request"]["url"].as_str().unwrap_or_default();
         let tab = self.inner().tabs.iter().any(|tab| tab.frame == frame).then_some(frame);
         let status = params["responseStatusCode"].as_u64();
-        // An answer that broke off has no status, and is told by its reason.
+        // An answer that broke off has no status; its reason says why.
         if status.is_some() || params["responseErrorReason"].is_string() {
             let leads_on = status.is_some_and(|status| LEADING_ON.contains(&status));
             self.door.answers(params["requestId"].as_str().unwrap_or_default(), leads_on, tab, url);

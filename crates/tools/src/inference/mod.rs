@@ -183,7 +183,7 @@ pub(crate) struct InferenceCall {
     model: Option<String>,
     #[serde(default)]
     max_tokens: Option<u64>,
-    /// Run beside later calls, as a `background` id.
+    /// Run during later calls, as a `background` id.
     #[serde(default)]
     background: bool,
 }

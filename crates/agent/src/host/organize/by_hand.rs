@@ -65,7 +65,7 @@ impl JobsByHand {
         Ok(outcomes)
     }
 
-    /// Makes the jobs of a task's calls that were undone again, oldest first. What stands against it stays where it is.
+    /// Repeats a task's undone jobs, oldest first. A file that changed since stays where it is.
     pub(in crate::host) async fn redo_of(&self, all: &[UndoCommand]) -> Result<Vec<JobReport>, ErrorBody> {
         let calls = self.organizing(all)?;
         let undone = organize_home(&self.core).undos_of(&calls).map_err(|error| told(error.into()))?;
