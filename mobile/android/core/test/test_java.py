@@ -49,7 +49,7 @@ WIRE = (
     "PairingStage",
     "Device",
 )
-WIRE_SUM = "6d930b31f37e8cfb"
+WIRE_SUM = "578c702536021d2d"
 
 
 def test_the_wire_is_the_one_that_the_java_was_written_for() -> None:
