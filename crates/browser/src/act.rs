@@ -20,7 +20,7 @@ const SENDING: Duration = Duration::from_secs(3);
 /// How long nothing must have been refused to an origin before a form is sent there.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// Ends what an action may send off, also where the action is cut short.
+/// Withdraws an action's right to send a form, also if the action is cancelled.
 struct Ends<'a>(&'a Arc<World>);
 
 impl Drop for Ends<'_> {
@@ -225,8 +225,8 @@ impl Browser {
         self.changes().await
     }
 
-    /// Acts on the page until it has settled. It may send off the form that a person agreed to, once and as they saw it, and
-    /// no other one to another origin.
+    /// Acts on the page until it settles. It may send the form that a person agreed to, once and as they saw it, but
+    /// no other form to another origin.
     async fn sending(
         &self,
         form: Option<&Elsewhere>,
@@ -299,7 +299,7 @@ impl Browser {
         self.element(&format!("e{number}"))
     }
 
-    /// What has the cursor, and whether that is all: a frame or a component may have something in it that has it instead.
+    /// The focused element, and whether it is final: a frame or a component may hold the real one.
     async fn active(&self) -> Result<(Info, bool), BrowserError> {
         let tab = self.tab()?;
         let context = self.context(&tab.session, &tab.frame).await?;
@@ -347,7 +347,7 @@ impl Browser {
         }
     }
 
-    /// A picture of the page with an element that is about to be changed, where it is seen.
+    /// A picture of the page before an action on an element, if the element is visible.
     async fn aimed_at(&self, element: &PageElement) -> Option<Aimed> {
         let node = json!({"backendNodeId": element.backend});
         self.call(&element.session, "DOM.scrollIntoViewIfNeeded", node).await.ok()?;

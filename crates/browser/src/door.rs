@@ -39,15 +39,15 @@ struct Inner {
     gate: Option<Arc<dyn Gate>>,
     /// Addresses of the pages in each tab: the one that is open, and one that is about to be.
     pages: HashMap<String, Vec<String>>,
-    /// What the action that runs may send off.
+    /// The form that the running action may send.
     sending: Option<Sending>,
-    /// What it has sent off, until it is answered.
+    /// The form that it has sent, until it is answered.
     on_its_way: Option<OnItsWay>,
-    /// A tab and its answer, until that is shown.
+    /// A tab and the answer to its form, until the tab shows it.
     answer: Option<(String, String)>,
-    /// Whether the browser asks here about every request, and by whom it is made.
+    /// Whether the browser asks about every request, and names the page that makes it.
     is_held: bool,
-    /// What requests bear that were judged so; no page knows it.
+    /// The mark of requests that were judged; no page knows it.
     mark: String,
     /// The origin that was refused last in the proxy, and when.
     refused: Option<(Option<String>, Instant)>,
@@ -55,19 +55,19 @@ struct Inner {
     blocked: BTreeMap<String, Phrase>,
 }
 
-/// Which pages are open to a request.
+/// Which pages a request may use.
 #[derive(Clone, Copy)]
 enum Of<'a> {
-    /// The one in this tab.
+    /// The page in this tab.
     Tab(&'a str),
-    /// All of them, as it is not seen which one requests it.
+    /// Any page: the browser does not say which one makes the request.
     Any,
-    /// All but those that answered a form.
+    /// Any page but those that answered a form.
     Unmarked,
 }
 
 impl Door {
-    /// A door that nothing passes yet.
+    /// A door that lets nothing through yet.
     pub(crate) fn new() -> Result<Self, BrowserError> {
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(BrowserError::refused)?;
@@ -119,19 +119,19 @@ impl Door {
         inner.answer.take_if(|(its, _)| its == tab);
     }
 
-    /// Whether the browser asks about every request from now on.
+    /// Sets whether the browser asks about every request.
     pub(crate) fn is_held(&self, is_held: bool) {
         self.inner().is_held = is_held;
     }
 
-    /// An action begins that may send this off.
+    /// An action begins that may send this form.
     pub(crate) fn begins(&self, sending: Sending) {
         let mut inner = self.inner();
         inner.answer = None;
         inner.sending = Some(sending);
     }
 
-    /// The action is over: what it has not sent stays.
+    /// The action is over: a form that was not sent may not be sent any more.
     pub(crate) fn ends(&self) {
         self.inner().sending = None;
     }
@@ -146,15 +146,15 @@ impl Door {
         self.inner().sending.as_ref().is_some_and(|sending| sending.form.is_some())
     }
 
-    /// Whether an origin is open for one form or its answer, so that it matters who requests something.
+    /// Whether an origin is open for one form or its answer alone, so that requests must be judged by their page.
     pub(crate) fn is_narrow(&self) -> bool {
         let inner = self.inner();
         let awaits = inner.sending.as_ref().is_some_and(|sending| sending.form.is_some());
         awaits || inner.on_its_way.is_some() || inner.has_answers()
     }
 
-    /// What a document that is about to be requested is to the action that runs; `still` says whether its page is still the
-    /// one that was acted on, and `replaces` whether it takes the place of a page.
+    /// Judges a document request against the running action: `still` says whether its page is still the one that was
+    /// acted on, `replaces` whether it replaces a page.
     pub(crate) fn sent(&self, request: &Request, still: bool, replaces: bool) -> Sent {
         let mut inner = self.inner();
         let origin = request.origin();
@@ -186,7 +186,7 @@ impl Door {
         if is_other { Sent::Otherwise } else { Sent::Usual }
     }
 
-    /// A document was answered, or failed. `tab` shows it from now on, unless it led on.
+    /// A document was answered, or failed. `tab` shows it from now on, unless it was redirected.
     pub(crate) fn answers(&self, request: &str, leads_on: bool, tab: Option<&str>, url: &str) {
         let mut inner = self.inner();
         if leads_on || inner.on_its_way.as_ref().is_none_or(|way| way.request != request) {
@@ -198,7 +198,7 @@ impl Door {
         }
     }
 
-    /// Whether a page may request an address for itself: the one in this tab, or any that is open where it is not known.
+    /// Whether a page may request an address: the page in this tab, or any open page if the tab is not known.
     pub(crate) fn part(&self, tab: Option<&str>, url: &str) -> Result<(), Phrase> {
         self.part_of(tab.map_or(Of::Any, Of::Tab), url)
     }
@@ -207,13 +207,13 @@ impl Door {
         let mut inner = self.inner();
         let Some(gate) = inner.gate.clone() else { return Err(say::not_in_use()) };
         let Err(refused) = gate.admits(url) else { return Ok(()) };
-        // The page that answers a form is open to itself alone, so it waits until the browser tells it apart.
+        // Only the page that answers a form may use its origin, so it waits until requests name their page.
         let counts = |tab: &str, page: &str| match of {
             Of::Tab(its) => its == tab,
             Of::Any => inner.is_held || !is_answer(gate.as_ref(), page),
             Of::Unmarked => !is_answer(gate.as_ref(), page),
         };
-        // A page that was allowed has its origin allowed; one that answers a form has what is its own.
+        // A page that was allowed has its origin allowed; one that answers a form may load from its own origin.
         let is_own = |page: &str| {
             is_answer(gate.as_ref(), page)
                 && origin(page) == origin(url)
@@ -227,7 +227,7 @@ impl Door {
         Err(refused)
     }
 
-    /// The mark that a request needs, which was judged and goes where only a form may go, or its answer.
+    /// The mark for a request that was judged and goes to an origin that is open for a form or its answer alone.
     pub(crate) fn mark_for(&self, url: &str) -> Option<String> {
         let inner = self.inner();
         let gate = inner.gate.as_ref()?;
@@ -238,7 +238,7 @@ impl Door {
         is_needed.then(|| inner.mark.clone())
     }
 
-    /// How long ago a request to an origin was last refused that nobody has asked about.
+    /// How long ago a request to an origin was last refused without a question.
     pub(crate) fn since_refused(&self, to: &str) -> Option<Duration> {
         let inner = self.inner();
         let (_, at) = inner.refused.as_ref().filter(|(refused, _)| refused.as_deref() == Some(to))?;
@@ -258,7 +258,7 @@ impl Door {
 }
 
 impl Inner {
-    /// Whether an address is where the form goes that is on its way.
+    /// Whether the form that is being sent goes to this address.
     fn is_on_its_way(&self, url: &str) -> bool {
         self.on_its_way.as_ref().is_some_and(|way| Some(&way.origin) == origin(url).as_ref())
     }
@@ -305,7 +305,7 @@ impl Gate for Door {
         admitted
     }
 
-    /// In plain text, what is open for one form bears the mark of having been judged by who requests it.
+    /// In plain HTTP, requests to an origin that is open for one form carry a mark that they were judged by their page.
     fn admits_marked(&self, url: &str, mark: Option<&str>) -> Result<(), Phrase> {
         let is_marked = mark.is_some_and(|mark| mark == self.inner().mark);
         if is_marked { self.admits(url) } else { self.part_of(Of::Unmarked, url) }

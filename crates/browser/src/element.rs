@@ -44,18 +44,18 @@ pub struct Elsewhere {
     pub(crate) action: String,
     /// The method.
     pub method: String,
-    /// How what it sends is written.
+    /// The encoding of its content.
     pub(crate) enctype: String,
     /// Names and values of what it sends, for people; secret values are left out.
     pub fields: Vec<(String, String)>,
-    /// All that it sends.
+    /// Its whole content.
     pub(crate) entries: Entries,
     /// Whether the element itself sends it.
     pub submits: bool,
 }
 
-/// What a form sends, in its order. Values may be secret, so they are compared and never shown. A value that only the click
-/// decides, such as the place in a picture, is `None`.
+/// The fields of a form, in order. Values may be secret, so they are compared and never shown. A value that only the
+/// click decides, such as the position in a picture, is `None`.
 #[derive(Clone, Default, PartialEq, Eq, Deserialize)]
 pub(crate) struct Entries(pub(crate) Vec<(String, Option<String>)>);
 

@@ -94,7 +94,7 @@ impl Pipe {
         let _ = self.send(session, method, params);
     }
 
-    /// Has it done; the answer comes out of the receiver.
+    /// Sends the command; the receiver gets the answer.
     pub(crate) fn send(
         &self,
         session: &str,

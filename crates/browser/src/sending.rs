@@ -8,7 +8,7 @@ use url::{Url, form_urlencoded};
 /// A document that is about to be requested.
 pub(crate) struct Request {
     pub(crate) url: Url,
-    /// The browser's name of it; the next one after a redirect has another.
+    /// The browser's id of it; after a redirect it has another one.
     pub(crate) id: String,
     /// The request that was redirected to this one.
     pub(crate) redirected: Option<String>,
@@ -20,7 +20,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// By the event that announces it.
+    /// Reads it from the event that announces it.
     pub(crate) fn of(params: &Value) -> Option<Self> {
         let request = &params["request"];
         let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -29,7 +29,7 @@ impl Request {
             let mut all = headers.into_iter().flatten();
             all.find_map(|(key, value)| key.eq_ignore_ascii_case(name).then(|| text(value)).flatten())
         };
-        // Files are left out, their names are in what is around them.
+        // Files are left out; their names are in the lines around them.
         let pieces = request["postDataEntries"].as_array().into_iter().flatten();
         let pieces = pieces.filter_map(|piece| piece["bytes"].as_str());
         let decode = |piece: &str| base64::engine::general_purpose::STANDARD.decode(piece).ok();
@@ -48,12 +48,12 @@ impl Request {
         self.url.origin().ascii_serialization()
     }
 
-    /// Whether it takes something along to another origin than the one that sends it.
+    /// Whether it carries content to an origin other than the sender's.
     pub(crate) fn is_posted_elsewhere(&self, page: &str) -> bool {
         self.method != "GET" && self.is_elsewhere(page)
     }
 
-    /// Whether it leads to another origin; `page` is the one of the tab's page.
+    /// Whether it goes to an origin other than `page`, the origin of the tab's page.
     pub(crate) fn is_elsewhere(&self, page: &str) -> bool {
         self.origin() != self.from.as_deref().unwrap_or(page)
     }

@@ -43,9 +43,9 @@ struct Inner {
     last: u32,
     /// Sessions of frames with processes of their own, by the frame.
     frames: HashMap<String, String>,
-    /// All that events come from, by the session.
+    /// The sources of events, by session.
     attached: HashMap<String, Attached>,
-    /// Whether every request is judged by the page that makes it, and not documents alone.
+    /// Whether every request is judged by the page that makes it, instead of documents alone.
     is_narrow: bool,
     notes: Vec<Phrase>,
     /// The address of the last tab that was closed.
@@ -67,7 +67,7 @@ struct Inner {
 
 /// A page, a frame or a worker that events come from.
 struct Attached {
-    /// The session of the page that it belongs to; empty for what belongs to none.
+    /// The session of the page that it belongs to; empty if it belongs to none.
     parent: String,
     url: String,
     /// Set for a worker that pages share: the browser does not ask about the requests that it makes.

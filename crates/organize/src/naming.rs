@@ -19,7 +19,7 @@ pub struct Misnamed {
 }
 
 impl Misnamed {
-    /// What it says to people, and to a model that is to mend it.
+    /// The message for people, and for a model that must correct it.
     pub fn phrase(&self) -> Phrase {
         say::misnamed(format!("{:?}", self.name), &self.operation, format!("{:?}", self.wanted))
     }

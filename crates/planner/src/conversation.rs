@@ -1,7 +1,7 @@
 //! What the sidecar keeps of each conversation, so that a plan is sent only what is new.
 //!
-//! Both sides count the bytes of a conversation and hash them. The sidecar adds to what it holds only where it holds just
-//! what the core thinks it does, and says what it planned on; the core uses no plan for another conversation.
+//! Both sides count and hash the bytes of a conversation. The sidecar appends only if it holds exactly what the core
+//! expects, and reports what it planned on; the core drops a plan for any other conversation.
 
 use crate::PlanError;
 use deputy_messages::planner as say;
@@ -56,12 +56,12 @@ pub(crate) struct Outgoing {
     /// The method, and its parameters as JSON.
     pub(crate) method: &'static str,
     pub(crate) params: Box<RawValue>,
-    /// What is held once it is answered; nothing where it is not kept.
+    /// What the sidecar holds once it has answered; `None` if the conversation is not kept.
     then: Option<Held>,
 }
 
 impl Outgoing {
-    /// Whether it only has what is new.
+    /// Whether it contains only what is new.
     pub(crate) fn is_more(&self) -> bool {
         self.method == PLAN_MORE
     }
@@ -88,7 +88,7 @@ struct More<'a> {
 }
 
 impl Conversations {
-    /// What is new since the last answer; nothing where the conversation is another one, or not held.
+    /// What is new since the last answer; `None` if the conversation is a different one, or not held.
     pub(crate) fn more(&self, request: &PlanRequest) -> Result<Option<Outgoing>, PlanError> {
         let Some(name) = &request.conversation else { return Ok(None) };
         let mut all = self.lock();
@@ -127,14 +127,14 @@ impl Conversations {
         Ok(Outgoing { method: PLAN, params: raw(&whole)?, then })
     }
 
-    /// Takes in what the sidecar says that it planned on: whether that is what it was sent.
+    /// Compares what the sidecar reports to have planned on with what it was sent.
     pub(crate) fn answered(&self, outgoing: Outgoing, kept: Option<&ConversationMark>) -> bool {
         let is_more = outgoing.is_more();
         let Some(then) = outgoing.then else { return true };
         let mut held = self.lock();
         held.retain(|held| held.name != then.name);
         match kept {
-            // One that keeps nothing was sent everything.
+            // A sidecar that keeps nothing was sent everything.
             None => !is_more,
             Some(kept) if *kept != then.sent.mark() => false,
             Some(_) => {

@@ -40,7 +40,7 @@ struct Shared {
     crashes: Arc<CrashLog>,
     next_id: Arc<AtomicU64>,
     commands: OnceLock<mpsc::UnboundedSender<Command>>,
-    /// What its process keeps; another process keeps nothing of it.
+    /// What its process keeps; a new process keeps nothing.
     conversations: Conversations,
 }
 
@@ -172,7 +172,7 @@ impl Shared {
         }
     }
 
-    /// A plan: what is new of a conversation is sent, and the whole of it where the sidecar does not hold the rest.
+    /// Plans: sends what is new in the conversation, and the whole of it if the sidecar does not hold the rest.
     async fn plan(&self, request: &PlanRequest, progress: ProgressSink) -> Result<PlanReply, PlanError> {
         if let Some(more) = self.conversations.more(request)?
             && let Some(reply) = self.plan_on(more, request, progress.clone()).await?
@@ -184,7 +184,7 @@ impl Shared {
         reply.ok_or_else(|| PlanError::bad_answer("it answers another conversation"))
     }
 
-    /// The answer to one request; nothing where it is not for this conversation.
+    /// The answer to one request; `None` if it is for another conversation.
     async fn plan_on(
         &self,
         outgoing: Outgoing,

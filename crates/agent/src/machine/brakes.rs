@@ -37,7 +37,7 @@ pub enum Brake {
     },
 }
 
-/// Whether a task that waits for what runs in the background was given something new: then it does not go in circles.
+/// Whether a poll of a background command brought something new; then the task is not repeating itself.
 fn brings_news(call: &ToolCall, result: &ToolResult) -> bool {
     call.tool == deputy_tools::BACKGROUND && result.summary.id() == Some(deputy_tools::NEW_OUTPUT)
 }

@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
-/// What waits until the browser has done something.
+/// The browser's pending answer to a command.
 type Told = Result<oneshot::Receiver<Answer>, BrowserError>;
 
 /// Statuses that lead to another address.
 const LEADING_ON: &[u64] = &[301, 302, 303, 307, 308];
 
-/// Which requests wait. While it matters who requests something, all of them do, and documents once more when they are
-/// answered.
+/// Patterns of the requests that wait to be judged. While requests are judged by their page, all of them wait, and
+/// documents wait again when they are answered.
 pub(super) fn pauses(is_narrow: bool) -> Value {
     let patterns = match is_narrow {
         true => json!([{"urlPattern": "*"}, {"resourceType": "Document", "requestStage": "Response"}]),
@@ -27,7 +27,7 @@ pub(super) fn pauses(is_narrow: bool) -> Value {
 }
 
 impl World {
-    /// Where it is from now on to be known whether all requests wait, as that has changed, and whether they do.
+    /// The sessions in which the waiting of requests must change, and whether all requests wait from now on.
     fn narrowed(&self) -> Option<(Vec<String>, bool)> {
         let is_narrow = self.door.is_narrow();
         let mut inner = self.inner();
@@ -35,7 +35,7 @@ impl World {
             return None;
         }
         inner.is_narrow = is_narrow;
-        // Nothing tells what the workers that pages share request, so they end.
+        // The browser does not report the requests of shared workers, so they end.
         for shared in
             inner.attached.values().filter_map(|attached| attached.shared.as_ref()).filter(|_| is_narrow)
         {
@@ -44,7 +44,7 @@ impl World {
         Some((inner.attached.keys().cloned().collect(), is_narrow))
     }
 
-    /// Has all requests wait, and not documents alone, as long as it matters who makes them.
+    /// Makes all requests wait while they are judged by their page, and documents alone otherwise.
     pub(crate) fn narrows(self: &Arc<Self>) {
         if let Some((sessions, is_narrow)) = self.narrowed() {
             let (world, told) = (Arc::clone(self), self.told(&sessions, is_narrow));
@@ -67,7 +67,7 @@ impl World {
     /// Waits until the browser has confirmed what was set.
     async fn are_told(&self, told: Vec<Told>) {
         for told in told.into_iter().flatten() {
-            // What makes no requests of its own refuses this.
+            // A session without requests of its own refuses this.
             let _ = told.await;
         }
         self.door.is_held(self.inner().is_narrow);
@@ -88,7 +88,7 @@ impl World {
         }
         let admitted = match params["resourceType"] == "Document" {
             true => self.admits_document(session, tab, url, params),
-            // What never leaves the browser.
+            // These never leave the browser.
             false if !url.starts_with("http") => Ok(()),
             false => self.admits_part(session, url),
         };
@@ -101,7 +101,7 @@ impl World {
             }
             return self.continues(session, params);
         }
-        // The page that is there stays.
+        // The current page stays.
         let reason = if tab.is_some() { "Aborted" } else { "BlockedByClient" };
         let refusal = json!({"requestId": params["requestId"], "errorReason": reason});
         self.pipe.tell(session, "Fetch.failRequest", refusal);

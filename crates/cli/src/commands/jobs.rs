@@ -58,12 +58,12 @@ pub(super) fn known(cx: &Context) -> Result<Vec<String>, Failure> {
     Ok(ids)
 }
 
-/// The job that an id, or its beginning, names.
+/// The job with an id, or with a unique prefix of one.
 fn named(cx: &Context, typed: &str) -> Result<JobId, Failure> {
     view::ids::named(&known(cx)?, typed).map(JobId).map_err(ambiguous(typed))
 }
 
-/// What is said of a beginning that several ids have.
+/// The error for a prefix that several ids share.
 pub(super) fn ambiguous(typed: &str) -> impl FnOnce((String, String)) -> Failure {
     move |(one, other)| {
         Failure::usage(format!("`{typed}` could mean {one} or {other}."), "Give more of the ID.")
@@ -159,7 +159,7 @@ pub(super) async fn undo_in(
     Ok(if report.is_whole { End::Done } else { End::Failed })
 }
 
-/// What came of undoing a job.
+/// The result of undoing a job.
 pub(super) fn tell_undone(cx: &Context, report: &JobReport) {
     tell_conflicts(cx, report);
     tell(cx, report);
@@ -193,7 +193,7 @@ async fn reported(cx: &Context, session: &mut Session, command: Command) -> Resu
     }
 }
 
-/// Has jobs worked on, and shows how far those that are meant have come.
+/// Starts work on jobs, and shows the progress of those that are meant.
 pub(super) async fn watched(
     cx: &Context,
     session: &mut Session,

@@ -202,7 +202,7 @@ fn is_said_in(said: &SaidInTask, task: &TaskSummary, all: &[TaskSummary]) -> boo
             && of().is_some_and(|other| other.parent.is_none() && other.session == task.session)
 }
 
-/// Who said what was looked for, and when.
+/// The place where the words were said: by whom, and when.
 fn print_said(screen: &Screen, said: &SaidInTask, depth: usize) {
     let who = match said.role {
         MemoryRole::User => "You",

@@ -34,7 +34,7 @@ pub(crate) async fn execute(
     end
 }
 
-/// Makes the changes of the task's last undo again, and says per file what came of it. Fails where one could not be made.
+/// Repeats the changes that the task's last undo took back, with a result per file. Fails if one could not be repeated.
 pub(crate) async fn redo(cx: &Context, task: &str) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;
     let task = session.find_task(task).await?;
@@ -101,7 +101,7 @@ async fn take_back(
     Ok(if is_whole || dry_run { of_jobs.unwrap_or(End::Done) } else { End::Failed })
 }
 
-/// Undoes or redoes, and shows how far the undos of these jobs have come.
+/// Undoes or redoes, and shows the progress of these jobs' undos.
 async fn undone(
     cx: &Context,
     session: &mut Session,

@@ -1,4 +1,4 @@
-//! Ids as people read and type them: the shortest beginning that is not ambiguous, as git shortens its own.
+//! Ids as people read and type them: the shortest unambiguous prefix, as in git.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use std::sync::{PoisonError, RwLock};
 /// Fewest characters that are shown: the letter of the kind and four more.
 const FEWEST: usize = 5;
 
-/// Whether lines are for a program, which is given whole ids.
+/// Whether lines are for a program, which gets whole ids.
 static FOR_PROGRAMS: AtomicBool = AtomicBool::new(false);
 
 /// Ids are not shortened, and need not be known.
@@ -73,7 +73,7 @@ fn is_in_path(before: Option<char>, after: &str) -> bool {
     }
 }
 
-/// How many characters of an id no other one begins with. Of sorted texts the neighbors share most.
+/// The length of the shortest prefix that no other id has. In sorted order, only the neighbors need to be compared.
 fn shortest(known: &BTreeSet<String>, id: &str) -> usize {
     let shared = |other: Option<&String>| {
         other.map_or(0, |other| id.bytes().zip(other.bytes()).take_while(|(one, two)| one == two).count())
@@ -84,8 +84,8 @@ fn shortest(known: &BTreeSet<String>, id: &str) -> usize {
     least.max(FEWEST).min(id.len())
 }
 
-/// The id that a person typed, or typed the beginning of. What begins none is given back as it is, for the host to refuse;
-/// what begins several is an error that names two of them.
+/// The id that a person typed in full or as a prefix. A prefix of none is returned as it is, for the host to refuse; a
+/// prefix of several is an error that names two of them.
 pub(crate) fn named(ids: &[String], typed: &str) -> Result<String, (String, String)> {
     if typed.is_empty() || ids.iter().any(|id| id == typed) {
         return Ok(typed.to_owned());
