@@ -152,7 +152,7 @@ def test_the_command_line_does_it_too_with_a_host_and_without(deputy: Deputy) ->
     (memory,) = lines("search", "--newest", "plumber", "inv")
     number = str(memory["memory"])
     assert WORDS in text("search", "plumber")
-    assert "of " + memory["task"] in text("search", "plumber")
+    assert "of " + memory["task"][:5] in text("search", "plumber")
     assert lines("edit", number, "The plumber is Schulz.") == [{"outcome": "done"}]
     assert "deputy memory restore " + number in text("forget", number)
     deputy.stop()
