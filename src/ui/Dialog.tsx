@@ -20,7 +20,10 @@ export function Dialog({ title, onClose, children, bare }: Props) {
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>("[data-begin]")?.focus();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      // A key may have moved the focus since the dialog closed; then it stays there.
+      const { activeElement } = document;
+      if (before instanceof HTMLElement && (!activeElement || activeElement === document.body))
+        before.focus();
     };
   }, []);
   return (

@@ -1,7 +1,7 @@
 //! Which requests of the browser leave: what the task's gate admits, and what pages that are open may request for themselves.
 
 use crate::BrowserError;
-use crate::sending::{OnItsWay, Request, Sending, Sent};
+use crate::sending::{InFlight, Request, Sending, Sent};
 use crate::trackers::is_tracker;
 use deputy_messages::Phrase;
 use deputy_messages::browser as say;
@@ -42,7 +42,7 @@ struct Inner {
     /// The form that the running action may send.
     sending: Option<Sending>,
     /// The form that it has sent, until it is answered.
-    on_its_way: Option<OnItsWay>,
+    in_flight: Option<InFlight>,
     /// A tab and the answer to its form, until the tab shows it.
     answer: Option<(String, String)>,
     /// Whether the browser asks about every request, and names the page that makes it.
@@ -150,7 +150,7 @@ impl Door {
     pub(crate) fn is_narrow(&self) -> bool {
         let inner = self.inner();
         let awaits = inner.sending.as_ref().is_some_and(|sending| sending.form.is_some());
-        awaits || inner.on_its_way.is_some() || inner.has_answers()
+        awaits || inner.in_flight.is_some() || inner.has_answers()
     }
 
     /// Judges a document request against the running action: `still` says whether its page is still the one that was
@@ -158,14 +158,14 @@ impl Door {
     pub(crate) fn sent(&self, request: &Request, still: bool, replaces: bool) -> Sent {
         let mut inner = self.inner();
         let origin = request.origin();
-        if let Some(way) = inner.on_its_way.as_mut()
+        if let Some(way) = inner.in_flight.as_mut()
             && request.redirected.as_ref() == Some(&way.request)
         {
             if way.origin == origin {
                 way.request.clone_from(&request.id);
                 return Sent::Agreed;
             }
-            inner.on_its_way = None;
+            inner.in_flight = None;
         }
         let gate = inner.gate.clone();
         let Some(sending) = inner.sending.as_mut().filter(|_| still && request.redirected.is_none()) else {
@@ -178,7 +178,7 @@ impl Door {
         let passes = || gate.is_some_and(|gate| gate.by_hand().admits(request.url.as_str()).is_ok());
         if request.sends(form) && passes() {
             sending.form = None;
-            inner.on_its_way = Some(OnItsWay { request: request.id.clone(), origin });
+            inner.in_flight = Some(InFlight { request: request.id.clone(), origin });
             return Sent::Agreed;
         }
         let is_other =
@@ -187,12 +187,12 @@ impl Door {
     }
 
     /// A document was answered, or failed. `tab` shows it from now on, unless it was redirected.
-    pub(crate) fn answers(&self, request: &str, leads_on: bool, tab: Option<&str>, url: &str) {
+    pub(crate) fn answers(&self, request: &str, redirects: bool, tab: Option<&str>, url: &str) {
         let mut inner = self.inner();
-        if leads_on || inner.on_its_way.as_ref().is_none_or(|way| way.request != request) {
+        if redirects || inner.in_flight.as_ref().is_none_or(|way| way.request != request) {
             return;
         }
-        inner.on_its_way = None;
+        inner.in_flight = None;
         if let Some(tab) = tab {
             inner.answer = Some((tab.to_owned(), url.to_owned()));
         }
@@ -233,8 +233,7 @@ impl Door {
         let gate = inner.gate.as_ref()?;
         let is_answers =
             |(_, page): (&str, &str)| is_answer(gate.as_ref(), page) && origin(page) == origin(url);
-        let is_needed =
-            url.starts_with("http:") && (inner.is_on_its_way(url) || inner.open().any(is_answers));
+        let is_needed = url.starts_with("http:") && (inner.is_in_flight(url) || inner.open().any(is_answers));
         is_needed.then(|| inner.mark.clone())
     }
 
@@ -259,8 +258,8 @@ impl Door {
 
 impl Inner {
     /// Whether the form that is being sent goes to this address.
-    fn is_on_its_way(&self, url: &str) -> bool {
-        self.on_its_way.as_ref().is_some_and(|way| Some(&way.origin) == origin(url).as_ref())
+    fn is_in_flight(&self, url: &str) -> bool {
+        self.in_flight.as_ref().is_some_and(|way| Some(&way.origin) == origin(url).as_ref())
     }
 
     /// Tabs with the pages that are open in them, or about to be.
@@ -295,7 +294,7 @@ impl Gate for Door {
     /// What comes through the proxy: a page, or what one requests for itself. Which it is, is not seen there; pages are
     /// held by [`Door::opens`] before that.
     fn admits(&self, url: &str) -> Result<(), Phrase> {
-        if self.inner().is_on_its_way(url) {
+        if self.inner().is_in_flight(url) {
             return Ok(());
         }
         let admitted = self.part(None, url);

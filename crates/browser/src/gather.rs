@@ -93,7 +93,7 @@ impl Browser {
     ) -> Pin<Box<dyn Future<Output = Result<Document, BrowserError>> + Send + 'a>> {
         Box::pin(async move {
             let context = self.context(&session, &frame).await?;
-            // Sent all at once, so the browser works on the next one while an answer is read.
+            // All are sent at once: the browser prepares the next answer while this one is read.
             let (reacting, listening, tree) = tokio::join!(
                 self.probe(&session, &context, infos),
                 self.listening(&session, &context),

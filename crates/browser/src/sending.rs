@@ -72,15 +72,15 @@ impl Request {
             let sent = sent.map(|(name, value)| (name.into_owned(), value.into_owned())).collect();
             url.set_query(None);
             action.set_query(None);
-            return url == action && is_what(&form.entries, sent);
+            return url == action && is_content_of(&form.entries, sent);
         }
         let is_sent = match form.enctype.as_str() {
-            "multipart/form-data" => self.parts().is_some_and(|sent| is_what(&form.entries, sent)),
+            "multipart/form-data" => self.parts().is_some_and(|sent| is_content_of(&form.entries, sent)),
             "text/plain" => self.is_lines_of(&form.entries),
             _ => {
                 let sent = form_urlencoded::parse(&self.body);
                 let sent = sent.map(|(name, value)| (name.into_owned(), value.into_owned()));
-                is_what(&form.entries, sent.collect())
+                is_content_of(&form.entries, sent.collect())
             }
         };
         url == action && self.content_type.starts_with(&form.enctype) && is_sent
@@ -120,7 +120,7 @@ fn plain(text: &str) -> String {
 }
 
 /// Whether this is what a form was read to send.
-fn is_what(entries: &Entries, sent: Vec<(String, String)>) -> bool {
+fn is_content_of(entries: &Entries, sent: Vec<(String, String)>) -> bool {
     entries.0.len() == sent.len()
         && entries.0.iter().zip(&sent).all(|((name, value), (sent_name, sent))| {
             plain(name) == plain(sent_name)
@@ -142,7 +142,7 @@ pub(crate) struct Sending {
 }
 
 /// A form on its way to the origin that a person saw.
-pub(crate) struct OnItsWay {
+pub(crate) struct InFlight {
     /// The request, or the one that it was redirected to.
     pub(crate) request: String,
     pub(crate) origin: String,

@@ -32,6 +32,7 @@ web-search = Im Web nach „{ $query }“ suchen
 web-search-with = Im Web nach „{ $query }“ suchen, mit { $label }
 web-expected-words = es fehlen die Suchwörter
 web-key-not-taken = er nimmt den Schlüssel nicht an
+web-search-not-permitted = seine Einstellungen lassen diese Suche nicht zu
 web-no-more-searches = er nimmt im Augenblick keine Suchen mehr an
 web-gave-no-results = er hat nichts gefunden
 web-answered-with-status = { $label } antwortete mit Status { $status }: { $why }

@@ -50,7 +50,8 @@ web-has-only = { $url } has only { $parts ->
 web-search = Search the web for "{ $query }"
 web-search-with = Search the web for "{ $query }" with { $label }
 web-expected-words = expected words to search for
-web-key-not-taken = it does not take the key
+web-key-not-taken = it does not accept the key
+web-search-not-permitted = its settings do not permit this search
 web-no-more-searches = it takes no more searches for now
 web-gave-no-results = it gave no results
 # $why (Message)

@@ -121,7 +121,8 @@ impl SearchProvider {
         let label = &self.form.label;
         if !(200..300).contains(&answer.status) {
             let why = match answer.status {
-                401 | 403 => say::key_not_taken(),
+                401 | 403 if self.form.key_variable.is_some() => say::key_not_taken(),
+                401 | 403 => say::search_not_permitted(),
                 429 => say::no_more_searches(),
                 _ => say::gave_no_results(),
             };

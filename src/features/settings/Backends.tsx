@@ -1,5 +1,4 @@
 /** Who can plan: each backend with what it lacks, a live check, its address and its key. */
-import { useRef, useState } from "react";
 import type { BackendChoice, BackendSettings, Settings } from "../../protocol";
 import { hostText, t } from "../../text";
 import { visible } from "../../text/visible";
@@ -8,7 +7,7 @@ import { HostText } from "../../ui/HostText";
 import { NO_MODEL } from "../tasks/models";
 import { BackendForm, settable } from "./BackendForm";
 import { CheckResult, useCheck } from "./CheckResult";
-import { ProviderHead } from "./ProviderHead";
+import { CheckButton, EditButton, ProviderHead, useProviderForm } from "./ProviderHead";
 import { useChange } from "./useHostSettings";
 
 export function Backends({ settings }: { settings: Settings }) {
@@ -48,20 +47,14 @@ function Backend({ backend, problem, usual, isFirst }: Props) {
   const { name } = backend;
   const change = useChange();
   const check = useCheck(name);
-  const [editing, setEditing] = useState(false);
-  const edit = useRef<HTMLButtonElement>(null);
-  /** The form is gone; the focus goes back to what opened it. */
-  const close = () => {
-    setEditing(false);
-    edit.current?.focus();
-  };
+  const form = useProviderForm();
   // What nobody has begun to set up lacks everything, which is not news.
   const isBegun = usual || backend.form === null || Object.keys(backend.values ?? {}).length > 0;
   const isModel = name !== NO_MODEL;
   const saved = async () => {
     // What does not answer yet stays open, so that it can be corrected.
     if (!(await check.isWell())) return;
-    close();
+    form.close();
     // The first model that works is the one that is wanted.
     if (isFirst && isModel) await change.run({ backend: name });
   };
@@ -76,22 +69,8 @@ function Backend({ backend, problem, usual, isFirst }: Props) {
         about={facts.length > 0 ? facts.join(" · ") : about(backend)}
         stored={backend.key}
       >
-        {!problem && (
-          <button type="button" className="btn" disabled={check.busy} onClick={() => void check.run()}>
-            {t(check.busy ? "settings.check.busy" : "settings.check")}
-          </button>
-        )}
-        {settable(backend).length > 0 && (
-          <button
-            type="button"
-            className="btn"
-            ref={edit}
-            aria-expanded={editing}
-            onClick={() => setEditing(!editing)}
-          >
-            {t(isBegun ? "settings.backend.edit" : "settings.backend.add")}
-          </button>
-        )}
+        {!problem && <CheckButton check={check} />}
+        {settable(backend).length > 0 && <EditButton form={form} isNew={!isBegun} />}
         {!usual && !problem && (
           <button
             type="button"
@@ -103,19 +82,19 @@ function Backend({ backend, problem, usual, isFirst }: Props) {
           </button>
         )}
       </ProviderHead>
-      {problem && isBegun && !editing && (
+      {problem && isBegun && !form.isOpen && (
         <p className="muted small">
           <HostText text={problem.message} />
         </p>
       )}
       <CheckResult check={check} model={backend.model} />
       {change.error && <ErrorNote error={change.error} onDismiss={change.clear} />}
-      {editing && (
+      {form.isOpen && (
         <BackendForm
           backend={backend}
           models={check.result?.models ?? []}
           onDone={() => void saved()}
-          onCancel={close}
+          onCancel={form.close}
         />
       )}
     </li>

@@ -1,5 +1,5 @@
 /** The top of a provider's entry in Settings: its name and state, where it is, where its key is, and its buttons. */
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import type { KeyPlace } from "../../protocol";
 import { t } from "../../text";
 import { visible } from "../../text/visible";
@@ -32,5 +32,40 @@ export function ProviderHead({ label, used, incomplete, about, stored, children 
       </div>
       <div className="row wrap">{children}</div>
     </div>
+  );
+}
+
+interface Form {
+  isOpen: boolean;
+  /** The button that opens it. */
+  button: RefObject<HTMLButtonElement | null>;
+  toggle(): void;
+  close(): void;
+}
+
+/** Whether a provider's form is open. Closing it returns the focus to the button that opened it. */
+export function useProviderForm(): Form {
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setIsOpen(false);
+    button.current?.focus();
+  };
+  return { isOpen, button, toggle: () => setIsOpen(!isOpen), close };
+}
+
+export function EditButton({ form, isNew }: { form: Form; isNew: boolean }) {
+  return (
+    <button type="button" className="btn" ref={form.button} aria-expanded={form.isOpen} onClick={form.toggle}>
+      {t(isNew ? "settings.backend.add" : "settings.backend.edit")}
+    </button>
+  );
+}
+
+export function CheckButton({ check }: { check: { busy: boolean; run(): Promise<unknown> } }) {
+  return (
+    <button type="button" className="btn" disabled={check.busy} onClick={() => void check.run()}>
+      {t(check.busy ? "settings.check.busy" : "settings.check")}
+    </button>
   );
 }

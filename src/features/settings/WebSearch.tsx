@@ -7,7 +7,7 @@ import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { HostText } from "../../ui/HostText";
 import { useAction } from "../../ui/useAction";
-import { ProviderHead } from "./ProviderHead";
+import { CheckButton, EditButton, ProviderHead, useProviderForm } from "./ProviderHead";
 import { useChange } from "./useHostSettings";
 import { WebSearchForm } from "./WebSearchForm";
 
@@ -42,15 +42,10 @@ interface Props {
 function Provider({ choice, used, address }: Props) {
   const change = useChange();
   const check = useSearchCheck();
-  const [editing, setEditing] = useState(false);
-  const edit = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    setEditing(false);
-    edit.current?.focus();
-  };
+  const form = useProviderForm();
   // If the provider does not answer, the form stays open for corrections.
   const saved = async () => {
-    if (await check.isWell()) close();
+    if (await check.isWell()) form.close();
   };
   const label = visible(choice.label);
   const { problem } = choice;
@@ -64,11 +59,7 @@ function Provider({ choice, used, address }: Props) {
         about={where ? visible(where) : t(choice.shipped ? "settings.search.server" : "settings.search.own")}
         stored={used || choice.key?.kind === "keyring" ? choice.key : null}
       >
-        {used && !problem && (
-          <button type="button" className="btn" disabled={check.busy} onClick={() => void check.run()}>
-            {t(check.busy ? "settings.check.busy" : "settings.check")}
-          </button>
-        )}
+        {used && !problem && <CheckButton check={check} />}
         {used && (
           <button
             type="button"
@@ -79,24 +70,16 @@ function Provider({ choice, used, address }: Props) {
             {t("settings.search.stop")}
           </button>
         )}
-        <button
-          type="button"
-          className="btn"
-          ref={edit}
-          aria-expanded={editing}
-          onClick={() => setEditing(!editing)}
-        >
-          {t(used ? "settings.backend.edit" : "settings.backend.add")}
-        </button>
+        <EditButton form={form} isNew={!used} />
       </ProviderHead>
-      {problem && !editing && (
+      {problem && !form.isOpen && (
         <p className="muted small">
           <HostText text={problem} />
         </p>
       )}
-      {!editing && change.error && <ErrorNote error={change.error} onDismiss={change.clear} />}
-      {editing && (
-        <WebSearchForm choice={choice} address={address} onDone={() => void saved()} onCancel={close} />
+      {!form.isOpen && change.error && <ErrorNote error={change.error} onDismiss={change.clear} />}
+      {form.isOpen && (
+        <WebSearchForm choice={choice} address={address} onDone={() => void saved()} onCancel={form.close} />
       )}
       {check.error && <ErrorNote error={check.error} onDismiss={check.clear} />}
       {check.result?.problem && <ErrorNote error={check.result.problem} />}

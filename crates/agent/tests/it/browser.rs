@@ -158,6 +158,51 @@ async fn what_was_read_on_one_origin_is_not_carried_to_another_unasked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_frame_of_another_origin_shows_is_not_typed_into_the_page_around_it_unasked() {
+    let (mail, _) =
+        site(|_| page("<title>Mail</title><p>Your code is 493771.</p><input aria-label=Reply>")).unwrap();
+    let mail = format!("http://127.0.0.1:{mail}");
+    let around = format!(
+        "<title>Around</title><p>The offer ends on 2031-05-17.</p><input aria-label=Name><iframe src={mail}></iframe>"
+    );
+    let (port, _) = site(move |_| page(&around)).unwrap();
+    let origin = format!("http://127.0.0.1:{port}");
+    let planner = ScriptedPlanner::new([
+        browser(json!({"action": "navigate", "url": origin})),
+        browser(json!({"action": "allow", "origins": [mail]})),
+        browser(json!({"action": "fill", "ref": "input", "text": "493771"})),
+        browser(json!({"action": "fill", "ref": "e2", "text": "493771"})),
+        browser(json!({"action": "fill", "ref": "e3", "text": "2031-05-17"})),
+        done("ok"),
+    ]);
+    let mut world = World::new(planner).await;
+    let task = world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;
+    let mut asked_about = Vec::new();
+    let next = |event: &TaskEvent| match event {
+        TaskEvent::PermissionRequested(asked) => Some(Some(asked.request.clone())),
+        TaskEvent::Stopped(_) => Some(None),
+        _ => None,
+    };
+    while let Some(request) = world.wait(next).await {
+        asked_about.push(request.details.parts.last().unwrap().text.clone());
+        // Three denials in a row would make Deputy ask whether to continue.
+        let answer = if matches!(asked_about.len(), 3 | 4) { deny("no") } else { allow_once() };
+        world.decide(&request, answer).await.unwrap();
+    }
+    let contents: Vec<String> =
+        results(&world.events_of(&task)).into_iter().map(|result| result.content).collect();
+    assert_eq!(
+        asked_about[2..],
+        [
+            format!("{mail} → input on {origin}: 493771"),
+            format!("{mail} → textbox \"Name\" on {origin}: 493771"),
+            format!("{origin} → textbox \"Reply\" on {mail}: 2031-05-17"),
+        ],
+        "{contents:#?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn files_are_saved_as_new_ones_and_handed_over_when_a_person_agrees() {
     const PAGE: &str = "<title>Files</title><a href=/report.csv download>Report</a><a href=/empty>Nothing</a>\
         <form action=/photos method=post enctype=multipart/form-data><input type=file aria-label=Photos name=photos multiple>\

@@ -1,5 +1,5 @@
-//! `python_inference` in the background: it runs while its task continues, says how far it is, and ends when it is done, is stopped,
-//! or loses its host. What was answered is kept and counted once.
+//! `python_inference` in the background: it runs while its task continues, shows its progress, and ends when it is done,
+//! is stopped, or loses its host. What was answered is kept and counted once.
 
 use crate::world::World;
 use deputy_planner::PlanError;
@@ -75,7 +75,7 @@ fn planning(first: AgentPlan, steps: usize) -> Arc<ScriptedPlanner> {
 }
 
 #[tokio::test]
-async fn it_runs_beside_its_task_and_its_answers_are_its_output() {
+async fn it_runs_while_its_task_continues_and_its_answers_are_its_output() {
     let planner = planning(bulk(json!({"csv_file": "kinds.csv"})), 20);
     planner.complete_by(kind);
     let mut world = World::open(home(), planner.clone()).await;
@@ -167,7 +167,10 @@ async fn with_its_host_it_ends_and_the_same_call_asks_for_the_rest() {
     second.complete_by(kind);
     let mut world = World::open(home, second.clone()).await;
     assert_eq!(world.ended().await.reason, StopReason::Completed);
-    assert!(!ends(&world, &task).is_empty(), "nothing runs on unsaid");
+    let whys: Vec<BackgroundEnd> = ends(&world, &task).into_iter().map(|ended| ended.why).collect();
+    assert_eq!(whys, [BackgroundEnd::HostRestarted, BackgroundEnd::Exited]);
+    assert_eq!(second.completions().len(), 1, "only the rest is asked");
+    assert_eq!(took(&world, &task), [(2, 180), (1, 90)], "each answer is counted once");
 }
 
 #[tokio::test]

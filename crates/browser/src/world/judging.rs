@@ -11,10 +11,10 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 /// The browser's pending answer to a command.
-type Told = Result<oneshot::Receiver<Answer>, BrowserError>;
+type Pending = Result<oneshot::Receiver<Answer>, BrowserError>;
 
-/// Statuses that lead to another address.
-const LEADING_ON: &[u64] = &[301, 302, 303, 307, 308];
+/// Statuses of redirects.
+const REDIRECTS: &[u64] = &[301, 302, 303, 307, 308];
 
 /// Patterns of the requests that wait to be judged. While requests are judged by their page, all of them wait, and
 /// documents wait again when they are answered.
@@ -47,28 +47,29 @@ impl World {
     /// Makes all requests wait while they are judged by their page, and documents alone otherwise.
     pub(crate) fn narrows(self: &Arc<Self>) {
         if let Some((sessions, is_narrow)) = self.narrowed() {
-            let (world, told) = (Arc::clone(self), self.told(&sessions, is_narrow));
-            tokio::spawn(async move { world.are_told(told).await });
+            let (world, pending) = (Arc::clone(self), self.sets(&sessions, is_narrow));
+            tokio::spawn(async move { world.are_set(pending).await });
         }
     }
 
     /// The same, once the browser does so.
     pub(crate) async fn is_narrowed(&self) {
         if let Some((sessions, is_narrow)) = self.narrowed() {
-            self.are_told(self.told(&sessions, is_narrow)).await;
+            self.are_set(self.sets(&sessions, is_narrow)).await;
         }
     }
 
-    fn told(&self, sessions: &[String], is_narrow: bool) -> Vec<Told> {
+    /// Tells the browser in these sessions which requests wait.
+    fn sets(&self, sessions: &[String], is_narrow: bool) -> Vec<Pending> {
         self.door.is_held(false);
         sessions.iter().map(|session| self.pipe.send(session, "Fetch.enable", pauses(is_narrow))).collect()
     }
 
     /// Waits until the browser has confirmed what was set.
-    async fn are_told(&self, told: Vec<Told>) {
-        for told in told.into_iter().flatten() {
+    async fn are_set(&self, pending: Vec<Pending>) {
+        for answer in pending.into_iter().flatten() {
             // A session without requests of its own refuses this.
-            let _ = told.await;
+            let _ = answer.await;
         }
         self.door.is_held(self.inner().is_narrow);
     }
@@ -81,8 +82,8 @@ impl World {
         let status = params["responseStatusCode"].as_u64();
         // An answer that broke off has no status; its reason says why.
         if status.is_some() || params["responseErrorReason"].is_string() {
-            let leads_on = status.is_some_and(|status| LEADING_ON.contains(&status));
-            self.door.answers(params["requestId"].as_str().unwrap_or_default(), leads_on, tab, url);
+            let redirects = status.is_some_and(|status| REDIRECTS.contains(&status));
+            self.door.answers(params["requestId"].as_str().unwrap_or_default(), redirects, tab, url);
             self.narrows();
             return self.continues(session, params);
         }

@@ -45,7 +45,7 @@ async fn a_late_document_is_not_taken_for_the_one_that_was_asked_for() {
 }
 
 #[tokio::test]
-async fn a_page_that_leads_on_at_once_has_been_shown() {
+async fn a_page_that_redirects_at_once_has_been_shown() {
     let (world, _its) = world();
     for load in ["page", "next", "after"] {
         world.take(&navigated(load, "http://site.test/"));

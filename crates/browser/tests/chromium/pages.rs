@@ -125,8 +125,18 @@ async fn frames_of_every_origin_are_part_of_the_page() {
         _ => None,
     })
     .await;
-    let browser = Browser::open(Arc::new(Only(vec![site.origin(), elsewhere]))).await.unwrap();
+    let browser = Browser::open(Arc::new(Only(vec![site.origin(), elsewhere.clone()]))).await.unwrap();
     let page = browser.navigate(&site.url("/outer.html"), Until::Loaded).await.unwrap();
+    let origins = |named: &str| -> Vec<&str> {
+        let lines = page.now.framed.iter().filter(|(_, line)| line.contains(named));
+        lines.map(|(origin, _)| origin.as_str()).collect()
+    };
+    assert_eq!(
+        origins("\"Inner\""),
+        [elsewhere.as_str()],
+        "what is in a frame is of the frame's origin: {:?}",
+        page.now.framed
+    );
     let none = Info::default();
     let changed = browser.click(&reference(&page, "button \"Near\""), &none).await.unwrap();
     assert!(changed.lines.unwrap().iter().any(|line| line.contains("Done")), "{:?}", changed.now.lines);

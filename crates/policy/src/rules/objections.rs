@@ -39,7 +39,7 @@ impl Objections {
         self.rules.is_empty() && self.grants.is_empty()
     }
 
-    /// The strictest one for an operation on a real path.
+    /// The strictest rule or answer that applies to an operation on a real path.
     pub(crate) fn against(&self, operation: Operation, real: &Path) -> Option<Standing> {
         if self.is_empty() {
             return None;

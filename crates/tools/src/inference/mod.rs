@@ -370,7 +370,7 @@ async fn in_background(
     let id = cx.commands.clone().start(cx, ToStart { command, work: Work::Own(work) }).await?;
     let content = format!(
         "started as {id}; it runs until it is done, you stop it or the task ends\n\
-         You are told when it ends. `background` with `output` of {id} has its answers."
+         A message follows when it ends. Read its answers by `background` with `output` of {id}."
     );
     Ok(ToolResult { summary: started_as(id), ..ToolResult::new(CallStatus::Ok, content) })
 }

@@ -145,13 +145,19 @@ async fn each_provider_is_asked_as_it_wants_and_its_results_are_read() {
 }
 
 #[tokio::test]
-async fn what_a_provider_refuses_is_told_without_the_key() {
+async fn a_providers_refusal_is_reported_without_the_key() {
     for form in [SEARXNG, BRAVE, TAVILY] {
-        let label = toml::from_str::<SearchForm>(form).unwrap().label;
+        let SearchForm { label, key_variable, .. } = toml::from_str(form).unwrap();
+        let refused = match key_variable {
+            Some(_) => "it does not accept the key",
+            None => "its settings do not permit this search",
+        };
+        let (unknown, forbidden) =
+            ([401, 403].map(|status| format!("answered with status {status}: {refused}"))).into();
         let echoed = json!({"error": format!("the key {KEY} is not known")}).to_string();
         for (given, says) in [
-            (answer("401 Unauthorized", &echoed), "answered with status 401: it does not take the key"),
-            (answer("403 Forbidden", &echoed), "answered with status 403: it does not take the key"),
+            (answer("401 Unauthorized", &echoed), unknown.as_str()),
+            (answer("403 Forbidden", &echoed), forbidden.as_str()),
             (
                 answer("429 Too Many Requests", "{}"),
                 "answered with status 429: it takes no more searches for now",
