@@ -100,7 +100,7 @@ impl Link {
         let group = Group(child.id().and_then(|id| Pid::from_raw(id.cast_signed())));
         let stdin = child.stdin.take();
         if let Some(stdin) = &stdin {
-            // Without it a conversation is passed in several pieces, as ever.
+            // Without it a conversation is passed in several pieces, as before.
             let _ = rustix::pipe::fcntl_setpipe_size(stdin, STDIN_BYTES);
         }
         let stdout = child.stdout.take().ok_or_else(|| io::Error::other("it has no standard output"))?;

@@ -1703,7 +1703,7 @@ export interface Scope {
   only_files: string[];
   /** When not empty: only files that carry one of these tags. */
   only_tags: string[];
-  /** The convention that files of its plans are named by, as an example of itself; any names when absent. */
+  /** The naming convention for files in its plans, as an example of itself; any names when absent. */
   names: string | null;
 }
 
@@ -1940,7 +1940,7 @@ export interface PlanFailed {
   retry_in_ms: number | null;
   /** The backend that is asked instead, as `backend` or `backend/model`. */
   next_backend: string | null;
-  /** What it took all the same, where the provider said so. */
+  /** The tokens that it cost, if the provider counted them. */
   spent: SpentInVain | null;
 }
 
@@ -2368,7 +2368,7 @@ export interface UndoneFile {
 /** Changes were undone. */
 export interface Undone {
   type: "undone";
-  /** Each path with what came of it. */
+  /** The result for each path. */
   files: UndoneFile[];
   /** Operations of plans that were undone. */
   operations: number;
@@ -2379,7 +2379,7 @@ export interface Undone {
 /** What an undo took back was made again. */
 export interface Redone {
   type: "redone";
-  /** Each path with what came of it; `restored` says that it is as the call left it. */
+  /** The result for each path; `restored` if it is as the call left it again. */
   files: UndoneFile[];
   /** Operations of plans that were made again. */
   operations: number;
@@ -3512,7 +3512,7 @@ export interface JobReport {
 /** Files were undone. */
 export interface UndoneOutcome {
   outcome: "undone";
-  /** Each path with what came of it. */
+  /** The result for each path. */
   files: UndoneFile[];
   /** Jobs of those calls, newest first. */
   jobs: JobReport[];

@@ -201,7 +201,7 @@ pub struct StartedOutcome {
 /// Files were undone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UndoneOutcome {
-    /// Each path with what came of it.
+    /// The result for each path.
     pub files: Vec<UndoneFile>,
     /// Jobs of those calls, newest first.
     #[serde(default)]

@@ -274,7 +274,7 @@ pub struct PlanFailed {
     /// The backend that is asked instead, as `backend` or `backend/model`.
     #[serde(default)]
     pub next_backend: Option<String>,
-    /// What it took all the same, where the provider said so.
+    /// The tokens that it cost, if the provider counted them.
     #[serde(default)]
     pub spent: Option<SpentInVain>,
 }

@@ -59,7 +59,7 @@ pub struct Scope {
     /// When not empty: only files that carry one of these tags.
     #[serde(default)]
     pub only_tags: Vec<String>,
-    /// The convention that files of its plans are named by, as an example of itself; any names when absent.
+    /// The naming convention for files in its plans, as an example of itself; any names when absent.
     #[serde(default)]
     pub names: Option<String>,
 }

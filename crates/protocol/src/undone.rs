@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Changes were undone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Undone {
-    /// Each path with what came of it.
+    /// The result for each path.
     pub files: Vec<UndoneFile>,
     /// Operations of plans that were undone.
     #[serde(default)]
@@ -20,7 +20,7 @@ pub struct Undone {
 /// What an undo took back was made again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Redone {
-    /// Each path with what came of it; `restored` says that it is as the call left it.
+    /// The result for each path; `restored` if it is as the call left it again.
     pub files: Vec<UndoneFile>,
     /// Operations of plans that were made again.
     #[serde(default)]

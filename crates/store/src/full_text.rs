@@ -125,7 +125,7 @@ pub(crate) fn full_text(conn: &Connection, texts: Texts<'_>, query: &str) -> Res
     Ok(hits)
 }
 
-/// What finds texts with all of the words, the last of them as a beginning: a person may still be typing it. Nothing where
+/// A full-text query for all of the words, the last as a prefix, because a person may still be typing it. `None` if
 /// there are no words.
 pub(crate) fn beginning(query: &str) -> Option<String> {
     let words = words(query);

@@ -6,14 +6,14 @@ use deputy_protocol::{SaidInTask, TaskId};
 use rusqlite::{Connection, params};
 use std::collections::HashSet;
 
-/// Matches that are looked at, the newest, so that no search takes long.
+/// How many of the newest matches are looked at, so that no search takes long.
 const LOOKED_AT: i64 = 5_000;
-/// Tasks that are named.
+/// The most tasks in an answer.
 const MOST_TASKS: usize = 100;
-/// Words of an excerpt.
+/// Words in an excerpt.
 const EXCERPT_WORDS: i64 = 16;
 
-/// The newest place of each task that says all of the words, the last of them maybe the beginning of one.
+/// The newest place in each task that has all of the words; the last may be the beginning of a word.
 pub(crate) fn places(conn: &Connection, words: &str) -> Result<Vec<SaidInTask>, Fault> {
     let Some(expression) = full_text::beginning(words) else { return Ok(Vec::new()) };
     let sql = "SELECT found.rowid, memories.task FROM

@@ -27,7 +27,7 @@ pub const NEW_OUTPUT: &str = "tools-new-output";
 /// The longest that `output` waits, in seconds.
 const LONGEST_WAIT_SECS: u64 = 60;
 
-/// What is to keep running, made ready.
+/// Work that is ready to start in the background.
 pub struct ToStart {
     /// The command as the model wrote it, or what a tool does.
     pub command: String,
@@ -35,7 +35,7 @@ pub struct ToStart {
     pub work: Work,
 }
 
-/// What keeps running.
+/// A process or a tool's work that keeps running.
 pub enum Work {
     /// A command: what runs, where, and within which bounds.
     Command(Box<ChildSpec>),

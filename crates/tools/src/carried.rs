@@ -70,7 +70,7 @@ impl Carried {
 
     /// Keys that write this were pressed on a page of an origin.
     pub(crate) fn pressed(&self, origin: &str, text: &str) {
-        // What was asked about, and agreed to, is not asked about with the next key again.
+        // Text that was agreed to is not asked about again with the next key.
         let typed = self.pressed_before(origin) + text;
         let is_asked = self.source(&typed, origin).is_some();
         let from = typed.char_indices().rev().nth(MOST_PRESSED).map_or(0, |(at, _)| at);
@@ -78,7 +78,7 @@ impl Carried {
         self.known().pressed.insert(origin.to_owned(), kept);
     }
 
-    /// What was typed on an origin key by key, to which the next keys add.
+    /// The text typed key by key on an origin so far.
     pub(crate) fn pressed_before(&self, origin: &str) -> String {
         self.known().pressed.get(origin).cloned().unwrap_or_default()
     }

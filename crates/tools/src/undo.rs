@@ -66,7 +66,7 @@ pub fn can_undo_all(changes: &[(CallId, FileChange)]) -> bool {
     plan(changes).iter().all(Result::is_ok)
 }
 
-/// Makes changes again that an undo took back, newest first as the undo has them; says what came of each, oldest first.
+/// Repeats changes that an undo took back, given newest first; returns the results, oldest first.
 /// What has changed since is left alone. Blocks while it reads and writes.
 pub fn redo(undone: &[UndoneFile], blobs: &dyn Blobs) -> Vec<UndoneFile> {
     // A change that never happened, or was taken back by hand, is not made now.

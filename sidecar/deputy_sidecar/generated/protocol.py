@@ -2330,8 +2330,8 @@ class Scope(Wire, frozen=True, kw_only=True):
     only_files: list[str] = []
     # When not empty: only files that carry one of these tags.
     only_tags: list[str] = []
-    # The convention that files of its plans are named by, as an example of itself; any
-    # names when absent.
+    # The naming convention for files in its plans, as an example of itself; any names
+    # when absent.
     names: str | None = None
 
 
@@ -2583,7 +2583,7 @@ class PlanFailed(Wire, frozen=True, kw_only=True, tag_field="type", tag="plan_fa
     retry_in_ms: int | None = None
     # The backend that is asked instead, as `backend` or `backend/model`.
     next_backend: str | None = None
-    # What it took all the same, where the provider said so.
+    # The tokens that it cost, if the provider counted them.
     spent: SpentInVain | None = None
 
 
@@ -3074,7 +3074,7 @@ class UndoneFile(Wire, frozen=True, kw_only=True):
 class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
     """Changes were undone."""
 
-    # Each path with what came of it.
+    # The result for each path.
     files: list[UndoneFile]
     # Operations of plans that were undone.
     operations: int = 0
@@ -3086,7 +3086,7 @@ class Undone(Wire, frozen=True, kw_only=True, tag_field="type", tag="undone"):
 class Redone(Wire, frozen=True, kw_only=True, tag_field="type", tag="redone"):
     """What an undo took back was made again."""
 
-    # Each path with what came of it; `restored` says that it is as the call left it.
+    # The result for each path; `restored` if it is as the call left it again.
     files: list[UndoneFile]
     # Operations of plans that were made again.
     operations: int = 0
@@ -4396,7 +4396,7 @@ class JobReport(Wire, frozen=True, kw_only=True):
 class UndoneOutcome(Wire, frozen=True, kw_only=True, tag_field="outcome", tag="undone"):
     """Files were undone."""
 
-    # Each path with what came of it.
+    # The result for each path.
     files: list[UndoneFile]
     # Jobs of those calls, newest first.
     jobs: list[JobReport] = []

@@ -47,13 +47,13 @@ _LED: Final = re.compile(
 _FIRST: Final = re.compile(
     rf"(?:(?:and|oh|so|well|und|ach)[, ]+)*(?P<thing>{_OWN} .+?) (?P<says>{_SAYS}\b.*)", re.IGNORECASE
 )
-# What is said of things that does not narrow which of them are meant.
+# Remarks about things that do not narrow which of them are meant.
 _NEEDLESS: Final = re.compile(
     r"(?:is|are|ist|sind) (?:really |just |all |now |only |alle |nur |jetzt )*(?:no longer (?:needed|used|necessary)|not needed(?: any ?more)?|useless|obsolete|"
     r"outdated|unnecessary|superfluous|in the way|not important|rubbish|junk|nicht mehr (?:nötig|wichtig)|überflüssig|veraltet|unnötig|müll)[.!;,]*",
     re.IGNORECASE,
 )
-# Words behind a noun that only tell how it came about.
+# Relative clauses that only describe where a thing comes from.
 _RELATIVE: Final = re.compile(
     r",? (?:that |which |who )?(?:i|we|you) \w+(?= (?:at|in|on|from|for)\b)|,? (?:die|das|den|der) (?:ich|wir)\b.*",
     re.IGNORECASE,
@@ -61,7 +61,7 @@ _RELATIVE: Final = re.compile(
 _VAGUE: Final = re.compile(
     r"(?:several|many|a few|a couple of|lots of|some|a lot of|mehrere|einige|viele|ein paar) ", re.IGNORECASE
 )
-# `Some of the reminders`: nobody says which.
+# `Some of the reminders` does not say which.
 _SOME_OF: Final = re.compile(
     r".*\b(?:some|most|many|few|half|part|several|one|two|three|any|each|einige|manche|viele|wenige|paar|teile?|eine[rs]?|zwei|drei) (?:of|von|der|dieser|meiner|unserer)\b"
     r"|(?:and |oh,? |so |well |und )*(?:some|most|many|few|einige|manche|viele|die meisten|wenige)\b",
@@ -113,7 +113,7 @@ def _things(sentence: str) -> Iterator[tuple[str, bool]]:
         thing = _VAGUE.sub("", led["thing"])
         yield thing, True
         if _NUMBER.match(thing):
-            # `There are two tmp files`: these two.
+            # `There are two tmp files`: both are meant.
             yield f"{'die' if led['thing'].startswith(('zwei', 'drei', 'vier')) else 'the'} {thing}", True
     first = _FIRST.fullmatch(sentence)
     if first is not None:

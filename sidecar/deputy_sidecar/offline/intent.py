@@ -25,7 +25,7 @@ _ENGLISH: Final = (
     r"(?:why|how) (?:do|does|did|can|could|would|should|to|come)\b",
     r"(?:remind|ask|warn|tell|show) me (?:before|when|to|first|if|what would)\b",
     r"(?:never|stop|pretend|simulate|imagine|suppose|dry run|undecided|maybe|perhaps)\b",
-    # Nobody says which.
+    # It does not say which.
     r"(?:one|some|most|many|half|part|a few|a couple) of (?:them|these|those)\b",
     # What must not be done.
     r"(?:do not|don't|dont|didn't|won't|cannot|can't|shouldn't|must not|mustn't)(?: you)?(?: dare)? (?:to )?(?:ever )?(?:delete|remove|trash|move|copy|rename|touch|change|overwrite|replace|zip|unpack|create|clean)\b",

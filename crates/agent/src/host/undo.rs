@@ -140,7 +140,7 @@ impl Undoing {
         Ok(undos.pop())
     }
 
-    /// Undoes the changes of tasks; says what came of each path, and which task made each call.
+    /// Undoes the changes of tasks; returns the result for each path, and which task made each call.
     async fn undo(&self, all: &[UndoCommand]) -> Result<(Vec<UndoneFile>, Owners), ErrorBody> {
         let (changes, tasks) = self.changes(all)?;
         let store = self.core.store.clone();
@@ -194,7 +194,7 @@ impl Undoing {
         direction: Direction,
     ) -> Result<(), ErrorBody> {
         let all = self.reached(&UndoCommand::all(task.clone()))?;
-        // The journals of its sub-tasks say already what was done, its own does not.
+        // The journals of its sub-tasks already have what was done, its own does not yet.
         let is_told =
             |file: &&UndoneFile| all[1..].iter().any(|part| Some(&part.task) == file.call.task().as_ref());
         let now = files.iter().filter(|file| file.restored && !is_told(file)).count();

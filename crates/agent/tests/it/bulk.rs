@@ -141,7 +141,7 @@ async fn it_ends_at_its_own_limit_of_tokens() {
     assert_eq!(took(&world, &task), [(2, 180)]);
 }
 
-/// The host goes in the middle and lets go of its home: the same call is made again, and the task comes to its end.
+/// The host ends in the middle and releases its home; after the restart the same call asks for the rest.
 #[tokio::test]
 async fn with_its_host_it_ends_and_the_same_call_asks_for_the_rest() {
     let first = Arc::new(ScriptedPlanner::new([bulk(json!({}))]));

@@ -81,7 +81,7 @@ async fn all_edits_of_a_plan_are_one_request_and_one_is_left_out() {
     assert!(world.home.read("a.txt").is_err() && world.home.read("sub/c.txt").is_err());
 }
 
-/// An undo is one click, so it can be taken back: what the task made is there again, and can be undone again. What a
+/// An undo is one click, so it can be redone, and then undone again. What a
 /// person changed meanwhile is asked about first, and is never replaced.
 #[tokio::test]
 async fn an_undo_is_made_again_and_asks_about_what_a_person_changed_since() {

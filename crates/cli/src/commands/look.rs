@@ -194,7 +194,7 @@ pub(crate) async fn tasks(
     Ok(End::Done)
 }
 
-/// Whether something was said in a task, or in another of its conversation that is not a sub-task.
+/// Whether something was said in a task, or in another task of its conversation that is not a sub-task.
 fn is_said_in(said: &SaidInTask, task: &TaskSummary, all: &[TaskSummary]) -> bool {
     let of = || all.iter().find(|other| other.id == said.task);
     said.task == task.id

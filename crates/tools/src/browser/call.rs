@@ -57,7 +57,7 @@ impl BrowserCall {
     }
 }
 
-/// What a key writes.
+/// The text that a key writes.
 fn character(key: &str) -> Option<char> {
     let key = if key.len() > "Shift+".len() { key.strip_prefix("Shift+").unwrap_or(key) } else { key };
     let mut characters = key.chars();

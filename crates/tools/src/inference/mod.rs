@@ -276,7 +276,7 @@ impl TypedTool for PythonInference {
     }
 
     async fn run(&self, call: InferenceCall, cx: &CallContext) -> ToolResult {
-        // What keeps running must not hold what runs it, or neither would ever end.
+        // The work must not own the collection of background commands that owns it, or neither would ever be dropped.
         let own = CallContext { commands: Arc::new(NoCommands), ..cx.clone() };
         let asked = match self.ready(&call, &own).await {
             Ok(ready) if call.background => in_background(call, cx, own, ready).await,
@@ -323,7 +323,7 @@ async fn answered(call: &InferenceCall, cx: &CallContext, ready: Ready) -> Resul
     Ok(ToolResult { changes, ..result })
 }
 
-/// Starts it, to keep running behind the calls that follow. What it finds is its output.
+/// Starts it in the background. Its answers are its output.
 async fn in_background(
     call: InferenceCall,
     cx: &CallContext,
@@ -338,7 +338,7 @@ async fn in_background(
             (AtomicUsize::new(0), ready.given.len().min(asking::MOST_TOLD).div_ceil(MOST_IN_OUTPUT).max(1));
         let cx = CallContext {
             cancel: cancel.child_token(),
-            // A task that waits for its output hears of it now and then; the bar on screens moves all the time.
+            // The task's output gets a line now and then; the bar on screens moves all the time.
             progress: Arc::new(move |text: &str| {
                 if told.fetch_add(1, Ordering::Relaxed).is_multiple_of(parts) {
                     progress(text.as_bytes());
