@@ -33,8 +33,10 @@ Read = tuple[str, list[tuple[str, Any]], tuple[int, int]]
 
 
 def read_claude(server: ModelServer) -> Read:
-    client = anthropic.Anthropic(api_key="k", base_url=server.base_url.removesuffix("/v1"), max_retries=0)
-    with client.messages.stream(model="m", max_tokens=9, messages=[{"role": "user", "content": "Hi"}]) as stream:
+    with (
+        anthropic.Anthropic(api_key="k", base_url=server.base_url.removesuffix("/v1"), max_retries=0) as client,
+        client.messages.stream(model="m", max_tokens=9, messages=[{"role": "user", "content": "Hi"}]) as stream,
+    ):
         message = stream.get_final_message()
     text = "".join(each.text for each in message.content if each.type == "text")
     used = message.usage
@@ -44,8 +46,10 @@ def read_claude(server: ModelServer) -> Read:
 
 
 def read_responses(server: ModelServer) -> Read:
-    client = openai.OpenAI(api_key="k", base_url=server.base_url, max_retries=0)
-    with client.responses.stream(model="m", input="Hi") as stream:
+    with (
+        openai.OpenAI(api_key="k", base_url=server.base_url, max_retries=0) as client,
+        client.responses.stream(model="m", input="Hi") as stream,
+    ):
         response = stream.get_final_response()
     calls = [(each.name, json.loads(each.arguments)) for each in response.output if each.type == "function_call"]
     assert response.usage is not None
@@ -53,10 +57,12 @@ def read_responses(server: ModelServer) -> Read:
 
 
 def read_chat(server: ModelServer) -> Read:
-    client = openai.OpenAI(api_key="k", base_url=server.base_url, max_retries=0)
-    with client.chat.completions.stream(
-        model="m", messages=[{"role": "user", "content": "Hi"}], stream_options={"include_usage": True}
-    ) as stream:
+    with (
+        openai.OpenAI(api_key="k", base_url=server.base_url, max_retries=0) as client,
+        client.chat.completions.stream(
+            model="m", messages=[{"role": "user", "content": "Hi"}], stream_options={"include_usage": True}
+        ) as stream,
+    ):
         whole = stream.get_final_completion()
     message = whole.choices[0].message
     calls = [(each.function.name, json.loads(each.function.arguments)) for each in message.tool_calls or []]
