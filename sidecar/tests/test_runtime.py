@@ -33,6 +33,15 @@ def test_starting_imports_no_more_than_it_needs() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_a_provider_is_asked_without_the_command_line_of_httpx() -> None:
+    code = (
+        "import sys, deputy_sidecar.provider.client as client; client.preload(); import httpx; "
+        "print([name for name in ('click', 'rich', 'pygments') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=PACKAGE_FOLDER, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_another_protocol_is_refused_with_what_to_do() -> None:
     with SidecarProcess(initialize=False) as sidecar:
         error = sidecar.error("initialize", {"protocol": 99, "backends_dir": "", "keys": {}})

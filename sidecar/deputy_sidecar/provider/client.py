@@ -8,6 +8,7 @@ import importlib
 import random
 import re
 import ssl
+import sys
 import urllib.request
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
@@ -38,6 +39,10 @@ ESCAPE: Final = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.",
     re.DOTALL,
 )
+
+# httpx imports its command line with itself where click and rich are installed: 12 MB that nothing here uses. A module
+# that is None in this table cannot be imported, and httpx does without.
+sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
 
 _tls: ssl.SSLContext | None = None
 
