@@ -157,7 +157,7 @@ fn a_missing_model_a_wrong_address_and_a_broken_server_are_told_apart() {
     world.home.set("backends.openai_compatible.model", "no-such-model").unwrap();
     let (failed, question) = asked_about(&world);
     assert_eq!((failed.len(), failed[0].code), (1, PlanErrorCode::ModelMissing), "{failed:?}");
-    says(&question, &["no-such-model", "deputy backends check"]);
+    says(&question, &["no-such-model", "Choose another model"]);
 
     let (failed, question) = asked_about(&always(Turn::status(404)));
     assert_eq!((failed.len(), failed[0].code), (1, PlanErrorCode::BadSettings), "{failed:?}");
