@@ -89,7 +89,9 @@ def away(rate: int) -> Rows:
                     runs.append(json.loads(client.read()))
                     client.child.wait()
                 took = [run["us"] / 1000 for run in runs]
-                rows.append((f"reconnect after {behind:,} events ({runs[0]['got']})", between(took, "ms", 1), goal))
+                rows.append(
+                    (f"reconnect after {behind:,} events ({runs[0]['got']})", between(took, "ms", 1), goal)
+                )
         finally:
             host.end()
     return rows

@@ -417,7 +417,7 @@ function undoneOf({ files, operations, left }: Undone | Redone) {
 
 const TO_COME: readonly CallPhase[] = ["planned", "cleared"];
 
-/** The place of the first call at the end of the story that has not begun; the end where there is none. */
+/** The place of the first call at the end of the story that has not begun; the end if there is none. */
 function firstToCome({ entries }: Draft): number {
   const begun = entries.findLastIndex((entry) => {
     if (entry.is !== "call") return true;

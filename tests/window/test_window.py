@@ -151,11 +151,12 @@ def test_it_attaches_to_a_host_and_takes_over_when_that_dies() -> None:
 
 
 class OtherVersion(socketserver.StreamRequestHandler):
-    """A host that speaks another version of the protocol, and says so as every version does."""
+    """A host with another version of the protocol, which says so as every version does."""
 
     def handle(self) -> None:
         self.rfile.readline()
-        error = {"code": "protocol", "message": "This host uses version 7.", "hints": ["Update the older one."]}
+        message, hint = "This host uses version 7.", "Update the older one."
+        error = {"code": "protocol", "message": message, "hints": [hint]}
         said = {"type": "error", "id": None, "error": error}
         self.wfile.write(json.dumps(said).encode() + b"\n")
 

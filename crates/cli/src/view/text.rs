@@ -122,7 +122,7 @@ pub(crate) fn when(at_ms: i64) -> String {
     }
 }
 
-/// Where a task stands, in words.
+/// The state of a task, in words.
 pub(crate) fn state_words(state: &TaskState) -> String {
     match state {
         TaskState::Queued(_) => "queued".to_owned(),
