@@ -71,7 +71,7 @@ fn an_answer_that_breaks_off_is_asked_for_again() {
     assert_eq!(stopped(&events).summary, "Whole.");
     let failed = failures(&events);
     assert_eq!((failed.len(), failed[0].code), (1, PlanErrorCode::Network), "{failed:?}");
-    says(&failed[0].message, &["broke off"]);
+    says(&failed[0].message, &["connection was lost"]);
 }
 
 #[test]

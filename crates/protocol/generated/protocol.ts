@@ -237,7 +237,7 @@ export interface InterruptedTask {
   iteration: number;
 }
 
-/** Where a task stands. */
+/** The state of a task. */
 export type TaskState =
   /** Waits for its turn. */
   | QueuedTask
@@ -286,7 +286,7 @@ export interface TaskSummary {
   model: string | null;
   /** Real path of its workspace. */
   workspace: string;
-  /** Where it stands. */
+  /** Its state. */
   state: TaskState;
   /** Tokens used so far. */
   tokens: number;
@@ -374,23 +374,23 @@ export interface RequestedEdit {
 /** Make a folder. */
 export interface CreateFolderAction {
   kind: "create_folder";
-  /** Where it will stand. */
+  /** Its new path. */
   path: string;
 }
 
 /** Move a file or a folder elsewhere. */
 export interface MoveFileAction {
   kind: "move";
-  /** Where it stands. */
+  /** Its path. */
   path: string;
-  /** Where it will stand, its own name included. */
+  /** Its new path, its own name included. */
   destination: string;
 }
 
-/** Give a file or a folder another name where it stands. */
+/** Rename a file or a folder in its folder. */
 export interface RenameAction {
   kind: "rename";
-  /** Where it stands. */
+  /** Its path. */
   path: string;
   /** The new name, without a folder. */
   name: string;
@@ -399,16 +399,16 @@ export interface RenameAction {
 /** Copy a file. */
 export interface CopyFileAction {
   kind: "copy";
-  /** Where it stands. */
+  /** Its path. */
   path: string;
-  /** Where the copy will stand, its own name included. */
+  /** The path of the copy, its own name included. */
   destination: string;
 }
 
 /** Put a file or a folder into the trash. */
 export interface TrashAction {
   kind: "trash";
-  /** Where it stands. */
+  /** Its path. */
   path: string;
 }
 
@@ -418,7 +418,7 @@ export type OrganizeAction =
   | CreateFolderAction
   /** Move a file or a folder elsewhere. */
   | MoveFileAction
-  /** Give a file or a folder another name where it stands. */
+  /** Rename a file or a folder in its folder. */
   | RenameAction
   /** Copy a file. */
   | CopyFileAction
@@ -1399,7 +1399,7 @@ export interface BackgroundEnded {
   tail: string;
   /** All that it wrote, where that is longer. */
   kept: KeptOutput | null;
-  /** Files that stand differently now than before it started, for undo. */
+  /** Files that differ from before it started, for undo. */
   changes: FileChange[];
   /** What the walls refused while it ran, as they saw it. */
   refused: RefusedAttempt[];
@@ -2734,7 +2734,7 @@ export interface UndoJobCommand {
   job: string;
   /** Only say what would be done. */
   dry_run: boolean;
-  /** What happens with files that stand against it. */
+  /** What happens with files that conflict with it. */
   on_conflict: OnConflict;
 }
 
@@ -3261,7 +3261,7 @@ export interface FoldersQuery {
   path: string;
 }
 
-/** Where a scan stands. */
+/** The state of a scan. */
 export interface ScanQuery {
   query: "scan";
   /** Which. */
@@ -3475,7 +3475,7 @@ export interface SkippedOperation {
   reason: Phrase;
 }
 
-/** What stands against taking an operation back. */
+/** What prevents undoing an operation. */
 export interface JobConflict {
   /** Which. */
   operation: string;
@@ -3864,7 +3864,7 @@ export interface ErrorMessage {
 
 /** What of a task's summary changes with its events. */
 export interface TaskUpdate {
-  /** Where it stands. */
+  /** Its state. */
   state: TaskState;
   /** Tokens used so far. */
   tokens: number;
@@ -4045,7 +4045,7 @@ export interface InitializeResult {
   backends: string[];
 }
 
-/** Where a job stands. */
+/** The state of a job. */
 export type JobStanding =
   /** A process works on it. */
   | "running"
@@ -4070,7 +4070,7 @@ export interface PathNote {
 export interface JobInfo {
   /** Its id. */
   job: string;
-  /** Where it stands. */
+  /** Its state. */
   state: JobStanding;
   /** The job that took it back. */
   undone_by: string | null;
@@ -4168,7 +4168,7 @@ export type MemoryRole =
   /** What a call gave back. */
   | "tool";
 
-/** Where a passage stands. */
+/** The location of a passage. */
 export interface PassagePlace {
   /** The file. */
   path: string;
@@ -4392,7 +4392,7 @@ export interface PairingOver {
   reason: Phrase;
 }
 
-/** Where a pairing stands. */
+/** The state of a pairing. */
 export type PairingStage =
   /** Nobody has come with the code. */
   | PairingWaiting
@@ -4412,7 +4412,7 @@ export interface PairingAnswer {
   fingerprint: string;
   /** Until when it can be finished. */
   expires_at_ms: number;
-  /** Where it stands. */
+  /** Its state. */
   stage: PairingStage;
 }
 
@@ -4604,7 +4604,7 @@ export interface PrunePreview {
   memories: number;
   /** How many of each kind there are among them. */
   kinds: PruneCount[];
-  /** When the oldest was said; absent where there is none. */
+  /** When the oldest was said; absent if there is none. */
   oldest_ms: number | null;
   /** When the newest was said. */
   newest_ms: number | null;
@@ -4837,7 +4837,7 @@ export interface ScanFailed {
   error: ErrorBody;
 }
 
-/** Where a scan stands. */
+/** The state of a scan. */
 export type ScanStage =
   /** Finding files and looking into them. */
   | ScanLooking
@@ -4853,7 +4853,7 @@ export interface ScanAnswer {
   answer: "scan";
   /** Its id. */
   scan: string;
-  /** Where it stands. */
+  /** Its state. */
   stage: ScanStage;
 }
 

@@ -693,7 +693,7 @@ class InterruptedTask(
     iteration: int
 
 
-# Where a task stands.
+# The state of a task.
 TaskState = (
     # Waits for its turn.
     QueuedTask
@@ -747,7 +747,7 @@ class TaskSummary(Wire, frozen=True, kw_only=True):
     model: str | None = None
     # Real path of its workspace.
     workspace: str
-    # Where it stands.
+    # Its state.
     state: TaskState
     # Tokens used so far.
     tokens: int
@@ -848,23 +848,23 @@ class CreateFolderAction(
 ):
     """Make a folder."""
 
-    # Where it will stand.
+    # Its new path.
     path: str
 
 
 class MoveFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="move"):
     """Move a file or a folder elsewhere."""
 
-    # Where it stands.
+    # Its path.
     path: str
-    # Where it will stand, its own name included.
+    # Its new path, its own name included.
     destination: str
 
 
 class RenameAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="rename"):
-    """Give a file or a folder another name where it stands."""
+    """Rename a file or a folder in its folder."""
 
-    # Where it stands.
+    # Its path.
     path: str
     # The new name, without a folder.
     name: str
@@ -873,16 +873,16 @@ class RenameAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="renam
 class CopyFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="copy"):
     """Copy a file."""
 
-    # Where it stands.
+    # Its path.
     path: str
-    # Where the copy will stand, its own name included.
+    # The path of the copy, its own name included.
     destination: str
 
 
 class TrashAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="trash"):
     """Put a file or a folder into the trash."""
 
-    # Where it stands.
+    # Its path.
     path: str
 
 
@@ -892,7 +892,7 @@ OrganizeAction = (
     CreateFolderAction
     # Move a file or a folder elsewhere.
     | MoveFileAction
-    # Give a file or a folder another name where it stands.
+    # Rename a file or a folder in its folder.
     | RenameAction
     # Copy a file.
     | CopyFileAction
@@ -1984,7 +1984,7 @@ class BackgroundEnded(
     tail: str = ""
     # All that it wrote, where that is longer.
     kept: KeptOutput | None = None
-    # Files that stand differently now than before it started, for undo.
+    # Files that differ from before it started, for undo.
     changes: list[FileChange] = []
     # What the walls refused while it ran, as they saw it.
     refused: list[RefusedAttempt] = []
@@ -3490,7 +3490,7 @@ class UndoJobCommand(
     job: str
     # Only say what would be done.
     dry_run: bool = False
-    # What happens with files that stand against it.
+    # What happens with files that conflict with it.
     on_conflict: OnConflict
 
 
@@ -4124,7 +4124,7 @@ class FoldersQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="fold
 
 
 class ScanQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="scan"):
-    """Where a scan stands."""
+    """The state of a scan."""
 
     # Which.
     scan: str
@@ -4357,7 +4357,7 @@ class SkippedOperation(Wire, frozen=True, kw_only=True):
 
 
 class JobConflict(Wire, frozen=True, kw_only=True):
-    """What stands against taking an operation back."""
+    """What prevents undoing an operation."""
 
     # Which.
     operation: str
@@ -4786,7 +4786,7 @@ class ErrorMessage(Wire, frozen=True, kw_only=True, tag_field="type", tag="error
 class TaskUpdate(Wire, frozen=True, kw_only=True):
     """What of a task's summary changes with its events."""
 
-    # Where it stands.
+    # Its state.
     state: TaskState
     # Tokens used so far.
     tokens: int
@@ -4985,7 +4985,7 @@ class InitializeResult(Wire, frozen=True, kw_only=True):
     backends: list[str]
 
 
-# Where a job stands.
+# The state of a job.
 JobStanding = Literal[
     # A process works on it.
     "running",
@@ -5014,7 +5014,7 @@ class JobInfo(Wire, frozen=True, kw_only=True):
 
     # Its id.
     job: str
-    # Where it stands.
+    # Its state.
     state: JobStanding
     # The job that took it back.
     undone_by: str | None = None
@@ -5124,7 +5124,7 @@ MemoryRole = Literal[
 
 
 class PassagePlace(Wire, frozen=True, kw_only=True):
-    """Where a passage stands."""
+    """The location of a passage."""
 
     # The file.
     path: str
@@ -5372,7 +5372,7 @@ class PairingOver(Wire, frozen=True, kw_only=True, tag_field="stage", tag="over"
     reason: Phrase
 
 
-# Where a pairing stands.
+# The state of a pairing.
 PairingStage = (
     # Nobody has come with the code.
     PairingWaiting
@@ -5396,7 +5396,7 @@ class PairingAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="pa
     fingerprint: str
     # Until when it can be finished.
     expires_at_ms: int
-    # Where it stands.
+    # Its state.
     stage: PairingStage
 
 
@@ -5617,7 +5617,7 @@ class PrunePreview(
     memories: int
     # How many of each kind there are among them.
     kinds: list[PruneCount]
-    # When the oldest was said; absent where there is none.
+    # When the oldest was said; absent if there is none.
     oldest_ms: int | None = None
     # When the newest was said.
     newest_ms: int | None = None
@@ -5866,7 +5866,7 @@ class ScanFailed(Wire, frozen=True, kw_only=True, tag_field="stage", tag="failed
     error: ErrorBody
 
 
-# Where a scan stands.
+# The state of a scan.
 ScanStage = (
     # Finding files and looking into them.
     ScanLooking
@@ -5884,7 +5884,7 @@ class ScanAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="scan"
 
     # Its id.
     scan: str
-    # Where it stands.
+    # Its state.
     stage: ScanStage
 
 

@@ -299,7 +299,7 @@ impl Story {
                 let line = format!("  ✎ Imported for later tasks: {}", printable(&imported.memory.text));
                 screen.line(&screen.paint(Tone::Quiet, &line));
             }
-            TaskEvent::MemoryRestored(restored) => said_of(screen, restored.memory, "brought back"),
+            TaskEvent::MemoryRestored(restored) => said_of(screen, restored.memory, "restored"),
             TaskEvent::BackgroundStarted(started) => {
                 let line = format!("  ▸ {} runs in the background", started.background);
                 screen.line(&format!(

@@ -131,8 +131,8 @@ fn deletions_and_missing_blobs() {
     ];
     let done = undo(&changes, desk.keeper.as_ref(), UndoMode::Apply);
     insta::assert_snapshot!(told(&desk, &done), @"
-    c true ~tmp/ws/d: created again
-    c true ~tmp/ws/d/f: brought back
+    c true ~tmp/ws/d: created
+    c true ~tmp/ws/d/f: restored
     c false ~tmp/ws/lost: the kept content bbca2a4b55ed6f418f5d00c3c565efd51c5c59ecd9cc7936b9517c91ca867956 could not be written or read: there is no such blob
     ");
     assert_eq!((desk.text("d/f").as_str(), desk.names("")), ("file", vec!["d".to_owned()]));
