@@ -59,7 +59,7 @@ fn a_stopped_job_goes_on_and_comes_back_beside_a_running_host() {
     assert!(exists(&world, "a.mp3") && exists(&world, "shut/b.mp3") && !exists(&world, "Music"));
     let over = world.say(&["jobs", "resume", &id]);
     assert_eq!(over.code, Some(1), "{over:?}");
-    assert!(over.stderr.contains("was undone by the job j"), "{over:?}");
+    assert!(over.stderr.contains("was already undone by the job j"), "{over:?}");
     drop(host);
 }
 

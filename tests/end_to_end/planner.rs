@@ -118,7 +118,7 @@ fn a_refused_key_is_not_tried_again() {
     let events = wrong.events().unwrap();
     let failed = failures(&events);
     assert_eq!((failed.len(), failed[0].code), (1, PlanErrorCode::Auth), "{failed:?}");
-    says(&questions(&events)[0].text, &["the key was refused", "api_key_env"]);
+    says(&questions(&events)[0].text, &["the key was refused", "Enter a valid one"]);
     assert!(!wrong.stdout.contains("wrong-secret"), "a key is never shown");
 
     let question = questions(&events).remove(0);
