@@ -15,7 +15,7 @@ const READ: [&str; 8] = [
     "title",
 ];
 
-/// Elements whose text is the same in every language: commands and keys.
+/// Elements whose text is the same in every language: commands and keys, also in a component of that name.
 const NO_WORDS: [&str; 4] = ["code", "kbd", "samp", "var"];
 
 /// No component contains words of its own.
@@ -66,7 +66,8 @@ fn text_of_element<'a>(before: &str, rest: &'a str) -> Option<&'a str> {
     let name = tag.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
     let words = &rest[..rest.find(['<', '{'])?];
     let is_code = words.contains(['}', '(', ')', ';', '=']);
-    (is_tag && !is_code && !NO_WORDS.contains(&name)).then_some(words)
+    let is_key = NO_WORDS.iter().any(|other| other.eq_ignore_ascii_case(name));
+    (is_tag && !is_code && !is_key).then_some(words)
 }
 
 /// The value of an attribute that people read.
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn code_commands_keys_and_comments_are_no_words() {
-        let component = "/** Says <b>Hello</b>. */\n// <b>Hello</b>\nconst [a, set] = useState<string>(\"\");\nconst f = (x: number) => Math.max(x > Limit ? 1 : 2, 3);\nexport const A = () => (\n  <p className=\"Wide\" title={t(\"a\")}>\n    <code>Cargo build</code>\n    <kbd>Esc</kbd>\n    <input placeholder=\"npm test\" />\n    {t(\"b\")}\n  </p>\n);\n";
+        let component = "/** Says <b>Hello</b>. */\n// <b>Hello</b>\nconst [a, set] = useState<string>(\"\");\nconst f = (x: number) => Math.max(x > Limit ? 1 : 2, 3);\nexport const A = () => (\n  <p className=\"Wide\" title={t(\"a\")}>\n    <code>Cargo build</code>\n    <kbd>Esc</kbd> <Kbd>Ctrl</Kbd>\n    <input placeholder=\"npm test\" />\n    {t(\"b\")}\n  </p>\n);\n";
         assert_eq!(found(component), Vec::<String>::new());
     }
 }
