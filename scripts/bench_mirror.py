@@ -89,7 +89,9 @@ def away(rate: int) -> Rows:
                     runs.append(json.loads(client.read()))
                     client.child.wait()
                 took = [run["us"] / 1000 for run in runs]
-                rows.append((f"away for {behind:,} events ({runs[0]['got']})", between(took, "ms", 1), goal))
+                rows.append(
+                    (f"reconnect after {behind:,} events ({runs[0]['got']})", between(took, "ms", 1), goal)
+                )
         finally:
             host.end()
     return rows
@@ -132,8 +134,8 @@ def of_crowd(rounds: list[Round], clients: int, rate: int, seconds: int) -> Rows
 
     def written(which: str) -> Rows:
         of = {
-            "alone": [run for one in rounds for run in one.alone],
-            "beside the clients": [one.beside for one in rounds],
+            "without clients": [run for one in rounds for run in one.alone],
+            "with clients": [one.beside for one in rounds],
         }
         name = which.removesuffix("_us")
         return [
@@ -148,13 +150,13 @@ def of_crowd(rounds: list[Round], clients: int, rate: int, seconds: int) -> Rows
         ("journal to client, worst", delay("worst_ms"), ""),
         ("messages that arrived", f"{arrived:,} of {clients * rate * seconds * len(rounds):,}", "all"),
         ("memory of the host without clients", between([one.before_mib for one in rounds], "MiB"), ""),
-        ("memory of the host with them", between([one.memory_mib for one in rounds], "MiB"), "300 MiB"),
-        ("processor of the host, of one", between([one.processor for one in rounds], "%"), ""),
+        ("memory of the host with clients", between([one.memory_mib for one in rounds], "MiB"), "300 MiB"),
+        ("CPU of the host, of one core", between([one.processor for one in rounds], "%"), ""),
         *written("mean_us"),
         *written("median_us"),
         *written("p99_us"),
         (
-            f"the task slowed by, of its {1000 // rate} ms a step",
+            f"slowdown of the task, of its {1000 // rate} ms a step",
             between([one.slower(rate) for one in rounds], "%", 1),
             "5 %",
         ),
@@ -184,30 +186,30 @@ def main() -> None:
         rows.append(("approval: click to the tool's start, median", f"{median:.1f} ms", "30 ms"))
         rows.append(("approval: click to the tool's start, p99", f"{p99:.1f} ms", ""))
     table = "\n".join(
-        ["| what | measured | to reach |", "|---|---|---|", *(f"| {a} | {b} | {c} |" for a, b, c in rows)]
+        ["| what | measured | goal |", "|---|---|---|", *(f"| {a} | {b} | {c} |" for a, b, c in rows)]
     )
     print(table)
     if arguments.dry:
         return
-    PAGE.write_text(f"""# The mirror, measured
+    PAGE.write_text(f"""# Mirror benchmarks
 
 Made by `make bench-mirror`: {clients:,} WebSocket clients of one host on loopback while its task
 writes {rate} events a second for {seconds} seconds, about 500 bytes each; before and after that the
-same task without a client. {arguments.rounds} such rounds, each in a home of its own: the median, and
-the least and the most in brackets. Host and clients share the machine, the clients as nice as the
-host's own threads for screens: {machine()};
+same task without a client. {arguments.rounds} such rounds, each in a new home: medians, with the
+range in parentheses. Host and clients share the machine; the clients have the same priority as the
+host's threads for screens: {machine()};
 load {os.getloadavg()[0]:.1f} at the end, other work included.
 Release build of commit {commit()}, {time.strftime("%Y-%m-%d")}.
 
-A client's delay is counted from the event's own time, before it is committed and synced, in whole
-milliseconds. With more than 16 clients events go out in batches of at most 20 ms: most of the median.
-How much the task is slowed is how much longer its event takes to be written beside the clients, which
-is a commit and a sync; a round that begins while something else wants the disk can show less than
-nothing.
+A client's delay is measured from the event's timestamp, before it is committed and synced, in whole
+milliseconds. With more than 16 clients, events are sent in batches of at most 20 ms, which is most of
+the median.
+The slowdown of the task is the additional time for writing an event, which is a commit and a sync; a
+round that starts while another program uses the disk can show a negative value.
 
 {table}
 
-Screens are spoken with by threads of their own, which yield to the task where both want a processor
+Separate threads serve the screens; they yield to the task if both need a core
 ([decision 0011](decisions/0011-screens-are-behind-the-work.md)).
 """)
     print(f"\nWritten to {PAGE.relative_to(ROOT)}.")

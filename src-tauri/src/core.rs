@@ -53,7 +53,7 @@ impl Core {
         }
     }
 
-    /// Connects to the host, after becoming it where there is none.
+    /// Connects to the host, after becoming it if there is none.
     async fn reach<T, F>(&self, connect: impl Fn() -> F) -> Result<T, ErrorBody>
     where
         F: Future<Output = Result<Option<T>, ClientError>>,

@@ -1,9 +1,10 @@
 /** Says when the host cannot be reached, and what that means. */
 import { CloudOff } from "lucide-react";
 import { useEffect, useState } from "react";
+import type { ErrorBody } from "../protocol";
 import { useHost, useStore } from "../store/hooks";
 import { t } from "../text";
-import { HostTexts } from "../ui/HostText";
+import { HostText, HostTexts } from "../ui/HostText";
 
 /** A break shorter than this is nobody's business. */
 const PATIENCE_MS = 600;
@@ -22,9 +23,8 @@ export function LinkBanner() {
     return (
       <div className="banner" role="alert">
         <CloudOff className="ic" aria-hidden="true" />
-        <p className="grow">
-          {t("link.refused")} <HostTexts texts={[link.error.message, ...link.error.hints]} between=" " />
-        </p>
+        {/* A host of another version says so; that has nothing to do with who may connect. */}
+        <Why lead={link.error.code === "protocol" ? undefined : t("link.refused")} error={link.error} />
         <button type="button" className="btn" onClick={() => window.location.reload()}>
           {t("link.reload")}
         </button>
@@ -34,13 +34,33 @@ export function LinkBanner() {
   return (
     <div className="banner" role="status">
       <CloudOff className="ic" aria-hidden="true" />
-      <p className="grow">
-        {t("link.offline")}{" "}
-        {link.why && <HostTexts texts={[link.why.message, ...link.why.hints]} between=" " />}
-      </p>
+      {link.why ? (
+        <Why lead={t("link.cannot_start")} error={link.why} />
+      ) : (
+        <p className="grow">{t("link.offline")}</p>
+      )}
       <button type="button" className="btn" onClick={() => client.connect()}>
         {t("link.retry")}
       </button>
+    </div>
+  );
+}
+
+interface WhyProps {
+  lead: string | undefined;
+  error: ErrorBody;
+}
+
+/** What went wrong, and on a line of its own what can be done. */
+function Why({ lead, error }: WhyProps) {
+  return (
+    <div className="grow">
+      <p>
+        {lead} <HostText text={error.message} capital={lead === undefined} />
+      </p>
+      <p>
+        <HostTexts texts={error.hints} between=" " />
+      </p>
     </div>
   );
 }

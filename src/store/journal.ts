@@ -11,6 +11,7 @@ import type {
   Undone,
 } from "../protocol";
 import type { CallEntry, CallPhase, Entry } from "./entries";
+import { changesOf } from "./undone";
 
 export type { CallEntry, CallPhase, Entry } from "./entries";
 
@@ -409,13 +410,14 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
 }
 
 function undoneOf({ files, operations, left }: Undone | Redone) {
-  const restored = files.filter((file) => file.restored).length;
-  return { count: restored + operations, kept: files.length - restored, left: left ?? undefined };
+  const changes = changesOf(files);
+  const restored = changes.filter((file) => file.restored).length;
+  return { count: restored + operations, kept: changes.length - restored, left: left ?? undefined };
 }
 
 const TO_COME: readonly CallPhase[] = ["planned", "cleared"];
 
-/** The place of the first call at the end of the story that has not begun; the end where there is none. */
+/** The place of the first call at the end of the story that has not begun; the end if there is none. */
 function firstToCome({ entries }: Draft): number {
   const begun = entries.findLastIndex((entry) => {
     if (entry.is !== "call") return true;

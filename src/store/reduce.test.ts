@@ -24,7 +24,7 @@ function plain(state: AppState): unknown {
   );
 }
 
-/** Where a task stands, in a test of what the page does with it. */
+/** The state of a task, in a test of what the page does with it. */
 const stands: TaskUpdate = {
   state: { state: "running", iteration: 2 },
   tokens: 7,

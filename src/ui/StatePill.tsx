@@ -1,4 +1,4 @@
-/** Where a task stands, as a pill. */
+/** The state of a task, as a pill. */
 import type { Risk, StoppedTask, TaskState } from "../protocol";
 import { t, tn } from "../text";
 import { visible } from "../text/visible";

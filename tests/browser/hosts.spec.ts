@@ -49,12 +49,16 @@ test("a host of another protocol says so, and the page offers to load itself ane
   world,
 }) => {
   await world.start(WRITES);
-  const error = { code: "protocol", message: "This host speaks protocol 9, the page 1.", hints: ["Reload."] };
+  const error = {
+    code: "protocol",
+    message: "This host uses version 9 of the protocol, and this client version 1.",
+    hints: ["Reload."],
+  };
   await hostSays(page, (message) => {
     return message.type === "welcome" ? { type: "error", id: null, error } : undefined;
   });
   await world.open(page);
-  await expect(page.getByRole("alert")).toContainText("This host speaks protocol 9");
+  await expect(page.getByRole("alert")).toContainText("This host uses version 9");
   await expect(page.getByRole("alert").getByRole("button", { name: "Reload" })).toBeVisible();
 });
 

@@ -175,7 +175,7 @@ for (const how of HOWS) {
 
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByText("1 conflict:")).toBeVisible();
-    await expect(dialog.getByText("something else is where it came from")).toBeVisible();
+    await expect(dialog.getByText("something else is at its old path")).toBeVisible();
     const both = dialog.getByRole("radio", { name: "Keep both" });
     if (how === "mouse") await both.click();
     else {

@@ -145,7 +145,7 @@ test("rules are made of what was tried, changed and taken out, and what they say
   await edit.getByRole("radio", { name: "Allow" }).click();
   await edit.getByRole("textbox", { name: "Command" }).fill("bash -c id");
   await page.keyboard.press("Enter");
-  await expect(edit.getByRole("alert")).toContainText("asked about each time");
+  await expect(edit.getByRole("alert")).toContainText("Deputy asks each time");
   await edit.getByRole("textbox", { name: "Command" }).fill("npm run lint");
   await page.keyboard.press("Enter");
   await expect(edit).toBeHidden();

@@ -59,7 +59,7 @@ fn a_stopped_job_goes_on_and_comes_back_beside_a_running_host() {
     assert!(exists(&world, "a.mp3") && exists(&world, "shut/b.mp3") && !exists(&world, "Music"));
     let over = world.say(&["jobs", "resume", &id]);
     assert_eq!(over.code, Some(1), "{over:?}");
-    assert!(over.stderr.contains("was undone by the job j"), "{over:?}");
+    assert!(over.stderr.contains("was already undone by the job j"), "{over:?}");
     drop(host);
 }
 
@@ -171,7 +171,7 @@ fn what_stands_against_taking_a_task_back_is_told_and_chosen() {
     world.home.write("a.mp3", "taken since").unwrap();
     let abort = world.say(&["undo", "last", "--on-conflict", "abort"]);
     assert_eq!(abort.code, Some(1), "{abort:?}");
-    assert!(abort.stdout.contains("a.mp3: something else is where it came from"), "{abort:?}");
+    assert!(abort.stdout.contains("a.mp3: something else is at its old path"), "{abort:?}");
     assert!(abort.stdout.contains("c.mp3: it has changed since the job"), "{abort:?}");
     assert!(exists(&world, "Music/b.mp3"), "nothing was changed");
     let both = world.json(&["undo", "last", "--on-conflict", "keep-both"]);

@@ -71,7 +71,7 @@ fn an_answer_that_breaks_off_is_asked_for_again() {
     assert_eq!(stopped(&events).summary, "Whole.");
     let failed = failures(&events);
     assert_eq!((failed.len(), failed[0].code), (1, PlanErrorCode::Network), "{failed:?}");
-    says(&failed[0].message, &["broke off"]);
+    says(&failed[0].message, &["connection was lost"]);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_refused_key_is_not_tried_again() {
     let events = wrong.events().unwrap();
     let failed = failures(&events);
     assert_eq!((failed.len(), failed[0].code), (1, PlanErrorCode::Auth), "{failed:?}");
-    says(&questions(&events)[0].text, &["the key was refused", "api_key_env"]);
+    says(&questions(&events)[0].text, &["the key was refused", "Enter a valid one"]);
     assert!(!wrong.stdout.contains("wrong-secret"), "a key is never shown");
 
     let question = questions(&events).remove(0);
@@ -157,7 +157,7 @@ fn a_missing_model_a_wrong_address_and_a_broken_server_are_told_apart() {
     world.home.set("backends.openai_compatible.model", "no-such-model").unwrap();
     let (failed, question) = asked_about(&world);
     assert_eq!((failed.len(), failed[0].code), (1, PlanErrorCode::ModelMissing), "{failed:?}");
-    says(&question, &["no-such-model", "deputy backends check"]);
+    says(&question, &["no-such-model", "Choose another model"]);
 
     let (failed, question) = asked_about(&always(Turn::status(404)));
     assert_eq!((failed.len(), failed[0].code), (1, PlanErrorCode::BadSettings), "{failed:?}");

@@ -2,7 +2,7 @@
 
 use crate::support::{World, ask, requests, shell, write};
 use deputy_protocol::{AgentState, Choice, Lifetime, TaskEvent};
-use deputy_testkit::Turn;
+use deputy_testkit::{Script, Turn};
 use rexpect::ReadUntil;
 use rexpect::process::WaitStatus;
 use rexpect::session::{PtySession, spawn_command};
@@ -189,7 +189,7 @@ fn for_this_task_and_always_are_remembered_as_far_as_they_say() {
     person.sees("or Esc > ");
     person.presses("1");
     person.sees("In the last 30 days");
-    person.sees("Remember that?");
+    person.sees("Save this answer?");
     person.presses("y");
     let shown = person.sees(PROMPT);
     assert!(shown.contains("b.txt"), "a.txt is asked about once in this task: {shown}");
@@ -198,7 +198,7 @@ fn for_this_task_and_always_are_remembered_as_far_as_they_say() {
     let always = offers.lines().find(|line| line.ends_with("always\r") || line.ends_with("always"));
     person.presses(&always.unwrap().trim()[..1]);
     person.sees("In the last 30 days");
-    person.sees("Remember that?");
+    person.sees("Save this answer?");
     person.presses("y");
     assert_eq!(person.leaves().1, 0);
     let lifetimes: Vec<Choice> = choices(&world);
@@ -386,4 +386,39 @@ fn what_a_model_writes_cannot_steer_the_terminal() {
     person.types("");
     let (rest, _) = person.leaves();
     assert!(!rest.contains('\u{7}'), "{rest:?}");
+}
+
+/// Words as they were before the terminal broke their lines.
+fn unbroken(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A failure was shown twice, and only whole words answered its question.
+#[test]
+fn a_model_that_fails_is_shown_once_with_commands_that_help_and_one_letter_answers() {
+    let world = World::of(Script { repeat_last: true, ..Script::turns([Turn::status(401)]) });
+    let mut person = Person::at(&world, &["run", "Say hello."]);
+    let shown = unbroken(&person.sees("[c]ontinue / [s]top, or type an answer > "));
+    assert_eq!(shown.matches("HTTP 401").count(), 1, "{shown}");
+    assert!(shown.contains("`deputy backends key openai_compatible` stores a key"), "{shown}");
+    person.types("s");
+    let (rest, code) = person.leaves();
+    assert_eq!(code, 1, "{rest}");
+    assert!(rest.contains("Failed after 1 step"), "{rest}");
+}
+
+/// The news was on the line of the prompt, as "paused Paused by you.".
+#[test]
+fn what_happens_at_an_open_prompt_is_shown_below_it() {
+    let world = World::new([shell("touch a.txt"), Turn::text("Done.")]);
+    let mut person = Person::at(&world, &["run", "Make a file."]);
+    person.sees(PROMPT);
+    person.interrupts();
+    let between = person.sees("Paused by you");
+    assert!(between.contains("\r\n"), "{between:?}");
+    person.sees(MENU);
+    person.presses("q");
+    let (rest, code) = person.leaves();
+    assert_eq!(code, 3, "{rest}");
+    assert!(!rest.contains("Stopped by the user"), "{rest}");
 }

@@ -74,14 +74,14 @@ fn what_more_is_offered_at_the_prompt_is_shown_asked_again_and_remembered() {
     let key = wide.unwrap_or_else(|| panic!("{offers}")).trim()[..1].to_owned();
     person.presses(&key);
     person.sees("In the last 30 days");
-    person.sees("Remember that?");
+    person.sees("Save this answer?");
     person.presses("n");
     person.sees("Nothing was saved");
     person.sees(PROMPT);
     person.presses("a");
     person.sees("or Esc > ");
     person.presses(&key);
-    person.sees("Remember that?");
+    person.sees("Save this answer?");
     person.presses("y");
     let (rest, code) = person.leaves();
     assert_eq!(code, 0, "{rest}");

@@ -138,38 +138,38 @@ def main() -> None:
         ("usable, later starts, median", f"{statistics.median(usable):.0f} ms", "1500 ms"),
         ("the fastest and the slowest of them", f"{min(usable):.0f} and {max(usable):.0f} ms", ""),
         (
-            "of this: the window is on the screen",
+            "of this: the window is visible",
             f"{statistics.median(run.shown for run in runs):.0f} ms",
             "",
         ),
         (
-            "of this: the page has its line to the host",
+            "of this: the page is connected to the host",
             f"{statistics.median(run.line for run in runs):.0f} ms",
             "",
         ),
-        ("of this: the picture is complete", f"{statistics.median(run.drawn for run in runs):.0f} ms", ""),
+        ("of this: drawing is complete", f"{statistics.median(run.drawn for run in runs):.0f} ms", ""),
         ("usable, the first start in a new home", f"{first.usable:.0f} ms", ""),
         ("memory (PSS) of all, median", f"{statistics.median(total):.0f} MB", "300 MB"),
     ]
     for name in runs[-1].held:
         mb = statistics.median(run.held.get(name, 0.0) for run in runs)
         rows.append((f"of this: {name}", f"{mb:.0f} MB", ""))
-    lines = ["| what | measured | to reach |", "|---|---|---|", *(f"| {a} | {b} | {c} |" for a, b, c in rows)]
+    lines = ["| what | measured | goal |", "|---|---|---|", *(f"| {a} | {b} | {c} |" for a, b, c in rows)]
     table = "\n".join(lines)
     print(table)
     if not arguments.write:
         return
     work = f"load {load:.1f} at the beginning, {os.getloadavg()[0]:.1f} at the end, other work included"
-    text = f"""# The window, measured
+    text = f"""# Window benchmarks
 
-Made by `make bench-window`: the release build is started {arguments.times} times on a desktop in
-memory (Xvfb without a graphics card, a bus, a window manager, a tray), and is the host itself.
+Made by `make bench-window`: the release build is started {arguments.times} times on a virtual
+desktop (Xvfb without a graphics card, a bus, a window manager, a tray), and is the host itself.
 The machine has {os.cpu_count()} processors ({platform.machine()}; {work}).
 
-Times count from the moment the program is asked for. *Usable* is the later of two moments: the page
-has its line to the host, and the screen has its last change before it stands still, so that
-everything is drawn, fonts included. Memory is the proportional set size of the window, its web view
-and the planner, once it stands still.
+Times are measured from the start of the program. *Usable* is the later of two moments: the page is
+connected to the host, and the screen changes for the last time, so that everything is drawn,
+including fonts. Memory is the proportional set size of the window, its web view and the planner, once
+the screen no longer changes.
 
 {table}
 """

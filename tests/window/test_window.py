@@ -40,7 +40,6 @@ def test_a_task_is_assigned_approved_and_undone() -> None:
         assert report.read_text() == "# Report\n"
         assert '"screen":"window"' in its.deputy("--json", "show", "last")
         window.click("//button[contains(., 'Undo changes')]")
-        window.click("//dialog//button[contains(., 'Undo')]")
         window.see("1 change undone")
         assert not report.exists()
         window.picture("undone")
@@ -152,11 +151,12 @@ def test_it_attaches_to_a_host_and_takes_over_when_that_dies() -> None:
 
 
 class OtherVersion(socketserver.StreamRequestHandler):
-    """A host that speaks another version of the protocol, and says so as every version does."""
+    """A host with another version of the protocol, which says so as every version does."""
 
     def handle(self) -> None:
         self.rfile.readline()
-        error = {"code": "protocol", "message": "This host speaks 7.", "hints": ["Update the older one."]}
+        message, hint = "This host uses version 7.", "Update the older one."
+        error = {"code": "protocol", "message": message, "hints": [hint]}
         said = {"type": "error", "id": None, "error": error}
         self.wfile.write(json.dumps(said).encode() + b"\n")
 
@@ -168,13 +168,16 @@ def test_a_host_of_another_version_is_told_and_let_go() -> None:
         with socketserver.ThreadingUnixStreamServer(str(socket), OtherVersion) as other:
             threading.Thread(target=other.serve_forever, daemon=True).start()
             window = Driver(its)
-            window.see("This host speaks 7. Update the older one.")
+            window.see("This host uses version 7.")
+            window.see("Update the older one.")
+            # It was said to have no right to connect.
+            window.unsee("authorized")
             window.picture("other-version")
             other.shutdown()
         socket.unlink()
         # The old host is gone, so the window becomes the host.
         window.click("//button[contains(., 'Reload')]")
-        window.unsee("This host speaks")
+        window.unsee("This host uses")
         assert "Nothing running" in its.deputy("status")
         window.close()
 
@@ -196,6 +199,7 @@ def test_a_home_that_cannot_be_used_is_told() -> None:
         its.plays()
         (its.home / "config.toml").write_text("nonsense\n")
         window = Driver(its)
+        window.see("Deputy can't start:")
         window.see("config.toml")
         window.picture("config")
         window.close()

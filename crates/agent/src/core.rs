@@ -136,7 +136,7 @@ impl Core {
         (self.clock)()
     }
 
-    /// Sleeps until a time of the host's clock; forever where there is none.
+    /// Sleeps until a time of the host's clock; forever if there is none.
     pub(crate) async fn until(&self, at_ms: Option<i64>) {
         let Some(at_ms) = at_ms else { return std::future::pending().await };
         // In short naps, since the host's clock may be set while the machine sleeps.
@@ -150,7 +150,7 @@ impl Core {
         }
     }
 
-    /// Where the calls of a task stand.
+    /// The state of a task's calls.
     pub(crate) fn place_of(&self, spec: &TaskSpec) -> Place {
         // It was read when the task was started; an older Deputy may not know it.
         let names = spec.scope.names.as_deref().and_then(|names| Convention::parse(names).ok());

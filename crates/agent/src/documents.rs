@@ -186,7 +186,7 @@ fn read_document(documents: &Documents, path: String, stamp: DocumentStamp) -> R
     ReadDocument { path, stamp, content }
 }
 
-/// Where a passage stands, in words.
+/// The location of a passage, in words.
 pub(crate) fn passage_in_words(path: &Path) -> String {
     let path = path.display();
     say::from_document(path).into()

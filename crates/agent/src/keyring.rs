@@ -31,7 +31,7 @@ impl KeyringError {
 
 deputy_messages::said_by_phrase!(KeyringError);
 
-/// The key of an entry; none where there is none.
+/// The key of an entry; none if there is none.
 pub fn get(entry: &str) -> Result<Option<String>, KeyringError> {
     ask(entry, |entry| match entry.get_password() {
         Ok(key) => Ok(Some(key)),

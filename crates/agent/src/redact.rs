@@ -18,7 +18,7 @@ use deputy_protocol::{Effect, InnerPicture, ResultPart, ToolResult};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// What stands where a secret stood; no text that people write.
+/// What replaces a secret; no text that people write.
 const REDACTED: &str = "[redacted by Deputy]";
 
 /// A result as it is journalled and sent to the model.

@@ -108,7 +108,7 @@ struct Seed {
     into: &'static str,
     /// How many folders deep real folders are made; what lies there is linked.
     deep: usize,
-    /// Only these entries; all where there is none.
+    /// Only these entries; all if there is none.
     only: &'static [&'static str],
 }
 
@@ -144,7 +144,7 @@ fn link_entries(from: &Path, into: &OwnedFd, deep: usize, only: &[&str], left: &
     Ok(())
 }
 
-/// Opens a folder in a folder, and makes it where there is none; a link in its place is an error.
+/// Opens a folder in a folder, and makes it if there is none; a link in its place is an error.
 fn enter(folder: &OwnedFd, name: &OsStr) -> io::Result<OwnedFd> {
     match mkdirat(folder, name, Mode::RWXU) {
         Ok(()) | Err(rustix::io::Errno::EXIST) => open(folder, name),

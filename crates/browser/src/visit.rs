@@ -110,7 +110,7 @@ impl Browser {
         BrowserError::NotOpened(say::not_opened(url, in_words(error)))
     }
 
-    /// The current tab, or a new one where there is none that works.
+    /// The current tab, or a new one if there is none that works.
     async fn fresh_tab(&self) -> Result<Tab, BrowserError> {
         match self.world.tab() {
             Ok(tab) if !tab.is_crashed && !tab.is_stuck && tab.is_prepared => return Ok(tab),

@@ -45,7 +45,7 @@ pub(crate) enum Command {
     Open,
     /// Show what is running and what needs your answer.
     Status,
-    /// List tasks, newest first, or find those with some words.
+    /// List tasks, newest first, or search them.
     #[command(visible_alias = "list", alias = "ls")]
     Tasks {
         /// Only conversations with all of these words in a request, a title or the folder, archived ones included.
@@ -74,7 +74,7 @@ pub(crate) enum Command {
     },
     /// Show what models cost: by day, task, model or backend, or step by step for one task.
     Usage {
-        /// Task ID, its first characters, or `last`: its steps.
+        /// Show the steps of this task: its ID, its first characters, or `last`.
         task: Option<String>,
         /// Days to look back, today included.
         #[arg(long, default_value_t = 30, value_name = "N", conflicts_with = "task")]
@@ -188,10 +188,10 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Option<MemoryCommand>,
     },
-    /// Rules and saved permissions: what may run.
+    /// Show and check the rules and saved permissions for what may run.
     #[command(subcommand)]
     Policy(PolicyCommand),
-    /// Paired phones and browsers.
+    /// Pair and manage phones and browsers.
     Devices {
         #[command(subcommand)]
         command: Option<DevicesCommand>,
@@ -223,7 +223,7 @@ pub(crate) enum Command {
         /// Shell to complete for.
         shell: clap_complete::Shell,
     },
-    /// Print the manual page, or write those of all commands into a folder.
+    /// Print the manual page, or write the pages of all commands to a folder.
     Man {
         /// Folder for the pages of all commands.
         #[arg(value_name = "DIR")]
@@ -260,7 +260,7 @@ pub(crate) struct OrganizeArgs {
     /// from --plan-only, or none. Without it, a terminal asks; elsewhere names stay.
     #[arg(long, value_name = "CONVENTION")]
     pub(crate) convention: Option<String>,
-    /// Only show the plan; with --json, as a file for --apply, which you may edit.
+    /// Only show the plan; with --json, print one that you can edit and pass to --apply.
     #[arg(long)]
     pub(crate) plan_only: bool,
     /// Carry out a plan written by --plan-only --json.
@@ -310,11 +310,11 @@ impl From<By> for deputy_organize::plan::By {
 /// What happens to files that conflict with an undo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnConflict {
-    /// They stay as they are; the rest is undone.
+    /// Leave them as they are and undo the rest.
     Skip,
-    /// They come back next to what is there now, under another name where theirs is taken.
+    /// Restore them under another name if theirs is taken.
     KeepBoth,
-    /// Undo nothing if any of them is in the way.
+    /// Undo nothing if there are any.
     Abort,
 }
 
@@ -343,9 +343,9 @@ pub(crate) enum JobsCommand {
 /// Risks that can be consented to beforehand; high is not among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Consent {
-    /// Changes in the folder, which can be undone.
+    /// Changes in the folder that can be undone.
     Low,
-    /// The network and changes elsewhere as well.
+    /// Also the network, and changes elsewhere.
     Medium,
 }
 
@@ -449,7 +449,7 @@ pub(crate) enum ConfigCommand {
 /// What is done with a task's browser.
 #[derive(Debug, Subcommand)]
 pub(crate) enum BrowserCommand {
-    /// Open it in a window; the task waits with it.
+    /// Open the browser in a window; the task waits meanwhile.
     Take {
         /// Task ID, its first characters, or `last`.
         task: String,

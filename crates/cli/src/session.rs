@@ -230,7 +230,7 @@ fn open_store(homes: &Homes) -> Result<Store, Failure> {
     Ok(Store::open(&homes.deputy)?)
 }
 
-/// Debug builds can be told to die at a given journal write, which is how tests cut a task off everywhere.
+/// Debug builds can be made to die at a given journal write, which is how tests cut a task off everywhere.
 #[cfg(debug_assertions)]
 fn open_store(homes: &Homes) -> Result<Store, Failure> {
     use deputy_store::{CommitMoment, Hooks};

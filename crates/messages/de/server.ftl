@@ -3,7 +3,7 @@
 server-no-hello-came-within-seconds = Innerhalb von { $as_secs } Sekunden kam kein Hello.
 server-send-hello-first = Sende zuerst ein Hello.
 server-first-message-was-not-hello = Die erste Nachricht war kein Hello.
-server-this-host-speaks-protocol-client = Dieses Deputy spricht Protokoll { $protocol_version }, die Gegenseite { $protocol }.
+server-this-host-speaks-protocol-client = Dieses Deputy verwendet Version { $protocol_version } des Protokolls, die Gegenseite Version { $protocol }.
 server-use-same-version-of-deputy = Benutze für beide dieselbe Version von Deputy.
 server-second-hello = Ein zweites Hello.
 server-say-hello-once = Sende Hello nur einmal.

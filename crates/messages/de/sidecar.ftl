@@ -3,14 +3,14 @@ sidecar-asked-times = { $host } wurde { $attempts ->
     [one] einmal
    *[other] { $attempts } Mal
  } nach dem Modell { $model } gefragt: { $why }
-sidecar-key-refused = der Schlüssel wurde abgelehnt ({ $said }). Lege einen gültigen in die Variable, die `deputy config set backends.{ $backend }.api_key_env NAME` nennt, oder mit `deputy backends key { $backend }` in den Schlüsselbund.
-sidecar-no-key = es ist kein Schlüssel eingestellt ({ $said }). Lege einen gültigen in die Variable, die `deputy config set backends.{ $backend }.api_key_env NAME` nennt, oder mit `deputy backends key { $backend }` in den Schlüsselbund.
+sidecar-key-refused = der Schlüssel wurde abgelehnt ({ $said }). Gib einen gültigen ein.
+sidecar-no-key = es ist kein Schlüssel eingestellt ({ $said }). Gib einen ein.
 sidecar-account-may-not = das Konto darf das nicht ({ $said }). Prüfe beim Anbieter Tarif und Guthaben.
 sidecar-too-many-requests = zu viele Anfragen ({ $said }). Warte, oder wähle ein anderes Modell oder einen anderen Anbieter.
 sidecar-conversation-too-long = das Gespräch ist ihm zu lang ({ $said }). Senke `context_tokens` im Profil, oder wähle ein Modell mit größerem Kontext.
-sidecar-no-such-model = der Anbieter hat es nicht ({ $said }). `deputy backends check` zeigt seine Modelle; wähle eines mit `deputy config set backends.{ $backend }.model NAME`.
+sidecar-no-such-model = der Anbieter hat es nicht ({ $said }). Wähle ein anderes Modell.
 sidecar-provider-failed = beim Anbieter ist ein Fehler aufgetreten ({ $said }). Versuch es später noch einmal, oder sieh auf seiner Statusseite nach.
-sidecar-wrong-address = unter { $address } antwortet kein Modell ({ $said }). Korrigiere die Adresse mit `deputy config set backends.{ $backend }.base_url URL`.
+sidecar-wrong-address = unter { $address } antwortet kein Modell ({ $said }). Korrigiere die Adresse (`base_url`).
 sidecar-request-refused = die Anfrage wurde abgelehnt ({ $said }). Prüfe die Einstellungen des Backends.
 sidecar-no-event = seine Antwort enthält kein Ereignis. Prüfe, ob `base_url` die Adresse dieses Anbieters ist.
 sidecar-answer-too-long = seine Antwort ist länger als { $limit } MiB und wurde nicht zu Ende gelesen. Setze `max_output_tokens`, oder prüfe, was unter `base_url` antwortet.

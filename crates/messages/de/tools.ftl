@@ -280,15 +280,15 @@ tools-background-commands = { $count ->
    *[other] { $count } Hintergrundbefehle
  }
 tools-undo-already = ist schon wie zuvor
-tools-undo-would-remove = würde wieder entfernt
+tools-undo-would-remove = würde entfernt
 tools-undo-would-set-permissions = bekäme seine Rechte zurück
-tools-undo-would-create = würde wieder angelegt
-tools-undo-would-bring-back = würde zurückgeholt
+tools-undo-would-create = würde angelegt
+tools-undo-would-bring-back = würde wiederhergestellt
 tools-undo-would-put-back = bekäme seinen früheren Inhalt zurück
-tools-undo-removed = wieder entfernt
+tools-undo-removed = entfernt
 tools-undo-permissions-set = Rechte zurückgegeben
-tools-undo-created = wieder angelegt
-tools-undo-brought-back = zurückgeholt
+tools-undo-created = angelegt
+tools-undo-brought-back = wiederhergestellt
 tools-undo-put-back = hat seinen früheren Inhalt zurück
 tools-undo-changed-meanwhile = hat sich während des Zurücknehmens geändert und blieb unberührt
 tools-undo-changed = hat sich seitdem geändert: { $now }

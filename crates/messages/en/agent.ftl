@@ -72,8 +72,8 @@ agent-fix-configuration = Fix the file, or set the value with `deputy config set
 agent-see-tasks = See `deputy tasks`.
 agent-there-is-no-task = There is no task `{ $task }`.
 agent-deputy-tasks-lists-them = `deputy tasks` lists them.
-agent-workspace-is-home = The workspace is your whole home: commands that you allow see everything in it but known secrets, and may change all of it but what starts by itself (shells, autostart, programs, git, package managers). A narrower folder keeps them to it.
-agent-workspace-holds-home = The workspace holds your whole home: commands that you allow see everything in it but known secrets, and may change all of it but what starts by itself (shells, autostart, programs, git, package managers). A narrower folder keeps them to it.
+agent-workspace-is-home = The workspace is your whole home: commands that you allow can see everything in it except known secrets, and can change everything except files that start programs (shells, autostart, programs, git, package managers). A narrower folder limits them to it.
+agent-workspace-holds-home = The workspace contains your whole home: commands that you allow can see everything in it except known secrets, and can change everything except files that start programs (shells, autostart, programs, git, package managers). A narrower folder limits them to it.
 agent-not-a-tag = `{ $tag }` isn't a valid tag.
 agent-tag-has-letter-at-each = A tag starts and ends with a letter and has no commas: `--tag TAG`.
 agent-give-folder-that-exists = Give a folder that exists with `{ $option }`.
@@ -122,7 +122,7 @@ agent-keyring-silent = the desktop's keyring did not answer within { $secs } s; 
 agent-backend-file-unreadable = { $path } cannot be read: { $source }
 # $why (Message)
 agent-declaration-not-valid = what the file declares between `# /// deputy` and `# ///` is not valid: { $why }
-agent-line-no-comment = a line of it is no comment, or its end is missing
+agent-line-no-comment = a line in it is not a comment, or its end is missing
 agent-end-is-missing = its end is missing
 agent-backend-has-no-settings = the backend has no settings
 agent-backend-has-no-such-setting = the backend has no such setting; it has { $known }
@@ -141,8 +141,8 @@ agent-cannot-be-set-to-that = `{ $key }` cannot be set to that: { $why }
 agent-there-is-no-setting = there is no setting `{ $key }`: { $why }
 agent-key-is-words-and-dots = a key is words joined by dots, e.g. `backends.openai_compatible.model`
 agent-part-is-no-table = a part of it is a value, not a table
-agent-too-many-at-once = { $calls } calls at the same time; 1 to { $most } can be
-agent-too-much-output = { $mib } MiB of output; 1 to { $most } can be kept
+agent-too-many-at-once = { $calls } calls at the same time; the range is 1 to { $most }
+agent-too-much-output = { $mib } MiB of output; the range is 1 to { $most }
 agent-there-is-no-profile = there is no profile `{ $name }`; there are: { $known }
 agent-profile-unreadable = the profile { $path } cannot be read: { $source }
 agent-profile-not-valid = the profile { $path } is not valid: { $source }
@@ -242,7 +242,7 @@ agent-planner-did-not-answer = The model didn't respond: { $message }
 # $message (Message)
 # $times (Number)
 agent-planner-did-not-answer-often = The model didn't respond after { $times } tries: { $message }
-agent-instructions-for-agents = There are instructions for agents in { $named }. Should tasks follow them as if you had written them? You are asked once for each folder; what may run is decided as always.
+agent-instructions-for-agents = There are instructions for agents in { $named }. Should tasks follow them as if you had written them? Deputy asks once for each folder; they don't change what may run.
 agent-paused-by-user = Paused by you.
 agent-outcome-unknown = Deputy was cut off while this ran: { $call }. It may or may not have happened; it was not run again. Should the task continue?
 agent-folder-does-not-exist = The folder { $path } does not exist.
@@ -257,7 +257,7 @@ agent-rule-is-one-simple-command = A rule is about one simple command of plain w
 agent-leave-out-pipes = Leave out pipes, redirects, variables and wildcards.
 agent-rule-has-no-wildcard = A rule made here has no wildcard.
 agent-allowing-is-for-exact-words = Asking and denying cover further words anyway; allowing is for exact words.
-agent-command-asked-each-time = This command can run other programs or destroy files, so it is asked about each time.
+agent-command-asked-each-time = This command can run other programs or destroy files, so Deputy asks each time.
 agent-write-rule-by-hand = Write it into rules.toml by hand if you are sure.
 agent-cannot-be-opened = { $path } cannot be opened: { $error }.
 agent-may-have-been-moved = It may have been moved or deleted.
@@ -294,11 +294,11 @@ agent-nothing-was-imported = Nothing was imported. Export the conversation again
 # $number (Number)
 agent-part-without-those-before = Part { $number } of an import came without those before it.
 # $most (Number)
-agent-conversation-is-too-long = The conversation is too long: { $most } events are the most.
+agent-conversation-is-too-long = The conversation is too long: the limit is { $most } events.
 agent-story-has-no-beginning = A task in the file does not begin with its request.
-agent-review-asks = The review wants you to look: { $reason }
+agent-review-asks = The review asks you to look: { $reason }
 # $why (Message)
-agent-review-failed = The review could not be made: { $why }
+agent-review-failed = The review failed: { $why }
 agent-review-unreadable = The review gave no clear answer.
 # $number (Number)
 # $problem (Message)
@@ -306,7 +306,7 @@ agent-part-not-handed-over = sub-task { $number } was not started: { $problem }
 agent-no-tokens-left = this task's token limit is used up
 agent-no-money-left = this task's cost limit is used up
 agent-no-time-left = this task's time limit is used up
-agent-profile-has-more-tools = the profile `{ $profile }` has tools that this task has not ({ $tools }), and `{ $own }` does not name it in `delegates`
+agent-profile-has-more-tools = the profile `{ $profile }` has tools that this task doesn't have ({ $tools }), and `delegates` of `{ $own }` does not list it
 agent-path-not-found = { $path } was not found: { $error }
 agent-not-its-folder = { $path } is not a folder that this task may change
 agent-not-its-file = { $path } is not a file that this task may touch
@@ -353,11 +353,11 @@ agent-scope-tagged = tagged { $tags }
 agent-scope-changes = changes in { $folders }
 agent-arguments-unreadable = The arguments of this call cannot be read: { $problem }
 agent-workspace-is-gone = The folder { $folder } is gone; nothing can be done in it.
-agent-working-dir-outside = `working_dir` is { $folder }, which lies outside of the folders of this task; the workspace is { $workspace }.
+agent-working-dir-outside = `working_dir` is { $folder }, which is outside the folders of this task; the workspace is { $workspace }.
 # $error (Message)
 agent-not-run-undo = It was not run, because undo couldn't cover it: { $error }.
 agent-no-tool = There is no tool `{ $tool }`.
-agent-tool-failed = The tool failed inside: { $error }
+agent-tool-failed = The tool failed: { $error }
 agent-cut-off-while-running = Deputy was cut off while this ran. It may or may not have happened, and was not run again.
 agent-done-before-cut-off = It was done just before Deputy was cut off; this was found on the disk afterwards.
 agent-would-do-something-else = It was not run: Deputy was cut off before it started, and since then it would do something else.

@@ -6,19 +6,19 @@ archive-unpack = Unpack { $path } into { $to }
 archive-expected-path = expected at least one path
 archive-expected-name = expected a name that ends with .zip, .tar, .tar.gz or .tgz
 # $source (Message)
-archive-unreadable = { $path } is no archive that can be read (.zip, .tar, .tar.gz, .tgz): { $source }
+archive-unreadable = { $path } is not a readable archive (.zip, .tar, .tar.gz, .tgz): { $source }
 # $reason (Message)
 archive-refused = { $path } was not unpacked, nothing was written: { $reason }
-archive-taken = { $path } is there already; nothing was changed, name another one
+archive-taken = { $path } already exists; nothing was changed, choose another name
 # $reason (Message)
 archive-not-packed = { $path } was not packed, nothing was written: { $reason }
-archive-of-none = its beginning is that of no archive
-archive-odd-name = its name holds characters that no archive needs
+archive-of-none = it does not begin like an archive
+archive-odd-name = its name contains characters that no archive needs
 archive-leads-out = it leads out of the folder
 archive-damaged = it is damaged, or has too many entries
 # $most (Number)
 archive-too-many-entries = it has more than { $most } entries
-archive-unnamable = a name in it is no text
+archive-unnamable = a name in it is not text
 # $size (Message)
 archive-listed = { $files ->
     [one] 1 file
@@ -62,7 +62,7 @@ archive-written-before = { $error }; { $written } of { $all ->
    *[other] { $all } entries
  } were written before
 archive-link-or-special = it is a link or a special file
-archive-something-there = something is there already
+archive-something-there = something is already there
 archive-same-name = two files in it have this name
 # $most (Message)
 archive-unpacks-to-more = it unpacks to more than { $most }

@@ -14,7 +14,7 @@ organize-not-a-folder = { $path } is not a folder, so nothing can be in it
 organize-into-itself = { $path } cannot go into itself
 organize-takes-project-apart = { $path } belongs to the project { $project }, which is never taken apart
 organize-folder-crosses = { $path } is on another device than its destination; move its files instead of the folder
-organize-linked-crosses = { $path } has other names too (hard links), which another device would part from it; copy it instead
+organize-linked-crosses = { $path } has hard links, which moving to another device would break; copy it instead
 organize-too-long = { $path } would be longer than the system allows
 # $wrong (Message)
 organize-operation = operation { $operation }: { $wrong }
@@ -56,23 +56,23 @@ organize-gone = it is gone
 organize-changed-since-check = it has changed since it was checked
 organize-changed-while-moved = it was changed while it was moved
 organize-changed-while-copied = it was changed while it was copied
-organize-folder-there-already = the folder is there already
-organize-gone-already = it is gone already
+organize-folder-there-already = the folder already exists
+organize-gone-already = it is already gone
 organize-no-folder-any-more = it is not a folder any more
 organize-holds-other-things = it contains other things now, so it stays
 organize-step-folder-crosses = { $path } is on another device than its destination, and folders do not cross; move its files instead
-organize-step-linked-crosses = { $path } has other names too, which another device would part from it; copy it instead
+organize-step-linked-crosses = { $path } has hard links, which moving to another device would break; copy it instead
 organize-cannot-be-created = { $path } cannot be created: something that is not a folder is there
 organize-source-changed = { $path } changed while it was copied
-organize-copy-differs = the copy of { $path } reads back with another content; the disk may be failing
+organize-copy-differs = the copy of { $path } reads back with different content; the disk may be failing
 organize-undo-gone = it is not where the job left it
 organize-undo-changed = it has changed since the job
-organize-undo-taken = something else is where it came from
-organize-undo-folder-gone = the folder that it came from is gone
+organize-undo-taken = something else is at its old path
+organize-undo-folder-gone = its old folder is gone
 organize-jobs-folder = could not use the folder of the jobs, { $folder }: { $source }
 organize-unknown-job = there is no job { $job }; `deputy jobs` lists them
 organize-overlap = the job { $other } works on { $folder } and is not done; resume it or undo it first
-organize-undone-already = the job { $job } was undone by the job { $by } already; undo that one to have it again
+organize-undone-already = the job { $job } was already undone by the job { $by }; undo that one to redo it
 organize-job-busy = another process is working on the job { $job }; wait for it, or stop it there
 # $line (Number)
 organize-journal-damaged = line { $line } of the journal { $path } is damaged; the job cannot be resumed or undone by itself. Look at its files, then move the journal away to free its folders
@@ -87,7 +87,7 @@ organize-scan-took-too-long = the scan was stopped after { $minutes } minutes; n
 organize-scan-stopped = the scan was stopped
 organize-unknown-operation = the plan has no operation { $operation }; its preview lists them
 organize-folder-is-a-link = a folder above it is a link now, and links are not followed
-organize-no-convention = { $text } is not a naming convention; write one as an example of itself, e.g. lower-case, Title Case, UPPER_CASE or yyyy-mm-dd_lower_case
+organize-no-convention = { $text } is not a naming convention; write it as an example, e.g. lower-case, Title Case, UPPER_CASE or yyyy-mm-dd_lower_case
 # $source (Message)
 organize-cannot-use = could not use { $path }: { $source }
 # $source (Message)
@@ -161,7 +161,7 @@ organize-folder-used = { $path } is used, whose name is nearly the same
 organize-folder-becomes = the folder { $wanted } becomes { $free }
 organize-name-becomes = the name { $wanted } becomes { $free }
 organize-there-already = it is there already
-organize-name-fits-already = it has the name that every system takes already
+organize-name-fits-already = its name is already valid on every system
 # $what (Message)
 organize-plan = Organize { $folders }: { $what }
 # $count (Number)
@@ -229,7 +229,7 @@ organize-drafted = { $count ->
    *[other] { $count } operations
  } in the draft
 # $count (Number)
-organize-more-than-fit = { $count } operations more than one plan takes
+organize-more-than-fit = { $count } operations too many for one plan
 # $count (Number)
 organize-hidden = { $count } hidden or secret
 # $count (Number)
@@ -268,7 +268,7 @@ organize-plain-folder = a folder that is made has a plain name, without fields
 organize-template-missing = it is missing: a template, or `old` and `new`
 organize-files-missing = it is missing: which files; or `from` with their paths
 organize-expected-regex = expected a regular expression: { $error }
-organize-in-another-change = another change of this draft is about it
+organize-in-another-change = another change of this draft covers it
 organize-too-much-below = there is too much below the folder
 organize-name-no-text = its name can't be read, so a plan cannot name it
 organize-no-name-left = nothing would be left of its name
@@ -284,7 +284,7 @@ organize-by-date = Sorts loose files into folders by year and month.
 organize-by-project = Moves loose projects into one folder.
 organize-by-content = Sorts loose documents into folders by content.
 organize-by-duplicates = Surplus copies go to the trash.
-organize-by-names = Files are named alike; nothing moves.
+organize-by-names = Gives files consistent names; nothing moves.
 organize-best-name-stays = Of files with the same content the one with the best name and the oldest date stays.
 organize-names-look-like = Names look like { $pattern }.
 organize-convention = { $case ->

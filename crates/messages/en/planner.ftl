@@ -3,7 +3,7 @@
 planner-taken-back = The request to the model was canceled.
 planner-shut-down = The sidecar was shut down, so the request was canceled. Start Deputy again to continue.
 planner-timed-out = The model did not answer `{ $method }` within { $secs } s. Check that its server is up and not overloaded, or choose a smaller model.
-planner-bad-answer = The sidecar's answer cannot be used: { $what }. Try again; if it stays so, run `deputy backends check`.
+planner-bad-answer = The sidecar's answer cannot be used: { $what }. Try again; if it keeps happening, run `deputy backends check`.
 planner-no-single-texts = This planner answers no single texts.
 planner-no-models = This planner has no models to list.
 planner-does-not-start = This planner does not start.
@@ -21,7 +21,7 @@ planner-did-not-greet = did not start up within { $secs } s
 planner-no-ping = did not answer a ping within { $secs } s
 # $error (Message)
 planner-cannot-be-started = cannot be started as `{ $program }` ({ $error })
-planner-other-protocol = speaks version { $its } of the protocol and Deputy speaks { $ours }: they are of different releases, install them together
+planner-other-protocol = uses version { $its } of the protocol and Deputy version { $ours }: install both from the same release
 # $error (Message)
 planner-refused-to-start = refused to start: { $error }
 # $most (Number)

@@ -6,8 +6,8 @@ sandbox-old-landlock-slower = Landlock version { $needed } is needed, the kernel
 sandbox-no-notification = The kernel has no seccomp user notification that Deputy can use: what keeps commands that run unasked from starting other programs is Landlock alone, or nothing where that is missing too; in approved commands mounts cover secrets and git's settings, and such a cover is gone once another program saves the file by rename, and what isn't there yet has none: they can make `.git/commondir`, `.git/objects/info/alternates` and other files that lead git elsewhere. Run Linux 5.19 or newer, outside of containers that supervise system calls themselves.
 sandbox-no-bubblewrap-carried = No working bubblewrap in { $path }: approved commands run by Landlock and the supervisor of their calls; they have no processes, `/proc` and `/tmp` of their own, and cannot set attributes of files other than modes and times. Install the package `bubblewrap`, and allow unprivileged user namespaces; on Ubuntu 24.04 and newer the package of Deputy brings an AppArmor profile that does, and without the package `scripts/deb/apparmor` goes to `/etc/apparmor.d/deputy`, loaded by `apparmor_parser -r`.
 sandbox-no-bubblewrap = No working bubblewrap in { $path }: commands that may change a folder run only where nothing in it must stay hidden or frozen, and cannot change file modes. Install the package `bubblewrap`, and allow unprivileged user namespaces; on Ubuntu 24.04 and newer the package of Deputy brings an AppArmor profile that does, and without the package `scripts/deb/apparmor` goes to `/etc/apparmor.d/deputy`, loaded by `apparmor_parser -r`.
-sandbox-cannot-confine-here = Commands cannot be confined on this machine: none runs without being asked for.
-sandbox-weaker-guard = On this machine nothing keeps it from making some files that have git run other code, such as `.git/commondir`; `deputy doctor` says why.
+sandbox-cannot-confine-here = Commands cannot be confined on this machine: every command asks.
+sandbox-weaker-guard = On this machine it could create files that make git run other code, such as `.git/commondir`; `deputy doctor` says why.
 # $why (Message)
 sandbox-cannot-confine = cannot confine a command as { $confinement }: { $why }; nothing was run. See `deputy doctor` for what to install
 sandbox-empty-command = cannot run an empty command: argv holds no program; give at least its name
@@ -30,15 +30,15 @@ sandbox-sockets-look-alike = other programs' sockets can't be told apart from th
 sandbox-no-supervisor = preparing the supervisor of its calls failed ({ $error })
 sandbox-no-supervisor-thread = starting the thread that answers its calls failed ({ $error })
 sandbox-bubblewrap-not-prepared = preparing bubblewrap failed ({ $error })
-sandbox-bubblewrap-silent = bubblewrap ended without a word
+sandbox-bubblewrap-silent = bubblewrap ended without an error message
 sandbox-no-temporary-folder = making a folder for temporary files failed ({ $error })
 sandbox-landlock-cannot-hide = { $path } must stay out of reach inside a folder that is granted, which Landlock cannot do
 sandbox-no-ruleset = making a Landlock rule set failed ({ $source })
 sandbox-rule-not-opened = { $path } could not be opened for a Landlock rule ({ $source })
 sandbox-could-not-be-executed = { $program } could not be executed ({ $source })
 sandbox-step-failed = { $step } failed ({ $source })
-sandbox-outside-of-open = it lies outside of what is open to the command
-sandbox-out-of-reach = it is kept out of the reach of commands
+sandbox-outside-of-open = it is outside the folders that the command may access
+sandbox-out-of-reach = commands may not access it
 sandbox-other-name-of-secret = it is another name of a secret
 sandbox-other-name-of-code = it is another name of what makes programs run code
 # $why (Message)
@@ -47,4 +47,4 @@ sandbox-not-allowed = { $why }; the user was asked and did not allow it
 # $why (Message)
 sandbox-not-allowed-because = { $why }; the user was asked and did not allow it: { $said }
 sandbox-only-judged-programs = only the programs of the command that was judged may start
-sandbox-becomes-guarded = with the folder above it, it would become or stop being what is guarded
+sandbox-becomes-guarded = moving its folder would change whether it is guarded

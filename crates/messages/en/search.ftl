@@ -26,7 +26,7 @@ search-expected-regex = expected a regular expression on one line, or `literal`:
 search-expected-text = expected a text to look for
 search-outside-only = `hidden` and `no_ignore` count for the whole search: give them outside
 search-too-deep = these conditions are nested too deep
-search-no-moment = `{ $text }` is no date like 2026-01-31 and no time like 12h, 7d or 2w
+search-no-moment = `{ $text }` is neither a date like 2026-01-31 nor an age like 12h, 7d or 2w
 # $count (Number)
 search-hidden-or-ignored = { $count } hidden or ignored
 search-too-large = too large, not all of it was looked at

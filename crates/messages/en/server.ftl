@@ -6,7 +6,7 @@ server-send-hello-first = Send a hello first.
 server-first-message-was-not-hello = The first message was not a hello.
 # $protocol (Number)
 # $protocol_version (Number)
-server-this-host-speaks-protocol-client = This host speaks protocol { $protocol_version }, the client { $protocol }.
+server-this-host-speaks-protocol-client = This host uses version { $protocol_version } of the protocol, and this client version { $protocol }.
 server-use-same-version-of-deputy = Use the same version of Deputy for both.
 server-second-hello = A second hello.
 server-say-hello-once = Say hello once.

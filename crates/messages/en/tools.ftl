@@ -127,9 +127,9 @@ tools-old-absent-near-miss = `old` does not occur in { $path }; nothing was chan
 # $times (Number)
 tools-old-ambiguous = `old` occurs { $times } times in { $path }, on lines { $lines }; nothing was changed. Give more of the lines around it, or set replace_all
 tools-not-text-to-patch = { $path } is not UTF-8 text, so it is not patched
-tools-may-only-read = { $path } was not changed: this call was allowed to read only; make the call again to have it decided anew
+tools-may-only-read = { $path } was not changed: this call was only allowed to read; make the call again to have it judged again
 tools-changed-while-patched = { $path } changed while it was being patched; nothing was changed, read it again
-tools-file-work-broke-off = the work on the file broke off: { $error }
+tools-file-work-broke-off = working on the file failed: { $error }
 tools-empty-file = { $path }: empty file
 # $size (Message)
 tools-lines-read = { $path }: lines { $first }-{ $last } of { $total }, { $size }
@@ -203,7 +203,7 @@ tools-unreadable-table = { $path } cannot be read as a table: { $reason }
 tools-no-column = { $path } has no column `{ $column }`; its columns are: { $known }
 tools-needs-column = `{ $of }` needs a column
 tools-too-many-rows = { $path } has too many rows to hold; ask for fewer with `where`, `limit` or without `sort`
-tools-is-no-text = it is no text
+tools-is-no-text = it is not text
 tools-line-too-long = a line is too long for a table
 tools-row-too-long = row { $row } is too long, perhaps a quote is never closed
 tools-table-broke-off = reading the table failed: { $error }
@@ -256,10 +256,10 @@ tools-tags-changed = { $count ->
  } changed
 # $most (Number)
 tools-tags-too-long = together they have more than { $most } bytes
-tools-disk-keeps-no-tags = the disk it is on keeps no tags
-tools-no-memory-here = there is no memory here
-tools-unknown-memory = this folder knows no memory { $memory }; `recall` and `list` show the numbers
-tools-different-memory = memory { $memory } says something else; give its text as `recall` and `list` show it
+tools-disk-keeps-no-tags = its file system does not support tags
+tools-no-memory-here = memory is not available here
+tools-unknown-memory = this folder has no memory { $memory }; `recall` and `list` show the numbers
+tools-different-memory = memory { $memory } has a different text; give its text as `recall` and `list` show it
 # $reason (Message)
 tools-memory-failed = the memory could not be used: { $reason }
 tools-recall = Look in memory for { $said }
@@ -271,8 +271,8 @@ tools-remember-here-about = Remember for this folder, about { $about }: { $said 
 tools-forget = Forget memory { $memory }: { $said }
 tools-read-scratchpad = Read the scratchpad
 tools-note = Note down: { $said }
-tools-nothing-known = Nothing is known about it.
-tools-nothing-remembered = Nothing was put down to be remembered.
+tools-nothing-known = No memories match.
+tools-nothing-remembered = Nothing has been remembered.
 tools-memories = { $count ->
     [one] 1 memory
    *[other] { $count } memories
@@ -280,7 +280,7 @@ tools-memories = { $count ->
 tools-expected-words = expected words
 # $chars (Number)
 # $most (Number)
-tools-too-many-characters = it has { $chars } characters; { $most } are the most
+tools-too-many-characters = it has { $chars } characters; the limit is { $most }
 tools-remembered-everywhere = Remembered for all folders, as memory { $memory }.
 tools-remembered-here = Remembered for this folder, as memory { $memory }.
 tools-noted = Noted down.
@@ -294,7 +294,7 @@ tools-skill = Skill { $name }
 tools-todo = To-do list: { $progress }
 # $most (Number)
 # $steps (Number)
-tools-too-many-steps = there are { $steps } steps; { $most } are the most
+tools-too-many-steps = there are { $steps } steps; the limit is { $most }
 # $done (Number)
 # $total (Number)
 tools-steps-done = { $done } of { $total } steps done
@@ -302,7 +302,7 @@ tools-steps-done = { $done } of { $total } steps done
 # $total (Number)
 tools-steps-done-now = { $done } of { $total } steps done; now: { $current }
 tools-no-steps = no steps
-tools-expected-command = expected a command, it is empty
+tools-expected-command = the command is empty
 tools-holds-nul = a NUL character cannot be passed to bash
 tools-expected-folder = expected a folder; leave it out for the workspace
 tools-no-folder = `{ $path }` is not a folder
@@ -350,16 +350,16 @@ tools-background-commands = { $count ->
    *[other] { $count } background commands
  }
 tools-undo-already = already as before
-tools-undo-would-remove = would be removed again
-tools-undo-would-set-permissions = would be given its permissions back
-tools-undo-would-create = would be created again
-tools-undo-would-bring-back = would be brought back
-tools-undo-would-put-back = would be put back to what it was
-tools-undo-removed = removed again
-tools-undo-permissions-set = given its permissions back
-tools-undo-created = created again
-tools-undo-brought-back = brought back
-tools-undo-put-back = put back to what it was
+tools-undo-would-remove = would be removed
+tools-undo-would-set-permissions = would get its old permissions back
+tools-undo-would-create = would be created
+tools-undo-would-bring-back = would be restored
+tools-undo-would-put-back = would be changed back
+tools-undo-removed = removed
+tools-undo-permissions-set = got its old permissions back
+tools-undo-created = created
+tools-undo-brought-back = restored
+tools-undo-put-back = changed back
 tools-undo-changed-meanwhile = changed since, while undo was running; it was left alone
 # $now (Message)
 tools-undo-changed = changed since: { $now }
@@ -368,24 +368,24 @@ tools-undo-home-taken = left in place: it came from { $home }, which cannot be r
 tools-undo-folder-holds = changed since: the folder holds { $first }, which was not made by these calls
 tools-undo-cannot-list = could not list the folder: { $error }
 # $error (Message)
-tools-undo-next-to-it = { $error }; what stood there before is in { $name } next to it
+tools-undo-next-to-it = { $error }; the earlier file is now { $name }, in the same folder
 # $error (Message)
 # $second (Message)
-tools-undo-not-next-to-it = { $error }; and it could not be put next to it: { $second }
+tools-undo-not-next-to-it = { $error }; and it could not be saved in the same folder: { $second }
 tools-undo-pipe-there = a pipe is there now
 tools-undo-socket-there = a socket is there now
 tools-undo-device-there = a device is there now
 tools-undo-nothing-there = nothing is there now
-tools-undo-other-content = the file has another content now
+tools-undo-other-content = the file has different content now
 tools-undo-folder-there = a folder is there now
 tools-undo-link-there = a link is there now
-tools-undo-no-file-there = something that is no file is there now, or the way there leads through a link
+tools-undo-no-file-there = something that is not a file is there now, or its path goes through a link
 tools-keeps-secrets = { $path } is where secrets are kept
 tools-is-link = it is a link
 tools-holds-no-text = it holds no text
-tools-not-what-it-says = it cannot be read as what its name says
+tools-not-what-it-says = its content doesn't match its extension
 tools-unknown-background = there is no background command `{ $asked }`; there are: { $known }
-tools-no-background-yet = there is no background command `{ $asked }`; none was started since Deputy runs
+tools-no-background-yet = there is no background command `{ $asked }`; none has been started since Deputy started
 # $running (Number)
 tools-too-many-background = { $running } background commands of this task run already, as many as `limits.background_commands` allows; stop one first
 tools-background-did-not-start = it did not start: { $error }
@@ -398,7 +398,7 @@ tools-background-cut = ended, { $omitted ->
     [one] 1 byte
    *[other] { $omitted } bytes
  } after this were not kept
-tools-background-gone = it went while it was being stopped
+tools-background-gone = it ended while it was being stopped
 tools-background-restarted = ended when Deputy was restarted
 # $most (Number)
 # $parts (Number)
@@ -428,4 +428,4 @@ tools-beyond-size-kept = beyond the size that is kept
 # $size (Message)
 # $why (Message)
 tools-left-of-undo = { $name } ({ $size }): { $why }
-tools-not-looked-into = { $folder }/: not looked into
+tools-not-looked-into = { $folder }/: not searched

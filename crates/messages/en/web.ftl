@@ -41,7 +41,7 @@ web-part-of = { $fetched }, part { $part } of { $parts }
 # $fetched (Message)
 # $why (Message)
 web-not-shown = { $fetched }; its content is not shown: { $why }
-web-is-no-text = it is no text
+web-is-no-text = it is not text
 web-no-text-in-pdf = no text can be read from this PDF
 web-has-only = { $url } has only { $parts ->
     [one] 1 part

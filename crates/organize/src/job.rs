@@ -96,9 +96,9 @@ pub struct FolderAct {
 /// From here to there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TwoPaths {
-    /// Where it stands.
+    /// Its path.
     pub from: PathBuf,
-    /// Where it will stand.
+    /// Its new path.
     pub to: PathBuf,
 }
 

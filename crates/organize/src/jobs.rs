@@ -74,7 +74,7 @@ impl JobsError {
 
 deputy_messages::said_by_phrase!(JobsError);
 
-/// Where a job stands.
+/// The state of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JobState {
     /// A process works on it.
@@ -94,7 +94,7 @@ pub enum JobState {
 pub struct JobSummary {
     /// Its id.
     pub id: String,
-    /// Where it stands.
+    /// Its state.
     pub state: JobState,
     /// Folders that it works in.
     pub scope: Vec<PathBuf>,

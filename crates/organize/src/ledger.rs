@@ -196,7 +196,7 @@ impl Trace {
     }
 }
 
-/// Where a step stands by the journal.
+/// The state of a step by the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepState {
     /// Not yet begun.

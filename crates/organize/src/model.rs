@@ -116,7 +116,7 @@ impl Model {
         self.nodes[node].origin.as_deref()
     }
 
-    /// Where it would stand now.
+    /// Its path now.
     pub(crate) fn path(&self, node: Id) -> PathBuf {
         let mut names = Vec::new();
         let mut above = Some(node);

@@ -10,7 +10,7 @@ use deputy_messages::organize as say;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// What stands against taking one step back.
+/// What prevents undoing one step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// The operation that would be undone.
@@ -28,7 +28,7 @@ pub enum ConflictReason {
     Gone,
     /// It has changed since.
     Changed,
-    /// Something else stands where it came from.
+    /// Something else is at its old path.
     Taken,
     /// The folder that it came from is gone.
     FolderGone,
@@ -55,12 +55,12 @@ pub enum ConflictChoice {
     KeepBoth,
 }
 
-/// A job turned round, and what stands against it.
+/// A job turned round, and what conflicts with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reversal {
     /// What would be done.
     pub job: Job,
-    /// What stands against it, by file; running the job deals with them as was chosen.
+    /// What conflicts with it, by file; running the job deals with them as was chosen.
     pub conflicts: Vec<Conflict>,
 }
 

@@ -49,7 +49,7 @@ impl fmt::Debug for SidecarConfig {
 /// A key, and the address that it is meant for.
 #[derive(Clone)]
 pub struct BoundKey {
-    /// The key; empty where there is none.
+    /// The key; empty if there is none.
     pub key: String,
     /// The backend's `base_url` as it was set then.
     pub base_url: Option<String>,

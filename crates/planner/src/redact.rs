@@ -2,7 +2,7 @@
 
 use crate::Redact;
 
-/// What stands where a key stood.
+/// What replaces a key.
 const REDACTED: &str = "[redacted]";
 
 /// Shorter keys are placeholders that local servers want (`none`, `ollama`); to take them out would only garble

@@ -237,7 +237,7 @@ export interface InterruptedTask {
   iteration: number;
 }
 
-/** Where a task stands. */
+/** The state of a task. */
 export type TaskState =
   /** Waits for its turn. */
   | QueuedTask
@@ -286,7 +286,7 @@ export interface TaskSummary {
   model: string | null;
   /** Real path of its workspace. */
   workspace: string;
-  /** Where it stands. */
+  /** Its state. */
   state: TaskState;
   /** Tokens used so far. */
   tokens: number;
@@ -374,23 +374,23 @@ export interface RequestedEdit {
 /** Make a folder. */
 export interface CreateFolderAction {
   kind: "create_folder";
-  /** Where it will stand. */
+  /** Its new path. */
   path: string;
 }
 
 /** Move a file or a folder elsewhere. */
 export interface MoveFileAction {
   kind: "move";
-  /** Where it stands. */
+  /** Its path. */
   path: string;
-  /** Where it will stand, its own name included. */
+  /** Its new path, its own name included. */
   destination: string;
 }
 
-/** Give a file or a folder another name where it stands. */
+/** Rename a file or a folder in its folder. */
 export interface RenameAction {
   kind: "rename";
-  /** Where it stands. */
+  /** Its path. */
   path: string;
   /** The new name, without a folder. */
   name: string;
@@ -399,16 +399,16 @@ export interface RenameAction {
 /** Copy a file. */
 export interface CopyFileAction {
   kind: "copy";
-  /** Where it stands. */
+  /** Its path. */
   path: string;
-  /** Where the copy will stand, its own name included. */
+  /** The path of the copy, its own name included. */
   destination: string;
 }
 
 /** Put a file or a folder into the trash. */
 export interface TrashAction {
   kind: "trash";
-  /** Where it stands. */
+  /** Its path. */
   path: string;
 }
 
@@ -418,7 +418,7 @@ export type OrganizeAction =
   | CreateFolderAction
   /** Move a file or a folder elsewhere. */
   | MoveFileAction
-  /** Give a file or a folder another name where it stands. */
+  /** Rename a file or a folder in its folder. */
   | RenameAction
   /** Copy a file. */
   | CopyFileAction
@@ -924,7 +924,7 @@ export interface AssistantMessage {
 export type ErrorCode =
   /** No hello came, or another message came first. */
   | "no_hello"
-  /** The two sides speak different versions of the protocol. */
+  /** The two sides use different versions of the protocol. */
   | "protocol"
   /** A message cannot be read, or its id cannot be used. */
   | "bad_message"
@@ -946,7 +946,7 @@ export type ErrorCode =
   | "unknown_path"
   /** This address does not take this method. */
   | "unknown_method"
-  /** No proof of who sends it came along. */
+  /** The request has no proof of its sender. */
   | "no_proof"
   /** The session is not known. */
   | "bad_session"
@@ -974,7 +974,7 @@ export type ErrorCode =
   | "secret_in_address"
   /** Too many attempts from this address have failed. */
   | "too_many_attempts"
-  /** Messages came faster than they are read. */
+  /** Messages arrived too fast. */
   | "too_many_messages"
   /** The client took events more slowly than they came. */
   | "too_slow"
@@ -1012,7 +1012,7 @@ export type ErrorCode =
   | "not_queued"
   /** A task cannot start before itself. */
   | "before_itself"
-  /** The task says nothing. */
+  /** The task is empty. */
   | "empty_goal"
   /** The task is longer than a task may be. */
   | "goal_too_long"
@@ -1020,7 +1020,7 @@ export type ErrorCode =
   | "profile"
   /** The folder to work in cannot be used. */
   | "workspace"
-  /** What the task is held to cannot be used. */
+  /** The task's scope cannot be used. */
   | "scope"
   /** It cannot be opened, or should not be. */
   | "cannot_open"
@@ -1399,7 +1399,7 @@ export interface BackgroundEnded {
   tail: string;
   /** All that it wrote, where that is longer. */
   kept: KeptOutput | null;
-  /** Files that stand differently now than before it started, for undo. */
+  /** Files that differ from before it started, for undo. */
   changes: FileChange[];
   /** What the walls refused while it ran, as they saw it. */
   refused: RefusedAttempt[];
@@ -2734,7 +2734,7 @@ export interface UndoJobCommand {
   job: string;
   /** Only say what would be done. */
   dry_run: boolean;
-  /** What happens with files that stand against it. */
+  /** What happens with files that conflict with it. */
   on_conflict: OnConflict;
 }
 
@@ -3000,21 +3000,21 @@ export interface ConfirmPairingCommand {
 
 /** What to do. */
 export type Command =
-  /** Hand over a task. */
+  /** Start a task. */
   | StartCommand
   /** End a task; the running call may finish. */
   | StopCommand
-  /** Let a task wait. */
+  /** Pause a task. */
   | PauseCommand
-  /** Let a waiting or interrupted task continue. */
+  /** Resume a paused or interrupted task. */
   | ResumeCommand
-  /** Give a queued task another place. */
+  /** Move a queued task. */
   | MoveInQueueCommand
-  /** Give a conversation a title. */
+  /** Rename a conversation. */
   | RenameCommand
-  /** Put a conversation away, or bring it back. */
+  /** Archive a conversation, or restore it. */
   | ArchiveCommand
-  /** Begin a conversation of its own with what another one said and did up to a step. */
+  /** Start a new conversation from everything in another one up to a step. */
   | ForkCommand
   /** Take in a conversation that was exported. It keeps whose words they are, so only the person at the machine may. */
   | ImportConversationCommand
@@ -3024,7 +3024,7 @@ export type Command =
   | TakeBrowserCommand
   /** Close that window and let the task continue with the same profile. */
   | ReturnBrowserCommand
-  /** Add to a task's goal. */
+  /** Add an instruction to a task. */
   | SteerCommand
   /** Switch a task to another backend or model, from its next step. */
   | SwitchModelCommand
@@ -3032,13 +3032,13 @@ export type Command =
   | AnswerQuestionCommand
   /** Answer a permission request. */
   | AnswerPermissionCommand
-  /** Take back what calls changed. */
+  /** Undo the changes of calls. */
   | UndoCommand
-  /** Make the changes again that the last undo of a task took back. */
+  /** Redo the changes that the last undo of a task reverted. */
   | RedoCommand
-  /** Let a job that was stopped or cut off continue. */
+  /** Resume a job that was stopped or interrupted. */
   | ResumeJobCommand
-  /** Take a job back. */
+  /** Undo a job. */
   | UndoJobCommand
   /** Remember something for later tasks in every folder. It steers them, so it needs what starting a task needs. */
   | RememberCommand
@@ -3046,15 +3046,15 @@ export type Command =
   | EditMemoryCommand
   /** Forget a memory, and every other one with the same text. */
   | ForgetMemoryCommand
-  /** Bring back a memory that was forgotten, and all that were forgotten with it. */
+  /** Restore a memory that was forgotten, and all that were forgotten with it. */
   | RestoreMemoryCommand
-  /** Let a memory leave the folder that it comes from. */
+  /** Make a memory available to tasks in every folder. */
   | PromoteMemoryCommand
-  /** Embed every memory anew; the vectors there are serve until then. */
+  /** Embed all memories again; the old vectors are used until then. */
   | RebuildMemoryCommand
   /** Embed some of what waits now; says how many still wait. */
   | EmbedMemoriesCommand
-  /** Forget all memories that a rule names; journals keep what was said. */
+  /** Forget all memories that match a rule; journals keep their text. */
   | PruneMemoriesCommand
   /** Take in memories of another home. They keep whose words they are, so only the person at the machine may. */
   | ImportMemoriesCommand
@@ -3068,7 +3068,7 @@ export type Command =
   | RevokeGrantCommand
   /** Write a rule about one command into `rules.toml`. One that allows is for commands that an answer could remember. */
   | KeepRuleCommand
-  /** Take a rule out of `rules.toml`. */
+  /** Remove a rule from `rules.toml`. */
   | DropRuleCommand
   /** Change settings, all or none: written into `config.toml` with its comments, and taken up at once. */
   | ChangeSettingsCommand
@@ -3076,7 +3076,7 @@ export type Command =
   | SetKeyCommand
   /** Put a search provider's key into the desktop's keyring, or take it out. */
   | SetSearchKeyCommand
-  /** Begin to look through folders and to draft a plan for them. It answers at once; the query `scan` says how far it is. */
+  /** Start to scan folders and to draft a plan for them. It answers at once; the query `scan` returns the progress. */
   | StartScanCommand
   /** End a scan. */
   | StopScanCommand
@@ -3084,15 +3084,15 @@ export type Command =
   | KeepDraftCommand
   /** Make a link that opens the desktop's page, once. */
   | LinkCommand
-  /** Give a device another name. */
+  /** Rename a device. */
   | RenameDeviceCommand
   /** Say where a push server takes notices for a device. A device may say it of itself. */
   | ReachDeviceCommand
-  /** End a device; its connections are cut at once. */
+  /** Revoke a device; its connections are closed at once. */
   | RevokeDeviceCommand
-  /** Begin to pair a device, and end the pairing that was begun before. The query `pairing` has the link to scan. */
+  /** Start to pair a device, and end an earlier pairing that is still open. The query `pairing` returns the link to scan. */
   | StartPairingCommand
-  /** The person's word on the number that both sides show. */
+  /** The person's answer whether both sides show the same number. */
   | ConfirmPairingCommand;
 
 /** A command with its id. */
@@ -3261,7 +3261,7 @@ export interface FoldersQuery {
   path: string;
 }
 
-/** Where a scan stands. */
+/** The state of a scan. */
 export interface ScanQuery {
   query: "scan";
   /** Which. */
@@ -3370,7 +3370,7 @@ export interface PairingQuery {
 
 /** What may be asked. */
 export type Query =
-  /** What every screen shows: what runs and what waits. */
+  /** The state that every screen shows: running tasks, open requests and questions. */
   | StateQuery
   /** Tasks, newest first. */
   | TasksQuery
@@ -3380,25 +3380,25 @@ export type Query =
   | EventsQuery
   /** One event in full. */
   | EventQuery
-  /** Grants that hold. */
+  /** Grants that are in effect. */
   | GrantsQuery
-  /** What a grant would have let through in the past. */
+  /** The calls that a grant would have allowed in the past. */
   | PreviewGrantQuery
-  /** What a new task may be given: profiles, backends with what each lacks, limits and folders. */
+  /** The choices for a new task: profiles, backends and what is missing for each, limits and folders. */
   | ChoicesQuery
   /** The settings as the host has them, and where each backend's key is looked for; never a key. */
   | SettingsQuery
-  /** Asks a backend's provider for its models, now. */
+  /** Asks a backend's provider for its models. */
   | CheckBackendQuery
-  /** Searches the web once, now, with the provider that is set. */
+  /** Searches the web once with the configured provider. */
   | CheckSearchQuery
   /** Model servers on this machine: the host asks the usual loopback ports. */
   | FindServersQuery
-  /** What `deputy doctor` looks at, each with `ok` and a message. */
+  /** The checks of `deputy doctor`, each with `ok` and a message. */
   | DoctorQuery
-  /** What would be decided on a shell text in a folder, by today's rules and grants; nothing is run. */
+  /** The decision on a shell text in a folder, by the current rules and grants; nothing runs. */
   | ExplainQuery
-  /** The rules of `rules.toml` in words, or what is wrong with the file. */
+  /** The rules of `rules.toml` as text, or the mistake in the file. */
   | RulesQuery
   /** Tokens by quarter of an hour, task and model, and the configured prices. */
   | UsageQuery
@@ -3406,33 +3406,33 @@ export type Query =
   | PromptQuery
   /** Folders that a path being typed could continue with. A device that only answers does not look around, so it needs more. */
   | FoldersQuery
-  /** How far a scan is; once it is done, the draft and the conventions that names could follow. */
+  /** The progress of a scan; once it is done, the draft and suggested naming conventions. */
   | ScanQuery
-  /** A draft with operations dropped or edited, tried on a model of the tree: its problems, and the trees before and after. */
+  /** Checks a draft with operations dropped or edited on a model of the tree: its problems, and the trees before and after. */
   | DraftQuery
   /** Jobs, newest first. */
   | JobsQuery
   /** Memories, newest first, a page at a time. They say no more than the events do. */
   | MemoriesQuery
-  /** How much of the memories can be found by meaning, and what waits. */
+  /** How many memories can be found by meaning, and how many are pending. */
   | MemoryStatsQuery
-  /** What pruning by a rule would forget. */
+  /** The memories that pruning by a rule would forget. */
   | PreviewPruneQuery
-  /** The files that profiles keep for people to read and to change, as they are now. */
+  /** The files of profiles that people can read and edit. */
   | ProfileFilesQuery
   /** The folders whose documents can be recalled. */
   | IndexedFoldersQuery
   /** A piece of the whole output of a command. */
   | OutputQuery
-  /** A piece of a picture that a call gave back. */
+  /** A piece of a picture that a call returned. */
   | PictureQuery
   /** The browser of a task: its address, and who uses it. */
   | BrowserQuery
-  /** What a task's running calls have written so far, and the files that they touch. */
+  /** The output of a task's running calls so far, and the files that they touch. */
   | ConsoleQuery
   /** All devices. */
   | DevicesQuery
-  /** The pairing that was begun last: its link, and how far it is. */
+  /** The latest pairing: its link and its state. */
   | PairingQuery;
 
 /** Ask something. */
@@ -3475,7 +3475,7 @@ export interface SkippedOperation {
   reason: Phrase;
 }
 
-/** What stands against taking an operation back. */
+/** What prevents undoing an operation. */
 export interface JobConflict {
   /** Which. */
   operation: string;
@@ -3864,7 +3864,7 @@ export interface ErrorMessage {
 
 /** What of a task's summary changes with its events. */
 export interface TaskUpdate {
-  /** Where it stands. */
+  /** Its state. */
   state: TaskState;
   /** Tokens used so far. */
   tokens: number;
@@ -4045,7 +4045,7 @@ export interface InitializeResult {
   backends: string[];
 }
 
-/** Where a job stands. */
+/** The state of a job. */
 export type JobStanding =
   /** A process works on it. */
   | "running"
@@ -4070,7 +4070,7 @@ export interface PathNote {
 export interface JobInfo {
   /** Its id. */
   job: string;
-  /** Where it stands. */
+  /** Its state. */
   state: JobStanding;
   /** The job that took it back. */
   undone_by: string | null;
@@ -4168,7 +4168,7 @@ export type MemoryRole =
   /** What a call gave back. */
   | "tool";
 
-/** Where a passage stands. */
+/** The location of a passage. */
 export interface PassagePlace {
   /** The file. */
   path: string;
@@ -4392,7 +4392,7 @@ export interface PairingOver {
   reason: Phrase;
 }
 
-/** Where a pairing stands. */
+/** The state of a pairing. */
 export type PairingStage =
   /** Nobody has come with the code. */
   | PairingWaiting
@@ -4412,7 +4412,7 @@ export interface PairingAnswer {
   fingerprint: string;
   /** Until when it can be finished. */
   expires_at_ms: number;
-  /** Where it stands. */
+  /** Its state. */
   stage: PairingStage;
 }
 
@@ -4604,7 +4604,7 @@ export interface PrunePreview {
   memories: number;
   /** How many of each kind there are among them. */
   kinds: PruneCount[];
-  /** When the oldest was said; absent where there is none. */
+  /** When the oldest was said; absent if there is none. */
   oldest_ms: number | null;
   /** When the newest was said. */
   newest_ms: number | null;
@@ -4837,7 +4837,7 @@ export interface ScanFailed {
   error: ErrorBody;
 }
 
-/** Where a scan stands. */
+/** The state of a scan. */
 export type ScanStage =
   /** Finding files and looking into them. */
   | ScanLooking
@@ -4853,7 +4853,7 @@ export interface ScanAnswer {
   answer: "scan";
   /** Its id. */
   scan: string;
-  /** Where it stands. */
+  /** Its state. */
   stage: ScanStage;
 }
 

@@ -67,7 +67,7 @@ pub struct BackgroundEnded {
     /// All that it wrote, where that is longer.
     #[serde(default)]
     pub kept: Option<KeptOutput>,
-    /// Files that stand differently now than before it started, for undo.
+    /// Files that differ from before it started, for undo.
     #[serde(default)]
     pub changes: Vec<FileChange>,
     /// What the walls refused while it ran, as they saw it.

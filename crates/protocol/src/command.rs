@@ -171,7 +171,7 @@ pub struct UndoJobCommand {
     /// Only say what would be done.
     #[serde(default)]
     pub dry_run: bool,
-    /// What happens with files that stand against it.
+    /// What happens with files that conflict with it.
     pub on_conflict: OnConflict,
 }
 
@@ -256,7 +256,7 @@ pub struct SkippedOperation {
     pub reason: Phrase,
 }
 
-/// What stands against taking an operation back.
+/// What prevents undoing an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobConflict {
     /// Which.

@@ -100,11 +100,11 @@ pub struct PairingAnswer {
     pub fingerprint: String,
     /// Until when it can be finished.
     pub expires_at_ms: i64,
-    /// Where it stands.
+    /// Its state.
     pub stage: PairingStage,
 }
 
-/// Where a pairing stands.
+/// The state of a pairing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "stage", rename_all = "snake_case")]
 pub enum PairingStage {

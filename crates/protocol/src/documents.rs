@@ -64,7 +64,7 @@ pub struct IndexedFolder {
     pub unreadable: u64,
 }
 
-/// Where a passage stands.
+/// The location of a passage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PassagePlace {
     /// The file.

@@ -130,7 +130,7 @@ error_codes! {
     {
         /// No hello came, or another message came first.
         no_hello = NoHello: 400, Failed;
-        /// The two sides speak different versions of the protocol.
+        /// The two sides use different versions of the protocol.
         protocol = Protocol: 400, Failed, final;
         /// A message cannot be read, or its id cannot be used.
         bad_message = BadMessage: 400, Failed;
@@ -155,7 +155,7 @@ error_codes! {
     }
     /// The caller is not let in, or not any more.
     {
-        /// No proof of who sends it came along.
+        /// The request has no proof of its sender.
         no_proof = NoProof: 401, Failed, final;
         /// The session is not known.
         bad_session = BadSession: 401, Failed, final;
@@ -183,7 +183,7 @@ error_codes! {
         secret_in_address = SecretInAddress: 403, Failed;
         /// Too many attempts from this address have failed.
         too_many_attempts = TooManyAttempts: 429, Failed;
-        /// Messages came faster than they are read.
+        /// Messages arrived too fast.
         too_many_messages = TooManyMessages: 429, Failed;
         /// The client took events more slowly than they came.
         too_slow = TooSlow: 408, Failed;
@@ -227,7 +227,7 @@ error_codes! {
         not_queued = NotQueued: 409, Failed;
         /// A task cannot start before itself.
         before_itself = BeforeItself: 400, Failed;
-        /// The task says nothing.
+        /// The task is empty.
         empty_goal = EmptyGoal: 400, Usage;
         /// The task is longer than a task may be.
         goal_too_long = GoalTooLong: 400, Failed;
@@ -235,7 +235,7 @@ error_codes! {
         profile = Profile: 400, Usage;
         /// The folder to work in cannot be used.
         workspace = Workspace: 400, Usage;
-        /// What the task is held to cannot be used.
+        /// The task's scope cannot be used.
         scope = Scope: 400, Usage;
         /// It cannot be opened, or should not be.
         cannot_open = CannotOpen: 400, Failed;

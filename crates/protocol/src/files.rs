@@ -44,7 +44,7 @@ pub enum OrganizeBy {
     Names,
 }
 
-/// Where a scan stands.
+/// The state of a scan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScanQuery {
     /// Which.
@@ -126,11 +126,11 @@ pub struct FoldersAnswer {
 pub struct ScanAnswer {
     /// Its id.
     pub scan: String,
-    /// Where it stands.
+    /// Its state.
     pub stage: ScanStage,
 }
 
-/// Where a scan stands.
+/// The state of a scan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "stage", rename_all = "snake_case")]
 pub enum ScanStage {
@@ -276,7 +276,7 @@ pub struct JobsAnswer {
 pub struct JobInfo {
     /// Its id.
     pub job: JobId,
-    /// Where it stands.
+    /// Its state.
     pub state: JobStanding,
     /// The job that took it back.
     #[serde(default)]
@@ -318,7 +318,7 @@ pub struct JobProgress {
     pub steps: u64,
 }
 
-/// Where a job stands.
+/// The state of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JobStanding {

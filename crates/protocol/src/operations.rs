@@ -33,7 +33,7 @@ operations! {
     #[serde(tag = "query", rename_all = "snake_case")]
     Query -> QueryAnswer, by Answers;
     host HostQuery: AnswersHostQueries {
-        /// What every screen shows: what runs and what waits.
+        /// The state that every screen shows: running tasks, open requests and questions.
         state = State(StateQuery) -> StateAnswer: Reads, Monitor, Quick, Get "/state";
         /// Tasks, newest first.
         tasks = Tasks(TasksQuery) -> TasksAnswer: Reads, Monitor, Quick, Get "/tasks";
@@ -43,25 +43,25 @@ operations! {
         events = Events(EventsQuery) -> EventsAnswer: Reads, Monitor, Quick, Get "/tasks/{task}/history";
         /// One event in full.
         event = Event(EventQuery) -> EventsAnswer: Reads, Monitor, Quick, Get "/events/{seq}";
-        /// Grants that hold.
+        /// Grants that are in effect.
         grants = Grants(GrantsQuery) -> GrantsAnswer: Reads, Monitor, Quick, Get "/grants";
-        /// What a grant would have let through in the past.
+        /// The calls that a grant would have allowed in the past.
         preview_grant = PreviewGrant(PreviewGrantQuery) -> GrantPreview: Reads, Monitor, Quick;
-        /// What a new task may be given: profiles, backends with what each lacks, limits and folders.
+        /// The choices for a new task: profiles, backends and what is missing for each, limits and folders.
         choices = Choices(ChoicesQuery) -> ChoicesAnswer: Reads, Monitor, Quick;
         /// The settings as the host has them, and where each backend's key is looked for; never a key.
         settings = Settings(SettingsQuery) -> Settings: Reads, LocalUser, Quick;
-        /// Asks a backend's provider for its models, now.
+        /// Asks a backend's provider for its models.
         check_backend = CheckBackend(CheckBackendQuery) -> BackendCheck: Reads, LocalUser, Slow;
-        /// Searches the web once, now, with the provider that is set.
+        /// Searches the web once with the configured provider.
         check_search = CheckSearch(CheckSearchQuery) -> SearchCheck: Reads, LocalUser, Slow;
         /// Model servers on this machine: the host asks the usual loopback ports.
         find_servers = FindServers(FindServersQuery) -> LocalServers: Reads, LocalUser, Slow;
-        /// What `deputy doctor` looks at, each with `ok` and a message.
+        /// The checks of `deputy doctor`, each with `ok` and a message.
         doctor = Doctor(DoctorQuery) -> DoctorAnswer: Reads, LocalUser, Slow;
-        /// What would be decided on a shell text in a folder, by today's rules and grants; nothing is run.
+        /// The decision on a shell text in a folder, by the current rules and grants; nothing runs.
         explain = Explain(ExplainQuery) -> Explanation: Reads, LocalUser, Quick;
-        /// The rules of `rules.toml` in words, or what is wrong with the file.
+        /// The rules of `rules.toml` as text, or the mistake in the file.
         rules = Rules(RulesQuery) -> RulesAnswer: Reads, LocalUser, Quick;
         /// Tokens by quarter of an hour, task and model, and the configured prices.
         usage = Usage(UsageQuery) -> UsageAnswer: Reads, Monitor, Slow;
@@ -69,35 +69,35 @@ operations! {
         prompt = Prompt(PromptQuery) -> PromptAnswer: Reads, Monitor, Slow, Get "/tasks/{task}/prompts/{step}";
         /// Folders that a path being typed could continue with. A device that only answers does not look around, so it needs more.
         folders = Folders(FoldersQuery) -> FoldersAnswer: Reads, Command, Quick, Get "/folders";
-        /// How far a scan is; once it is done, the draft and the conventions that names could follow.
+        /// The progress of a scan; once it is done, the draft and suggested naming conventions.
         scan = Scan(ScanQuery) -> ScanAnswer: Reads, Command, Quick, Get "/scans/{scan}";
-        /// A draft with operations dropped or edited, tried on a model of the tree: its problems, and the trees before and after.
+        /// Checks a draft with operations dropped or edited on a model of the tree: its problems, and the trees before and after.
         draft = Draft(DraftQuery) -> DraftAnswer: Reads, Command, Slow, Post "/drafts/try";
         /// Jobs, newest first.
         jobs = Jobs(JobsQuery) -> JobsAnswer: Reads, Monitor, Slow, Get "/jobs";
         /// Memories, newest first, a page at a time. They say no more than the events do.
         memories = Memories(MemoriesQuery) -> MemoriesAnswer: Reads, Monitor, Slow, Get "/memories";
-        /// How much of the memories can be found by meaning, and what waits.
+        /// How many memories can be found by meaning, and how many are pending.
         memory_stats = MemoryStats(MemoryStatsQuery) -> MemoryStatsAnswer: Reads, Monitor, Slow, Get "/memories/stats";
-        /// What pruning by a rule would forget.
+        /// The memories that pruning by a rule would forget.
         preview_prune = PreviewPrune(PreviewPruneQuery) -> PrunePreview: Reads, Command, Slow, Post "/memories/prune/preview";
-        /// The files that profiles keep for people to read and to change, as they are now.
+        /// The files of profiles that people can read and edit.
         profile_files = ProfileFiles(ProfileFilesQuery) -> ProfileFilesAnswer: Reads, LocalUser, Slow, Get "/profiles/files";
         /// The folders whose documents can be recalled.
         indexed_folders = IndexedFolders(IndexedFoldersQuery) -> IndexedFoldersAnswer: Reads, Monitor, Slow, Get "/memories/folders";
         /// A piece of the whole output of a command.
         output = Output(OutputQuery) -> OutputAnswer: Reads, Monitor, Slow;
-        /// A piece of a picture that a call gave back.
+        /// A piece of a picture that a call returned.
         picture = Picture(PictureQuery) -> PictureAnswer: Reads, Monitor, Slow;
         /// The browser of a task: its address, and who uses it.
         browser = Browser(BrowserQuery) -> BrowserAnswer: Reads, Monitor, Quick, Get "/tasks/{task}/browser";
     }
     server ServerQuery: AnswersServerQueries {
-        /// What a task's running calls have written so far, and the files that they touch.
+        /// The output of a task's running calls so far, and the files that they touch.
         console = Console(ConsoleQuery) -> Console: Reads, Monitor, Quick, Get "/tasks/{task}/console";
         /// All devices.
         devices = Devices(DevicesQuery) -> DevicesAnswer: Reads, LocalUser, Quick, Get "/devices";
-        /// The pairing that was begun last: its link, and how far it is.
+        /// The latest pairing: its link and its state.
         pairing = Pairing(PairingQuery) -> PairingAnswer: Reads, LocalUser, Quick, Get "/devices/pairing";
     }
 }
@@ -108,21 +108,21 @@ operations! {
     #[serde(tag = "command", rename_all = "snake_case")]
     Command -> CommandOutcome, by Performs;
     host HostCommand: PerformsHostCommands {
-        /// Hand over a task.
+        /// Start a task.
         start = Start(StartCommand) -> StartedOutcome: Changes, Command, Quick;
         /// End a task; the running call may finish.
         stop = Stop(StopCommand) -> DoneOutcome: Changes, Command, Quick;
-        /// Let a task wait.
+        /// Pause a task.
         pause = Pause(PauseCommand) -> DoneOutcome: Changes, Command, Quick;
-        /// Let a waiting or interrupted task continue.
+        /// Resume a paused or interrupted task.
         resume = Resume(ResumeCommand) -> DoneOutcome: Changes, Command, Quick;
-        /// Give a queued task another place.
+        /// Move a queued task.
         move_in_queue = MoveInQueue(MoveInQueueCommand) -> DoneOutcome: Changes, Command, Quick;
-        /// Give a conversation a title.
+        /// Rename a conversation.
         rename = Rename(RenameCommand) -> DoneOutcome: Changes, Command, Quick, Patch "/tasks/{task}/title";
-        /// Put a conversation away, or bring it back.
+        /// Archive a conversation, or restore it.
         archive = Archive(ArchiveCommand) -> DoneOutcome: Changes, Command, Quick, Post "/tasks/{task}/archive";
-        /// Begin a conversation of its own with what another one said and did up to a step.
+        /// Start a new conversation from everything in another one up to a step.
         fork = Fork(ForkCommand) -> StartedOutcome: Changes, Command, Slow, Post "/tasks/{task}/fork";
         /// Take in a conversation that was exported. It keeps whose words they are, so only the person at the machine may.
         import_conversation = ImportConversation(ImportConversationCommand) -> ImportedOutcome: Changes, LocalUser, Slow, Post "/tasks/import";
@@ -132,7 +132,7 @@ operations! {
         take_browser = TakeBrowser(TakeBrowserCommand) -> DoneOutcome: Changes, LocalUser, Slow;
         /// Close that window and let the task continue with the same profile.
         return_browser = ReturnBrowser(ReturnBrowserCommand) -> DoneOutcome: Changes, LocalUser, Slow;
-        /// Add to a task's goal.
+        /// Add an instruction to a task.
         steer = Steer(SteerCommand) -> DoneOutcome: Changes, Command, Quick;
         /// Switch a task to another backend or model, from its next step.
         switch_model = SwitchModel(SwitchModelCommand) -> DoneOutcome: Changes, Command, Quick;
@@ -140,13 +140,13 @@ operations! {
         answer_question = AnswerQuestion(AnswerQuestionCommand) -> DoneOutcome: Changes, Approve, Quick;
         /// Answer a permission request.
         answer_permission = AnswerPermission(AnswerPermissionCommand) -> DoneOutcome: Changes, Approve, Quick;
-        /// Take back what calls changed.
+        /// Undo the changes of calls.
         undo = Undo(UndoCommand) -> UndoneOutcome: Changes, Command, Slow;
-        /// Make the changes again that the last undo of a task took back.
+        /// Redo the changes that the last undo of a task reverted.
         redo = Redo(RedoCommand) -> UndoneOutcome: Changes, Command, Slow;
-        /// Let a job that was stopped or cut off continue.
+        /// Resume a job that was stopped or interrupted.
         resume_job = ResumeJob(ResumeJobCommand) -> JobOutcome: Changes, Command, Slow;
-        /// Take a job back.
+        /// Undo a job.
         undo_job = UndoJob(UndoJobCommand) -> JobOutcome: Changes, Command, Slow;
         /// Remember something for later tasks in every folder. It steers them, so it needs what starting a task needs.
         remember = Remember(RememberCommand) -> RememberedOutcome: Changes, Command, Quick, Post "/memories";
@@ -154,15 +154,15 @@ operations! {
         edit_memory = EditMemory(EditMemoryCommand) -> DoneOutcome: Changes, Command, Quick, Patch "/memories/{memory}";
         /// Forget a memory, and every other one with the same text.
         forget_memory = ForgetMemory(ForgetMemoryCommand) -> MemoriesOutcome: Changes, Command, Quick, Delete "/memories/{memory}";
-        /// Bring back a memory that was forgotten, and all that were forgotten with it.
+        /// Restore a memory that was forgotten, and all that were forgotten with it.
         restore_memory = RestoreMemory(RestoreMemoryCommand) -> MemoriesOutcome: Changes, Command, Quick, Post "/memories/{memory}/restore";
-        /// Let a memory leave the folder that it comes from.
+        /// Make a memory available to tasks in every folder.
         promote_memory = PromoteMemory(PromoteMemoryCommand) -> MemoriesOutcome: Changes, Command, Quick, Post "/memories/{memory}/promote";
-        /// Embed every memory anew; the vectors there are serve until then.
+        /// Embed all memories again; the old vectors are used until then.
         rebuild_memory = RebuildMemory(RebuildMemoryCommand) -> DoneOutcome: Changes, Command, Quick, Post "/memories/rebuild";
         /// Embed some of what waits now; says how many still wait.
         embed_memories = EmbedMemories(EmbedMemoriesCommand) -> MemoriesOutcome: Changes, LocalUser, Slow, Post "/memories/embed";
-        /// Forget all memories that a rule names; journals keep what was said.
+        /// Forget all memories that match a rule; journals keep their text.
         prune_memories = PruneMemories(PruneMemoriesCommand) -> MemoriesOutcome: Changes, Command, Slow, Post "/memories/prune";
         /// Take in memories of another home. They keep whose words they are, so only the person at the machine may.
         import_memories = ImportMemories(ImportMemoriesCommand) -> ImportedOutcome: Changes, LocalUser, Slow, Post "/memories/import";
@@ -176,7 +176,7 @@ operations! {
         revoke_grant = RevokeGrant(RevokeGrantCommand) -> DoneOutcome: Changes, Approve, Quick, Delete "/grants/{grant}";
         /// Write a rule about one command into `rules.toml`. One that allows is for commands that an answer could remember.
         keep_rule = KeepRule(KeepRuleCommand) -> DoneOutcome: Changes, LocalUser, Quick;
-        /// Take a rule out of `rules.toml`.
+        /// Remove a rule from `rules.toml`.
         drop_rule = DropRule(DropRuleCommand) -> DoneOutcome: Changes, LocalUser, Quick;
         /// Change settings, all or none: written into `config.toml` with its comments, and taken up at once.
         change_settings = ChangeSettings(ChangeSettingsCommand) -> DoneOutcome: Changes, LocalUser, Slow;
@@ -184,7 +184,7 @@ operations! {
         set_key = SetKey(SetKeyCommand) -> DoneOutcome: Changes, LocalUser, Slow;
         /// Put a search provider's key into the desktop's keyring, or take it out.
         set_search_key = SetSearchKey(SetSearchKeyCommand) -> DoneOutcome: Changes, LocalUser, Slow;
-        /// Begin to look through folders and to draft a plan for them. It answers at once; the query `scan` says how far it is.
+        /// Start to scan folders and to draft a plan for them. It answers at once; the query `scan` returns the progress.
         start_scan = StartScan(StartScanCommand) -> ScanStartedOutcome: Changes, Command, Quick, Post "/scans";
         /// End a scan.
         stop_scan = StopScan(StopScanCommand) -> DoneOutcome: Changes, Command, Quick, Delete "/scans/{scan}";
@@ -194,15 +194,15 @@ operations! {
     server ServerCommand: PerformsServerCommands {
         /// Make a link that opens the desktop's page, once.
         link = Link(LinkCommand) -> LinkOutcome: ChangesInSecret, LocalUser, Quick;
-        /// Give a device another name.
+        /// Rename a device.
         rename_device = RenameDevice(RenameDeviceCommand) -> DoneOutcome: Changes, LocalUser, Quick, Patch "/devices/{device}";
         /// Say where a push server takes notices for a device. A device may say it of itself.
         reach_device = ReachDevice(ReachDeviceCommand) -> DoneOutcome: Changes, LocalUser, Quick;
-        /// End a device; its connections are cut at once.
+        /// Revoke a device; its connections are closed at once.
         revoke_device = RevokeDevice(RevokeDeviceCommand) -> DoneOutcome: Changes, LocalUser, Quick, Delete "/devices/{device}";
-        /// Begin to pair a device, and end the pairing that was begun before. The query `pairing` has the link to scan.
+        /// Start to pair a device, and end an earlier pairing that is still open. The query `pairing` returns the link to scan.
         start_pairing = StartPairing(StartPairingCommand) -> DoneOutcome: Changes, LocalUser, Quick, Post "/devices/pairing";
-        /// The person's word on the number that both sides show.
+        /// The person's answer whether both sides show the same number.
         confirm_pairing = ConfirmPairing(ConfirmPairingCommand) -> DoneOutcome: Changes, LocalUser, Quick, Post "/devices/pairing/confirm";
     }
 }

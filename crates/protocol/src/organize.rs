@@ -46,7 +46,7 @@ pub enum OrganizeAction {
     CreateFolder(CreateFolderAction),
     /// Move a file or a folder elsewhere.
     Move(MoveFileAction),
-    /// Give a file or a folder another name where it stands.
+    /// Rename a file or a folder in its folder.
     Rename(RenameAction),
     /// Copy a file.
     Copy(CopyFileAction),
@@ -59,7 +59,7 @@ pub enum OrganizeAction {
 #[serde(deny_unknown_fields)]
 #[schemars(!deny_unknown_fields)]
 pub struct CreateFolderAction {
-    /// Where it will stand.
+    /// Its new path.
     pub path: String,
 }
 
@@ -68,18 +68,18 @@ pub struct CreateFolderAction {
 #[serde(deny_unknown_fields)]
 #[schemars(!deny_unknown_fields)]
 pub struct MoveFileAction {
-    /// Where it stands.
+    /// Its path.
     pub path: String,
-    /// Where it will stand, its own name included.
+    /// Its new path, its own name included.
     pub destination: String,
 }
 
-/// Give a file or a folder another name where it stands.
+/// Rename a file or a folder in its folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(!deny_unknown_fields)]
 pub struct RenameAction {
-    /// Where it stands.
+    /// Its path.
     pub path: String,
     /// The new name, without a folder.
     pub name: String,
@@ -90,9 +90,9 @@ pub struct RenameAction {
 #[serde(deny_unknown_fields)]
 #[schemars(!deny_unknown_fields)]
 pub struct CopyFileAction {
-    /// Where it stands.
+    /// Its path.
     pub path: String,
-    /// Where the copy will stand, its own name included.
+    /// The path of the copy, its own name included.
     pub destination: String,
 }
 
@@ -101,7 +101,7 @@ pub struct CopyFileAction {
 #[serde(deny_unknown_fields)]
 #[schemars(!deny_unknown_fields)]
 pub struct TrashAction {
-    /// Where it stands.
+    /// Its path.
     pub path: String,
 }
 

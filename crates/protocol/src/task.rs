@@ -144,7 +144,7 @@ impl Default for Limits {
     }
 }
 
-/// Where a task stands.
+/// The state of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum TaskState {
@@ -261,7 +261,7 @@ pub struct TaskSummary {
     pub model: Option<String>,
     /// Real path of its workspace.
     pub workspace: String,
-    /// Where it stands.
+    /// Its state.
     pub state: TaskState,
     /// Tokens used so far.
     pub tokens: u64,
@@ -292,7 +292,7 @@ pub struct TaskSummary {
 /// What of a task's summary changes with its events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TaskUpdate {
-    /// Where it stands.
+    /// Its state.
     pub state: TaskState,
     /// Tokens used so far.
     pub tokens: u64,

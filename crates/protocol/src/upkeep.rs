@@ -47,7 +47,7 @@ pub struct PrunePreview {
     pub memories: u64,
     /// How many of each kind there are among them.
     pub kinds: Vec<PruneCount>,
-    /// When the oldest was said; absent where there is none.
+    /// When the oldest was said; absent if there is none.
     #[serde(default)]
     pub oldest_ms: Option<i64>,
     /// When the newest was said.

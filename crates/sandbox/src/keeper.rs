@@ -5,7 +5,7 @@
 //! kills what is left. It is the sub-reaper of all of it: whatever a program leaves behind, however it detached itself,
 //! becomes the keeper's child, so having no child left proves that the tree is gone.
 //!
-//! It runs in Deputy's memory, on a stack of its own, while the thread that started it stands still (`CLONE_VM |
+//! It runs in Deputy's memory, on a stack of its own, while the thread that started it is suspended (`CLONE_VM |
 //! CLONE_VFORK`): no page is copied, then or later. So it may use what that thread lent it, and the thread's own
 //! storage (`errno`), and nothing else: it makes system calls, and no allocation, no lock and no panic. It is another
 //! process all the same, with descriptors, signals and an end of its own. `docs/decisions` says why it is made so.
@@ -49,7 +49,7 @@ impl Drop for Gone {
     }
 }
 
-/// Starts the keeper, and it the program; the calling thread stands still until all of it is gone. Only the death of
+/// Starts the keeper, and it the program; the calling thread is suspended until all of it is gone. Only the death of
 /// this process ends the wait sooner.
 pub(crate) fn keep(launch: &Launch, lifeline: &OwnedFd, number: &Number) -> Gone {
     let [mut keepers_stack, mut childs_stack] = [(); 2].map(|()| Box::new_uninit_slice(STACK_BYTES));
@@ -70,7 +70,7 @@ pub(crate) fn keep(launch: &Launch, lifeline: &OwnedFd, number: &Number) -> Gone
     };
 
     let blocked = BlockedSignals::block();
-    // SAFETY: the keeper gets a stack of its own and this `task`, all of which this frame owns; this thread stands still
+    // SAFETY: the keeper gets a stack of its own and this `task`, all of which this frame owns; this thread is suspended
     // until the keeper has left the memory they share (`CLONE_VFORK`). It sends no signal at its end.
     let pid = unsafe {
         let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PARENT_SETTID;
@@ -178,7 +178,7 @@ fn detach(task: &Task<'_>) -> Result<RawFd, Report> {
 /// Starts the program and lets go of what was only for it.
 fn spawn(task: &Task<'_>) -> Result<c_int, Report> {
     let mut order = Order { launch: task.launch, failure: None };
-    // SAFETY: the child runs on its own stack, in this memory, while this process stands still (`CLONE_VFORK`).
+    // SAFETY: the child runs on its own stack, in this memory, while this process is suspended (`CLONE_VFORK`).
     let program = unsafe {
         let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
         let told = libc::CLONE_PARENT_SETTID | libc::CLONE_CHILD_CLEARTID;

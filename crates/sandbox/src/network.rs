@@ -99,7 +99,7 @@ struct Listening<'a> {
 
 /// The listener's whole life.
 extern "C" fn listen(work: *mut c_void) -> c_int {
-    // SAFETY: the starting thread lends its `Listening`, and stands still meanwhile.
+    // SAFETY: the starting thread lends its `Listening`, and is suspended meanwhile.
     let work = unsafe { &mut *work.cast::<Listening<'_>>() };
     // SAFETY: system calls on a zeroed address of the length given.
     let listener = unsafe {
@@ -169,7 +169,7 @@ unsafe fn aside(
     let mut stack = vec![MaybeUninit::<u8>::uninit(); STACK_BYTES];
     let end = stack.as_mut_ptr_range().end;
     let top = end.wrapping_sub(end.addr() & 15).cast::<c_void>();
-    // SAFETY: it gets a stack that this frame owns; this thread stands still until it is gone (`CLONE_VFORK`).
+    // SAFETY: it gets a stack that this frame owns; this thread is suspended until it is gone (`CLONE_VFORK`).
     unsafe {
         let mut all = std::mem::zeroed();
         let mut before = std::mem::zeroed();
@@ -189,7 +189,7 @@ unsafe fn aside(
 
 /// The maker's whole life, in the namespaces that `clone` made.
 extern "C" fn enter(work: *mut c_void) -> c_int {
-    // SAFETY: the starting thread lends its `Work`, and stands still meanwhile.
+    // SAFETY: the starting thread lends its `Work`, and is suspended meanwhile.
     let work = unsafe { &mut *work.cast::<Work>() };
     // SAFETY: constant paths, and buffers that live in `work`.
     let done = unsafe { fill(work) };

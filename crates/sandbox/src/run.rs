@@ -143,7 +143,7 @@ struct Started {
     answers: Arc<Answers>,
 }
 
-/// The blocking half: makes everything ready, says so, and then stands still until the command is gone.
+/// The blocking half: makes everything ready, says so, and then waits until the command is gone.
 fn keep(walls: &Walls, spec: &ChildSpec, ready: Ready) -> Option<Gone> {
     let made = plan(walls, spec).and_then(|plan| prepare(plan, spec));
     let (started, kept) = match made {

@@ -18,7 +18,7 @@ pub(crate) const LANDLOCK_ABI: u32 = 6;
 /// What the machine offers to confine a process with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walls {
-    /// Version of Landlock in the kernel; `None` where there is none or it is off.
+    /// Version of Landlock in the kernel; `None` if there is none or it is off.
     pub landlock_abi: Option<u32>,
     /// Whether the kernel filters system calls.
     pub seccomp: bool,

@@ -36,7 +36,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects to the host of a home; `None` where there is none.
+    /// Connects to the host of a home; `None` if there is none.
     ///
     /// With `follow` the snapshot (or the events after `resume_from`) and everything that happens from then on come
     /// from [`Client::next`].

@@ -83,7 +83,7 @@ struct Connection<W> {
     sent: u64,
     /// Whether it gets long texts whole: it speaks through the Unix socket, and did not ask for less.
     is_whole: bool,
-    /// The only task that it hears of; all where there is none.
+    /// The only task that it hears of; all if there is none.
     task: Option<TaskId>,
     /// Answers to queries that take a while, which nothing else waits for.
     late: (Sender<ServerMessage>, mpsc::Receiver<ServerMessage>),

@@ -17,7 +17,7 @@ pub struct LineSender(stream::SplitSink<Socket, String>);
 /// The end of a line that hears.
 pub struct LineReceiver(stream::SplitStream<Socket>);
 
-/// Opens a line to the host of a home; `None` where there is none. Each text is one JSON message of the mirror.
+/// Opens a line to the host of a home; `None` if there is none. Each text is one JSON message of the mirror.
 pub async fn open_line(home: &Path) -> Result<Option<(LineSender, LineReceiver)>, ClientError> {
     let stream = socket::connect(home)
         .await

@@ -21,7 +21,7 @@ pub struct LockError {
 }
 
 impl HomeLock {
-    /// Takes the lock of a home; `None` where another process holds it. Makes the home where there is none.
+    /// Takes the lock of a home; `None` where another process holds it. Makes the home if there is none.
     pub fn try_take(home: &Path) -> Result<Option<Self>, LockError> {
         Self::try_take_named(home, "host.lock")
     }

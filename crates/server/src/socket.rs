@@ -58,8 +58,8 @@ impl Server {
         }
     }
 
-    /// Serves until told to end; a command that is being done then still gets its answer. Each client has a task of its
-    /// own and never slows the host.
+    /// Serves until it is asked to end; a command that is being done then still gets its answer. Each client has a task
+    /// of its own and never slows the host.
     pub async fn serve(self, mirror: Mirror, end: CancellationToken) {
         let serving = self.accept(mirror.clone(), end);
         mirror.screens().speak(serving).await;

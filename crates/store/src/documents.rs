@@ -67,7 +67,7 @@ pub struct ReadDocument {
     pub content: Result<Vec<Passage>, String>,
 }
 
-/// A passage with where it stands.
+/// A passage with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Placed {
     pub(crate) folder: String,
@@ -231,7 +231,7 @@ pub(crate) fn text_of(conn: &Connection, id: i64) -> Result<Option<String>, Faul
     rows::first(conn, "SELECT text FROM passages WHERE id = ?1", [id], |row| Ok(row.get(0)?))
 }
 
-/// A passage with where it stands.
+/// A passage with its location.
 pub(crate) fn find(conn: &Connection, id: i64) -> Result<Option<Placed>, Fault> {
     let sql = "SELECT document_folders.path, is_everywhere, documents.path, size, changed_ns, line, text
                FROM passages JOIN documents ON documents.id = document JOIN document_folders ON document_folders.id = folder

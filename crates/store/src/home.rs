@@ -23,7 +23,7 @@ const STATEMENTS: usize = 64;
 /// Where the damaged files went.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetAside {
-    /// The files, where they stand now.
+    /// The files, where they are now.
     pub files: Vec<PathBuf>,
 }
 

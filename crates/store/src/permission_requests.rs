@@ -26,7 +26,7 @@ pub enum Place {
     Equal(RequestId),
 }
 
-/// Where a request stands.
+/// The state of a request.
 pub(crate) enum Standing {
     Open,
     Answered {
@@ -125,7 +125,7 @@ pub(crate) fn withdraw(conn: &Connection, task: &TaskId, at_ms: i64) -> Result<(
     Ok(())
 }
 
-/// A request with where it stands.
+/// A request with its state.
 pub(crate) fn find(
     conn: &Connection,
     id: &RequestId,

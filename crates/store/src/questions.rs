@@ -10,7 +10,7 @@ use rusqlite::{Connection, params};
 /// Equal ones are not merged, since what is meant depends on the task that asks.
 pub const MAX_OPEN_QUESTIONS: u32 = 20;
 
-/// Where a question stands.
+/// The state of a question.
 pub(crate) enum Standing {
     Open,
     Answered(String),
@@ -79,7 +79,7 @@ pub(crate) fn withdraw(conn: &Connection, task: &TaskId, at_ms: i64) -> Result<(
     Ok(())
 }
 
-/// A question with where it stands.
+/// A question with its state.
 pub(crate) fn find(conn: &Connection, id: &RequestId) -> Result<Option<(Question, Standing)>, Fault> {
     rows::first(conn, "SELECT question, status, answer FROM questions WHERE id = ?1", [id.as_str()], |row| {
         let status: String = row.get(1)?;

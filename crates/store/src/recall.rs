@@ -129,7 +129,7 @@ pub struct Recollection {
     pub document: Option<RecalledDocument>,
 }
 
-/// Where a passage stands.
+/// The location of a passage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecalledDocument {
     /// The file.

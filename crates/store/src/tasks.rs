@@ -1,4 +1,4 @@
-//! The table `tasks`: every task with where it stands.
+//! The table `tasks`: every task with its state.
 
 use crate::error::{Fault, StoreError};
 use crate::{events, rows, sessions};

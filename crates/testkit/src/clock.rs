@@ -1,4 +1,4 @@
-//! A clock that stands still until it is told to continue.
+//! A clock that stands still until it is advanced.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};

@@ -24,7 +24,7 @@ impl Dice {
         ((self.next() >> 11) as f64 / (1_u64 << 53) as f64) < odds
     }
 
-    /// A number below `end`; 0 where there is none.
+    /// A number below `end`; 0 if there is none.
     pub fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % (end.max(1) as u64)).unwrap_or(0)
     }

@@ -96,7 +96,7 @@ pub struct OutputPiece {
     pub to: u64,
     /// Bytes written so far.
     pub written: u64,
-    /// How it stands, in words, e.g. `running for 12 s`.
+    /// Its state in words, e.g. `running for 12 s`.
     pub standing: Phrase,
 }
 
@@ -107,7 +107,7 @@ pub struct Listed {
     pub background: BackgroundId,
     /// The command.
     pub command: String,
-    /// How it stands, in words.
+    /// Its state in words.
     pub standing: Phrase,
     /// Bytes written so far.
     pub written: u64,

@@ -89,7 +89,7 @@ pub enum Left {
     Begun(Box<Facts>),
 }
 
-/// Where a call stands; relative paths are relative to the workspace.
+/// The folder of a call; relative paths are relative to the workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Real path of the workspace.

@@ -15,12 +15,12 @@ def asked_times(*, attempts: int, host: object, model: object, why: str) -> Said
     return Said("sidecar-asked-times", {"attempts": attempts, "host": str(host), "model": str(model), "why": argument(why)}, f"Asked {host} for model {model} {said_attempts}: {why}")
 
 
-def key_refused(*, backend: object, said: object) -> Said:
-    return Said("sidecar-key-refused", {"backend": str(backend), "said": str(said)}, f"the key was refused ({said}). Put a valid key into the variable named by `deputy config set backends.{backend}.api_key_env NAME`, or into the keyring with `deputy backends key {backend}`.")
+def key_refused(*, said: object) -> Said:
+    return Said("sidecar-key-refused", {"said": str(said)}, f"the key was refused ({said}). Enter a valid one.")
 
 
-def no_key(*, backend: object, said: object) -> Said:
-    return Said("sidecar-no-key", {"backend": str(backend), "said": str(said)}, f"no key is set ({said}). Put a valid key into the variable named by `deputy config set backends.{backend}.api_key_env NAME`, or into the keyring with `deputy backends key {backend}`.")
+def no_key(*, said: object) -> Said:
+    return Said("sidecar-no-key", {"said": str(said)}, f"no key is set ({said}). Enter one.")
 
 
 def account_may_not(*, said: object) -> Said:
@@ -35,16 +35,16 @@ def conversation_too_long(*, said: object) -> Said:
     return Said("sidecar-conversation-too-long", {"said": str(said)}, f"the conversation is too long for it ({said}). Lower the profile's `context_tokens`, or choose a model with a larger context.")
 
 
-def no_such_model(*, backend: object, said: object) -> Said:
-    return Said("sidecar-no-such-model", {"backend": str(backend), "said": str(said)}, f"the provider does not have it ({said}). See `deputy backends check` for its models and choose one with `deputy config set backends.{backend}.model NAME`.")
+def no_such_model(*, said: object) -> Said:
+    return Said("sidecar-no-such-model", {"said": str(said)}, f"the provider does not have it ({said}). Choose another model.")
 
 
 def provider_failed(*, said: object) -> Said:
     return Said("sidecar-provider-failed", {"said": str(said)}, f"the provider failed ({said}). Try again later, or look at its status page.")
 
 
-def wrong_address(*, address: object, backend: object, said: object) -> Said:
-    return Said("sidecar-wrong-address", {"address": str(address), "backend": str(backend), "said": str(said)}, f"no model answers at {address} ({said}). Correct the address with `deputy config set backends.{backend}.base_url URL`.")
+def wrong_address(*, address: object, said: object) -> Said:
+    return Said("sidecar-wrong-address", {"address": str(address), "said": str(said)}, f"no model answers at {address} ({said}). Correct the address (`base_url`).")
 
 
 def request_refused(*, said: object) -> Said:
@@ -52,7 +52,7 @@ def request_refused(*, said: object) -> Said:
 
 
 def no_event() -> Said:
-    return Said("sidecar-no-event", {}, "its answer holds no event. Check that `base_url` is the address of this provider.")
+    return Said("sidecar-no-event", {}, "its answer contains no event. Check that `base_url` is the address of this provider.")
 
 
 def answer_too_long(*, limit: int) -> Said:
@@ -60,11 +60,11 @@ def answer_too_long(*, limit: int) -> Said:
 
 
 def no_json(*, beginning: object, error: object) -> Said:
-    return Said("sidecar-no-json", {"beginning": str(beginning), "error": str(error)}, f"it answered with something that is no JSON ({error}), beginning {beginning}. Check that `base_url` is the address of this provider.")
+    return Said("sidecar-no-json", {"beginning": str(beginning), "error": str(error)}, f"its answer is not JSON ({error}), beginning {beginning}. Check that `base_url` is the address of this provider.")
 
 
 def no_object() -> Said:
-    return Said("sidecar-no-object", {}, "it answered with JSON that is no object. Check that `base_url` is the address of this provider.")
+    return Said("sidecar-no-object", {}, "its answer is JSON but not an object. Check that `base_url` is the address of this provider.")
 
 
 def no_connection_within(*, secs: object) -> Said:
@@ -96,19 +96,19 @@ def cannot_be_unpacked(*, error: object) -> Said:
 
 
 def connection_broke_off(*, error: object) -> Said:
-    return Said("sidecar-connection-broke-off", {"error": str(error)}, f"the connection broke off ({error}). Try again; if it keeps happening, look at the provider's log or status page.")
+    return Said("sidecar-connection-broke-off", {"error": str(error)}, f"the connection was lost ({error}). Try again; if it keeps happening, look at the provider's log or status page.")
 
 
 def broke_off_in_answer() -> Said:
-    return Said("sidecar-broke-off-in-answer", {}, "the connection broke off in the middle of the answer. Try again; if it keeps happening, look at the provider's log or status page.")
+    return Said("sidecar-broke-off-in-answer", {}, "the connection was lost in the middle of the answer. Try again; if it keeps happening, look at the provider's log or status page.")
 
 
 def nothing_of_a_model() -> Said:
-    return Said("sidecar-nothing-of-a-model", {}, "its answer holds nothing of a model's. Check that `base_url` is the address of this provider.")
+    return Said("sidecar-nothing-of-a-model", {}, "its answer is not from a model. Check that `base_url` is the address of this provider.")
 
 
 def empty_answer() -> Said:
-    return Said("sidecar-empty-answer", {}, "an empty answer came. Try again or take another model.")
+    return Said("sidecar-empty-answer", {}, "the answer was empty. Try again or choose another model.")
 
 
 def limit_before_answer() -> Said:
@@ -120,7 +120,7 @@ def content_filter() -> Said:
 
 
 def repeats_itself() -> Said:
-    return Said("sidecar-repeats-itself", {}, "it says the same over and over and was stopped. Try again, set `temperature`, or take another model.")
+    return Said("sidecar-repeats-itself", {}, "it repeated itself and was stopped. Try again, set `temperature`, or choose another model.")
 
 
 def embeddings_unusable(*, error: object, host: object) -> Said:
@@ -160,7 +160,7 @@ def not_initialized() -> Said:
 
 
 def other_protocol(*, core: object, own: object) -> Said:
-    return Said("sidecar-other-protocol", {"core": str(core), "own": str(own)}, f"The core speaks protocol {core}, this sidecar {own}. Install the two from the same release of Deputy.")
+    return Said("sidecar-other-protocol", {"core": str(core), "own": str(own)}, f"The core uses version {core} of the protocol, this sidecar version {own}. Install both from the same release of Deputy.")
 
 
 def streamed_too_much(*, backend: object, most: int) -> Said:
@@ -224,7 +224,7 @@ def gguf_empty(*, path: object) -> Said:
 
 
 def gguf_in_circles(*, path: object) -> Said:
-    return Said("sidecar-gguf-in-circles", {"path": str(path)}, f"Asked the model file {path}: it says the same over and over and was stopped. Try again, raise `temperature`, or choose another model.")
+    return Said("sidecar-gguf-in-circles", {"path": str(path)}, f"Asked the model file {path}: it repeated itself and was stopped. Try again, raise `temperature`, or choose another model.")
 
 
 def gguf_failed(*, error: object) -> Said:

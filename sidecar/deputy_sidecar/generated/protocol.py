@@ -693,7 +693,7 @@ class InterruptedTask(
     iteration: int
 
 
-# Where a task stands.
+# The state of a task.
 TaskState = (
     # Waits for its turn.
     QueuedTask
@@ -747,7 +747,7 @@ class TaskSummary(Wire, frozen=True, kw_only=True):
     model: str | None = None
     # Real path of its workspace.
     workspace: str
-    # Where it stands.
+    # Its state.
     state: TaskState
     # Tokens used so far.
     tokens: int
@@ -848,23 +848,23 @@ class CreateFolderAction(
 ):
     """Make a folder."""
 
-    # Where it will stand.
+    # Its new path.
     path: str
 
 
 class MoveFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="move"):
     """Move a file or a folder elsewhere."""
 
-    # Where it stands.
+    # Its path.
     path: str
-    # Where it will stand, its own name included.
+    # Its new path, its own name included.
     destination: str
 
 
 class RenameAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="rename"):
-    """Give a file or a folder another name where it stands."""
+    """Rename a file or a folder in its folder."""
 
-    # Where it stands.
+    # Its path.
     path: str
     # The new name, without a folder.
     name: str
@@ -873,16 +873,16 @@ class RenameAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="renam
 class CopyFileAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="copy"):
     """Copy a file."""
 
-    # Where it stands.
+    # Its path.
     path: str
-    # Where the copy will stand, its own name included.
+    # The path of the copy, its own name included.
     destination: str
 
 
 class TrashAction(Wire, frozen=True, kw_only=True, tag_field="kind", tag="trash"):
     """Put a file or a folder into the trash."""
 
-    # Where it stands.
+    # Its path.
     path: str
 
 
@@ -892,7 +892,7 @@ OrganizeAction = (
     CreateFolderAction
     # Move a file or a folder elsewhere.
     | MoveFileAction
-    # Give a file or a folder another name where it stands.
+    # Rename a file or a folder in its folder.
     | RenameAction
     # Copy a file.
     | CopyFileAction
@@ -1470,7 +1470,7 @@ class AssistantMessage(
 ErrorCode = Literal[
     # No hello came, or another message came first.
     "no_hello",
-    # The two sides speak different versions of the protocol.
+    # The two sides use different versions of the protocol.
     "protocol",
     # A message cannot be read, or its id cannot be used.
     "bad_message",
@@ -1492,7 +1492,7 @@ ErrorCode = Literal[
     "unknown_path",
     # This address does not take this method.
     "unknown_method",
-    # No proof of who sends it came along.
+    # The request has no proof of its sender.
     "no_proof",
     # The session is not known.
     "bad_session",
@@ -1520,7 +1520,7 @@ ErrorCode = Literal[
     "secret_in_address",
     # Too many attempts from this address have failed.
     "too_many_attempts",
-    # Messages came faster than they are read.
+    # Messages arrived too fast.
     "too_many_messages",
     # The client took events more slowly than they came.
     "too_slow",
@@ -1558,7 +1558,7 @@ ErrorCode = Literal[
     "not_queued",
     # A task cannot start before itself.
     "before_itself",
-    # The task says nothing.
+    # The task is empty.
     "empty_goal",
     # The task is longer than a task may be.
     "goal_too_long",
@@ -1566,7 +1566,7 @@ ErrorCode = Literal[
     "profile",
     # The folder to work in cannot be used.
     "workspace",
-    # What the task is held to cannot be used.
+    # The task's scope cannot be used.
     "scope",
     # It cannot be opened, or should not be.
     "cannot_open",
@@ -1984,7 +1984,7 @@ class BackgroundEnded(
     tail: str = ""
     # All that it wrote, where that is longer.
     kept: KeptOutput | None = None
-    # Files that stand differently now than before it started, for undo.
+    # Files that differ from before it started, for undo.
     changes: list[FileChange] = []
     # What the walls refused while it ran, as they saw it.
     refused: list[RefusedAttempt] = []
@@ -3490,7 +3490,7 @@ class UndoJobCommand(
     job: str
     # Only say what would be done.
     dry_run: bool = False
-    # What happens with files that stand against it.
+    # What happens with files that conflict with it.
     on_conflict: OnConflict
 
 
@@ -3839,21 +3839,21 @@ class ConfirmPairingCommand(
 
 # What to do.
 Command = (
-    # Hand over a task.
+    # Start a task.
     StartCommand
     # End a task; the running call may finish.
     | StopCommand
-    # Let a task wait.
+    # Pause a task.
     | PauseCommand
-    # Let a waiting or interrupted task continue.
+    # Resume a paused or interrupted task.
     | ResumeCommand
-    # Give a queued task another place.
+    # Move a queued task.
     | MoveInQueueCommand
-    # Give a conversation a title.
+    # Rename a conversation.
     | RenameCommand
-    # Put a conversation away, or bring it back.
+    # Archive a conversation, or restore it.
     | ArchiveCommand
-    # Begin a conversation of its own with what another one said and did up to a step.
+    # Start a new conversation from everything in another one up to a step.
     | ForkCommand
     # Take in a conversation that was exported. It keeps whose words they are, so only
     # the person at the machine may.
@@ -3866,7 +3866,7 @@ Command = (
     | TakeBrowserCommand
     # Close that window and let the task continue with the same profile.
     | ReturnBrowserCommand
-    # Add to a task's goal.
+    # Add an instruction to a task.
     | SteerCommand
     # Switch a task to another backend or model, from its next step.
     | SwitchModelCommand
@@ -3874,13 +3874,13 @@ Command = (
     | AnswerQuestionCommand
     # Answer a permission request.
     | AnswerPermissionCommand
-    # Take back what calls changed.
+    # Undo the changes of calls.
     | UndoCommand
-    # Make the changes again that the last undo of a task took back.
+    # Redo the changes that the last undo of a task reverted.
     | RedoCommand
-    # Let a job that was stopped or cut off continue.
+    # Resume a job that was stopped or interrupted.
     | ResumeJobCommand
-    # Take a job back.
+    # Undo a job.
     | UndoJobCommand
     # Remember something for later tasks in every folder. It steers them, so it needs
     # what starting a task needs.
@@ -3890,15 +3890,15 @@ Command = (
     | EditMemoryCommand
     # Forget a memory, and every other one with the same text.
     | ForgetMemoryCommand
-    # Bring back a memory that was forgotten, and all that were forgotten with it.
+    # Restore a memory that was forgotten, and all that were forgotten with it.
     | RestoreMemoryCommand
-    # Let a memory leave the folder that it comes from.
+    # Make a memory available to tasks in every folder.
     | PromoteMemoryCommand
-    # Embed every memory anew; the vectors there are serve until then.
+    # Embed all memories again; the old vectors are used until then.
     | RebuildMemoryCommand
     # Embed some of what waits now; says how many still wait.
     | EmbedMemoriesCommand
-    # Forget all memories that a rule names; journals keep what was said.
+    # Forget all memories that match a rule; journals keep their text.
     | PruneMemoriesCommand
     # Take in memories of another home. They keep whose words they are, so only the
     # person at the machine may.
@@ -3915,7 +3915,7 @@ Command = (
     # Write a rule about one command into `rules.toml`. One that allows is for commands
     # that an answer could remember.
     | KeepRuleCommand
-    # Take a rule out of `rules.toml`.
+    # Remove a rule from `rules.toml`.
     | DropRuleCommand
     # Change settings, all or none: written into `config.toml` with its comments, and
     # taken up at once.
@@ -3925,8 +3925,8 @@ Command = (
     | SetKeyCommand
     # Put a search provider's key into the desktop's keyring, or take it out.
     | SetSearchKeyCommand
-    # Begin to look through folders and to draft a plan for them. It answers at once;
-    # the query `scan` says how far it is.
+    # Start to scan folders and to draft a plan for them. It answers at once; the query
+    # `scan` returns the progress.
     | StartScanCommand
     # End a scan.
     | StopScanCommand
@@ -3935,16 +3935,16 @@ Command = (
     | KeepDraftCommand
     # Make a link that opens the desktop's page, once.
     | LinkCommand
-    # Give a device another name.
+    # Rename a device.
     | RenameDeviceCommand
     # Say where a push server takes notices for a device. A device may say it of itself.
     | ReachDeviceCommand
-    # End a device; its connections are cut at once.
+    # Revoke a device; its connections are closed at once.
     | RevokeDeviceCommand
-    # Begin to pair a device, and end the pairing that was begun before. The query
-    # `pairing` has the link to scan.
+    # Start to pair a device, and end an earlier pairing that is still open. The query
+    # `pairing` returns the link to scan.
     | StartPairingCommand
-    # The person's word on the number that both sides show.
+    # The person's answer whether both sides show the same number.
     | ConfirmPairingCommand
 )
 
@@ -4124,7 +4124,7 @@ class FoldersQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="fold
 
 
 class ScanQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="scan"):
-    """Where a scan stands."""
+    """The state of a scan."""
 
     # Which.
     scan: str
@@ -4239,7 +4239,7 @@ class PairingQuery(Wire, frozen=True, kw_only=True, tag_field="query", tag="pair
 
 # What may be asked.
 Query = (
-    # What every screen shows: what runs and what waits.
+    # The state that every screen shows: running tasks, open requests and questions.
     StateQuery
     # Tasks, newest first.
     | TasksQuery
@@ -4249,28 +4249,28 @@ Query = (
     | EventsQuery
     # One event in full.
     | EventQuery
-    # Grants that hold.
+    # Grants that are in effect.
     | GrantsQuery
-    # What a grant would have let through in the past.
+    # The calls that a grant would have allowed in the past.
     | PreviewGrantQuery
-    # What a new task may be given: profiles, backends with what each lacks, limits and
-    # folders.
+    # The choices for a new task: profiles, backends and what is missing for each,
+    # limits and folders.
     | ChoicesQuery
     # The settings as the host has them, and where each backend's key is looked for;
     # never a key.
     | SettingsQuery
-    # Asks a backend's provider for its models, now.
+    # Asks a backend's provider for its models.
     | CheckBackendQuery
-    # Searches the web once, now, with the provider that is set.
+    # Searches the web once with the configured provider.
     | CheckSearchQuery
     # Model servers on this machine: the host asks the usual loopback ports.
     | FindServersQuery
-    # What `deputy doctor` looks at, each with `ok` and a message.
+    # The checks of `deputy doctor`, each with `ok` and a message.
     | DoctorQuery
-    # What would be decided on a shell text in a folder, by today's rules and grants;
-    # nothing is run.
+    # The decision on a shell text in a folder, by the current rules and grants; nothing
+    # runs.
     | ExplainQuery
-    # The rules of `rules.toml` in words, or what is wrong with the file.
+    # The rules of `rules.toml` as text, or the mistake in the file.
     | RulesQuery
     # Tokens by quarter of an hour, task and model, and the configured prices.
     | UsageQuery
@@ -4279,35 +4279,35 @@ Query = (
     # Folders that a path being typed could continue with. A device that only answers
     # does not look around, so it needs more.
     | FoldersQuery
-    # How far a scan is; once it is done, the draft and the conventions that names could
-    # follow.
+    # The progress of a scan; once it is done, the draft and suggested naming
+    # conventions.
     | ScanQuery
-    # A draft with operations dropped or edited, tried on a model of the tree: its
+    # Checks a draft with operations dropped or edited on a model of the tree: its
     # problems, and the trees before and after.
     | DraftQuery
     # Jobs, newest first.
     | JobsQuery
     # Memories, newest first, a page at a time. They say no more than the events do.
     | MemoriesQuery
-    # How much of the memories can be found by meaning, and what waits.
+    # How many memories can be found by meaning, and how many are pending.
     | MemoryStatsQuery
-    # What pruning by a rule would forget.
+    # The memories that pruning by a rule would forget.
     | PreviewPruneQuery
-    # The files that profiles keep for people to read and to change, as they are now.
+    # The files of profiles that people can read and edit.
     | ProfileFilesQuery
     # The folders whose documents can be recalled.
     | IndexedFoldersQuery
     # A piece of the whole output of a command.
     | OutputQuery
-    # A piece of a picture that a call gave back.
+    # A piece of a picture that a call returned.
     | PictureQuery
     # The browser of a task: its address, and who uses it.
     | BrowserQuery
-    # What a task's running calls have written so far, and the files that they touch.
+    # The output of a task's running calls so far, and the files that they touch.
     | ConsoleQuery
     # All devices.
     | DevicesQuery
-    # The pairing that was begun last: its link, and how far it is.
+    # The latest pairing: its link and its state.
     | PairingQuery
 )
 
@@ -4357,7 +4357,7 @@ class SkippedOperation(Wire, frozen=True, kw_only=True):
 
 
 class JobConflict(Wire, frozen=True, kw_only=True):
-    """What stands against taking an operation back."""
+    """What prevents undoing an operation."""
 
     # Which.
     operation: str
@@ -4786,7 +4786,7 @@ class ErrorMessage(Wire, frozen=True, kw_only=True, tag_field="type", tag="error
 class TaskUpdate(Wire, frozen=True, kw_only=True):
     """What of a task's summary changes with its events."""
 
-    # Where it stands.
+    # Its state.
     state: TaskState
     # Tokens used so far.
     tokens: int
@@ -4985,7 +4985,7 @@ class InitializeResult(Wire, frozen=True, kw_only=True):
     backends: list[str]
 
 
-# Where a job stands.
+# The state of a job.
 JobStanding = Literal[
     # A process works on it.
     "running",
@@ -5014,7 +5014,7 @@ class JobInfo(Wire, frozen=True, kw_only=True):
 
     # Its id.
     job: str
-    # Where it stands.
+    # Its state.
     state: JobStanding
     # The job that took it back.
     undone_by: str | None = None
@@ -5124,7 +5124,7 @@ MemoryRole = Literal[
 
 
 class PassagePlace(Wire, frozen=True, kw_only=True):
-    """Where a passage stands."""
+    """The location of a passage."""
 
     # The file.
     path: str
@@ -5372,7 +5372,7 @@ class PairingOver(Wire, frozen=True, kw_only=True, tag_field="stage", tag="over"
     reason: Phrase
 
 
-# Where a pairing stands.
+# The state of a pairing.
 PairingStage = (
     # Nobody has come with the code.
     PairingWaiting
@@ -5396,7 +5396,7 @@ class PairingAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="pa
     fingerprint: str
     # Until when it can be finished.
     expires_at_ms: int
-    # Where it stands.
+    # Its state.
     stage: PairingStage
 
 
@@ -5617,7 +5617,7 @@ class PrunePreview(
     memories: int
     # How many of each kind there are among them.
     kinds: list[PruneCount]
-    # When the oldest was said; absent where there is none.
+    # When the oldest was said; absent if there is none.
     oldest_ms: int | None = None
     # When the newest was said.
     newest_ms: int | None = None
@@ -5866,7 +5866,7 @@ class ScanFailed(Wire, frozen=True, kw_only=True, tag_field="stage", tag="failed
     error: ErrorBody
 
 
-# Where a scan stands.
+# The state of a scan.
 ScanStage = (
     # Finding files and looking into them.
     ScanLooking
@@ -5884,7 +5884,7 @@ class ScanAnswer(Wire, frozen=True, kw_only=True, tag_field="answer", tag="scan"
 
     # Its id.
     scan: str
-    # Where it stands.
+    # Its state.
     stage: ScanStage
 
 

@@ -147,11 +147,11 @@ def retry_after_secs(headers: Mapping[str, str]) -> float | None:
 
 def to_error(refusal: Refusal, settings: ProviderSettings, attempts: int) -> BackendError:
     """The error that says what was tried, why it failed and what to do next."""
-    said, backend = refusal.quote, settings.backend
+    said = refusal.quote
     status, words = refusal.status, refusal.words
     if status in {401, 403} or (status == 400 and AUTH.search(words)):
         key = say.key_refused if settings.api_key else say.no_key
-        return AuthError(settings.asked(key(said=said, backend=backend)))
+        return AuthError(settings.asked(key(said=said)))
     if status == 402 or _is_out_of_credit(refusal):
         return AuthError(settings.asked(say.account_may_not(said=said)))
     if status == 429:
@@ -161,15 +161,13 @@ def to_error(refusal: Refusal, settings: ProviderSettings, attempts: int) -> Bac
     if status == 413 or (status in {400, 422, 500} and CONTEXT.search(words)):
         return ContextOverflowError(settings.asked(say.conversation_too_long(said=said)))
     if (status in {400, 404} and MODEL.search(words)) or refusal.code in MODEL_CODES:
-        return ModelMissingError(settings.asked(say.no_such_model(said=said, backend=backend)))
+        return ModelMissingError(settings.asked(say.no_such_model(said=said)))
     if status >= 500 or status in {408, 409, 425}:
         return NetworkError(
             settings.asked(say.provider_failed(said=said), attempts), retry_after_secs=refusal.retry_after_secs
         )
     if status in {301, 302, 303, 307, 308, 404, 405}:
-        return BadSettingsError(
-            settings.asked(say.wrong_address(address=settings.base_url, said=said, backend=backend))
-        )
+        return BadSettingsError(settings.asked(say.wrong_address(address=settings.base_url, said=said)))
     return BadResponseError(settings.asked(say.request_refused(said=said)))
 
 

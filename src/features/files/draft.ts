@@ -8,7 +8,7 @@ export interface Organising {
   by: OrganizeBy;
   /** The person's own description, for a model. */
   words: string;
-  /** The names' convention; names stay where there is none. */
+  /** The names' convention; names stay if there is none. */
   convention: string | null;
   /** The scan that was begun. */
   scan: string | null;

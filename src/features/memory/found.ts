@@ -12,7 +12,7 @@ export function inOrder(one: Memory, other: Memory): number {
   return (other.found?.score ?? 0) - (one.found?.score ?? 0) || other.memory - one.memory;
 }
 
-/** The number of the newest; 0 where there is none. */
+/** The number of the newest; 0 if there is none. */
 export function newestOf({ memories }: Found): number {
   return memories[0]?.memory ?? 0;
 }

@@ -1,4 +1,4 @@
-/** What is on the screen alongside the memories: in place of one that was forgotten, of all where there is none, and at the end. */
+/** What is on the screen alongside the memories: in place of one that was forgotten, of all if there is none, and at the end. */
 import { Brain, RotateCcw } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { t, tn } from "../../text";

@@ -5,6 +5,7 @@ import { t } from "../../text";
 import { visible } from "../../text/visible";
 import { Dialog } from "../../ui/Dialog";
 import { ErrorNote } from "../../ui/ErrorNote";
+import { KeyField } from "./KeyField";
 import { useKey } from "./useHostSettings";
 
 interface Props {
@@ -17,6 +18,7 @@ interface Props {
 export function KeyDialog({ backend, onSaved, onClose }: Props) {
   const keep = useKey();
   const [key, setKey] = useState("");
+  const isKept = backend.key?.kind === "keyring";
   const send = async (value: string | null) => {
     if (!(await keep.run(backend.name, value))) return;
     if (value !== null) onSaved?.();
@@ -31,28 +33,13 @@ export function KeyDialog({ backend, onSaved, onClose }: Props) {
           void send(key);
         }}
       >
-        <p className="muted">
-          {t("settings.key.more")}{" "}
-          {backend.base_url && t("settings.key.host", { host: visible(backend.base_url) })}
-        </p>
-        <label>
-          <span className="lbl">{t("settings.key.label")}</span>
-          <input
-            type="password"
-            className="field mono"
-            value={key}
-            autoComplete="off"
-            spellCheck={false}
-            data-begin
-            onChange={(event) => setKey(event.target.value)}
-          />
-        </label>
+        <KeyField value={key} host={backend.base_url} isKept={isKept} focus onChange={setKey} />
         {keep.error && <ErrorNote error={keep.error} onDismiss={keep.clear} />}
         <div className="row wrap">
           <button type="submit" className="btn primary" disabled={keep.busy || key.trim() === ""}>
             {t("settings.key.keep")}
           </button>
-          {backend.key?.kind === "keyring" && (
+          {isKept && (
             <button type="button" className="btn" disabled={keep.busy} onClick={() => void send(null)}>
               {t("settings.key.forget")}
             </button>

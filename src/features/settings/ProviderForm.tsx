@@ -1,10 +1,10 @@
 /** The form for a provider of models or of searches: its settings, and its key. */
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { KeyPlace } from "../../protocol";
 import { t } from "../../text";
-import { visible } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
 import type { Action } from "../../ui/useAction";
+import { KeyField } from "./KeyField";
 import { useChange } from "./useHostSettings";
 
 interface Props {
@@ -35,7 +35,6 @@ export function ProviderForm(props: Props) {
   const change = useChange();
   /** Kept only in this field. */
   const [key, setKey] = useState("");
-  const keyHint = useId();
   const isKept = takesKey && stored?.kind === "keyring";
   const save = async () => {
     // The address comes first: a key is bound to it.
@@ -56,26 +55,7 @@ export function ProviderForm(props: Props) {
       onKeyDown={(event) => event.key === "Escape" && onCancel?.()}
     >
       {props.children}
-      {takesKey && (
-        <label>
-          <span className="lbl">{t("settings.key.label")}</span>
-          <input
-            type="password"
-            className="field mono"
-            value={key}
-            placeholder={isKept ? t("settings.key.kept") : ""}
-            autoComplete="off"
-            spellCheck={false}
-            aria-describedby={keyHint}
-            // biome-ignore lint/a11y/noAutofocus: it opens where a person asked to write here
-            autoFocus={focusKey}
-            onChange={(event) => setKey(event.target.value)}
-          />
-          <span className="muted small" id={keyHint}>
-            {t("settings.key.more")} {host && t("settings.key.host", { host: visible(host) })}
-          </span>
-        </label>
-      )}
+      {takesKey && <KeyField value={key} host={host} isKept={isKept} focus={focusKey} onChange={setKey} />}
       {props.more}
       {change.error && <ErrorNote error={change.error} onDismiss={change.clear} />}
       {keep.error && <ErrorNote error={keep.error} onDismiss={keep.clear} />}

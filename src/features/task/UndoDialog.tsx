@@ -3,6 +3,7 @@ import { Check, CircleSlash, Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { ErrorBody, JobReport, UndoneFile, UndoneOutcome } from "../../protocol";
 import { useHost } from "../../store/hooks";
+import { changesOf } from "../../store/undone";
 import { number, t, tn } from "../../text";
 import { shortPath } from "../../text/visible";
 import { Dialog } from "../../ui/Dialog";
@@ -92,12 +93,13 @@ function JobPart({ report, done }: { report: JobReport; done: boolean }) {
 
 function Files({ files, done }: { files: readonly UndoneFile[]; done: boolean }) {
   // A dry run says of each path what would become of it, in words.
-  const can = files.filter((file) => file.restored).length;
-  const cannot = files.length - can;
+  const changes = changesOf(files);
+  const can = changes.filter((file) => file.restored).length;
+  const cannot = changes.length - can;
   return (
     <>
       <p>
-        {done ? tn("undo.done", can) : tn("undo.would", files.length)}{" "}
+        {done ? tn("undo.done", can) : tn("undo.would", changes.length)}{" "}
         {done && cannot > 0 && tn("undo.cannot", cannot)}
       </p>
       <ul className="undo-files scroll" aria-live="off">

@@ -2,6 +2,7 @@
 import { useCallback, useRef, useState } from "react";
 import type { UndoneOutcome } from "../../protocol";
 import { useHost } from "../../store/hooks";
+import { changesOf } from "../../store/undone";
 import { tn } from "../../text";
 import { useAction } from "../../ui/useAction";
 
@@ -43,5 +44,5 @@ export function useUndo() {
 /** Changes that were undone, or made again. */
 function changesIn({ files, jobs = [] }: UndoneOutcome): number {
   const ofJobs = jobs.reduce((sum, job) => sum + job.done, 0);
-  return ofJobs + files.filter((file) => file.restored).length;
+  return ofJobs + changesOf(files).filter((file) => file.restored).length;
 }

@@ -80,7 +80,7 @@ async function scroll(page: Page, selector: string): Promise<number[]> {
 function frames(times: number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number) => Math.round(sorted[Math.floor(part * (sorted.length - 1))] ?? 0);
-  return `median ${at(0.5)} ms a frame, 95th percentile ${at(0.95)} ms, longest ${at(1)} ms`;
+  return `median ${at(0.5)} ms per frame, 95th percentile ${at(0.95)} ms, longest ${at(1)} ms`;
 }
 
 test.describe.configure({ mode: "serial" });
@@ -109,7 +109,7 @@ test("a long task", async ({ browser, world }) => {
   }
   const events = JSON.parse(world.deputy("--json", "status")).seq ?? EVENTS;
   note(`a task of ${events} events, opened from the list`, spread(opened));
-  note("the same by loading the page at it", spread(cold));
+  note("the same, by loading the page with its address", spread(cold));
   note("scrolling through it", frames(await scroll(page, ".timeline")));
 });
 
@@ -182,7 +182,7 @@ test("two hundred events a second, and a thousand tasks", async ({ page, world }
     say({ type: "passed", event: stepEvent(made) } as unknown as ServerMessage);
   const way = await share(page, () => atRate(passed));
   const used = await share(page, () => atRate((made) => event(stepEvent(made))));
-  const least = `${(used - way).toFixed(0)} % busy (${used.toFixed(0)} % with what the test's own way in takes)`;
+  const least = `${(used - way).toFixed(0)} % busy (${used.toFixed(0)} % including the test's own connection)`;
   note(`the main thread at ${RATE} events a second, 1,000 tasks beside them`, least);
 });
 
@@ -193,10 +193,10 @@ test.afterAll(() => {
   }
 });
 
-const HEAD = `# The page's figures
+const HEAD = `# Page benchmarks
 
-Written by \`make bench-ui\`: a release build of the host, the built page in Chromium, everything on this one machine.
-Opening runs until the frame in which the task's last words stand; it is the median of ${RUNS} runs, with the range.
+Written by \`make bench-ui\`: a release build of the host, the built page in Chromium, all on one machine.
+The time to open a task ends with the frame that shows its last text; it is the median of ${RUNS} runs, with the range.
 `;
 
 const LIMITS = {

@@ -218,18 +218,18 @@ test("the first page, on a slow phone", async ({ browser, page, world }) => {
 test.afterAll(() => {
   const file = join(import.meta.dirname, "../../../docs/benchmarks-phone.md");
   if (process.env.WRITE)
-    writeFileSync(file, `${HEAD}\n| what | measured | to reach |\n|---|---|---|\n${figures.join("\n")}\n`);
+    writeFileSync(file, `${HEAD}\n| what | measured | goal |\n|---|---|---|\n${figures.join("\n")}\n`);
 });
 
 const BUILD = process.env.DEPUTY_BINARIES?.includes("release")
   ? "a release build"
   : "a build without the optimizer";
-const HEAD = `# The phone's pages, measured
+const HEAD = `# Phone benchmarks
 
-Written by \`make bench-ui\`: ${BUILD} of the host, the built pages in Chromium as a Pixel 7, paired, over TLS on loopback. The median, and the least and the most in brackets; ${cpus().length} processors,
+Written by \`make bench-ui\`: ${BUILD} of the host, the built pages in Chromium as a Pixel 7, paired, over TLS on loopback. Medians, with the range in parentheses; ${cpus().length} processors,
 load ${loadavg()[0]?.toFixed(0)} at the end, other work included.
 
-A card's time runs from its event's own time, before that is committed, to the frame that shows it. A tap's time runs from the click, so the signature is in it, to the
-time of \`tool_started\`. A cut resets every connection while an event is on its way; the page is back when the host has welcomed it, after a pause that is partly
-chance, and every request made meanwhile was shown, under one id.
+The time of a card is from its event's timestamp, before the commit, to the frame that shows it. The time of a tap is from the click, so it includes the signature, to the
+time of \`tool_started\`. A cut resets every connection while an event is being sent; the page is back when it has received the host's welcome, after a partly random
+pause, and has shown every request made meanwhile exactly once.
 `;

@@ -108,7 +108,7 @@ mod tests {
         std::fs::create_dir_all(home.join("project")).unwrap();
         assert!(notice(&home, &home).unwrap().starts_with("The workspace is your whole home:"));
         for above in [Path::new("/"), home.parent().unwrap()] {
-            assert!(notice(above, &home).unwrap().starts_with("The workspace holds your whole home:"));
+            assert!(notice(above, &home).unwrap().starts_with("The workspace contains your whole home:"));
         }
         assert_eq!(notice(&home.join("project"), &home), None);
     }

@@ -50,7 +50,7 @@ fn only_command(verdict: &Verdict) -> Option<String> {
     commands.next().is_none().then(|| only.text.clone())
 }
 
-/// Where a call stands.
+/// The state of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stage {
     /// Not looked at yet.
@@ -100,7 +100,7 @@ impl Stage {
 pub struct CallProgress {
     /// The call.
     pub call: ToolCall,
-    /// Where it stands.
+    /// Its state.
     pub stage: Stage,
     /// Files it has kept so far, for settling after a crash.
     pub kept: Vec<FileChange>,

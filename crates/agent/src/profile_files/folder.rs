@@ -64,7 +64,7 @@ impl ProfileFolder {
         FileProblem::File { path: self.path(kind), problem: problem.into() }
     }
 
-    /// What a file holds; nothing where there is none.
+    /// What a file holds; nothing if there is none.
     pub(super) fn read(&self, kind: ProfileFileKind) -> Result<Option<String>, FileProblem> {
         let wrong = |error: std::io::Error| self.problem(kind, error.to_string());
         let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;

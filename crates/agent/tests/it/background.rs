@@ -227,7 +227,7 @@ async fn a_command_runs_in_the_folder_that_it_names() {
     assert!(results[0].content.contains(folder.to_str().unwrap()), "{results:#?}");
     assert!(folder.join("here").exists());
     assert!(results[1].content.contains("there is no folder `gone`"), "{results:#?}");
-    assert!(results[2].content.contains("lies outside of the folders of this task"), "{results:#?}");
+    assert!(results[2].content.contains("is outside the folders of this task"), "{results:#?}");
 }
 
 /// A person who agrees to a command knows how long it may run and where, and a call that names another time is another call.

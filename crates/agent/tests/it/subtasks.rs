@@ -226,7 +226,7 @@ async fn nothing_is_handed_over_that_the_task_may_not_do_itself() {
     for (goal, profile, says) in [
         ("folder", None, "is not a folder that this task may change"),
         ("file", None, "is not a file that this task may touch"),
-        ("profile", Some("narrow"), "has tools that this task has not"),
+        ("profile", Some("narrow"), "has tools that this task doesn't have"),
     ] {
         let task = world.start(start(&world, goal, profile)).await;
         world.ended_of(&task).await;

@@ -17,14 +17,14 @@ pub(crate) enum ConversationCommand {
     Rename {
         /// Any task of it: task ID, its first characters, or `last`.
         task: String,
-        /// The title; leave it out to use the first request again.
+        /// The title; without one, the first request is the title again.
         title: Option<String>,
     },
     /// Archive a conversation: `deputy tasks` leaves it out, and nothing is deleted.
     Archive {
         /// Any task of it: task ID, its first characters, or `last`.
         task: String,
-        /// Bring it back.
+        /// Restore it.
         #[arg(long)]
         undo: bool,
     },
@@ -41,7 +41,7 @@ pub(crate) enum ConversationCommand {
         #[arg(long)]
         detach: bool,
     },
-    /// Print a conversation as Markdown, or with --json as lines that `deputy import` takes.
+    /// Print a conversation as Markdown, or with --json in the format of `deputy import`.
     Export {
         /// Any task of it: task ID, its first characters, or `last`.
         task: String,
@@ -50,7 +50,7 @@ pub(crate) enum ConversationCommand {
     Import {
         /// File to import.
         file: PathBuf,
-        /// Folder the imported tasks belong to.
+        /// Folder of the imported tasks.
         #[arg(long = "in", value_name = "DIR", default_value = ".")]
         folder: PathBuf,
     },

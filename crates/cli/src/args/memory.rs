@@ -12,7 +12,7 @@ pub(crate) enum MemoryCommand {
     },
     /// Find memories and passages of indexed documents, by words and by meaning, best first.
     Search {
-        /// The words.
+        /// Words to search for.
         #[arg(required = true)]
         words: Vec<String>,
         /// List every memory that contains all of the words, newest first.
@@ -23,9 +23,9 @@ pub(crate) enum MemoryCommand {
     },
     /// Remember something for later tasks in every folder.
     Add {
-        /// The words.
+        /// The text.
         text: String,
-        /// A preference about this, in a word or two, such as `language`; it takes the place of an older one about the same.
+        /// Save it as a preference about this subject, such as `language`; it replaces an older one about the same.
         #[arg(long, value_name = "SUBJECT")]
         about: Option<String>,
     },
@@ -33,7 +33,7 @@ pub(crate) enum MemoryCommand {
     Edit {
         /// Its number.
         memory: u64,
-        /// The words.
+        /// The text.
         text: String,
     },
     /// Forget a memory and identical ones. Later tasks never see it; the task it came from (`deputy show`) keeps it.

@@ -11,7 +11,7 @@ pub(crate) enum PolicyCommand {
         #[arg(long, required = true)]
         stdin: bool,
     },
-    /// Show how a command is split and what is decided on each part.
+    /// Show the parts of a command and the decision on each.
     Explain {
         /// The command, as one argument.
         command: String,
@@ -19,7 +19,7 @@ pub(crate) enum PolicyCommand {
         #[arg(long = "in", value_name = "DIR", default_value = ".")]
         folder: PathBuf,
     },
-    /// List the rules in rules.toml, checked.
+    /// Check and list the rules in rules.toml.
     Rules {
         #[command(subcommand)]
         command: Option<RulesCommand>,

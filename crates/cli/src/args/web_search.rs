@@ -10,11 +10,11 @@ pub(crate) enum WebSearchCommand {
     Use {
         /// Provider name.
         name: String,
-        /// Its address, for one that has none of its own.
+        /// Its address, if it has no default.
         #[arg(long, value_name = "URL")]
         address: Option<String>,
     },
-    /// Search once and say what came of it.
+    /// Run one search and show the result.
     Check,
     /// Store a provider's key in the desktop keyring; prompts for it or reads standard input.
     Key {

@@ -75,7 +75,7 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     let program = view::program();
     for request in &active.requests {
         show_request(&screen, request);
-        screen.line(&format!("  {program} approve {0} | {program} deny {0}", request.id));
+        screen.line(&format!("\n  {program} approve {0}\n  {program} deny {0}", request.id));
     }
     for question in &active.questions {
         let text = printable(&question.text);

@@ -145,7 +145,7 @@ async fn wait_for_others(cx: &Context, own: &OwnHost) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Submits it to a host in the background, and starts one where there is none.
+/// Submits it to a host in the background, and starts one if there is none.
 async fn detach(cx: &Context, command: Command) -> Result<End, Failure> {
     let mut client = match Client::connect(&cx.homes.deputy, None, false).await? {
         Some(client) => client,

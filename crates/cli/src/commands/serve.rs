@@ -1,4 +1,4 @@
-//! `deputy serve`: keeps tasks running in the background and serves the page, until it is told to end.
+//! `deputy serve`: keeps tasks running in the background and serves the page, until it is asked to end.
 
 use super::{Context, jobs};
 use crate::args::ServeArgs;

@@ -1,5 +1,6 @@
 //! How a task looks: as a story for people, as lines of JSON for programs.
 
+mod asked;
 mod edits;
 pub(crate) mod ids;
 mod keyboard;
@@ -15,6 +16,7 @@ mod story;
 mod stream;
 mod text;
 mod watch;
+mod wrap;
 
 pub(crate) use edits::{allowed, dropped};
 pub(crate) use markdown::Markdown;

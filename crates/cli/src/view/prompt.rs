@@ -92,9 +92,13 @@ impl Prompt {
             Self::LeaveOut(_) => "  Numbers to leave out, e.g. 2 4; Enter for none > ".to_owned(),
             Self::DenyReason(_) => "  Why not? (the model sees it; Enter for no reason) > ".to_owned(),
             Self::ConfirmHigh(_) => "  This is high risk. Type `yes` to allow it once > ".to_owned(),
-            Self::ConfirmBroader(..) => "  Remember that? [y]es / [n]o > ".to_owned(),
+            Self::ConfirmBroader(..) => "  Save this answer? [y]es / [n]o > ".to_owned(),
             Self::Question(question) if question.choices.is_empty() => "  > ".to_owned(),
-            Self::Question(question) => format!("  {} (or your own words) > ", question.choices.join(" / ")),
+            Self::Question(question) => {
+                let choices: Vec<String> =
+                    abbreviated(question).map(|(key, choice)| with_key(key, choice)).collect();
+                format!("  {}, or type an answer > ", choices.join(" / "))
+            }
             Self::Paused => {
                 "  [r]esume / [s]ay something / [q] stop the task / [l]eave it paused > ".to_owned()
             }
@@ -157,7 +161,12 @@ impl Prompt {
                 }
             }
             Self::Question(_) if line.is_empty() => Wish::Help("Type an answer.".into()),
-            Self::Question(_) => Wish::Answer(line.to_owned()),
+            Self::Question(question) => {
+                let mut choices = abbreviated(question);
+                let chosen = choices
+                    .find(|(key, _)| key.is_some_and(|key| line.eq_ignore_ascii_case(&key.to_string())));
+                Wish::Answer(chosen.map_or(line, |(_, choice)| choice.as_str()).to_owned())
+            }
             Self::Steer if line.is_empty() => Wish::Resume,
             Self::Steer => Wish::Steer(line.to_owned()),
             Self::Permission(_)
@@ -167,6 +176,20 @@ impl Prompt {
             | Self::HandOver(_) => return None,
         })
     }
+}
+
+/// The choices of a question, each with the letter that selects it: its first one, unless another choice begins with it, too.
+fn abbreviated(question: &Question) -> impl Iterator<Item = (Option<char>, &String)> {
+    let first = |choice: &String| choice.chars().next().filter(|letter| letter.is_alphabetic());
+    question.choices.iter().map(move |choice| {
+        let alike = question.choices.iter().filter(|other| first(other) == first(choice)).count();
+        (first(choice).filter(|_| alike == 1), choice)
+    })
+}
+
+/// `[s]top`.
+fn with_key(key: Option<char>, choice: &str) -> String {
+    key.map_or_else(|| choice.to_owned(), |key| format!("[{key}]{}", &choice[key.len_utf8()..]))
 }
 
 /// Why nothing but "once" is offered, where that is so.

@@ -2,9 +2,11 @@
 
 use super::ids::shortened;
 use super::output::{in_use, write_all};
+use super::wrap::wrapped;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::cell::RefCell;
-use std::io::IsTerminal;
+use rustix::termios::tcgetwinsize;
+use std::cell::{Cell, RefCell};
+use std::io::{IsTerminal, stdout};
 use std::time::Duration;
 
 /// Standard output as lines, with a spinner on standard error where both are terminals.
@@ -12,6 +14,8 @@ pub(crate) struct Screen {
     is_live: bool,
     /// The live line while something continues; a bar that was finished would draw itself again under the next line.
     spinner: RefCell<Option<ProgressBar>>,
+    /// Whether the cursor is behind a prompt.
+    is_mid_line: Cell<bool>,
     pub(super) colour: bool,
 }
 
@@ -31,28 +35,41 @@ impl Screen {
         let is_live = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
         let colour =
             std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-        Self { is_live, spinner: RefCell::new(None), colour }
+        Self { is_live, spinner: RefCell::new(None), is_mid_line: Cell::new(false), colour }
     }
 
     /// A line that stays.
     pub(crate) fn line(&self, text: &str) {
         let text = shortened(text);
-        let print = || write_all(format!("{text}\n").as_bytes());
+        // What happens while a prompt is open is shown below it.
+        let begin = if self.is_mid_line.take() { "\n" } else { "" };
+        let print = || write_all(format!("{begin}{text}\n").as_bytes());
         match &*self.spinner.borrow() {
             Some(bar) => bar.suspend(print),
             None => print(),
         }
     }
 
+    /// A line of words, broken between them where the terminal ends.
+    pub(crate) fn prose(&self, text: &str) {
+        self.line(&fitted(&shortened(text)));
+    }
+
     /// A line of Deputy's own that names commands between backticks: they are shown as they are typed for the home in use.
     pub(crate) fn hint(&self, text: &str) {
-        self.line(&in_use(text));
+        self.prose(&in_use(text));
     }
 
     /// Text without a line's end, for a prompt; the spinner rests.
     pub(crate) fn prompt(&self, text: &str) {
         self.rest();
-        write_all(text.as_bytes());
+        write_all(fitted(text).as_bytes());
+        self.is_mid_line.set(!text.ends_with('\n'));
+    }
+
+    /// A line was typed behind the prompt: its end moved the cursor to the next one.
+    pub(crate) fn typed(&self) {
+        self.is_mid_line.set(false);
     }
 
     /// Whether there is a live line under those that stay.
@@ -115,6 +132,14 @@ impl Screen {
     }
 }
 
+/// Text that fits into the terminal, if standard output is one.
+fn fitted(text: &str) -> String {
+    match tcgetwinsize(stdout()) {
+        Ok(size) if size.ws_col > 0 => wrapped(text, size.ws_col.into()),
+        _ => text.to_owned(),
+    }
+}
+
 fn new_spinner() -> ProgressBar {
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("  {spinner} {wide_msg} {elapsed:.dim}") {
@@ -130,7 +155,7 @@ mod tests {
 
     #[test]
     fn strong_words_are_strong_where_there_is_colour() {
-        let screen = |colour| Screen { is_live: false, spinner: RefCell::new(None), colour };
+        let screen = |colour| Screen { colour, ..Screen::new() };
         assert_eq!(screen(true).rich("a **b** c\n2 ** 3"), "a \u{1b}[1mb\u{1b}[0m c\n2 ** 3");
         assert_eq!(screen(false).rich("a **b**"), "a **b**");
     }

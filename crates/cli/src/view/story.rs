@@ -1,22 +1,21 @@
 //! A task's events as a story: the planner's thought, each call with what came of it, what was asked, the end.
 
-use super::edits;
+use super::asked::{question, remedies, request, risk_word};
 use super::organized::Organized;
 use super::progress;
 use super::screen::{Screen, Tone};
 use super::stream::Stream;
-use super::text::{capital, denied_words, duration, goal_words, place, places, printable, stop_words};
+use super::text::{
+    capital, denied_words, duration, goal_words, indent, own_words, place, printable, stop_words,
+};
 use crate::failure::End;
 use deputy_protocol::{
-    Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Confinement, Decision,
-    PermissionRequest, Phrase, Question, RequestDetails, Risk, StopReason, TaskEvent, TaskState, TaskStatus,
-    TodoStep, ToolFinished, UndoneFile,
+    Answerer, AttemptKind, BackgroundEnd, BackgroundEnded, CallId, CallStatus, Choice, Decision, PauseReason,
+    Phrase, PlanFailed, StopReason, TaskEvent, TaskState, TaskStatus, TodoStep, ToolFinished, UndoneFile,
 };
 use deputy_tools::OrganizeHome;
 use std::collections::{HashMap, HashSet};
 
-/// Lines of a diff that are shown before the rest is counted.
-const DIFF_LINES: usize = 20;
 /// Lines of a command's output that are shown under its call.
 const OUTPUT_LINES: usize = 6;
 
@@ -35,6 +34,12 @@ pub(crate) struct Story {
     status: TaskStatus,
     /// What the planner is saying.
     stream: Stream,
+    /// Which backend plans.
+    backend: String,
+    /// The last plan that failed for good, until it is shown; mostly the question that follows says why.
+    failure: Option<PlanFailed>,
+    /// Whether the next answer or instruction was typed here, so that it is on the screen.
+    is_typed_here: bool,
     steps: u32,
     todo: Vec<TodoStep>,
 }
@@ -49,13 +54,23 @@ impl Story {
         }
     }
 
+    /// The next answer or instruction is on the screen already.
+    pub(crate) fn typed_here(&mut self) {
+        self.is_typed_here = true;
+    }
+
     /// Tells one event.
     pub(crate) fn tell(&mut self, screen: &Screen, event: &TaskEvent) {
+        let failure = self.failure.take();
+        if let (Some(failed), false) = (&failure, matches!(event, TaskEvent::QuestionAsked(_))) {
+            warning(screen, &failed.message);
+        }
         self.organized.note(event);
         self.status.apply(event);
         match event {
             TaskEvent::Created(created) => {
                 let spec = &created.spec;
+                self.backend.clone_from(&spec.backend);
                 let model = spec.model.as_deref().unwrap_or(&spec.backend);
                 // The default profile is not news.
                 let profile = Some(spec.profile.as_str()).filter(|profile| *profile != USUAL_PROFILE);
@@ -69,7 +84,7 @@ impl Story {
                 ));
                 screen.line(&format!("  {}", goal_words(&spec.goal)));
                 if let Some(notice) = &created.notice {
-                    screen.line(&format!("  {} {}", screen.paint(Tone::Warn, "!"), printable(notice)));
+                    warning(screen, &notice.clone().into());
                 }
             }
             TaskEvent::IterationStarted(started) => {
@@ -90,14 +105,18 @@ impl Story {
                     if !self.stream.has_begun() {
                         screen.line("");
                     }
-                    screen.line(&screen.rich(&printable(reasoning)));
+                    screen.prose(&screen.rich(&printable(reasoning)));
                 }
                 self.stream.begin();
             }
             TaskEvent::Planned(_) => {}
             TaskEvent::PlanFailed(failed) => {
                 self.stream.begin();
-                screen.line(&format!("  {} {}", screen.paint(Tone::Warn, "!"), printable(&failed.message)));
+                if failed.next_backend.is_none() && failed.retry_in_ms.is_none() {
+                    self.failure = Some(failed.clone());
+                    return;
+                }
+                warning(screen, &failed.message);
                 if let Some(next) = &failed.next_backend {
                     screen
                         .line(&screen.paint(Tone::Quiet, &format!("    asking {} instead", printable(next))));
@@ -114,7 +133,10 @@ impl Story {
                 progress::todo(screen, &self.todo, &changed.steps);
                 self.todo.clone_from(&changed.steps);
             }
-            TaskEvent::ModelSwitched(switched) => progress::switched(screen, switched),
+            TaskEvent::ModelSwitched(switched) => {
+                self.backend.clone_from(&switched.backend);
+                progress::switched(screen, switched);
+            }
             TaskEvent::BrowserTaken(by) => progress::browser(screen, "You took over the browser", &by.url),
             TaskEvent::BrowserReturned(by) => progress::browser(screen, "Browser given back", &by.url),
             TaskEvent::Guided(guided) => {
@@ -191,15 +213,21 @@ impl Story {
                 let is_refused = self.refused.remove(&finished.call);
                 result(screen, &summary, finished, is_refused);
             }
-            TaskEvent::QuestionAsked(asked) => question(screen, &asked.question),
-            TaskEvent::QuestionAnswered(answered) => {
-                screen.line(&format!("  > {}", printable(&answered.text)))
+            TaskEvent::QuestionAsked(asked) => {
+                question(screen, &asked.question);
+                if let Some(failed) = failure {
+                    remedies(screen, failed.code, &self.backend, &asked.question.task);
+                }
             }
-            TaskEvent::Paused(paused) => screen.line(&format!(
-                "  {} {}",
-                screen.paint(Tone::Warn, "paused"),
-                printable(&paused.message)
-            )),
+            TaskEvent::QuestionAnswered(answered) => self.said(screen, &answered.text),
+            TaskEvent::Paused(paused) => {
+                let by_user = paused.reason == PauseReason::ByUser;
+                let (words, why) = match by_user {
+                    true => ("Paused by you", String::new()),
+                    false => ("Paused:", format!(" {}", own_words(&paused.message))),
+                };
+                screen.prose(&format!("  {}{why}", screen.paint(Tone::Warn, words)));
+            }
             TaskEvent::QueueMoved(_) => screen.line(&screen.paint(Tone::Quiet, "  moved in the queue")),
             TaskEvent::Renamed(renamed) => {
                 let line = match &renamed.title {
@@ -213,7 +241,7 @@ impl Story {
                 screen.line(&screen.paint(Tone::Quiet, line));
             }
             TaskEvent::Resumed(_) => screen.line(&screen.paint(Tone::Quiet, "  resumed")),
-            TaskEvent::Steered(steered) => screen.line(&format!("  > {}", printable(&steered.text))),
+            TaskEvent::Steered(steered) => self.said(screen, &steered.text),
             TaskEvent::StopRequested(_) => {
                 screen.line(&screen.paint(Tone::Warn, "  stopping; the current call may finish"))
             }
@@ -227,7 +255,7 @@ impl Story {
                 let rest = self.stream.rest(summary);
                 let is_told = rest.len() < summary.len();
                 if is_told && !rest.is_empty() {
-                    screen.line(&screen.rich(&printable(rest)));
+                    screen.prose(&screen.rich(&printable(rest)));
                 }
                 let words = stop_words(stopped.reason);
                 let (mark, tone, words) = match (stopped.reason, self.organized.end_of(stopped.reason)) {
@@ -245,8 +273,10 @@ impl Story {
                 };
                 let head = format!("{mark} {} after {steps}{denied}", capital(words));
                 screen.line(&screen.paint(tone, &head));
-                if !summary.is_empty() && !is_told {
-                    screen.line(&indent(&screen.rich(&printable(summary)), "  "));
+                // A stop has been said in the line above.
+                let is_news = !is_told && stopped.reason != StopReason::ManualStop;
+                if !summary.is_empty() && is_news {
+                    screen.prose(&indent(&screen.rich(&own_words(&stopped.summary)), "  "));
                 }
                 if let Some(report) = &stopped.report {
                     progress::report(screen, report);
@@ -269,7 +299,7 @@ impl Story {
                 let line = format!("  ✎ Imported for later tasks: {}", printable(&imported.memory.text));
                 screen.line(&screen.paint(Tone::Quiet, &line));
             }
-            TaskEvent::MemoryRestored(restored) => said_of(screen, restored.memory, "brought back"),
+            TaskEvent::MemoryRestored(restored) => said_of(screen, restored.memory, "restored"),
             TaskEvent::BackgroundStarted(started) => {
                 let line = format!("  ▸ {} runs in the background", started.background);
                 screen.line(&format!(
@@ -282,6 +312,19 @@ impl Story {
             TaskEvent::FileKept(_) | TaskEvent::TreeKept(_) => {}
         }
     }
+}
+
+impl Story {
+    /// What a person said to the task, unless it was typed on this screen.
+    fn said(&mut self, screen: &Screen, text: &str) {
+        if !std::mem::take(&mut self.is_typed_here) {
+            screen.prose(&format!("  > {}", printable(text)));
+        }
+    }
+}
+
+fn warning(screen: &Screen, text: &Phrase) {
+    screen.prose(&format!("  {} {}", screen.paint(Tone::Warn, "!"), own_words(text)));
 }
 
 /// Where or how somebody answered.
@@ -389,106 +432,4 @@ fn result(screen: &Screen, summary: &str, finished: &ToolFinished, is_refused: b
             screen.line(&screen.paint(Tone::Quiet, &more));
         }
     }
-}
-
-/// A question, as it is asked.
-pub(super) fn question(screen: &Screen, question: &Question) {
-    screen.line("");
-    screen.line(&format!("{} {}", screen.paint(Tone::Warn, "?"), printable(&question.text)));
-}
-
-/// A request in the order of what matters: risk, what, where and how far, the thing itself.
-pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
-    screen.rest();
-    let tone = match request.risk {
-        Risk::Low => Tone::Strong,
-        Risk::Medium => Tone::Warn,
-        Risk::High => Tone::Bad,
-    };
-    screen.line("");
-    let head = format!("? Approve? {} risk", capital(risk_word(request.risk)));
-    screen.line(&format!("{} {}", screen.paint(tone, &head), screen.paint(Tone::Quiet, request.id.as_str())));
-    let is_plan = request.details.plan.is_some();
-    let summary = if is_plan { places(&request.summary) } else { request.summary.to_string() };
-    screen.line(&format!("  {}", screen.paint(Tone::Strong, &printable(&summary))));
-    match &request.details.wanted {
-        Some(wanted) => {
-            screen.line(&format!("  paused until you answer: {}", printable(&wanted.of)));
-            screen.line(
-                "  approving allows only this, until the command ends; if you deny, it continues without it",
-            );
-        }
-        None => {
-            screen.line(&format!("  in {} · {}", place(&request.details.cwd), reach(&request.details)));
-        }
-    }
-    if let Some(usual) = &request.details.away_from {
-        let line = format!("  ! not in the task's folder, {}", place(usual));
-        screen.line(&screen.paint(Tone::Warn, &line));
-    }
-    if let Some(secs) = request.details.time_limit_secs {
-        screen.line(&format!("  time limit: {secs} s"));
-    }
-    if request.details.background {
-        screen.line("  keeps running until it is stopped or the task ends");
-    }
-    let parts = &request.details.parts;
-    let is_part =
-        |reason: &Phrase| request.details.command.is_some() && parts.iter().any(|p| p.reason == *reason);
-    for reason in request.reasons.iter().filter(|reason| !is_part(reason)) {
-        screen.line(&format!("  · {}", printable(reason)));
-    }
-    if let Some(command) = &request.details.command {
-        // A short one is the headline already.
-        if !request.summary.contains(command.as_str()) {
-            screen.line(&indent(&printable(command), "    $ "));
-        }
-        for part in parts {
-            let mark = match part.decision {
-                Decision::Allow => screen.paint(Tone::Good, "✓"),
-                Decision::Ask => screen.paint(Tone::Warn, "?"),
-                Decision::Deny => screen.paint(Tone::Bad, "✗"),
-            };
-            let inside = part.text.strip_prefix(&request.details.cwd).and_then(|path| path.strip_prefix('/'));
-            screen.line(&format!(
-                "    {mark} {}  {}",
-                printable(inside.unwrap_or(&part.text)),
-                screen.paint(Tone::Quiet, &printable(&part.reason))
-            ));
-        }
-    }
-    if let Some(not_kept) = &request.details.not_kept {
-        edits::not_kept(screen, not_kept);
-    }
-    if let Some(diff) = &request.details.diff {
-        let shown = if is_plan { places(diff) } else { diff.clone() };
-        edits::diff(screen, &shown, DIFF_LINES);
-    }
-    edits::show(screen, &request.details.edits, DIFF_LINES);
-}
-
-/// What the operating system will let it do.
-fn reach(details: &RequestDetails) -> &'static str {
-    match details.confinement {
-        Confinement::ReadOnly if details.command.is_none() => "may read, nothing else",
-        Confinement::Workspace | Confinement::WorkspaceNet if details.command.is_none() => {
-            "writes in this folder"
-        }
-        Confinement::ReadOnly => "reads your home, offline",
-        Confinement::Workspace => "reads your home, writes here, offline",
-        Confinement::WorkspaceNet => "writes here, with network",
-        Confinement::Open => "runs with your full permissions",
-    }
-}
-
-pub(super) fn risk_word(risk: Risk) -> &'static str {
-    match risk {
-        Risk::Low => "low",
-        Risk::Medium => "medium",
-        Risk::High => "high",
-    }
-}
-
-fn indent(text: &str, by: &str) -> String {
-    text.lines().map(|line| format!("{by}{line}")).collect::<Vec<_>>().join("\n")
 }

@@ -29,7 +29,7 @@ impl Stream {
                 }
                 // What it begins with may be empty lines.
                 if !self.text[..self.told + length].trim().is_empty() {
-                    screen.line(&screen.rich(&printable(line.trim_end())));
+                    screen.prose(&screen.rich(&printable(line.trim_end())));
                 }
                 self.told += length + 1;
             }

@@ -1,6 +1,7 @@
 //! Numbers, times, states and foreign text as people read them.
 
-use deputy_protocol::{PauseReason, Question, StopReason, StoppedTask, TaskState};
+use super::output::in_use;
+use deputy_protocol::{PauseReason, Phrase, Question, StopReason, StoppedTask, TaskState};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -8,6 +9,12 @@ use std::sync::LazyLock;
 /// programs write it is a line's end.
 pub(crate) fn printable(text: &str) -> String {
     deputy_policy::visible(&text.replace("\r\n", "\n"))
+}
+
+/// A text whose commands are shown as they are typed for the home in use, if it is a message of Deputy's own.
+pub(super) fn own_words(text: &Phrase) -> String {
+    let words = printable(text.trim());
+    if text.id().is_some() { in_use(&words) } else { words }
 }
 
 /// A path with the home folder written as `~`.
@@ -64,7 +71,7 @@ pub(crate) fn goal_words(goal: &str) -> String {
 pub(crate) fn choices(question: &Question) -> String {
     match question.choices.as_slice() {
         [] => String::new(),
-        choices => format!(" ({}, or your own words)", choices.join(", ")),
+        choices => format!(" ({}, or an answer of your own)", choices.join(", ")),
     }
 }
 
@@ -81,6 +88,11 @@ pub(super) fn duration(ms: u64) -> String {
         60_000..3_600_000 => format!("{} min {} s", ms / 60_000, ms / 1000 % 60),
         _ => format!("{} h {} min", ms / 3_600_000, ms / 60_000 % 60),
     }
+}
+
+/// Each line with this in front.
+pub(super) fn indent(text: &str, by: &str) -> String {
+    text.lines().map(|line| format!("{by}{line}")).collect::<Vec<_>>().join("\n")
 }
 
 /// A number with its thousands apart.
@@ -110,7 +122,7 @@ pub(crate) fn when(at_ms: i64) -> String {
     }
 }
 
-/// Where a task stands, in words.
+/// The state of a task, in words.
 pub(crate) fn state_words(state: &TaskState) -> String {
     match state {
         TaskState::Queued(_) => "queued".to_owned(),

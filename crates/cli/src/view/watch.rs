@@ -4,13 +4,14 @@ mod hand_over;
 mod parts;
 
 use self::parts::Parts;
+use super::asked;
 use super::edits;
 use super::keyboard::{Keyboard, Typed, typed};
 use super::organized::Organized;
 use super::preview;
 use super::prompt::{Prompt, Wish};
 use super::screen::Screen;
-use super::story::{self, Story};
+use super::story::Story;
 use super::text::{choices, printable};
 use crate::failure::{End, Failure};
 use crate::session::Session;
@@ -330,6 +331,7 @@ impl Watcher<'_> {
             }
             wish
         } else {
+            self.screen.typed();
             prompt.line(&typed.text)
         };
         let Some(wish) = wish else { return Ok(None) };
@@ -367,6 +369,9 @@ impl Watcher<'_> {
                 self.show_prompt();
             }
             (Wish::Answer(text), Prompt::Question(question)) => {
+                if question.task == self.task {
+                    self.story.typed_here();
+                }
                 let answer = AnswerQuestionCommand { request: question.id.clone(), text };
                 self.send(Command::AnswerQuestion(answer)).await?;
             }
@@ -374,6 +379,7 @@ impl Watcher<'_> {
             (Wish::Stop, _) => self.send(Command::Stop(StopCommand { task })).await?,
             (Wish::AskSteer, _) => self.open(Prompt::Steer),
             (Wish::Steer(text), _) => {
+                self.story.typed_here();
                 self.send(Command::Steer(SteerCommand { task: task.clone(), text })).await?;
                 self.send(Command::Resume(ResumeCommand { task })).await?;
             }
@@ -484,5 +490,5 @@ async fn next_line(lines: &mut Option<mpsc::UnboundedReceiver<Typed>>) -> Option
 
 /// How a request is shown outside a story.
 pub(crate) fn show_request(screen: &Screen, request: &PermissionRequest) {
-    story::request(screen, request);
+    asked::request(screen, request);
 }

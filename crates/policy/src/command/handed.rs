@@ -56,7 +56,7 @@ impl Handing {
         Self { own: Vec::new(), other: other.to_vec(), source: Source::Pipe { or_none: true } }
     }
 
-    /// The part of a command that hands names on; `None` where there is none, or not exactly one that is understood.
+    /// The part of a command that hands names on; `None` if there is none, or not exactly one that is understood.
     pub(super) fn of(argv: &[String]) -> Option<Self> {
         let args = argv.get(1..)?;
         match argv.first()?.as_str() {

@@ -91,7 +91,7 @@ fn listed(repository: &Path, secrets: &Secrets, top: &Path) -> Result<(Vec<Strin
     Ok((found, is_split))
 }
 
-/// What an index holds; `None` where there is none, or it lists nothing.
+/// What an index holds; `None` if there is none, or it lists nothing.
 fn read(index: &Path) -> Result<Option<Vec<u8>>, Phrase> {
     let meta = match index.metadata() {
         Ok(meta) => meta,

@@ -90,7 +90,7 @@ struct Captured<'a> {
 }
 
 impl Captured<'_> {
-    /// All of them, each with where it stands.
+    /// All of them, each with its position.
     fn all(mut self, parts: &mut UnknownParts) -> Option<Vec<(usize, Judgement)>> {
         let mut found = Vec::new();
         for (at, simple) in self.script.commands.iter().enumerate() {

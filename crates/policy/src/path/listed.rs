@@ -177,9 +177,9 @@ mod tests {
             ("notes/private", "begin it with `~/`"),
             ("", "begin it with `~/`"),
             ("~", "begin it with `~/`"),
-            ("~/", "it means everything"),
-            ("/", "it means everything"),
-            ("**/**", "it means everything"),
+            ("~/", "it matches everything"),
+            ("/", "it matches everything"),
+            ("**/**", "it matches everything"),
             ("~/../other", "lead elsewhere"),
             ("~/[a", "unclosed character class"),
         ] {

@@ -261,7 +261,7 @@ pattern = "https://.*"
             ("[[rule]]\neffect = \"allow\"\nargv = [\"ls\"]\ntypo = 1", 4, "unknown field `typo`"),
             ("\n[[rule]]\neffect = \"perhaps\"", 3, "unknown variant `perhaps`"),
             ("[[rule]\n", 1, ""),
-            ("[[rule]]\neffect = \"deny\"", 1, "names no `tool`"),
+            ("[[rule]]\neffect = \"deny\"", 1, "has no `tool`"),
             ("[[rule]]\neffect = \"allow\"\ntool = \"read\"", 1, "needs `argv` or `pattern`"),
             ("[[rule]]\neffect = \"allow\"\nargv = []", 1, "names no program"),
             ("[[rule]]\neffect = \"allow\"\nargv = [\"*\"]", 1, "names no program"),

@@ -347,7 +347,7 @@ impl Carrier<'_> {
         let mut seen = 0;
         let mut folders = vec![PathBuf::new()];
         while let Some(below) = folders.pop() {
-            // What cannot be read cannot be told apart, and a folder that cannot be read is rare.
+            // What cannot be read cannot be distinguished, and a folder that cannot be read is rare.
             let entries = std::fs::read_dir(top.join(&below)).map_err(|_| Errno::ACCESS)?;
             for entry in entries {
                 let entry = entry.map_err(|_| Errno::ACCESS)?;

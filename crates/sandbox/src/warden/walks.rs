@@ -1,7 +1,7 @@
-//! Walks over folders, told apart from deliberate opens: a program that lists folders and opens what is in them wants no
-//! file in particular.
+//! Walks over folders, distinguished from deliberate opens: a program that lists folders and opens what is in them wants
+//! no file in particular.
 //!
-//! It only chooses between asking a person and refusing as ever, so it may err: a program that hides its walk is asked
+//! It only chooses between asking a person and refusing as usual, so it may err: a program that hides its walk is asked
 //! about a few times and then no more.
 
 use super::calls::At;

@@ -119,7 +119,7 @@ impl Gate {
         Ok(answer)
     }
 
-    /// Where the pairing stands.
+    /// The state of the pairing.
     pub(crate) fn pairing(&self, now_ms: i64) -> Result<PairingAnswer, Refusal> {
         let mut pairing = self.pairing.lock().unwrap_or_else(PoisonError::into_inner);
         let pairing = pairing.as_mut().ok_or(Refusal::NoPairing)?;

@@ -121,7 +121,7 @@ impl Notifier {
         Self { mirror, channels, quiet, stuck: HashMap::new(), told, withdrawn, write_down_at: None }
     }
 
-    /// Sends notices until told to end.
+    /// Sends notices until it is asked to end.
     pub async fn run(mut self, end: CancellationToken) {
         let mut events = self.mirror.host().events();
         let mut look = tokio::time::interval(LOOK);

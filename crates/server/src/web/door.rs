@@ -14,7 +14,7 @@ const DEVICES_PORT: u16 = 9121;
 /// When an address that could not be had is tried again.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// Opens the door when it is wanted, and serves until told to end. Until then nothing listens beyond loopback.
+/// Opens the door when it is wanted, and serves until it is asked to end. Until then nothing listens beyond loopback.
 pub async fn serve_devices(
     mirror: Mirror,
     address: Option<SocketAddr>,

@@ -45,7 +45,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// What the web server needs to know.
 #[derive(Clone, Debug, Default)]
 pub struct WebSettings {
-    /// Folder of the built UI; a plain page says how to build it where there is none.
+    /// Folder of the built UI; a plain page says how to build it if there is none.
     pub ui: Option<PathBuf>,
     /// Further names of this machine that requests may use.
     pub names: Vec<String>,
@@ -122,13 +122,13 @@ impl WebServer {
         self.address
     }
 
-    /// Serves until told to end.
+    /// Serves until it is asked to end.
     pub async fn serve(self, mirror: Mirror, end: CancellationToken) {
         serve(self.listener, None, self.settings, mirror, end).await;
     }
 }
 
-/// Serves what listens, through TLS where there is any, until told to end.
+/// Serves what listens, through TLS where there is any, until it is asked to end.
 pub(super) async fn serve(
     listener: TcpListener,
     tls: Option<TlsAcceptor>,

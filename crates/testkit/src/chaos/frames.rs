@@ -1,4 +1,4 @@
-//! The frames of a WebSocket in the clear, as far as they have to be told apart.
+//! The frames of a WebSocket in the clear, as far as they must be distinguished.
 
 /// Splits what a client says into whole pieces: the request's head, then frames.
 #[derive(Debug, Default)]

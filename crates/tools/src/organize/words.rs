@@ -276,7 +276,7 @@ fn suggestion_line(suggestion: &Suggestion) -> String {
     )
 }
 
-/// How jobs stand.
+/// The state of jobs.
 pub(super) fn status(
     home: &OrganizeHome,
     job: Option<&str>,

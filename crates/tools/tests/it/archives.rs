@@ -62,7 +62,7 @@ async fn what_is_packed_is_unpacked_again_and_taken_back() {
         );
         assert!(packed.summary.ends_with("; 2 left out (links, hidden or secret)"), "{}", packed.summary);
         let again = desk.run("archive", call).await;
-        assert!(again.status == CallStatus::Failed && again.content.contains("is there already"));
+        assert!(again.status == CallStatus::Failed && again.content.contains("already exists"));
 
         let list = desk.run("archive", json!({"action": "list", "path": name})).await;
         assert!(list.content.contains("photos/sea.jpg\tfile\t100000\t20"), "{}", list.content);
@@ -73,7 +73,7 @@ async fn what_is_packed_is_unpacked_again_and_taken_back() {
         assert_eq!(desk.text("a/photos/deep/Ärger.txt"), "hidden things");
         assert_eq!(desk.text("a/photos/sea.jpg").len(), 100_000);
         let taken = desk.run("archive", json!({"action": "unpack", "path": name})).await;
-        assert!(taken.status == CallStatus::Failed && taken.content.contains("is there already"));
+        assert!(taken.status == CallStatus::Failed && taken.content.contains("already exists"));
 
         let changes: Vec<_> =
             unpacked.changes.iter().rev().map(|change| (CallId::new("c"), change.clone())).collect();
@@ -98,8 +98,8 @@ async fn archives_that_lead_out_or_link_are_refused_before_anything_is_written()
         (tarred(&[("link", Symlink, "/etc"), ("link/evil", Regular, "x")]), "a link"),
         (tarred(&[("hard", Link, "/etc/passwd")]), "a link"),
         (tarred(&[("pipe", Fifo, "")]), "special"),
-        (b"PK\x03\x04 and nothing more".to_vec(), "no archive"),
-        (b"just text".to_vec(), "no archive"),
+        (b"PK\x03\x04 and nothing more".to_vec(), "not a readable archive"),
+        (b"just text".to_vec(), "not a readable archive"),
     ];
     for (archive, reason) in attacks {
         let desk = Desk::new();

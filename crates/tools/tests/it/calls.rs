@@ -184,7 +184,7 @@ fn a_wrong_call_is_told_what_is_wrong() {
     shell {"command":["ls"]}
       the parameters of `shell` do not fit at `command`: invalid type: sequence, expected a string
     shell {"command":" "}
-      the parameters of `shell` do not fit at `command`: expected a command, it is empty
+      the parameters of `shell` do not fit at `command`: the command is empty
     shell {"command":"ls","timeout_secs":"1m"}
       the parameters of `shell` do not fit at `timeout_secs`: invalid type: string "1m", expected u64
     shell {"command":"ls","timeout":5}
@@ -208,7 +208,7 @@ fn a_wrong_call_is_told_what_is_wrong() {
     code {"action":"patch","new":"y","old":"y","path":"x"}
       the parameters of `code` do not fit at `new`: it is the same as `old`
     search {"action":"find","newer_than":"yesterday"}
-      the parameters of `search` do not fit at `newer_than`: `yesterday` is no date like 2026-01-31 and no time like 12h, 7d or 2w
+      the parameters of `search` do not fit at `newer_than`: `yesterday` is neither a date like 2026-01-31 nor an age like 12h, 7d or 2w
     search {"action":"find","pattern":"[a"}
       the parameters of `search` do not fit at `pattern`: expected a glob: error parsing glob '[a': unclosed character class; missing ']'
     search {"action":"find","kind":"directory"}

@@ -337,7 +337,7 @@ async fn nothing_changes_without_leave_or_without_being_kept() {
     desk.cx.confinement = Confinement::ReadOnly;
     for call in &calls {
         let result = desk.run("code", call.clone()).await;
-        assert!(result.content.contains("allowed to read only"), "{call}: {}", result.content);
+        assert!(result.content.contains("only allowed to read"), "{call}: {}", result.content);
     }
     desk.cx.confinement = Confinement::Workspace;
     desk.cx.keeper =

@@ -76,7 +76,7 @@ async fn what_is_no_table_or_asks_for_what_is_not_there_is_said() {
     let cases: [(Vec<u8>, Value, &str); 6] = [
         (long.into_bytes(), json!({}), "too long"),
         (quote.into_bytes(), json!({}), "too long"),
-        (b"a\0b".to_vec(), json!({}), "no text"),
+        (b"a\0b".to_vec(), json!({}), "not text"),
         (b"a,b\n1,2\n".to_vec(), json!({"sort": "c"}), "no column `c`; its columns are: a, b"),
         (b"a,b\n1,2\n".to_vec(), json!({"compute": [{"of": "sum"}]}), "needs a column"),
         (

@@ -228,7 +228,7 @@ fn what_was_changed_since_is_left_alone_and_said() {
     let failed = tree.undo(&[found]);
     assert_eq!(failed.len(), 2, "{failed:?}");
     assert!(
-        failed.iter().any(|line| line.ends_with("/a: changed since: the file has another content now")),
+        failed.iter().any(|line| line.ends_with("/a: changed since: the file has different content now")),
         "{failed:?}"
     );
     assert!(

@@ -113,7 +113,7 @@ fn a_place_that_is_taken_while_undo_runs_costs_nothing() {
     let files = undo(&changes, &Racing(&tree, "a"), UndoMode::Apply);
     let failed: Vec<&str> =
         files.iter().filter(|file| !file.restored).map(|file| file.message.as_str()).collect();
-    let told = "changed since, while undo was running; it was left alone; what stood there before is in a.before-1 next to it";
+    let told = "changed since, while undo was running; it was left alone; the earlier file is now a.before-1, in the same folder";
     assert_eq!(failed, [told]);
     assert_eq!(fs::read_to_string(tree.root.join("a")).unwrap(), "the user's");
     assert_eq!(fs::read_to_string(tree.root.join("a.before-1")).unwrap(), "the only copy");

@@ -46,18 +46,18 @@ async fn everything_stands_as_before() {
     let changes = journalled(&desk);
     let dry = undo(&changes, desk.keeper.as_ref(), UndoMode::DryRun);
     insta::assert_snapshot!(told(&desk, &dry), @"
-    c3 false ~tmp/ws/new/b.txt: would be removed again
-    c2 false ~tmp/ws/new: would be removed again
-    c1 false ~tmp/ws/a.txt: would be put back to what it was
-    c0 false ~tmp/ws/a.txt: would be put back to what it was
+    c3 false ~tmp/ws/new/b.txt: would be removed
+    c2 false ~tmp/ws/new: would be removed
+    c1 false ~tmp/ws/a.txt: would be changed back
+    c0 false ~tmp/ws/a.txt: would be changed back
     ");
     assert_eq!(desk.text("a.txt"), "three");
     let done = undo(&changes, desk.keeper.as_ref(), UndoMode::Apply);
     insta::assert_snapshot!(told(&desk, &done), @"
-    c3 true ~tmp/ws/new/b.txt: removed again
-    c2 true ~tmp/ws/new: removed again
-    c1 true ~tmp/ws/a.txt: put back to what it was
-    c0 true ~tmp/ws/a.txt: put back to what it was
+    c3 true ~tmp/ws/new/b.txt: removed
+    c2 true ~tmp/ws/new: removed
+    c1 true ~tmp/ws/a.txt: changed back
+    c0 true ~tmp/ws/a.txt: changed back
     ");
     assert_eq!((desk.text("a.txt").as_str(), desk.names("")), ("one", vec!["a.txt".to_owned()]));
     assert_eq!(fs::metadata(desk.path("a.txt")).unwrap().permissions().mode() & 0o777, 0o640);
@@ -73,10 +73,10 @@ async fn what_changed_since_is_left_alone_and_said() {
     desk.put("new/mine.txt", "by hand");
     let done = undo(&journalled(&desk), desk.keeper.as_ref(), UndoMode::Apply);
     insta::assert_snapshot!(told(&desk, &done), @"
-    c3 true ~tmp/ws/new/b.txt: removed again
+    c3 true ~tmp/ws/new/b.txt: removed
     c2 false ~tmp/ws/new: changed since: the folder holds mine.txt, which was not made by these calls
-    c1 false ~tmp/ws/a.txt: changed since: the file has another content now
-    c0 false ~tmp/ws/a.txt: changed since: the file has another content now
+    c1 false ~tmp/ws/a.txt: changed since: the file has different content now
+    c0 false ~tmp/ws/a.txt: changed since: the file has different content now
     ");
     assert_eq!((desk.text("a.txt").as_str(), desk.names("new")), ("by hand", vec!["mine.txt".to_owned()]));
 }
@@ -131,8 +131,8 @@ fn deletions_and_missing_blobs() {
     ];
     let done = undo(&changes, desk.keeper.as_ref(), UndoMode::Apply);
     insta::assert_snapshot!(told(&desk, &done), @"
-    c true ~tmp/ws/d: created again
-    c true ~tmp/ws/d/f: brought back
+    c true ~tmp/ws/d: created
+    c true ~tmp/ws/d/f: restored
     c false ~tmp/ws/lost: the kept content bbca2a4b55ed6f418f5d00c3c565efd51c5c59ecd9cc7936b9517c91ca867956 could not be written or read: there is no such blob
     ");
     assert_eq!((desk.text("d/f").as_str(), desk.names("")), ("file", vec!["d".to_owned()]));

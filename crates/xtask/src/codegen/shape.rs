@@ -29,11 +29,11 @@ pub(super) struct Shape {
 pub(super) enum Kind {
     /// An object; `tag` is there when it is the variant of a union.
     Struct { tag: Option<Tag>, fields: Vec<Field> },
-    /// One of several structs, told apart by a tag.
+    /// One of several structs, distinguished by a tag.
     Union { variants: Vec<Named> },
     /// One of several names.
     Names { names: Vec<Named> },
-    /// One of several types, told apart by how they are written.
+    /// One of several types, distinguished by how they are written.
     Either { values: Vec<ValueType> },
 }
 

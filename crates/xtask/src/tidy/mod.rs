@@ -5,6 +5,7 @@ mod desktop;
 mod house;
 mod layout;
 mod messages;
+mod page_words;
 mod processes;
 mod prose;
 mod tree;
@@ -28,7 +29,7 @@ impl Finding {
 /// One invariant: looks at the whole tree and tells what breaks it.
 type Invariant = fn(&Tree) -> Vec<Finding>;
 
-const INVARIANTS: [Invariant; 20] = [
+const INVARIANTS: [Invariant; 21] = [
     dependencies::nothing_reaches_the_desktop,
     dependencies::only_server_names_axum,
     dependencies::only_store_opens_a_database,
@@ -43,6 +44,7 @@ const INVARIANTS: [Invariant; 20] = [
     house::no_test_is_switched_off,
     house::every_decision_is_listed,
     messages::every_message_is_said,
+    page_words::no_words_outside_the_catalogues,
     prose::no_code_branches_on_prose,
     prose::every_error_code_is_sent,
     desktop::the_shell_is_thin,

@@ -264,7 +264,7 @@ impl Running {
     }
 }
 
-/// Sleeps until an instant; forever where there is none.
+/// Sleeps until an instant; forever if there is none.
 async fn at(instant: Option<tokio::time::Instant>) {
     match instant {
         Some(instant) => tokio::time::sleep_until(instant).await,

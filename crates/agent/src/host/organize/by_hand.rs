@@ -54,7 +54,7 @@ impl JobsByHand {
         self.by_hand(move |home, by| home.undo_job(&command, by)).await
     }
 
-    /// Undoes the jobs of a task's calls, newest first. What stands against it stays where it is.
+    /// Undoes the jobs of a task's calls, newest first. What conflicts with it stays where it is.
     pub(in crate::host) async fn undo_of(&self, all: &[UndoCommand]) -> Result<Vec<JobReport>, ErrorBody> {
         let mut outcomes = Vec::new();
         let dry_run = all.iter().any(|undo| undo.dry_run);

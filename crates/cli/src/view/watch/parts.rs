@@ -2,9 +2,9 @@
 
 use super::{Watcher, print_record};
 use crate::failure::{End, Failure};
+use crate::view::asked;
 use crate::view::prompt::Prompt;
 use crate::view::screen::{Screen, Tone};
-use crate::view::story;
 use crate::view::text::{printable, stop_words};
 use deputy_protocol::{
     ActiveAgent, AgentState, EventRecord, PermissionRequest, RequestId, Risk, TaskEvent, TaskId, TaskState,
@@ -159,8 +159,8 @@ impl Parts {
             screen.line("");
             screen.line(&screen.paint(Tone::Quiet, &format!("↳ {}", printable(&part.goal))));
             match &prompt {
-                Prompt::Permission(request) => story::request(screen, request),
-                Prompt::Question(question) => story::question(screen, question),
+                Prompt::Permission(request) => asked::request(screen, request),
+                Prompt::Question(question) => asked::question(screen, question),
                 _ => {}
             }
         }

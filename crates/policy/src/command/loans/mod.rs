@@ -109,7 +109,7 @@ pub struct FileLoan {
 pub struct TokenLoan {
     /// The words of the program, which runs outside of the walls.
     pub run: Vec<String>,
-    /// The name of the file that it is put into; where there is none, the variable is led to the file itself.
+    /// The name of the file that it is put into; if there is none, the variable is led to the file itself.
     pub file: Option<String>,
     /// The content of that file, with the token for `{}`.
     pub text: String,

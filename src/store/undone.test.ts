@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import type { FileState, UndoneFile } from "../protocol";
+import { changesOf } from "./undone";
+
+const ABSENT: FileState = { kind: "absent" };
+const FOLDER: FileState = { kind: "folder", mode: 0o755 };
+const FILE: FileState = { kind: "file", digest: "d", size_bytes: 1, mode: 0o644 };
+
+function undone(path: string, after: FileState): UndoneFile {
+  return { call: "c-1", change: { path, before: ABSENT, after }, restored: true, message: "removed" };
+}
+
+describe("what an undo counts", () => {
+  it("does not count a folder that went with its files", () => {
+    const files = [undone("/w/new/a.txt", FILE), undone("/w/new", FOLDER)];
+    expect(changesOf(files).map((file) => file.change.path)).toEqual(["/w/new/a.txt"]);
+  });
+
+  it("counts folders where nothing else was changed", () => {
+    expect(changesOf([undone("/w/new", FOLDER)])).toHaveLength(1);
+  });
+});
