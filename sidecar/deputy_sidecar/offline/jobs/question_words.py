@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["COLUMNS", "HINTS", "MEANINGS", "MONEY", "OF_VERBS", "PLAIN", "PRICES"]
+__all__ = ["COLUMNS", "HINTS", "MEANINGS", "MONEY", "OF_VERBS", "PLAIN", "PRICES", "SAME_VALUES"]
 
 _COMPUTED: Final = {
     "count": "how many|number of|count of|count|wie viele|wieviele|anzahl",
@@ -20,7 +20,12 @@ _BOUNDS: Final = {
     "<=": "until|bis|at most|no more than|up to|hoechstens|maximal|<=",
 }  # fmt: skip
 _PER: Final = "per|by|for each|each|for every|grouped by|pro|je|fuer jeden|fuer jede|nach"
-_NOT: Final = "not|except|without|other than|but not|isn't|aren't|nicht|ausser|ohne"
+_NOT: Final = (
+    "not|except|without|other than|but not|isn't|aren't|nicht|ausser|ohne|no|never|hasn't|hasnt|haven't|havent|didn't|didnt|"
+    "doesn't|doesnt|don't|dont|kein|keine|keinen|keinem|keiner|nie"
+)
+_COMPARE: Final = "compare|compared|comparison|difference|differences|versus|vs|vergleiche|vergleich|unterschied|differenz"
+_OR: Final = "or|oder"
 _SORTED: Final = "sort by|sorted by|sort|sorted|order by|ordered by|in order of|sortiert nach|sortiere nach|sortiere|sortiert|geordnet nach"
 _DESCENDING: Final = "descending|in descending order|highest first|largest first|biggest first|newest first|oldest first|absteigend|hoechste zuerst|groesste zuerst|from high to low"
 _ASCENDING: Final = (
@@ -32,7 +37,7 @@ _FREQUENT: Final = "the most entries|most entries|most rows|most records|most li
 _WHO: Final = "which|who|whose|welche|welcher|welches|wer"
 # Words that say nothing a table could be asked about.
 PLAIN: Final = frozenset(
-    "zahlen zahlt bezahlen verdienen bekommen how done happened made see any some my our filter filtere anyone anybody someone somebody everyone everybody see jemand niemand alle row rows entry entries record records line lines person people item items ones those all every any list show find "
+    "but aber yet still their theirs noch already schon zahlen zahlt bezahlen verdienen bekommen how done happened made see any some my our filter filtere anyone anybody someone somebody everyone everybody see jemand niemand alle row rows entry entries record records line lines person people item items ones those all every any list show find "
     "display what what's whats value values number amount name data information info table file column field "
     "live lives lived living look according rows columns only just sing sings play plays place placed have has had made make buy bought order ordered come comes came work works cost costs "
     "ordered bought sold earned received paid spent came went got brought used joined costs charged billed owes owe owed ausgegeben "
@@ -46,6 +51,22 @@ PLAIN: Final = frozenset(
 )
 
 
+# Words for one value of a cell in either language.
+SAME_VALUES: Final = tuple(
+    frozenset(group.split())
+    for group in (
+        "open unpaid offen offene offenen offener offenes",
+        "paid bezahlt bezahlte bezahlten beglichen",
+        "done finished completed erledigt erledigte erledigten fertig abgeschlossen",
+        "sold verkauft verkaufte verkauften",
+        "cancelled canceled storniert stornierte stornierten abgesagt",
+        "yes ja",
+        "no nein",
+        "active aktiv aktive aktiven",
+        "pending waiting ausstehend ausstehende ausstehenden",
+        "overdue late ueberfaellig ueberfaellige ueberfaelligen",
+    )
+)
 # Other words for columns; used only if exactly one column of the table belongs to the word's group.
 COLUMNS: Final = tuple(
     frozenset(group.split())
@@ -86,7 +107,7 @@ MONEY: Final = frozenset("euro euros eur € dollar dollars usd $ pound pounds g
 OF_VERBS: Final = {
     verb: frozenset(columns.split())
     for verbs, columns in (
-        ("pay pays paid paying zahlt zahlen bezahlt", "fee beitrag gebuehr rent miete paid amount betrag price preis"),
+        ("pay pays paid paying zahlt zahlen bezahlt gezahlt", "fee beitrag gebuehr rent miete paid amount betrag price preis"),
         ("cost costs kostet kosten gekostet", "price cost costs preis kosten amount betrag"),
         ("earn earns verdient verdienen", "salary wage income gehalt lohn einkommen"),
         (
@@ -134,6 +155,8 @@ MEANINGS: Final[dict[tuple[str, ...], str]] = {
         _phrases(_FIRST, "first"),
         _phrases(_DIFFERENT, "distinct"),
         _phrases(_WHO, "who"),
+        _phrases(_COMPARE, "compare"),
+        _phrases(_OR, "or"),
         _phrases(_FREQUENT, "frequent"),
     )
     for phrase, meaning in group.items()

@@ -12,12 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from deputy_sidecar.offline.job import Steps
+from deputy_sidecar.offline.jobs.column_conditions import Nothing, differences, fitting, in_words, measured
 from deputy_sidecar.offline.jobs.question_parts import (
     Asked,
     bare,
     bound_at,
     by_verb,
     column_at,
+    column_of_number,
     dated_columns,
     is_plain,
     meaning_at,
@@ -26,11 +28,12 @@ from deputy_sidecar.offline.jobs.question_parts import (
     time_at,
     value_at,
 )
-from deputy_sidecar.offline.jobs.question_words import HINTS, PLAIN
+from deputy_sidecar.offline.jobs.question_words import HINTS, MONEY, OF_VERBS, PLAIN, PRICES
 from deputy_sidecar.offline.jobs.tables import MOST_LOOKED_AT, MOST_ROWS, is_number, shown
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.looking import checked, one, path_of
 from deputy_sidecar.offline.results import listing
+from deputy_sidecar.offline.stems import stem_of
 from deputy_sidecar.offline.steps import Call, NotPossibleError
 from deputy_sidecar.offline.tokens import Token, normal
 from deputy_sidecar.offline.words.say import in_language as say
@@ -78,7 +81,8 @@ class TableQuestion:
         rows = yield from self._asked(path, language, limit=MOST_LOOKED_AT)
         names, cells = rows[0], rows[1:]
         asked = _read(self.words, names, cells, posixpath.basename(path).rpartition(".")[0])
-        if asked.unused or not (asked.conditions or asked.columns or asked.compute or asked.group or asked.sort):
+        says_something = asked.conditions or asked.columns or asked.compute or asked.group or asked.sort or asked.own
+        if asked.unused or not says_something:
             words = ", ".join(f"“{word}”" for word in asked.unused) or say(language, "it", "die Frage")
             known = ", ".join(names)
             raise NotPossibleError(
@@ -106,9 +110,14 @@ class TableQuestion:
             return 0
         if is_named and asked.compute == "count" and any(bare(word) in _ROWS for word in self.words):
             return 1
-        if not (asked.conditions or asked.columns) or not (asked.conditions or asked.compute or asked.sort):
+        said = len(asked.conditions) + len(asked.columns) + len(asked.group) + len(asked.own)
+        is_about_it = _is_about(asked.forms, stem)
+        if is_about_it and (asked.group or (asked.compute is not None and asked.compute != "count")):
+            # `Repairs by customer`, `most expensive repair`.
+            return said + 1
+        if not said or not (asked.conditions or asked.own or asked.compute or asked.sort or asked.compares):
             return 0
-        return len(asked.conditions) + len(asked.columns) + len(asked.group)
+        return said
 
     def _asked(self, path: str, language: str, **more: Any) -> Steps:
         what = self.phrase(language)
@@ -117,6 +126,8 @@ class TableQuestion:
 
     def _answer(self, asked: Asked, path: str, names: list[str], cells: list[list[str]], language: str) -> Steps:
         numeric = _numeric(names, cells)
+        if asked.own or asked.compares:
+            return (yield from self._of_rows(asked, path, names, numeric, language))
         where: dict[str, Any] = {"where": asked.conditions} if asked.conditions else {}
         said = _in_words(asked, language)
         above = said.strip(" ()") + ":\n\n" if said else ""
@@ -132,7 +143,7 @@ class TableQuestion:
                 rows = [rows[0], *sorted(rows[1:], key=lambda row: -int(row[-1]))]
             return above + shown(rows) if asked.group else f"{rows[1][-1]}.{said}"
         if asked.compute is not None:
-            column = _one_number(asked, numeric, path, names, language)
+            column = _one_number(asked, numeric, path, names, cells, language)
             if asked.compute in {"max", "min"} and not asked.group:
                 top = {"sort": column, "descending": asked.compute == "max", "limit": 1}
                 rows = yield from self._asked(path, language, **top, **where)
@@ -154,10 +165,40 @@ class TableQuestion:
             return say(language, "No such row.", "Keine solche Zeile.") + said
         return above + shown(rows)
 
+    def _of_rows(self, asked: Asked, path: str, names: list[str], numeric: list[str], language: str) -> Steps:
+        """What only the cells of each row answer: one column against another, or that a cell says nothing."""
+        where: dict[str, Any] = {"where": asked.conditions} if asked.conditions else {}
+        rows = (yield from self._asked(path, language, limit=MOST_LOOKED_AT, **where))[1:]
+        if len(rows) >= MOST_LOOKED_AT or asked.group or asked.sort or asked.compute not in {None, "count"}:
+            raise NotPossibleError(
+                say(
+                    language,
+                    f"I can only list or count the rows of {path} by that. Nothing was done.",
+                    f"Danach kann ich die Zeilen von {path} nur auflisten oder zählen. Nichts wurde getan.",
+                )
+            )
+        kept = fitting(rows, names, asked.own)
+        said = _in_words(asked, language)
+        if asked.compute == "count":
+            return f"{len(kept)}.{said}" + (f"\n\n{shown([names, *kept[:MOST_ROWS]])}" if kept else "")
+        if not kept:
+            return say(language, "No such row.", "Keine solche Zeile.") + said
+        above = said.strip(" ()") + ":\n\n" if said else ""
+        if asked.compares:
+            both = [name for name in asked.columns if name in numeric]
+            return above + shown(differences(kept[:MOST_ROWS], names, both[0], both[1]))
+        return above + shown([names, *kept[:MOST_ROWS]])
+
+
+def _is_about(forms: list[str], stem: str) -> bool:
+    """Whether the question names the table by a word of its name."""
+    pieces = {stem_of(piece) for piece in re.split(r"[\s_-]+", normal(stem)) if not piece.isdecimal()}
+    return any(stem_of(form) in pieces for form in forms if form)
+
 
 def _value_by_value(asked: Asked) -> list[Asked] | None:
     """`How many live in Jena and how many in Weimar`: two values of a column are two questions."""
-    same = [each for each in asked.conditions if each["is"] == "="]
+    same = [each for each in asked.conditions if each["is"] == "=" or (asked.alternative and each["is"] == "contains")]
     columns = {each["column"] for each in same}
     twice = [column for column in columns if sum(each["column"] == column for each in same) > 1]
     if len(twice) != 1:
@@ -167,7 +208,9 @@ def _value_by_value(asked: Asked) -> list[Asked] | None:
     return [replace(asked, conditions=[each, *rest]) for each in own]
 
 
-def _one_number(asked: Asked, numeric: list[str], path: str, names: list[str], language: str) -> str:
+def _one_number(
+    asked: Asked, numeric: list[str], path: str, names: list[str], cells: list[list[str]], language: str
+) -> str:
     hinted = [name for name in numeric if normal(name) in HINTS.get(asked.computed_by, ())]
     found = (
         list(dict.fromkeys(name for name in asked.columns if name in numeric))
@@ -179,7 +222,12 @@ def _one_number(asked: Asked, numeric: list[str], path: str, names: list[str], l
         return of_verb
     if len(found) > 1 and not asked.columns:
         # Numbers that only count the rows are nothing to add up.
-        found = [name for name in found if normal(name) not in {"id", "nr", "no", "number", "nummer"}]
+        found = measured(names, found, cells)
+    if len(found) > 1 and not asked.columns and asked.compute == "sum":
+        # A total of hours and money is that of the money, unless there are pieces that it would be the price of.
+        prices = [name for name in found if normal(name) in PRICES]
+        is_per_piece = any(normal(name) in HINTS["how many altogether"] for name in found)
+        found = prices if len(prices) == 1 and not is_per_piece else found
     if len(found) != 1:
         known = ", ".join(names)
         raise NotPossibleError(
@@ -194,11 +242,11 @@ def _one_number(asked: Asked, numeric: list[str], path: str, names: list[str], l
 
 def _in_words(asked: Asked, language: str) -> str:
     """The conditions as they were understood."""
-    if not asked.conditions:
+    if not asked.conditions and not asked.own:
         return ""
     signs = {"contains": say(language, "with", "mit")}
     parts = [f"{each['column']} {signs.get(each['is'], each['is'])} {each['value']}" for each in asked.conditions]
-    return " (" + ", ".join(parts) + ")"
+    return " (" + ", ".join([*parts, *(in_words(each, language) for each in asked.own)]) + ")"
 
 
 def _numeric(names: list[str], cells: list[list[str]]) -> list[str]:
@@ -215,10 +263,14 @@ _OR_MORE: Final = re.compile(
     re.IGNORECASE,
 )
 
+# `Cost more to buy than to sell`.
+_MORE_TO: Final = re.compile(r"\b(more|less) to (\w+) than to (\w+)", re.IGNORECASE)
+
 
 def _with_bounds_ahead(words: tuple[str, ...]) -> tuple[str, ...]:
     """`2024 or later` as `at least 2024`."""
     said = _OR_MORE.sub(lambda found: f"at {'least' if found[2] else 'most'} {found[1]}", " ".join(words))
+    said = _MORE_TO.sub(r"\2 \1 than \3", said)
     return tuple(said.split(" "))
 
 
@@ -252,6 +304,10 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
             elif value is not None:
                 asked.conditions.append({"column": column, "is": "!=" if is_not else value[1], "value": value[0]})
                 after, is_not = past_links(forms, after) + values, False
+            elif is_not and forms[at - 1] not in _LEAVE_OUT:
+                # `Who has no phone`.
+                asked.own.append(Nothing(column))
+                is_not = False
             else:
                 asked.columns.append(column)
                 if asked.compute == "count" and asked.counted is None and not asked.conditions and at <= 3:
@@ -286,6 +342,10 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
                 subject_at = at + taken
             elif meaning == "not":
                 is_not = True
+            elif meaning == "compare":
+                asked.compares = True
+            elif meaning == "or":
+                asked.alternative = words[at]
             elif meaning in {"descending", "ascending"}:
                 asked.is_descending = meaning == "descending"
                 if asked.sort is None:
@@ -309,10 +369,19 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
             if time is not None and not is_not:
                 asked.conditions.append(time[0])
                 last, at = time[0]["column"], at + time[1]
-            elif value is not None and forms[at] not in PLAIN:
+            elif value is not None and (forms[at] not in PLAIN or _is_a_state(value, forms[at], names, cells)):
                 asked.conditions.append({"column": value[2], "is": "!=" if is_not else value[1], "value": value[0]})
                 is_not, last = False, value[2]
                 at += values
+            elif is_not and (of_verb := _of_verb(forms[at], names)) is not None:
+                # `Who has not paid`.
+                asked.own.append(Nothing(of_verb))
+                is_not = False
+                at += 1
+            elif (of_number := column_of_number(forms, at, numeric)) is not None and not is_not:
+                asked.conditions.append({"column": of_number, "is": "=", "value": forms[at]})
+                last = of_number
+                at += 2 if at + 1 < len(forms) and forms[at + 1] in MONEY else 1
             else:
                 # A plural, or a German noun.
                 is_subject = 0 < at == subject_at and (forms[at][-1:] in {"s", "n"} or words[at][:1].isupper())
@@ -321,7 +390,46 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
                 at += 1
     if pending is not None or is_not:
         asked.unused.append(words[-1])
+    _settle(asked, names, numeric, cells)
     if asked.is_distinct and asked.counted is None:
         asked.counted = asked.columns[0] if len(asked.columns) == 1 else None
         asked.compute = "count"
     return asked
+
+
+# What leaves out a column, and asks for none that are empty.
+_LEAVE_OUT: Final = frozenset("except than ausser but".split())
+_COLUMNS: Final = frozenset("column columns spalte spalten".split())
+_MOST_STATES: Final = 6
+_SHORTEST_STATE: Final = 4
+
+
+def _settle(asked: Asked, names: list[str], numeric: list[str], cells: list[list[str]]) -> None:
+    """What the whole question makes of a few words: `or`, `compare`, `how many days`."""
+    of_one = {each["column"] for each in asked.conditions}
+    values = [each["column"] for each in asked.conditions if each["is"] in {"=", "contains"}]
+    if asked.alternative is not None and sum(values.count(column) > 1 for column in of_one) != 1:
+        asked.unused.append(asked.alternative)
+    if any(isinstance(each, Nothing) for each in asked.own) and _COLUMNS & set(asked.forms):
+        # `All columns without email`.
+        asked.unused.append(next(form for form in asked.forms if form in _COLUMNS))
+    if asked.compares and sum(name in numeric for name in asked.columns) != 2:  # noqa: PLR2004
+        asked.unused.append(next(word for word in asked.forms if word))
+    counted = asked.counted
+    is_measured = counted in measured(names, numeric, cells) and counted not in of_one
+    if asked.compute == "count" and is_measured and not asked.is_distinct and asked.conditions and not asked.group:
+        # `How many days was city 2 rented`: days to add up, and no rows.
+        asked.compute = "sum"
+
+
+def _is_a_state(value: tuple[str, str, str], form: str, names: list[str], cells: list[list[str]]) -> bool:
+    """Whether a word that else says nothing is one of a column's few values: `how many repairs are paid`."""
+    at = names.index(value[2])
+    states = {normal(row[at]) for row in cells if at < len(row)}
+    return value[1] == "=" and len(form) >= _SHORTEST_STATE and len(states) <= _MOST_STATES
+
+
+def _of_verb(form: str, names: list[str]) -> str | None:
+    """The one column that a verb is about."""
+    found = [name for name in names if normal(name) in OF_VERBS.get(form, ())]
+    return found[0] if len(found) == 1 else None
