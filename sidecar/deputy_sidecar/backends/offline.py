@@ -29,6 +29,8 @@ MOST_ASKED: Final = 20
 # Tasks that `them` and `the same` may be about: further back nothing is meant.
 MOST_EARLIER: Final = 5
 LONGEST_SHOWN: Final = 120
+# Words that an answer names as not understood, at most.
+MOST_UNUSED: Final = 5
 
 
 class Offline:
@@ -87,7 +89,8 @@ class Offline:
                 if reading.is_complete
                 else _not_read(goal, reading)
             )
-            if plan.needs_model or not reading.is_complete or finds_nothing(reading, known):
+            is_open = plan.needs_model or plan.question is not None
+            if is_open or not reading.is_complete or finds_nothing(reading, known):
                 plan = _written(goal, reading, task) or plan
             said = task.answer_to(Question(plan.question), asked) if plan.question is not None else None
             if said is None:
@@ -186,25 +189,27 @@ def _is_for_a_model(goal: str, reading: Reading) -> bool:
     from deputy_sidecar.offline.tokens import tokens_of
 
     if reading.missing is not None:
-        return reading.missing == "what" or reading.missing.startswith("cannot")
+        return reading.missing in {"what", "who"} or reading.missing.startswith("cannot")
     terms = terms_of(tokens_of(goal), reading.language)
     return not any(meaning.startswith("do:") for term in terms for meaning in term.meanings)
 
 
 def _why(goal: str, reading: Reading) -> str:
     """What was understood, and the part that was not."""
-    from deputy_sidecar.offline.phrasing import reading_in_words, say
+    from deputy_sidecar.offline.phrasing import quoted, reading_in_words, say
 
     asked = " ".join(goal.split())
     shown = asked if len(asked) <= LONGEST_SHOWN else asked[: LONGEST_SHOWN - 1] + "…"
-    words = ", ".join(f"“{word}”" for word in dict.fromkeys(reading.unused[:5]))
+    words = quoted(reading.unused[:MOST_UNUSED], reading.language)
     key = (reading.missing or "unused").partition(":")[0]
     why = say(reading.language, f"why:{key}", words=words)
     parts = [say(reading.language, "unread", request=shown, why=why)]
     if reading.unused and reading.missing is not None:
         parts.append(say(reading.language, "unused", words=words))
     elif reading.unused and reading.chores:
-        parts.append(reading_in_words(reading))
+        parts.append(reading_in_words(reading, "rest"))
+    elif reading.chores:
+        parts.append(reading_in_words(reading, "so_far"))
     return " ".join(parts) + "\n\n" + say(reading.language, "choices")
 
 

@@ -9,7 +9,7 @@ from deputy_sidecar.offline.chore import Reading
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.selector import All, Any_, Changed, Condition, Holds, Topic
 
-__all__ = ["asks_a_person", "asks_advice", "asks_for_each", "finds_nothing", "missing_in_some"]
+__all__ = ["asks_a_person", "asks_advice", "asks_for_each", "asks_who_too", "finds_nothing", "missing_in_some"]
 
 
 def finds_nothing(reading: Reading, known: KnownNames | None) -> bool:
@@ -64,6 +64,8 @@ _ASKS_WHO: Final = re.compile(
 )
 
 
+# A second question of that kind behind the first.
+_ASKS_WHO_TOO: Final = re.compile(rf"(?:[.?!;,]\s+|\b(?:and|und) )(?={_ASKS_WHO.pattern})", re.IGNORECASE)
 _FOR_EACH: Final = re.compile(
     r"\b(?:biggest|largest|smallest|newest|latest|oldest|most recent|neueste\w*|größte\w*|kleinste\w*|älteste\w*)\b.*"
     r"\b(?:(?:of|in|from|for|per) (?:each|every)|per|pro|(?:in|aus|von|für) jede[mnrs]?)\b",
@@ -84,8 +86,17 @@ def missing_in_some(reading: Reading, known: KnownNames | None) -> tuple[str, ..
 
 def asks_a_person(request: str, said: str, reading: Reading) -> bool:
     """Whether no listing answers it; questions to a table are none of these."""
-    asks = _ASKS_WHO.match(said) or (asks_advice(request) and not any(chore.is_act for chore in reading.chores))
+    asks = (
+        _ASKS_WHO.match(said)
+        or asks_who_too(said)
+        or (asks_advice(request) and not any(chore.is_act for chore in reading.chores))
+    )
     return bool(asks) and any(chore.job is None for chore in reading.chores)
+
+
+def asks_who_too(said: str) -> bool:
+    """Whether a second question asks whom something is from, or why: `how old is it, and who is it for?`."""
+    return _ASKS_WHO_TOO.search(said) is not None
 
 
 def asks_advice(request: str) -> bool:

@@ -210,6 +210,9 @@ def _may_be_name(tokens: list[Token], at: int) -> bool:
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     if not _is_known(token.form):
         return True
+    if before is not None and before.form in _ANY_FILES and (behind is None or behind.sort == "mark"):
+        # `Biggest file temp`: a folder may be called so.
+        return True
     if token.form in NOUNISH and before is not None and (before.form in LEADS_NOUN or "do:which" in _meanings(before)):
         return True
     if token.form in NOUNISH and before is not None and before.sort == "word" and not _is_known(before.form):
@@ -371,6 +374,14 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
         return False
     if before in LEADING or before in FOLDER_WORDS or behind in FOLDER_WORDS:
         return True
+    if (
+        before in _ANY_FILES
+        and (not behind or tokens[at + 1].sort == "mark")
+        and _is_a_kind(token)
+        and not any(map(_changes, tokens))
+    ):
+        # `Biggest file temp`: where it is, behind the word for any file.
+        return True
     if at and _is_a_kind(tokens[at - 1]) and not _is_meant_as_folder(tokens[at - 1]):
         # `The sql dumps`: dumps, and not the folder of that name.
         return False
@@ -385,6 +396,10 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
         return True
     is_spelled_so = any(posixpath.basename(path) == text for path in folders) and text[:1].isupper()
     return is_spelled_so and at > 0
+
+
+# Words for files of any kind, or for all of a folder.
+_ANY_FILES: Final = frozenset("file files datei dateien size groesse space platz".split())
 
 
 def _is_meant_as_folder(token: Token) -> bool:
@@ -439,6 +454,12 @@ def _is_a_kind(token: Token) -> bool:
 
 def _is_about_text(token: Token) -> bool:
     return token.form in _TEXT_WORDS or bool(_meanings(token) & {"holds", "word", "do:search", "do:lines"})
+
+
+def _changes(token: Token) -> bool:
+    return bool(
+        _meanings(token) & {f"do:{verb}" for verb in ("trash", "move", "copy", "rename", "pack", "unpack", "replace")}
+    )
 
 
 def _orders(token: Token) -> bool:

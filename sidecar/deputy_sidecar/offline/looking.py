@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from deputy_sidecar.offline.chore import Chore
-from deputy_sidecar.offline.phrasing import called, counted, nothing_found, say, selector_in_words
+from deputy_sidecar.offline.phrasing import called, counted, nothing_found, quoted, say, selector_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing, plural, shares, size_text
 from deputy_sidecar.offline.selector import (
     All,
@@ -156,7 +156,7 @@ def list_entries(chore: Chore, language: str) -> Steps:
     note = say(language, "wider", what=selector_in_words(chore.selector, language)) + "\n\n" if is_wider else ""
     if chore.selector.topics and not found.files + found.folders:
         chore, found = yield from _by_text(chore, language)
-        note = say(language, "by_text", words=", ".join(f"“{word}”" for word in chore.selector.topics)) + " "
+        note = say(language, "by_text", words=quoted(chore.selector.topics, language)) + " "
     order = chore.selector.order
     if order is not None and order.skip and order.limit and not found.entries:
         return say(language, "no_more", count=counted(language, found.files, found.folders))
@@ -263,7 +263,7 @@ def whole_list(chore: Chore, language: str) -> Steps:
 def _not_by_name(found: Found, selector: Selector, language: str) -> None:
     """That no name holds a word is not an answer to what files show or are about."""
     if selector.topics and not found.files + found.folders:
-        raise NeedsModelError(say(language, "no_such_names", words=", ".join(f"“{word}”" for word in selector.topics)))
+        raise NeedsModelError(say(language, "no_such_names", words=quoted(selector.topics, language)))
 
 
 def _not_by_guess(found: Found, chore: Chore, language: str) -> None:
@@ -458,7 +458,7 @@ def lines(chore: Chore, language: str) -> Steps:
     result = yield from one(text, call)
     found = listing(checked(result, language, text))
     if not found.lines and chore.is_guess:
-        raise NeedsModelError(say(language, "no_such_names", words=f"“{text}”"))
+        raise NeedsModelError(say(language, "no_such_names", words=quoted([text], language)))
     if not found.lines:
         return say(language, "no_lines")
     lines = [f"- {line}" for line in found.lines[:MOST_SHOWN]]

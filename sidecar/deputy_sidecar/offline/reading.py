@@ -13,7 +13,14 @@ from deputy_sidecar.offline.chore import ACTS, REPORT, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import skip
 from deputy_sidecar.offline.courtesy import without_courtesies
 from deputy_sidecar.offline.cutting import GOES, clauses, has_verb, verbs, with_verb
-from deputy_sidecar.offline.doubts import asks_a_person, asks_for_each, finds_nothing, missing_in_some
+from deputy_sidecar.offline.doubts import (
+    asks_a_person,
+    asks_advice,
+    asks_for_each,
+    asks_who_too,
+    finds_nothing,
+    missing_in_some,
+)
 from deputy_sidecar.offline.exceptions import excluded
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
 from deputy_sidecar.offline.forms import match
@@ -87,7 +94,7 @@ def read(
                 if other.use == "looks":
                     reading = replace(again, chores=tuple(replace(chore, is_guess=True) for chore in again.chores))
                 break
-    if not reading.is_complete:
+    if not reading.is_complete or (asks_who_too(said) and asks_a_person(request, said, reading)):
         reading = one_by_one(said, earlier, known, once) or reading
     missing = missing_in_some(reading, known)
     if reading.is_complete and missing:
@@ -95,7 +102,7 @@ def read(
     if reading.is_complete and asks_for_each(request, reading):
         return replace(reading, missing="ambiguous")
     if asks_a_person(request, said, reading):
-        return replace(reading, missing="what")
+        return replace(reading, missing="what" if asks_advice(request) else "who")
     if any(chore.is_act for chore in reading.chores) and is_no_order(request):
         return replace(reading, missing="no_order")
     return reading

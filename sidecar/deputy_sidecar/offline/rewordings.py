@@ -251,6 +251,15 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("keeps", r"^mache?n? (?:bitte )?(?:von|aus) (.+?) (?:eine )?(?:kopien?|sicherung|sicherheitskopie) (?:in|nach|im) (.+)$", r"kopiere \1 nach \2"),
     ("any", r"(?<!in )(?<!from )\bboth (?:the )?([^,]+? and )", r"\1"),
     ("keeps", r"\b(?:for|für) (?:my|our|his|her|their|meine?n?|unsere?n?) \w+(?= and\b| und\b|,|$)", ""),
+    # Orders and comparisons without a verb that the grammar knows.
+    ("any", r"^((?!wirf|schmei|tu\b|mach)[^?]+?)(?: (?:kann|können|soll|sollen|muss|müssen|darf|dürfen))?(?: bitte| jetzt| alle| endlich)* weg$", r"lösche \1"),
+    ("any", r"^weg mit (?:dem |der |den |allen )?([^?]+)$", r"lösche \1"),
+    ("looks", r"^(?:diff|compare|comparison of|difference between|vergleiche?|unterschied zwischen) (.+?) (?:vs\.?|versus|against|with|to|and|gegen|mit|und) (.+?)\??$", r"compare \1 and \2"),
+    ("looks", r"^([^,?]+?) (?:vs\.?|versus|gegen) ([^,?]+)\??$", r"compare \1 and \2"),
+    ("looks", r"^(?:ist|sind|steht|stehen|gibt es) in (.+?) (?:noch |irgendwo |auch |überhaupt )*(?:irgendwelche )?(\w+?)s? (?:drin|drinnen|enthalten|vorhanden)(?:,? (?:und )?(?:wenn|falls) ja,? wo)?\??$", r'welche Dateien in \1 enthalten "\2"'),
+    ("looks", r"^(size|größe) (?!of\b|von\b|in\b)([^?]+?)\??$", r"\1 of \2"),
+    ("any", r"^mache? aus (.+?) (?:eine|eine einzige|eine gemeinsame|eine neue) (?:text)?datei (?:namens )?(\S+\.\w+)$", r"füge \1 in \2 zusammen"),
+    ("any", r"^(?:make|create|build) (?:one|a single|a) (?:text )?file (?:called |named )?(\S+\.\w+) (?:out of|from) (.+)$", r"merge \2 into \1"),
     # Whom it is for.
     ("keeps", r" for (?:the|my|our) (?:printer|print shop|boss|manager|accountant|tax (?:office|adviser|advisor)|lawyer|wife|husband|kids|teacher|professor|supervisor|client|team|band|editor|landlord|doctor|bank|insurance|meeting)\b", ""),
     ("keeps", r" für (?:den|die|das|meinen?|unseren?) (?:drucker|druckerei|chef|chefin|steuerberater|steuerberaterin|finanzamt|anwalt|frau|mann|lehrerin|lehrer|bank|versicherung|arzt)\b", ""),
@@ -324,12 +333,29 @@ def other_words(request: str, known: KnownNames | None) -> Iterator[Other]:
             if shown(text) not in seen and text.strip():
                 seen.add(shown(text))
                 yield Other(shown(text), of)
+    for own in _in_their_spelling(plain, known):
+        texts = [("keeps", own), *((use, pattern.sub(words, own)) for use, pattern, words in _COMPILED)]
+        for use, text in texts:
+            if shown(text) not in seen:
+                seen.add(shown(text))
+                yield Other(shown(text), max(use, "keeps", key=_USES.index))
     for text in _counterparts(plain, known):
         yield Other(shown(text), "any")
     for text in _of_missing(plain, known):
         if shown(text) not in seen:
             seen.add(shown(text))
             yield Other(shown(text), "looks")
+
+
+def _in_their_spelling(text: str, known: KnownNames | None) -> Iterator[str]:
+    """`Website live` as it is written, where common words alone would be none: `compare website live and website draft`."""
+    said = text
+    for path in sorted(known.folders if known is not None else (), key=len, reverse=True):
+        name = path.rpartition("/")[2]
+        if " " in name:
+            said = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _, name=name: name, said, flags=re.IGNORECASE)  # type: ignore[misc]
+    if said != text:
+        yield said
 
 
 def _counterparts(text: str, known: KnownNames | None) -> Iterator[str]:

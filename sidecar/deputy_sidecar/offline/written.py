@@ -118,7 +118,9 @@ class Written:
         # The table that says the most: what only is no word there may be a name in another.
         fits = [each for each, number in told.items() if number == max(told.values())]
         fits = [each for each in fits if not _OLD.search(each.file)] or fits
-        named = [each for each in fits if self._names(each.file)] or [each for each in fits if self._is_verb_of(each.file)]
+        named = [each for each in fits if self._names(each.file)] or [
+            each for each in fits if self._is_verb_of(each.file)
+        ]
         fits = named if len(named) == 1 else fits
         if not fits:
             return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from deputy_sidecar.offline.jobs.tables import is_number
@@ -91,7 +92,11 @@ def differences(rows: list[list[str]], names: list[str], one: str, other: str) -
 
 def measured(names: list[str], numeric: list[str], cells: list[list[str]]) -> list[str]:
     """The columns of numbers that measure something: none that only number the rows, or say a year."""
-    return [name for name in numeric if not _is_key(name, [row[names.index(name)] for row in cells if len(row) >= len(names)])]
+    return [
+        name
+        for name in numeric
+        if not _is_key(name, [row[names.index(name)] for row in cells if len(row) >= len(names)])
+    ]
 
 
 def _is_key(name: str, cells: list[str]) -> bool:
@@ -100,5 +105,5 @@ def _is_key(name: str, cells: list[str]) -> bool:
     numbers = [int(cell) for cell in cells if cell.isdecimal()]
     if len(numbers) < len(cells) or len(numbers) < _SHORTEST_COUNT:
         return False
-    counts = all(behind - before == 1 for before, behind in zip(numbers, numbers[1:], strict=False))
+    counts = all(behind - before == 1 for before, behind in pairwise(numbers))
     return counts or all(number in _YEARS for number in numbers)

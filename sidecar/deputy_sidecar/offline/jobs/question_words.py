@@ -24,7 +24,9 @@ _NOT: Final = (
     "not|except|without|other than|but not|isn't|aren't|nicht|ausser|ohne|no|never|hasn't|hasnt|haven't|havent|didn't|didnt|"
     "doesn't|doesnt|don't|dont|kein|keine|keinen|keinem|keiner|nie"
 )
-_COMPARE: Final = "compare|compared|comparison|difference|differences|versus|vs|vergleiche|vergleich|unterschied|differenz"
+_COMPARE: Final = (
+    "compare|compared|comparison|difference|differences|versus|vs|vergleiche|vergleich|unterschied|differenz"
+)
 _OR: Final = "or|oder"
 _SORTED: Final = "sort by|sorted by|sort|sorted|order by|ordered by|in order of|sortiert nach|sortiere nach|sortiere|sortiert|geordnet nach"
 _DESCENDING: Final = "descending|in descending order|highest first|largest first|biggest first|newest first|oldest first|absteigend|hoechste zuerst|groesste zuerst|from high to low"
@@ -107,7 +109,10 @@ MONEY: Final = frozenset("euro euros eur € dollar dollars usd $ pound pounds g
 OF_VERBS: Final = {
     verb: frozenset(columns.split())
     for verbs, columns in (
-        ("pay pays paid paying zahlt zahlen bezahlt gezahlt", "fee beitrag gebuehr rent miete paid amount betrag price preis"),
+        (
+            "pay pays paid paying zahlt zahlen bezahlt gezahlt",
+            "fee beitrag gebuehr rent miete paid amount betrag price preis",
+        ),
         ("cost costs kostet kosten gekostet", "price cost costs preis kosten amount betrag"),
         ("earn earns verdient verdienen", "salary wage income gehalt lohn einkommen"),
         (

@@ -32,6 +32,7 @@ from deputy_sidecar.offline.jobs.question_words import HINTS, MONEY, OF_VERBS, P
 from deputy_sidecar.offline.jobs.tables import MOST_LOOKED_AT, MOST_ROWS, is_number, shown
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.looking import checked, one, path_of
+from deputy_sidecar.offline.phrasing import quoted
 from deputy_sidecar.offline.results import listing
 from deputy_sidecar.offline.stems import stem_of
 from deputy_sidecar.offline.steps import Call, NotPossibleError
@@ -83,13 +84,13 @@ class TableQuestion:
         asked = _read(self.words, names, cells, posixpath.basename(path).rpartition(".")[0])
         says_something = asked.conditions or asked.columns or asked.compute or asked.group or asked.sort or asked.own
         if asked.unused or not says_something:
-            words = ", ".join(f"“{word}”" for word in asked.unused) or say(language, "it", "die Frage")
+            words = quoted(asked.unused, language) or say(language, "it", "die Frage")
             known = ", ".join(names)
             raise NotPossibleError(
                 say(
                     language,
-                    f"I do not know what {words} means in {path}; its columns are: {known}.",
-                    f"Ich weiß nicht, was {words} in {path} bedeutet; die Spalten sind: {known}.",
+                    f"I could not find {words} in {path}; its columns are: {known}.",
+                    f"In {path} finde ich {words} nicht; die Spalten sind: {known}.",
                 )
             )
         answers = ""
@@ -413,7 +414,7 @@ def _settle(asked: Asked, names: list[str], numeric: list[str], cells: list[list
     if any(isinstance(each, Nothing) for each in asked.own) and _COLUMNS & set(asked.forms):
         # `All columns without email`.
         asked.unused.append(next(form for form in asked.forms if form in _COLUMNS))
-    if asked.compares and sum(name in numeric for name in asked.columns) != 2:  # noqa: PLR2004
+    if asked.compares and sum(name in numeric for name in asked.columns) != 2:
         asked.unused.append(next(word for word in asked.forms if word))
     counted = asked.counted
     is_measured = counted in measured(names, numeric, cells) and counted not in of_one
