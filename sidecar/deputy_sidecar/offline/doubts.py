@@ -8,8 +8,18 @@ from typing import Final
 from deputy_sidecar.offline.chore import Reading
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.selector import All, Any_, Changed, Condition, Holds, Topic
+from deputy_sidecar.offline.stems import stems_of
 
-__all__ = ["asks_a_person", "asks_advice", "asks_for_each", "asks_who_too", "finds_nothing", "missing_in_some"]
+__all__ = [
+    "asks_a_person",
+    "asks_advice",
+    "asks_for_each",
+    "asks_who_too",
+    "counts_compounds",
+    "finds_nothing",
+    "is_only_a_day",
+    "missing_in_some",
+]
 
 
 def finds_nothing(reading: Reading, known: KnownNames | None) -> bool:
@@ -97,6 +107,45 @@ def asks_a_person(request: str, said: str, reading: Reading) -> bool:
 def asks_who_too(said: str) -> bool:
     """Whether a second question asks whom something is from, or why: `how old is it, and who is it for?`."""
     return _ASKS_WHO_TOO.search(said) is not None
+
+
+# What says that files are meant, or what was done to them.
+_OF_FILES: Final = re.compile(
+    r"\b(?:files?|folders?|documents?|things?|stuff|datei\w*|ordner|dokumente?|sachen|zeug|everything|anything|alles|etwas|"
+    r"new|newest|changed?|changes|edit\w*|modif\w*|created?|add\w*|saved?|touch\w*|work\w*|wrote|written|download\w*|arriv\w*|came|"
+    r"neu\w*|geändert\w*|änder\w*|bearbeitet\w*|erstellt\w*|gespeichert\w*|gemacht|gearbeitet|dazu\w*|rein\w*|gekommen)\b",
+    re.IGNORECASE,
+)
+
+
+def is_only_a_day(request: str, reading: Reading) -> bool:
+    """`What do we do on Friday`: nothing says that files are asked for."""
+    return (
+        all(
+            chore.job is None
+            and not chore.is_act
+            and isinstance(chore.selector.condition, Changed)
+            and not chore.selector.places
+            for chore in reading.chores
+        )
+        and _OF_FILES.search(request) is None
+    )
+
+
+def counts_compounds(reading: Reading, known: KnownNames | None) -> bool:
+    """`How many sheets of paper`, where only `Worksheets` holds the word: a number would look like an answer."""
+    if known is None or reading.language != "en":
+        return False
+    words = [
+        word
+        for chore in reading.chores
+        if chore.verb in {"count", "size"} and not chore.selector.places
+        for word in _in_names(chore.selector.condition)
+    ]
+    return any(
+        known.is_there(word) and not any(piece.startswith(stem) for stem in stems_of(word) for piece in known.pieces)
+        for word in words
+    )
 
 
 def asks_advice(request: str) -> bool:

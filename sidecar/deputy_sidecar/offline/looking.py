@@ -17,6 +17,7 @@ from deputy_sidecar.offline.selector import (
     Any_,
     Changed,
     Condition,
+    Deep,
     Holds,
     IsKind,
     Named,
@@ -283,7 +284,15 @@ def count(chore: Chore, language: str) -> Steps:
     chore, found = yield from _found(chore, language, limit=1)
     _not_by_name(found, chore.selector, language)
     _not_by_guess(found, chore, language)
-    return say(language, "there_are", count=counted(language, found.files, found.folders), size="")
+    folders = yield from _folders_of(chore.selector, language)
+    return say(language, "there_are", count=counted(language, found.files, found.folders + folders), size="")
+
+
+def _folders_of(selector: Selector, language: str) -> Steps:
+    """Folders right inside, where only a folder's own name was said: `how many customers` may be the folders in it."""
+    if selector.has_head or not selector.places or selector.condition is not None or selector.entries != "file":
+        return 0
+    return (yield from find(replace(selector, entries="folder", condition=Deep(1)), language, limit=1)).folders
 
 
 def size(chore: Chore, language: str) -> Steps:

@@ -174,6 +174,7 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "exists_all": ("Nothing was done: {names} exists already.", "Nichts getan: {names} gibt es schon."),
     "not_found": ("There is no {what}, so nothing was done.", "Es gibt nicht: {what}. Nichts wurde getan."),
     "several": ("There are {count}: {paths}. Say which one, with its folder. Nothing was done.", "Es gibt {count}: {paths}. Bitte mit Ordner sagen, welche. Nichts wurde getan."),
+    "called_so": ("Some of these files are called notes, but these are not: {paths}. Say which you mean, by name or folder. Nothing was done.", "Einige dieser Dateien heißen nach Notizen, diese aber nicht: {paths}. Bitte mit Namen oder Ordner sagen, welche gemeint sind. Nichts wurde getan."),
     "not_so_many": ("You said {expected}, but there are {count}: {paths}. Nothing was done.", "Du sagst {expected}, es gibt aber {count}: {paths}. Nichts wurde getan."),
     "into_itself": ("{path} cannot be copied into itself ({target}). Nothing was done.", "{path} lässt sich nicht in sich selbst kopieren ({target}). Nichts wurde getan."),
     "no_file_in_it": ("{path} is neither a file nor a folder, so its folder was not copied.", "{path} ist weder Datei noch Ordner; deshalb wurde der Ordner nicht kopiert."),

@@ -18,7 +18,9 @@ from deputy_sidecar.offline.doubts import (
     asks_advice,
     asks_for_each,
     asks_who_too,
+    counts_compounds,
     finds_nothing,
+    is_only_a_day,
     missing_in_some,
 )
 from deputy_sidecar.offline.exceptions import excluded
@@ -99,6 +101,8 @@ def read(
     missing = missing_in_some(reading, known)
     if reading.is_complete and missing:
         return replace(reading, unused=missing)
+    if reading.is_complete and (is_only_a_day(request, reading) or counts_compounds(reading, known)):
+        return replace(reading, missing="what")
     if reading.is_complete and asks_for_each(request, reading):
         return replace(reading, missing="ambiguous")
     if asks_a_person(request, said, reading):
@@ -127,7 +131,7 @@ def _read(
     if not reading.is_complete and (again := asked_on(request, tokens, scene, earlier)) is not None:
         return Reading(scene.language, (Chore("form", job=again),))
     question = question_of(request, tokens, scene)
-    if question is not None and (not reading.is_complete or asks_in_a_table(tokens, reading)):
+    if question is not None and (not reading.is_complete or asks_in_a_table(tokens, reading, scene.known)):
         return Reading(scene.language, (Chore("form", job=question),))
     each = questions_of_each(request, tokens, scene) if not reading.is_complete else ()
     return Reading(scene.language, tuple(Chore("form", job=one) for one in each)) if each else reading

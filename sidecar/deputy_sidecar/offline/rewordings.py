@@ -251,6 +251,10 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("keeps", r"^mache?n? (?:bitte )?(?:von|aus) (.+?) (?:eine )?(?:kopien?|sicherung|sicherheitskopie) (?:in|nach|im) (.+)$", r"kopiere \1 nach \2"),
     ("any", r"(?<!in )(?<!from )\bboth (?:the )?([^,]+? and )", r"\1"),
     ("keeps", r"\b(?:for|für) (?:my|our|his|her|their|meine?n?|unsere?n?) \w+(?= and\b| und\b|,|$)", ""),
+    ("any", r"\b(?:die|meine) (?:zweite |überzählige |doppelte )?kopie von (?:der |dem |den |meiner |meinem )?([\w ]+?)(?=$| in | aus )", r"\1 copy"),
+    ("any", r"^(move|copy|put) ([^,]+?) ((?:to|into) [^,]+?),? but only (?:the ones |those )?(?:that are |which are )?((?:over|under|above|below|older|newer|bigger|larger|smaller|from)\b[^,]+)$", r"\1 \2 \4 \3"),
+    ("any", r"^(verschiebe?|kopiere?) ([^,]+?) ((?:nach|in) [^,]+?),? aber nur (?:die |diejenigen )?((?:über|unter|älter|neuer|größer|kleiner|von|aus)\b[^,]+)$", r"\1 \2 \4 \3"),
+    ("looks", r"\b(\w+)[ -](?:versionen|fassungen|versions)\b", r"\1"),
     # Orders and comparisons without a verb that the grammar knows.
     ("any", r"^((?!wirf|schmei|tu\b|mach)[^?]+?)(?: (?:kann|können|soll|sollen|muss|müssen|darf|dürfen))?(?: bitte| jetzt| alle| endlich)* weg$", r"lösche \1"),
     ("any", r"^weg mit (?:dem |der |den |allen )?([^?]+)$", r"lösche \1"),

@@ -215,7 +215,12 @@ def time_at(
     if len(columns) != 1:
         return None
     condition = {"column": columns[0], "is": "contains"}
+    column = names.index(columns[0])
+    days = [found for row in cells if column < len(row) and (found := _DAY.fullmatch(row[column]))]
     if _YEAR.fullmatch(forms[at]):
+        if not any(found[1] == forms[at] for found in days):
+            # No day of the table is in that year: the word is about something else.
+            return None
         return condition | {"value": f"{forms[at]}-"}, 1
     is_led = at > 0 and forms[at - 1] in _LEADS_TO_A_MONTH
     if forms[at] in _WRITTEN_LARGE and not words[at][:1].isupper() and not is_led:
@@ -226,8 +231,6 @@ def time_at(
         return None
     if at + 1 < len(forms) and _YEAR.fullmatch(forms[at + 1]):
         return condition | {"value": f"{forms[at + 1]}-{month:02}"}, 2
-    column = names.index(columns[0])
-    days = [found for row in cells if column < len(row) and (found := _DAY.fullmatch(row[column]))]
     years = sorted({found[1] for found in days if int(found[2]) == month})
     # With several years it is unclear which one is meant.
     return (condition | {"value": f"{years[0]}-{month:02}"}, 1) if len(years) == 1 else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["COLUMNS", "HINTS", "MEANINGS", "MONEY", "OF_VERBS", "PLAIN", "PRICES", "SAME_VALUES"]
+__all__ = ["COLUMNS", "HINTS", "MEANINGS", "MONEY", "OF_DAYS", "OF_VERBS", "PLAIN", "PRICES", "SAME_VALUES"]
 
 _COMPUTED: Final = {
     "count": "how many|number of|count of|count|wie viele|wieviele|anzahl",
@@ -126,6 +126,11 @@ OF_VERBS: Final = {
 }
 _PAID: Final = frozenset("spent paid cost costs amount betrag ausgaben kosten ausgegeben bezahlt".split())
 _AGES: Final = frozenset("age alter".split())
+_SPANS: Final = frozenset("days hours minutes duration length pages tage stunden minuten dauer laenge seiten".split())
+# Of these more is better; of grades and of costs it may not be.
+_YIELDS: Final = frozenset(
+    "score points punkte sales revenue amount income profit umsatz einnahmen betrag gewinn".split()
+)
 _AMOUNTS: Final = frozenset("quantity qty count amount menge anzahl stueck stueckzahl".split())
 HINTS: Final = {
     **dict.fromkeys(
@@ -140,7 +145,11 @@ HINTS: Final = {
     **dict.fromkeys(("how much", "wie viel", "wieviel"), _PAID),
     **dict.fromkeys(("most", "meisten", "least", "fewest", "wenigsten"), _AMOUNTS),
     **dict.fromkeys(("oldest", "youngest", "aelteste", "juengste"), _AGES),
+    **dict.fromkeys(("longest", "shortest"), _SPANS),
+    **dict.fromkeys(("best", "worst", "strongest", "weakest"), _YIELDS),
 }
+# What these rank by is no column of numbers but the days.
+OF_DAYS: Final = frozenset("latest newest earliest".split())
 
 
 def _phrases(text: str, meaning: str) -> dict[tuple[str, ...], str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Final
 
 from deputy_sidecar.offline.job import Steps
@@ -28,7 +29,7 @@ from deputy_sidecar.offline.jobs.question_parts import (
     time_at,
     value_at,
 )
-from deputy_sidecar.offline.jobs.question_words import HINTS, MONEY, OF_VERBS, PLAIN, PRICES
+from deputy_sidecar.offline.jobs.question_words import HINTS, MEANINGS, MONEY, OF_DAYS, OF_VERBS, PLAIN, PRICES
 from deputy_sidecar.offline.jobs.tables import MOST_LOOKED_AT, MOST_ROWS, is_number, shown
 from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.looking import checked, one, path_of
@@ -39,7 +40,7 @@ from deputy_sidecar.offline.steps import Call, NotPossibleError
 from deputy_sidecar.offline.tokens import Token, normal
 from deputy_sidecar.offline.words.say import in_language as say
 
-__all__ = ["TableQuestion", "table_in", "table_named"]
+__all__ = ["TableQuestion", "ranked_rows", "table_in", "table_named"]
 
 ENDINGS: Final = (".csv", ".tsv")
 MOST_COLUMNS: Final = 6
@@ -54,6 +55,22 @@ def table_named(tokens: list[Token], known: KnownNames | None) -> tuple[Token, s
             if path.lower().endswith(ENDINGS):
                 found[path] = token
     return next(((token, path) for path, token in found.items()), None) if len(found) == 1 else None
+
+
+def ranked_rows(tokens: list[Token], known: KnownNames | None) -> tuple[Token, str] | None:
+    """`The youngest member`, where `members.csv` is: a row of that table, unless other names have the word."""
+    for before, token in pairwise(tokens):
+        meaning = MEANINGS.get((before.form,), "")
+        if known is None or token.sort != "word" or meaning not in {"compute:max", "compute:min"}:
+            continue
+        paths = {path for tail in ("s", "es", "n", "en", "er") for path in known.paths.get(f"{token.form}{tail}", ())}
+        # `The newest invoice`, where `invoice 12.pdf` is: a file.
+        is_one = token.form in known.pieces
+        tables = {path for path in paths if path.lower().endswith(ENDINGS)}
+        path = next(iter(tables), "")
+        if len(tables) == 1 and not is_one:
+            return token, path
+    return None
 
 
 def table_in(tokens: list[Token]) -> Token | None:
@@ -116,6 +133,10 @@ class TableQuestion:
         if is_about_it and (asked.group or (asked.compute is not None and asked.compute != "count")):
             # `Repairs by customer`, `most expensive repair`.
             return said + 1
+        ranks = HINTS.get(asked.computed_by, frozenset[str]()) if asked.compute in {"max", "min"} else frozenset[str]()
+        if not said and sum(normal(name) in ranks for name in names) == 1:
+            # `Who is the oldest`, where there is a column `age`.
+            return 1
         if not said or not (asked.conditions or asked.own or asked.compute or asked.sort or asked.compares):
             return 0
         return said
@@ -155,7 +176,12 @@ class TableQuestion:
             rows = yield from self._asked(
                 path, language, group=asked.group, compute=[{"of": asked.compute, "column": column}], **where
             )
-            return above + shown(rows) if asked.group else f"{rows[1][-1]} ({column}).{said}"
+            if asked.group:
+                return above + shown(rows)
+            if where and not (yield from self._is_any(path, language, where)):
+                # A total of no rows would be 0, which looks like an answer.
+                return say(language, "No such row.", "Keine solche Zeile.") + said
+            return f"{rows[1][-1]} ({column}).{said}"
         columns = [*dict.fromkeys([*asked.columns, *(each["column"] for each in asked.conditions)])]
         # `Who has the number 0151-24`: the answer is the row's other columns.
         only = {"columns": columns} if asked.columns and not (asked.asks_who and len(names) <= MOST_COLUMNS) else {}
@@ -165,6 +191,10 @@ class TableQuestion:
         if len(rows) < 2:
             return say(language, "No such row.", "Keine solche Zeile.") + said
         return above + shown(rows)
+
+    def _is_any(self, path: str, language: str, where: dict[str, Any]) -> Steps:
+        """Whether a row fits."""
+        return len((yield from self._asked(path, language, limit=1, **where))) > 1
 
     def _of_rows(self, asked: Asked, path: str, names: list[str], numeric: list[str], language: str) -> Steps:
         """What only the cells of each row answer: one column against another, or that a cell says nothing."""
@@ -212,11 +242,28 @@ def _value_by_value(asked: Asked) -> list[Asked] | None:
 def _one_number(
     asked: Asked, numeric: list[str], path: str, names: list[str], cells: list[list[str]], language: str
 ) -> str:
-    hinted = [name for name in numeric if normal(name) in HINTS.get(asked.computed_by, ())]
+    hints = HINTS.get(asked.computed_by)
+    hinted = [name for name in numeric if normal(name) in (hints or ())]
+    named = list(dict.fromkeys(name for name in asked.columns if name in numeric))
+    dated = dated_columns(names, cells) if asked.computed_by in OF_DAYS else []
+    is_ranked = asked.compute in {"max", "min"} and (hints is not None or asked.computed_by in OF_DAYS)
+    if asked.computed_by in _BETTER and named and named != hinted:
+        raise NotPossibleError(
+            say(
+                language,
+                f"Say whether the highest or the lowest {named[0]} in {path} is meant.",
+                f"Bitte sagen, ob {named[0]} in {path} am höchsten oder am niedrigsten sein soll.",
+            )
+        )
     found = (
-        list(dict.fromkeys(name for name in asked.columns if name in numeric))
+        named
         or (hinted if len(hinted) == 1 else [])
-        or [name for name in numeric if name not in {each["column"] for each in asked.conditions}]
+        or (dated if len(dated) == 1 else [])
+        # `The youngest`, `the cheapest`: by a column that says so, and by no other.
+        or ([] if is_ranked and not hinted else hinted)
+        or (
+            [] if is_ranked else [name for name in numeric if name not in {each["column"] for each in asked.conditions}]
+        )
     )
     if len(found) > 1 and (of_verb := by_verb(asked.forms, found)) is not None:
         # `How many chairs did Quick order`: of quantity and price, the first.
@@ -275,9 +322,21 @@ def _with_bounds_ahead(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(said.split(" "))
 
 
+def _with_not_ahead(words: tuple[str, ...], names: list[str], cells: list[list[str]]) -> tuple[str, ...]:
+    """`Unexcused` as `not excused`, where that is a column, and no cell says the word itself."""
+    said = {normal(cell) for row in cells for cell in row}
+    out: list[str] = []
+    for word in words:
+        form = bare(word)
+        rest = form.removeprefix("un")
+        is_column = rest != form and form not in said and column_at([rest], 0, names)[0] is not None
+        out += ["not", rest] if is_column else [word]
+    return tuple(out)
+
+
 def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem: str) -> Asked:
     """Reads the words by the table."""
-    words = _with_bounds_ahead(words)
+    words = _with_not_ahead(_with_bounds_ahead(words), names, cells)
     forms = [bare(word) for word in words]
     asked = Asked(forms=forms)
     numeric = _numeric(names, cells)
@@ -305,6 +364,10 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
             elif value is not None:
                 asked.conditions.append({"column": column, "is": "!=" if is_not else value[1], "value": value[0]})
                 after, is_not = past_links(forms, after) + values, False
+            elif (said := _said_of(column, names, cells, is_not=is_not)) is not None and not _is_listed(forms, at):
+                # `Excused absences`, where the column says yes or no.
+                asked.conditions.append({"column": column, "is": "=", "value": said})
+                is_not = False
             elif is_not and forms[at - 1] not in _LEAVE_OUT:
                 # `Who has no phone`.
                 asked.own.append(Nothing(column))
@@ -398,6 +461,7 @@ def _read(words: tuple[str, ...], names: list[str], cells: list[list[str]], stem
     return asked
 
 
+_BETTER: Final = frozenset("best worst strongest weakest".split())
 # What leaves out a column, and asks for none that are empty.
 _LEAVE_OUT: Final = frozenset("except than ausser but".split())
 _COLUMNS: Final = frozenset("column columns spalte spalten".split())
@@ -416,11 +480,36 @@ def _settle(asked: Asked, names: list[str], numeric: list[str], cells: list[list
         asked.unused.append(next(form for form in asked.forms if form in _COLUMNS))
     if asked.compares and sum(name in numeric for name in asked.columns) != 2:
         asked.unused.append(next(word for word in asked.forms if word))
+    if asked.compute in {"sum", "average"} and not asked.group:
+        # A column that is not added up, and says no more: it was not understood.
+        asked.unused += [name for name in asked.columns if name not in numeric and name not in of_one]
+    added_up = [name for name in asked.columns if name in measured(names, numeric, cells)]
+    if asked.group and asked.compute is None and len(added_up) == 1:
+        # `Hours per student`.
+        asked.compute = "sum"
     counted = asked.counted
     is_measured = counted in measured(names, numeric, cells) and counted not in of_one
     if asked.compute == "count" and is_measured and not asked.is_distinct and asked.conditions and not asked.group:
         # `How many days was city 2 rented`: days to add up, and no rows.
         asked.compute = "sum"
+
+
+_YES: Final = frozenset("yes ja true x".split())
+_NO: Final = frozenset("no nein false".split())
+
+
+def _said_of(column: str, names: list[str], cells: list[list[str]], *, is_not: bool) -> str | None:
+    """What a column that only says yes or no holds where it is so, or where it is not."""
+    at = names.index(column)
+    states = {row[at] for row in cells if at < len(row) and row[at]}
+    if not states or not all(normal(state) in _YES | _NO for state in states):
+        return None
+    return next((state for state in states if normal(state) in (_NO if is_not else _YES)), None)
+
+
+def _is_listed(forms: list[str], at: int) -> bool:
+    """Whether a column is what is asked for, as in `who and excused`, `show excused`."""
+    return at > 0 and (forms[at - 1] in {"and", "und", "show", "list", "column", "spalte", "by", "per", "je"})
 
 
 def _is_a_state(value: tuple[str, str, str], form: str, names: list[str], cells: list[list[str]]) -> bool:
