@@ -131,6 +131,12 @@ def _outermost(entries: list[Entry]) -> list[Entry]:
     return [entry for entry in entries if not is_inside(entry.path)]
 
 
+def _may_be_renamed(entry: Entry, target: str) -> bool:
+    """`Riders -> Lineup/2026 riders`: a folder that is not there, next to the folder that is to go into it."""
+    above = posixpath.dirname(target)
+    return entry.is_folder and bool(above) and posixpath.dirname(entry.path) == above
+
+
 def _counted(entries: list[Entry], language: str) -> str:
     folders = sum(entry.is_folder for entry in entries)
     return counted(language, len(entries) - folders, folders)
@@ -208,6 +214,8 @@ def transfer(chore: Chore, language: str) -> Steps:
     single_folder = chore.verb == "copy" and len(entries) == 1 and entries[0].is_folder
     # What an earlier step has made is there.
     there = {target: target} if target in chore.names else (yield from _folders_there([target], language))
+    if target not in there and chore.verb == "move" and len(entries) == 1 and _may_be_renamed(entries[0], target):
+        raise NotPossibleError(say(language, "move_or_rename", path=entries[0].path, target=target))
     target = there.get(target, target)
     entries = [entry for entry in entries if posixpath.dirname(entry.path) != target and entry.path != target]
     if chore.skips_there and target in there.values():

@@ -7,8 +7,10 @@ from typing import Final
 
 from deputy_sidecar.offline.chore import Reading
 from deputy_sidecar.offline.known_names import KnownNames
+from deputy_sidecar.offline.lexicon import lexicon
 from deputy_sidecar.offline.selector import All, Any_, Changed, Condition, Holds, Topic
-from deputy_sidecar.offline.stems import stems_of
+from deputy_sidecar.offline.stems import stem_of, stems_of
+from deputy_sidecar.offline.tokens import tokens_of
 
 __all__ = [
     "asks_a_person",
@@ -19,6 +21,7 @@ __all__ = [
     "finds_nothing",
     "is_only_a_day",
     "missing_in_some",
+    "rows_meant",
 ]
 
 
@@ -128,7 +131,15 @@ def is_only_a_day(request: str, reading: Reading) -> bool:
             and not chore.selector.places
             for chore in reading.chores
         )
-        and _OF_FILES.search(request) is None
+        and _OF_FILES.search(_mended(request)) is None
+    )
+
+
+def _mended(request: str) -> str:
+    """The request and its mistyped words as they are meant: `chnage`."""
+    words = [token.form for token in tokens_of(request) if token.sort == "word"]
+    return " ".join(
+        [request, *(mended for word in words for each in ("en", "de") if (mended := lexicon(each).mend(word)))]
     )
 
 
@@ -146,6 +157,29 @@ def counts_compounds(reading: Reading, known: KnownNames | None) -> bool:
         known.is_there(word) and not any(piece.startswith(stem) for stem in stems_of(word) for piece in known.pieces)
         for word in words
     )
+
+
+_LOOKS: Final = frozenset({"list", "which", "count", "search", "exists"})
+
+
+def rows_meant(reading: Reading, known: KnownNames | None, request: str) -> bool:
+    """`Volunteers without a phone`, where `volunteers.csv` is, and `wifi password?`: rows or lines, not files."""
+    chores = reading.chores
+    if known is None or len(chores) != 1 or chores[0].job is not None or chores[0].verb not in _LOOKS:
+        return False
+    condition = chores[0].selector.condition
+    if chores[0].is_guess and isinstance(condition, Holds) and request.rstrip().endswith("?"):
+        return True
+    places = chores[0].selector.places
+    if places and (condition is not None or chores[0].selector.has_head or chores[0].verb != "count"):
+        return False
+    words = [*_in_names(condition), *(place.rpartition("/")[2] for place in places)]
+    stems = {stem_of(name) for name, paths in known.paths.items() for path in paths if path.lower().endswith(_TABLES)}
+    is_more = isinstance(condition, All) or chores[0].verb == "count"
+    return is_more and any(stem_of(word) in stems for word in words)
+
+
+_TABLES: Final = (".csv", ".tsv")
 
 
 def asks_advice(request: str) -> bool:

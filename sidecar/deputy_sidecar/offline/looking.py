@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.phrasing import called, counted, nothing_found, quoted, say, selector_in_words
-from deputy_sidecar.offline.results import duplicate_groups, listing, plural, shares, size_text
+from deputy_sidecar.offline.results import listing, plural, shares, size_text
 from deputy_sidecar.offline.selector import (
     All,
     Any_,
@@ -41,9 +41,7 @@ __all__ = [
     "checked",
     "count",
     "count_lines",
-    "duplicates",
     "find",
-    "groups",
     "lines",
     "list_entries",
     "located",
@@ -270,7 +268,7 @@ def _not_by_name(found: Found, selector: Selector, language: str) -> None:
 def _not_by_guess(found: Found, chore: Chore, language: str) -> None:
     """An empty result for a guessed name is not an answer."""
     if chore.is_guess and not found.files + found.folders:
-        raise NeedsModelError(nothing_found(chore.selector, language))
+        raise NeedsModelError(f"{nothing_found(chore.selector, language)} {say(language, 'guessed')}")
 
 
 def _shown(entry: Entry) -> str:
@@ -474,31 +472,3 @@ def lines(chore: Chore, language: str) -> Steps:
     if found.more or len(found.lines) > MOST_SHOWN:
         lines.append("- " + say(language, "more", count=found.more + max(0, len(found.lines) - MOST_SHOWN)))
     return f"{told(found.summary, language)}.\n\n" + "\n".join(lines)
-
-
-def groups(selector: Selector, language: str) -> Steps:
-    """How many groups of files with the same content there are."""
-    what = say(language, "duplicates", what=selector_in_words(selector, language))
-    result = yield from one(what, searched("duplicates", selector))
-    return len(duplicate_groups(checked(result, language, what)))
-
-
-def duplicates(chore: Chore, language: str) -> Steps:
-    """Files with the same content, in groups."""
-    what = say(language, "duplicates", what=selector_in_words(chore.selector, language))
-    result = yield from one(what, searched("duplicates", chore.selector))
-    content = checked(result, language, what)
-    alike = duplicate_groups(content)
-    if not alike:
-        return say(language, "no_duplicates")
-    head = say(
-        language,
-        "waste",
-        groups=say(language, "group", count=len(alike)),
-        size=size_text(sum(group.wasted_bytes for group in alike)),
-    )
-    return (
-        head
-        + "\n\n"
-        + "\n".join(f"- {', '.join(group.paths)} ({size_text(group.size_bytes)})" for group in alike[:MOST_SHOWN])
-    )

@@ -28,7 +28,7 @@ from deputy_sidecar.offline.selector import (
     Under,
 )
 
-__all__ = ["called", "counted", "nothing_found", "quoted", "reading_in_words", "say", "selector_in_words"]
+__all__ = ["called", "can_say", "counted", "nothing_found", "quoted", "reading_in_words", "say", "selector_in_words"]
 
 SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "list": ("list {what}", "{what} auflisten"),
@@ -149,6 +149,7 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "why:unused": ("without a model I don't know what to do with {words}", "ohne Modell weiß ich nicht, was {words} hier heißen soll"),
     "why:cannot": ("that takes a model", "das kann nur ein Modell"),
     "choices": ("Say it in other words, or connect a model.", "Sag es anders, oder verbinde ein Modell."),
+    "guessed": ("That reading was a guess: say it in other words, or connect a model.", "So zu lesen war geraten: Sag es anders, oder verbinde ein Modell."),
     "wider": ("Nothing fits exactly that, but there are {what}.", "Genau das gibt es nicht, aber {what}."),
     "no_more": ("That was all: there are {count}.", "Das war alles: Es gibt {count}."),
     "empty_place": ("Nothing is in {what}: it is empty.", "In {what} ist nichts: leer."),
@@ -174,6 +175,7 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "exists_all": ("Nothing was done: {names} exists already.", "Nichts getan: {names} gibt es schon."),
     "not_found": ("There is no {what}, so nothing was done.", "Es gibt nicht: {what}. Nichts wurde getan."),
     "several": ("There are {count}: {paths}. Say which one, with its folder. Nothing was done.", "Es gibt {count}: {paths}. Bitte mit Ordner sagen, welche. Nichts wurde getan."),
+    "move_or_rename": ("There is no folder {target}. Say “rename {path} to …” or “create the folder {target}” first. Nothing was done.", "Einen Ordner {target} gibt es nicht. Sag „benenne {path} um in …“ oder lege zuerst den Ordner {target} an. Nichts wurde getan."),
     "called_so": ("Some of these files are called notes, but these are not: {paths}. Say which you mean, by name or folder. Nothing was done.", "Einige dieser Dateien heißen nach Notizen, diese aber nicht: {paths}. Bitte mit Namen oder Ordner sagen, welche gemeint sind. Nichts wurde getan."),
     "not_so_many": ("You said {expected}, but there are {count}: {paths}. Nothing was done.", "Du sagst {expected}, es gibt aber {count}: {paths}. Nichts wurde getan."),
     "into_itself": ("{path} cannot be copied into itself ({target}). Nothing was done.", "{path} lässt sich nicht in sich selbst kopieren ({target}). Nichts wurde getan."),
@@ -187,6 +189,7 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "waste": ("{groups}; deleting the surplus copies would free {size}.", "{groups}; ohne die überzähligen Kopien wären {size} frei."),
     "no_duplicates": ("No two of these files have the same content.", "Keine zwei dieser Dateien haben den gleichen Inhalt."),
     "group": ("{count} groups", "{count} Gruppen"),
+    "group_one": ("1 group", "1 Gruppe"),
     "kept": ("Kept: {paths}.", "Behalten: {paths}."),
     "no_lines": ("No line holds it.", "Keine Zeile enthält das."),
     "outside": ("{target} is outside of this folder; start the task in a folder that holds both.", "{target} liegt außerhalb dieses Ordners; starte die Aufgabe in einem Ordner, der beides enthält."),
@@ -375,6 +378,15 @@ def _chore_alone(chore: Chore, language: str) -> str:
     if chore.skips_there:
         text += say(language, "skips_there")
     return text
+
+
+def can_say(reading: Reading) -> bool:
+    """Whether there are words for each step, also for one that lacks something."""
+    return all(chore.job is not None or chore.verb not in _WITHOUT_WORDS for chore in reading.chores)
+
+
+# Only a form does these.
+_WITHOUT_WORDS: Final = frozenset("pack unpack replace compare group undo".split())
 
 
 def reading_in_words(reading: Reading, key: str = "reading") -> str:

@@ -128,6 +128,9 @@ def _read(
     if whole is not None or is_about_a_list(tokens):
         return Reading(scene.language, (whole,)) if whole is not None else Reading(scene.language, missing="refers")
     reading = _by_clauses(tokens, scene, earlier, undoable)
+    if any(chore.output is not None and "." not in chore.output.rpartition("/")[2] for chore in reading.chores):
+        # `Get the photos and put them in Press`: no list is written to a file of that name.
+        reading = replace(reading, missing=reading.missing or "where")
     if not reading.is_complete and (again := asked_on(request, tokens, scene, earlier)) is not None:
         return Reading(scene.language, (Chore("form", job=again),))
     question = question_of(request, tokens, scene)

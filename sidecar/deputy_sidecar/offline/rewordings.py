@@ -95,7 +95,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # After a comma: what to do with it.
     ("any", rf"^((?:my|the|our|these|those|all|both|every) [^,?]+), (?:please )?({_VERB}) {_THEM}\b", r"\2 \1"),
     ("any", rf"^((?:die|das|den|meine?n?|alle|diese) [^,?]+), (?:bitte )?({_VERB_DE}) (?:bitte )?{_SIE}\b", r"\2 \1"),
-    ("any", r" so (?:that )?(?:it(?:'s| is)|its name is|the name is)(?: called| named)? (?=\S+\.\w+)", " to "),
+    ("any", r",? so (?:that )?(?:it(?:['’]?s| is)|its name is|the name is)(?: called| named)? (?=[\w ()-]+\.\w+)", " to "),
     ("any", r"^(?:clean|clear|empty|purge|rid)(?: out| up)? (.+?) (?:of|from) ((?:all |its |the )?[^,]+)$", r"delete \2 in \1"),
     ("any", r",? (?:but )?only (?:those|the ones)(?: (?:that|which) (?:are|were))? (?=(?:older|newer|bigger|larger|smaller|over|under|from|changed|in) )", " "),
     ("any", r",? (?:aber )?nur (?:die|diejenigen|solche),? (?:die )?(?=(?:älter|neuer|größer|kleiner) )", " "),
@@ -115,7 +115,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", rf"^{_PRÜFE},? ob es (.+?) gibt[,.;]? (?:und )?(?:{_WENN_JA}),? (.+)$", r"wenn es \1 gibt, \2"),
     ("any", rf"^(?:{_PRÜFE},? ob |ist |sind )(?!es\b|da\b)(.+?) (?:noch |wirklich )?(leer|da|vorhanden)(?: ist| sind)?[,.;?]? (?:und )?(?:{_WENN_JA}),? (.+)$", r"wenn \1 \2 ist, \3"),
     # Two verbs for one thing: `take the scans and zip them`.
-    ("any", rf"^(?:take|grab|pick|get|select|choose|find|check for|look for|search for|locate|identify|list|spot) (.+?),? (?:and then|then|and) ({_VERB}) {_THEM}\b", r"\2 \1"),
+    ("any", rf"^(?!list\b.*\bit\b)(?:take|grab|pick|get|select|choose|find|check for|look for|search for|locate|identify|list|spot) (.+?),? (?:and then|then|and) ({_VERB}) {_THEM}\b", r"\2 \1"),
     ("any", rf"^(?:nimm|nehme?|such|suche|hol|find|finde|wähle?|liste|schau nach) (.+?),? und ({_VERB_DE}) {_SIE}\b", r"\2 \1"),
     ("any", r"^((?:alles|alle|die|das|sämtliche) [^?]+?) (?:soll|sollen|muss|müssen|kommt|kommen|gehört|gehören) (?:bitte )?(?:in|nach) (?:(?:den|das|die) )?(?:ordner )?([^?]+?)(?: rein| hinein| verschoben(?: werden)?)?$", r"verschiebe \1 nach \2"),
     # Folders that are asked for and named apart.
@@ -255,6 +255,11 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", r"^(move|copy|put) ([^,]+?) ((?:to|into) [^,]+?),? but only (?:the ones |those )?(?:that are |which are )?((?:over|under|above|below|older|newer|bigger|larger|smaller|from)\b[^,]+)$", r"\1 \2 \4 \3"),
     ("any", r"^(verschiebe?|kopiere?) ([^,]+?) ((?:nach|in) [^,]+?),? aber nur (?:die |diejenigen )?((?:über|unter|älter|neuer|größer|kleiner|von|aus)\b[^,]+)$", r"\1 \2 \4 \3"),
     ("looks", r"\b(\w+)[ -](?:versionen|fassungen|versions)\b", r"\1"),
+    ("keeps", r"^(?:erstelle?|mache?)(?: bitte)? von (?:der datei |dem ordner |der |dem )?(.+?) eine (?:kopie|zweite fassung) (?:namens|mit (?:dem )?namen|genannt|als) (.+)$", r"kopiere \1 als \2"),
+    ("looks", r"^([^,?]+?) (?:vs\.?|versus|and|und|gegen) ([^,?]+?)[,:] ?(?:any |what's the |is there a |gibt es )?(?:differences?|unterschiede?)\??$", r"compare \1 and \2"),
+    ("any", r"^(?!(?:copy|kopier|zip|pack|find|list|show|zeig|such|liste|is|are|how|wie|what|was|which|welche)\w*\b)([^,?]+?) (?:to|into) a (?:new )?folder (?:called |named )?([^,?]+)$", r"move \1 into a folder called \2"),
+    ("any", r"^(?!(?:kopier|zip|pack|find|zeig|such|liste|wie|was|welche)\w*\b)([^,?]+?) in einen (?:neuen )?ordner (?:namens )?([^,?]+)$", r"verschiebe \1 in einen Ordner namens \2"),
+    ("any", r"^(?:get|take|grab|pull|fetch) (.+?) (?:off|out of|from) (?:the |my )?(.+?),? and (?:then )?(put|move|copy|place|drop|stick) them (.+)$", r"\3 \1 from \2 \4"),
     # Orders and comparisons without a verb that the grammar knows.
     ("any", r"^((?!wirf|schmei|tu\b|mach)[^?]+?)(?: (?:kann|können|soll|sollen|muss|müssen|darf|dürfen))?(?: bitte| jetzt| alle| endlich)* weg$", r"lösche \1"),
     ("any", r"^weg mit (?:dem |der |den |allen )?([^?]+)$", r"lösche \1"),

@@ -146,6 +146,8 @@ _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
     (r",? (?:with|and|including|together with) (?:the |their |its )?(?:folders?|paths?|locations?|places?)(?: (?:it|they|each|each one)(?:'s| is|'re| are) in| of each)?(?=\W*$)", ""),
     (r",? und (?:sag|zeig)?(?: mir)? ?(?:in welchem ordner|wo) (?:sie|es|er|jede|jedes) (?:liegt|liegen|ist|sind)(?=\W*$)", ""),
     (r"^(?:show|give|read|tell|display)(?: me| us)? the (?:full |whole )?(?:text|wording) (?:of|in|from) (?!all\b|every\b|any\b)", "read "),
+    (r"(?<=\w )['’]?em\b", "them"),
+    (r"^([\w ]+?) ((?:19|20)\d\d) (?:vs\.?|versus|gegen|against) ((?:19|20)\d\d)\W*$", r"compare \1 \2 and \1 \3"),
     # `I need the exams in one zip` orders a zip, and looks for none.
     (r"^(?:ok(?:ay)?,? )?(?:so )?(?:i|we)(?:'d)? (?:just |really )*(?:need|want|would like|like|gotta have)(?: to have| to get)? (?!to\b)(.+?) (?:all )?(?:in|as|into|inside) (?:one|a|1)(?: single)? (?:zip|archive)(?: ?file)?\b", r"zip \1"),
     (r"^(?:ich|wir) (?:brauchen?|will|wollen|möchten?|hätten? gern) (.+?) (?:in|als) eine[rmn]? (?:einzige[nr] )?(?:zip|zip-?datei|archiv)\b", r"packe \1 in eine Zip-Datei"),

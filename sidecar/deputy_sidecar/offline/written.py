@@ -28,7 +28,7 @@ from deputy_sidecar.offline.tokens import Token, normal, tokens_of
 from deputy_sidecar.offline.words.asked import ASKS, BY_WHOM, SAYS_MORE, SAYS_NOTHING, VALUE_OF
 from deputy_sidecar.offline.words.say import in_language as say
 
-__all__ = ["Written", "written_about"]
+__all__ = ["Written", "has_order", "written_about"]
 
 MOST_TABLES: Final = 8
 MOST_FILES: Final = 3
@@ -303,7 +303,7 @@ def written_about(request: str, tools: frozenset[str]) -> Written | None:
         return None
     tokens = tokens_of(asked)
     asks = _asks(plain)
-    if not asks and (len(tokens) > MOST_TERSE or "table" not in tools or _orders(tokens)):
+    if not asks and (len(tokens) > MOST_TERSE or "table" not in tools or _orders(tokens) or _may_order(tokens)):
         return None
     words = tuple(dict.fromkeys(_words(asked)))
     if not words or len(words) > MOST_WORDS:
@@ -312,13 +312,33 @@ def written_about(request: str, tools: frozenset[str]) -> Written | None:
     return Written(asked, language_of(tokens), words, has_tables="table" in tools, has_texts=has_texts)
 
 
+def has_order(request: str) -> bool:
+    """Whether it may order a change."""
+    return _orders(tokens_of(without_courtesies(request)))
+
+
 def _orders(tokens: list[Token]) -> bool:
-    """Whether a word of it may be an order to change something."""
+    """Whether a word of it may be an order to change something: `shift` is none in `hours per shift`."""
     return any(
         _CHANGES & lexicon(language).phrases.get((token.form,), frozenset())
-        for token in tokens
+        for at, token in enumerate(tokens)
         for language in ("en", "de")
+        if at == 0 or tokens[at - 1].form not in _LEADS_A_NOUN
     )
+
+
+def _may_order(tokens: list[Token]) -> bool:
+    """`Fix the gutter`: a first word that says nothing else, and an article behind it."""
+    return (
+        len(tokens) > 1
+        and _is_filler(tokens[0].form)
+        and tokens[1].form in _ARTICLES
+        and tokens[0].form not in _ARTICLES
+    )
+
+
+_ARTICLES: Final = frozenset("the a an my our all der die das den dem mein meine meinen alle".split())
+_LEADS_A_NOUN: Final = frozenset("per by each of the a an je pro der die das".split())
 
 
 def _asks(plain: str) -> bool:

@@ -85,6 +85,8 @@ class Asked:
     passed: list[str] = field(default_factory=list)
     # Conditions that only the cells of a row answer.
     own: list[Own] = field(default_factory=list)
+    # Whether a value stands right behind `how many`: `how many chairs`.
+    counts_a_value: bool = False
     # Whether two columns are to be compared row by row.
     compares: bool = False
     # A word such as `or`, which needs two values of one column.

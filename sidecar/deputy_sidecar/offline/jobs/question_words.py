@@ -101,6 +101,12 @@ COLUMNS: Final = tuple(
         "grade zensur",
         "category kategorie sorte",
         "item artikel posten",
+        "sold verkauft verkauf",
+        "bought gekauft",
+        "rented vermietet verliehen",
+        "returned zurueck zurueckgegeben",
+        "hours stunden std",
+        "days tage",
     )
 )
 PRICES: Final = frozenset("price cost costs amount total preis betrag kosten".split())
