@@ -1,5 +1,6 @@
 """Chores without a model, each played to its end on a real folder."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -265,7 +266,7 @@ def test_a_word_that_fills_no_slot_is_asked_about_and_not_dropped(goal: str, wor
     assert not answer.is_complete
     assert answer.tool_calls == []
     for word in words:
-        assert f"“{word}”" in str(answer.question)
+        assert re.search(f"[“„]{re.escape(word)}[”“]", str(answer.question))
 
 
 ODD_RESULTS = [

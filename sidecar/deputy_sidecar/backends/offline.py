@@ -29,6 +29,8 @@ MOST_ASKED: Final = 20
 # Tasks that `them` and `the same` may be about: further back nothing is meant.
 MOST_EARLIER: Final = 5
 LONGEST_SHOWN: Final = 120
+# Words that an answer names as not understood, at most.
+MOST_UNUSED: Final = 5
 
 
 class Offline:
@@ -54,7 +56,7 @@ class Offline:
         """The same without a process around it; `today` is the day of the request."""
         from deputy_sidecar.offline.chore import Reading
         from deputy_sidecar.offline.doing import work
-        from deputy_sidecar.offline.doubts import finds_nothing
+        from deputy_sidecar.offline.doubts import finds_nothing, rows_meant
         from deputy_sidecar.offline.errands import apply_plan, run_command
         from deputy_sidecar.offline.known_names import KnownNames, names_call
         from deputy_sidecar.offline.reading import read
@@ -87,7 +89,10 @@ class Offline:
                 if reading.is_complete
                 else _not_read(goal, reading)
             )
-            if plan.needs_model or not reading.is_complete or finds_nothing(reading, known):
+            if reading.is_complete and rows_meant(reading, known, goal):
+                plan = _in_a_table(goal, reading, task) or plan
+            is_open = plan.needs_model or plan.question is not None
+            if is_open or not reading.is_complete or finds_nothing(reading, known):
                 plan = _written(goal, reading, task) or plan
             said = task.answer_to(Question(plan.question), asked) if plan.question is not None else None
             if said is None:
@@ -163,13 +168,27 @@ def _opposite(reading: Reading) -> str:
 def _written(goal: str, reading: Reading, task: Task) -> AgentPlan | None:
     """The answer, if all words of a question occur in a table or a text; otherwise None."""
     from deputy_sidecar.offline.steps import next_plan
-    from deputy_sidecar.offline.written import written_about
+    from deputy_sidecar.offline.written import has_order, written_about
 
     asked = written_about(goal, task.tools)
-    if asked is None or any(chore.is_act for chore in reading.chores):
+    # `Hours per shift` has no order in it, whatever was read.
+    if asked is None or (any(chore.is_act for chore in reading.chores) and has_order(goal)):
         return None
     plan = next_plan(lambda _: asked.run(reading.language), task)
     return None if plan.needs_model else plan
+
+
+def _in_a_table(goal: str, reading: Reading, task: Task) -> AgentPlan | None:
+    """The rows that a request is about which also reads as a list of files; None if the table does not have all its words."""
+    from deputy_sidecar.offline.steps import next_plan
+    from deputy_sidecar.offline.written import written_about
+
+    asked = written_about(goal, task.tools)
+    if asked is None or not asked.has_tables:
+        return None
+    looked_up = replace(asked, has_texts=asked.has_texts and goal.rstrip().endswith("?"))
+    plan = next_plan(lambda _: looked_up.run(reading.language), task)
+    return None if plan.needs_model or plan.question is not None else plan
 
 
 def _not_read(goal: str, reading: Reading) -> AgentPlan:
@@ -186,25 +205,27 @@ def _is_for_a_model(goal: str, reading: Reading) -> bool:
     from deputy_sidecar.offline.tokens import tokens_of
 
     if reading.missing is not None:
-        return reading.missing == "what" or reading.missing.startswith("cannot")
+        return reading.missing in {"what", "who"} or reading.missing.startswith("cannot")
     terms = terms_of(tokens_of(goal), reading.language)
     return not any(meaning.startswith("do:") for term in terms for meaning in term.meanings)
 
 
 def _why(goal: str, reading: Reading) -> str:
     """What was understood, and the part that was not."""
-    from deputy_sidecar.offline.phrasing import reading_in_words, say
+    from deputy_sidecar.offline.phrasing import can_say, quoted, reading_in_words, say
 
     asked = " ".join(goal.split())
     shown = asked if len(asked) <= LONGEST_SHOWN else asked[: LONGEST_SHOWN - 1] + "…"
-    words = ", ".join(f"“{word}”" for word in dict.fromkeys(reading.unused[:5]))
+    words = quoted(reading.unused[:MOST_UNUSED], reading.language)
     key = (reading.missing or "unused").partition(":")[0]
     why = say(reading.language, f"why:{key}", words=words)
     parts = [say(reading.language, "unread", request=shown, why=why)]
     if reading.unused and reading.missing is not None:
         parts.append(say(reading.language, "unused", words=words))
-    elif reading.unused and reading.chores:
-        parts.append(reading_in_words(reading))
+    elif reading.unused and reading.chores and can_say(reading):
+        parts.append(reading_in_words(reading, "rest"))
+    elif reading.chores and can_say(reading):
+        parts.append(reading_in_words(reading, "so_far"))
     return " ".join(parts) + "\n\n" + say(reading.language, "choices")
 
 

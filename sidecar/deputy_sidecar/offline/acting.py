@@ -21,13 +21,16 @@ from deputy_sidecar.offline.looking import (
 )
 from deputy_sidecar.offline.phrasing import counted, say, selector_in_words
 from deputy_sidecar.offline.results import duplicate_groups, listing, size_text
-from deputy_sidecar.offline.selector import Any_, with_whole_words
+from deputy_sidecar.offline.selector import All, Any_, IsKind, with_whole_words
+from deputy_sidecar.offline.stems import fold, stems_of
 from deputy_sidecar.offline.steps import Call, Calls, NotPossibleError
 
 __all__ = ["chosen", "create", "is_file_name", "rename", "transfer", "trash", "trash_copies"]
 
 # How the tool says that a plan would take a project apart.
 _IN_PROJECT: Final = re.compile(r"operation \S+: (?P<path>.+?) belongs to the project (?P<project>.+?), which is never")
+# Kinds that are no formats: a text file may be a note or not.
+_CALLED_SO: Final = frozenset({"notes"})
 _COPY_NAME: Final = re.compile(r"\(\d+\)|\b(copy|kopie)\b|_copy|-copy", re.IGNORECASE)
 
 
@@ -56,6 +59,7 @@ def chosen(chore: Chore, language: str) -> Steps:
         # A guess at names that fits none was a wrong guess.
         raise NotPossibleError(say(language, "not_found", what=selector_in_words(chore.selector, language)))
     yield from _each_there(chore, language)
+    _all_called_so(chore, entries, language)
     names = chore.selector.exact
     expected = chore.selector.expected
     if expected is not None and len(entries) != expected:
@@ -87,6 +91,18 @@ def chosen(chore: Chore, language: str) -> Steps:
     return entries
 
 
+def _all_called_so(chore: Chore, entries: list[Entry], language: str) -> None:
+    """Of `the notes` where some files are called so: the other texts may not be meant."""
+    condition = chore.selector.condition
+    parts = condition.parts if isinstance(condition, All) else (condition,)
+    if not any(isinstance(part, IsKind) and part.kind.english in _CALLED_SO for part in parts):
+        return
+    called = [entry for entry in entries if any(stem in fold(entry.path) for stem in stems_of("note"))]
+    others = [entry.path for entry in entries if entry not in called]
+    if called and others:
+        raise NotPossibleError(say(language, "called_so", paths=", ".join(others[:9])))
+
+
 def _each_there(chore: Chore, language: str) -> Steps:
     """Of `the slides and the notes` both have to be there; of `tmp and bak files` that go, one may be missing."""
     selector = chore.selector
@@ -113,6 +129,12 @@ def _outermost(entries: list[Entry]) -> list[Entry]:
         return False
 
     return [entry for entry in entries if not is_inside(entry.path)]
+
+
+def _may_be_renamed(entry: Entry, target: str) -> bool:
+    """`Riders -> Lineup/2026 riders`: a folder that is not there, next to the folder that is to go into it."""
+    above = posixpath.dirname(target)
+    return entry.is_folder and bool(above) and posixpath.dirname(entry.path) == above
 
 
 def _counted(entries: list[Entry], language: str) -> str:
@@ -192,6 +214,8 @@ def transfer(chore: Chore, language: str) -> Steps:
     single_folder = chore.verb == "copy" and len(entries) == 1 and entries[0].is_folder
     # What an earlier step has made is there.
     there = {target: target} if target in chore.names else (yield from _folders_there([target], language))
+    if target not in there and chore.verb == "move" and len(entries) == 1 and _may_be_renamed(entries[0], target):
+        raise NotPossibleError(say(language, "move_or_rename", path=entries[0].path, target=target))
     target = there.get(target, target)
     entries = [entry for entry in entries if posixpath.dirname(entry.path) != target and entry.path != target]
     if chore.skips_there and target in there.values():

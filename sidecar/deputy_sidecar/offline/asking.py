@@ -8,8 +8,9 @@ from typing import Final
 from deputy_sidecar.offline.chore import ACTS, Chore, Reading
 from deputy_sidecar.offline.cutting import verbs
 from deputy_sidecar.offline.jobs.question_words import MEANINGS
-from deputy_sidecar.offline.jobs.questions import TableQuestion, table_in, table_named
+from deputy_sidecar.offline.jobs.questions import TableQuestion, ranked_rows, table_in, table_named
 from deputy_sidecar.offline.jobs.tables import Ask
+from deputy_sidecar.offline.known_names import KnownNames
 from deputy_sidecar.offline.lexicon import terms_of
 from deputy_sidecar.offline.scene import Scene
 from deputy_sidecar.offline.tokens import Token, normal
@@ -55,6 +56,9 @@ def question_of(request: str, tokens: list[Token], scene: Scene) -> TableQuestio
     """The request as a question to the table that it names, if it changes nothing."""
     language = scene.language
     table, file = table_in(tokens), None
+    if table is None and (ranked := ranked_rows(tokens, scene.known)) is not None:
+        table, file = ranked
+        return TableQuestion(file, tuple(_words_of(request)))
     if table is None and (named := table_named(tokens, scene.known)) is not None:
         table, file = named
     if table is None or any(
@@ -92,9 +96,11 @@ def questions_of_each(request: str, tokens: list[Token], scene: Scene) -> tuple[
     return tuple(TableQuestion(each.text, tuple(words)) for each in tables) if asks else ()
 
 
-def asks_in_a_table(tokens: list[Token], reading: Reading) -> bool:
+def asks_in_a_table(tokens: list[Token], reading: Reading, known: KnownNames | None = None) -> bool:
     """`How many customers in orders.csv`: what is counted is in the table, not in the folder."""
     table = table_in(tokens)
+    if table is None and ranked_rows(tokens, known) is not None:
+        return not any(chore.is_act for chore in reading.chores)
     if table is None:
         return False
     at = next(at for at, token in enumerate(tokens) if token is table)

@@ -19,7 +19,7 @@ _GREETED: Final = (
     "listen|look|excuse me|entschuldigung|entschuldigen sie|verzeihung|no[, ]+wait|wait(?=,)|sorry|du(?! -)|hoer mal|sag mal|pass auf|quick question|kurze frage|"
     "sorry to (?:bother|trouble) you|(?:please )?(?:be|act) (?:very |really )?careful[,;]?(?: but| and)?|careful[,;]?(?: but| and)?|don't worry,? but|no (?:rush|hurry),? but|"
     "(?:sei|seien sie) (?:bitte )?vorsichtig[,;]?(?: aber| und)?|vorsicht[,;]?(?: aber)?|and(?= please| be | could you| would you)|und(?= bitte)|another thing|i'm afraid|i am afraid|i'm sorry(?: but)?|"
-    "sorry to bother you|dear (?:sir|computer|deputy|assistant|friend|machine|helper)|my dear|my friend|(?:mein )?liebe?r? (?:computer|deputy|helfer|freund|assistent)|(?:computer|deputy|assistant)(?=,)|"
+    "sorry to bother you|dear (?:sir|computer|deputy|assistant|friend|machine|helper)|liebe[rs]? (?:maschine|programm|computerchen|app|helferlein)|my dear|my friend|(?:mein )?liebe?r? (?:computer|deputy|helfer|freund|assistent)|(?:computer|deputy|assistant)(?=,)|"
     "oje|mist|hold on|my bad|moment|oops|whoops|oopsie|ups|hoppla|huch|then|and then|now then|next|dann|nun|jetzt|now|today(?=,)|first of all|by the way|btw|one more thing|noch etwas|noch was|uebrigens|actually|eigentlich|basically|honestly|seriously|"
     "please and thank you|thanks|thank you|danke|super|prima|great|perfect|cool|nice|good|gut"
 )  # fmt: skip

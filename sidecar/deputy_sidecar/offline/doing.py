@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deputy_sidecar.offline import looking
+from deputy_sidecar.offline import copies, looking
 from deputy_sidecar.offline.acting import create, rename, transfer, trash, trash_copies
 from deputy_sidecar.offline.chore import Chore, Reading
 from deputy_sidecar.offline.measuring import settled
@@ -100,13 +100,13 @@ def _step(chore: Chore, language: str) -> looking.Steps:
         there = found.files + found.folders
         if chore.test.selector.is_duplicates:
             # `If there are duplicates`: how many groups there are.
-            there = yield from looking.groups(chore.test.selector, language)
+            there = yield from copies.groups(chore.test.selector, language)
         if there < chore.test.least or (chore.test.most is not None and there > chore.test.most):
             return say(language, "not_met", count=counted(language, found.files, found.folders))
     if chore.job is not None:
         return (yield from chore.job.run(language))
     if chore.selector.is_duplicates:
-        return (yield from (trash_copies if chore.verb == "trash" else looking.duplicates)(chore, language))
+        return (yield from (trash_copies if chore.verb == "trash" else copies.duplicates)(chore, language))
     if chore.verb in {"tidy", "report"}:
         from deputy_sidecar.offline import errands
 

@@ -7,9 +7,22 @@ from typing import Final
 
 from deputy_sidecar.offline.chore import Reading
 from deputy_sidecar.offline.known_names import KnownNames
+from deputy_sidecar.offline.lexicon import lexicon
 from deputy_sidecar.offline.selector import All, Any_, Changed, Condition, Holds, Topic
+from deputy_sidecar.offline.stems import stem_of, stems_of
+from deputy_sidecar.offline.tokens import tokens_of
 
-__all__ = ["asks_a_person", "asks_advice", "asks_for_each", "finds_nothing", "missing_in_some"]
+__all__ = [
+    "asks_a_person",
+    "asks_advice",
+    "asks_for_each",
+    "asks_who_too",
+    "counts_compounds",
+    "finds_nothing",
+    "is_only_a_day",
+    "missing_in_some",
+    "rows_meant",
+]
 
 
 def finds_nothing(reading: Reading, known: KnownNames | None) -> bool:
@@ -64,6 +77,8 @@ _ASKS_WHO: Final = re.compile(
 )
 
 
+# A second question of that kind behind the first.
+_ASKS_WHO_TOO: Final = re.compile(rf"(?:[.?!;,]\s+|\b(?:and|und) )(?={_ASKS_WHO.pattern})", re.IGNORECASE)
 _FOR_EACH: Final = re.compile(
     r"\b(?:biggest|largest|smallest|newest|latest|oldest|most recent|neueste\w*|größte\w*|kleinste\w*|älteste\w*)\b.*"
     r"\b(?:(?:of|in|from|for|per) (?:each|every)|per|pro|(?:in|aus|von|für) jede[mnrs]?)\b",
@@ -84,8 +99,87 @@ def missing_in_some(reading: Reading, known: KnownNames | None) -> tuple[str, ..
 
 def asks_a_person(request: str, said: str, reading: Reading) -> bool:
     """Whether no listing answers it; questions to a table are none of these."""
-    asks = _ASKS_WHO.match(said) or (asks_advice(request) and not any(chore.is_act for chore in reading.chores))
+    asks = (
+        _ASKS_WHO.match(said)
+        or asks_who_too(said)
+        or (asks_advice(request) and not any(chore.is_act for chore in reading.chores))
+    )
     return bool(asks) and any(chore.job is None for chore in reading.chores)
+
+
+def asks_who_too(said: str) -> bool:
+    """Whether a second question asks whom something is from, or why: `how old is it, and who is it for?`."""
+    return _ASKS_WHO_TOO.search(said) is not None
+
+
+# What says that files are meant, or what was done to them.
+_OF_FILES: Final = re.compile(
+    r"\b(?:files?|folders?|documents?|things?|stuff|datei\w*|ordner|dokumente?|sachen|zeug|everything|anything|alles|etwas|"
+    r"new|newest|changed?|changes|edit\w*|modif\w*|created?|add\w*|saved?|touch\w*|work\w*|wrote|written|download\w*|arriv\w*|came|"
+    r"neu\w*|geändert\w*|änder\w*|bearbeitet\w*|erstellt\w*|gespeichert\w*|gemacht|gearbeitet|dazu\w*|rein\w*|gekommen)\b",
+    re.IGNORECASE,
+)
+
+
+def is_only_a_day(request: str, reading: Reading) -> bool:
+    """`What do we do on Friday`: nothing says that files are asked for."""
+    return (
+        all(
+            chore.job is None
+            and not chore.is_act
+            and isinstance(chore.selector.condition, Changed)
+            and not chore.selector.places
+            for chore in reading.chores
+        )
+        and _OF_FILES.search(_mended(request)) is None
+    )
+
+
+def _mended(request: str) -> str:
+    """The request and its mistyped words as they are meant: `chnage`."""
+    words = [token.form for token in tokens_of(request) if token.sort == "word"]
+    return " ".join(
+        [request, *(mended for word in words for each in ("en", "de") if (mended := lexicon(each).mend(word)))]
+    )
+
+
+def counts_compounds(reading: Reading, known: KnownNames | None) -> bool:
+    """`How many sheets of paper`, where only `Worksheets` holds the word: a number would look like an answer."""
+    if known is None or reading.language != "en":
+        return False
+    words = [
+        word
+        for chore in reading.chores
+        if chore.verb in {"count", "size"} and not chore.selector.places
+        for word in _in_names(chore.selector.condition)
+    ]
+    return any(
+        known.is_there(word) and not any(piece.startswith(stem) for stem in stems_of(word) for piece in known.pieces)
+        for word in words
+    )
+
+
+_LOOKS: Final = frozenset({"list", "which", "count", "search", "exists"})
+
+
+def rows_meant(reading: Reading, known: KnownNames | None, request: str) -> bool:
+    """`Volunteers without a phone`, where `volunteers.csv` is, and `wifi password?`: rows or lines, not files."""
+    chores = reading.chores
+    if known is None or len(chores) != 1 or chores[0].job is not None or chores[0].verb not in _LOOKS:
+        return False
+    condition = chores[0].selector.condition
+    if chores[0].is_guess and isinstance(condition, Holds) and request.rstrip().endswith("?"):
+        return True
+    places = chores[0].selector.places
+    if places and (condition is not None or chores[0].selector.has_head or chores[0].verb != "count"):
+        return False
+    words = [*_in_names(condition), *(place.rpartition("/")[2] for place in places)]
+    stems = {stem_of(name) for name, paths in known.paths.items() for path in paths if path.lower().endswith(_TABLES)}
+    is_more = isinstance(condition, All) or chores[0].verb == "count"
+    return is_more and any(stem_of(word) in stems for word in words)
+
+
+_TABLES: Final = (".csv", ".tsv")
 
 
 def asks_advice(request: str) -> bool:

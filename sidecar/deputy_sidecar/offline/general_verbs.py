@@ -10,7 +10,7 @@ from deputy_sidecar.offline.chore import Chore
 from deputy_sidecar.offline.grammar import Clause
 from deputy_sidecar.offline.jobs.archives import KINDS as ARCHIVES
 from deputy_sidecar.offline.jobs.archives import Inside
-from deputy_sidecar.offline.selector import Selector
+from deputy_sidecar.offline.selector import All, Holds, Selector, joined
 
 __all__ = ["as_asked"]
 
@@ -38,6 +38,12 @@ def as_asked(chore: Chore, clause: Clause) -> Chore:
     if chore.verb == "read" and selector.places and selector.condition is None and not selector.exact:
         # `The contents of the Inbox`.
         return replace(chore, verb="list", selector=replace(selector, entries=None))
+    if chore.verb == "linecount" and one and isinstance(selector.condition, All):
+        held = [part for part in selector.condition.parts if isinstance(part, Holds)]
+        if len(held) == 1 and len(selector.condition.parts) == 2:
+            # `How many lines with TODO are in a.txt`: those lines, and no others.
+            rest = joined([part for part in selector.condition.parts if part != held[0]])
+            return replace(chore, verb="lines", text=held[0].text, selector=replace(selector, condition=rest))
     if chore.verb in {"linecount", "words"} and selector.entries == "folder" and selector.exact:
         # `Count the lines in the code folder`.
         return replace(chore, selector=Selector(places=selector.exact))

@@ -442,7 +442,11 @@ class Clause(Orders, Exceptions, Things):
         elif self.limit:
             self.missing = self.missing or "order_by"
         is_usual = self.is_plural and self.limit is None
-        order = Order(self.order, limit, is_usual=is_usual) if self.order is not None else None
+        order = Order(self.order, limit, is_usual=is_usual, skip=self.rank - 1) if self.order is not None else None
+        if self.rank > 1 and (order is None or self.is_act or self.limit is not None):
+            self.missing = self.missing or "ambiguous"
+        elif self.rank > 1 and order is not None:
+            order = replace(order, limit=1, is_usual=False)
         if order is not None and self.is_act and len(self.heads) > 1:
             # `Delete the fail clip and the oldest save`: of one of them, or of both together?
             self.missing = self.missing or "ambiguous"

@@ -39,6 +39,7 @@ _ENGLISH: Final = (
 _GERMAN: Final = (
     r"(?:soll|sollte|sollen|sollten|kann|darf|duerfte|muss|muesste|koennte|wuerde|will|werde) ich\b(?! (?:sie|dich) bitten)",
     r"(?:hast|hattest|haben|wirst|willst) (?:du|sie|wir)\b",
+    r"(?:koennen|koennten|sollen|sollten|duerfen|muessen|muessten) wir\b",
     r"(?:ist|waere) es (?:sicher|ok|okay|moeglich|gut|schlimm|sinnvoll|erlaubt)\b",
     r"was (?:passiert|waere|wuerde|wird)\b",
     r"(?:warum|wieso|weshalb)\b|wie (?:loesche|verschiebe|kopiere|benenne|kann|geht|macht|lege|entferne|packe) (?:ich|man)\b",

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final
 
-from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, distance, language_of, lexicon
+from deputy_sidecar.offline.lexicon import LEADS_NOUN, NOUNISH, language_of, lexicon
+from deputy_sidecar.offline.name_words import changes, is_a_kind, is_swapped, is_unusual, meanings_of, one_off, orders
 from deputy_sidecar.offline.new_names import (
     DATED,
     FOLDER_WORDS,
@@ -188,7 +189,7 @@ def _is_plain(tokens: list[Token], at: int, language: str) -> bool:
         # `Rechnung 02`.
         return False
     if (token.form,) in known.kinds:
-        return language == "de" and token.text[:1].isupper() and (before is None or not _orders(before))
+        return language == "de" and token.text[:1].isupper() and (before is None or not orders(before))
     return bool(meanings) and all(meaning.startswith(_OF_NO_NAME) for meaning in meanings) and token.form not in NOUNISH
 
 
@@ -210,7 +211,14 @@ def _may_be_name(tokens: list[Token], at: int) -> bool:
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
     if not _is_known(token.form):
         return True
-    if token.form in NOUNISH and before is not None and (before.form in LEADS_NOUN or "do:which" in _meanings(before)):
+    if before is not None and before.form in _ANY_FILES and (behind is None or behind.sort == "mark"):
+        # `Biggest file temp`: a folder may be called so.
+        return True
+    if (
+        token.form in NOUNISH
+        and before is not None
+        and (before.form in LEADS_NOUN or "do:which" in meanings_of(before))
+    ):
         return True
     if token.form in NOUNISH and before is not None and before.sort == "word" and not _is_known(before.form):
         # `Board minutes`, `poster drafts`.
@@ -300,7 +308,7 @@ def _known_at(request: str, tokens: list[Token], at: int, known: KnownNames) -> 
         if end - at == 1:
             if _is_a_kind_together(tokens, at) or not _is_meant(tokens, at, text, folders, paths, known):
                 continue
-        elif not _is_unusual(tokens[at:end]):
+        elif not is_unusual(tokens[at:end]):
             continue
         path = _the_one(text, folders or paths)
         if path is None:
@@ -344,16 +352,6 @@ def _the_one(text: str, paths: list[str]) -> str | None:
     return top[0] if len(top) == 1 else None
 
 
-def _is_unusual(tokens: list[Token]) -> bool:
-    """Whether words side by side look like a name: one is not a common word, or has a capital, or is a number."""
-    return any(
-        token.sort in {"number", "file"}
-        or token.text[:1].isupper()
-        or (token.sort == "word" and not any(lexicon(language).is_word(token.form) for language in ("en", "de")))
-        for token in tokens
-    )
-
-
 def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths: list[str], known: KnownNames) -> bool:
     """Whether one word is a name rather than what it says otherwise."""
     token = tokens[at]
@@ -371,7 +369,15 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
         return False
     if before in LEADING or before in FOLDER_WORDS or behind in FOLDER_WORDS:
         return True
-    if at and _is_a_kind(tokens[at - 1]) and not _is_meant_as_folder(tokens[at - 1]):
+    if (
+        before in _ANY_FILES
+        and (not behind or tokens[at + 1].sort == "mark")
+        and is_a_kind(token)
+        and not any(map(changes, tokens))
+    ):
+        # `Biggest file temp`: where it is, behind the word for any file.
+        return True
+    if at and is_a_kind(tokens[at - 1]) and not _is_meant_as_folder(tokens[at - 1]):
         # `The sql dumps`: dumps, and not the folder of that name.
         return False
     has_article = at > 0 and tokens[at - 1].form in _SKIPPED
@@ -387,14 +393,18 @@ def _is_meant(tokens: list[Token], at: int, text: str, folders: list[str], paths
     return is_spelled_so and at > 0
 
 
+# Words for files of any kind, or for all of a folder.
+_ANY_FILES: Final = frozenset("file files datei dateien size groesse space platz".split())
+
+
 def _is_meant_as_folder(token: Token) -> bool:
-    return bool(_meanings(token) & {"folder"})
+    return bool(meanings_of(token) & {"folder"})
 
 
 def _tidies(tokens: list[Token], at: int) -> bool:
     """`Sort the scans into folders`: a folder, if there is one of that name."""
     before = next((each for each in reversed(tokens[:at]) if each.form not in _SKIPPED), None)
-    return before is not None and bool(_meanings(before) & {"do:tidy", "do:group"})
+    return before is not None and bool(meanings_of(before) & {"do:tidy", "do:group"})
 
 
 # What follows says which of several is meant.
@@ -409,7 +419,7 @@ def _is_stem(tokens: list[Token], at: int, known: KnownNames) -> bool:
     if token.sort != "word" or any(lexicon(language).is_word(token.form) for language in ("en", "de")):
         return False
     behind = tokens[at + 1] if at + 1 < len(tokens) else None
-    if behind is not None and (behind.sort == "file" or _is_a_kind(behind)):
+    if behind is not None and (behind.sort == "file" or is_a_kind(behind)):
         return False
     if behind is not None and behind.sort == "word" and known.is_there(f"{token.text} {behind.text}".rstrip("s")):
         # `The poster drafts`, where `poster draft.png` is.
@@ -422,27 +432,13 @@ def _is_stem(tokens: list[Token], at: int, known: KnownNames) -> bool:
     if tokens[at - 1].form in _SKIPPED | {"file", "datei"}:
         before = tokens[at - 2] if at > 1 else None
         return before is None or not _is_about_text(before)
-    return _orders(tokens[at - 1]) or (
-        tokens[at - 1].form in {"and", "und"} and any(_orders(each) for each in tokens[: at - 1])
-    )
-
-
-def _meanings(token: Token) -> set[str]:
-    return {each for language in ("en", "de") for each in lexicon(language).phrases.get((token.form,), ())}
-
-
-def _is_a_kind(token: Token) -> bool:
-    return any((token.form,) in lexicon(language).kinds for language in ("en", "de")) or bool(
-        _meanings(token) & {"file", "folder"}
+    return orders(tokens[at - 1]) or (
+        tokens[at - 1].form in {"and", "und"} and any(orders(each) for each in tokens[: at - 1])
     )
 
 
 def _is_about_text(token: Token) -> bool:
-    return token.form in _TEXT_WORDS or bool(_meanings(token) & {"holds", "word", "do:search", "do:lines"})
-
-
-def _orders(token: Token) -> bool:
-    return bool(_meanings(token) & {"do:trash", "do:move", "do:copy", "do:rename", "do:read"})
+    return token.form in _TEXT_WORDS or bool(meanings_of(token) & {"holds", "word", "do:search", "do:lines"})
 
 
 def _mistyped(tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, int] | None:
@@ -460,15 +456,11 @@ def _mistyped(tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, i
         path
         for path in known.folders
         if len(posixpath.basename(path)) >= SHORTEST_SWAPPED
-        and _one_off(token.form, normal(posixpath.basename(path)))
-        and (len(token.form) >= SHORTEST_MISTYPED or _is_swapped(token.form, normal(posixpath.basename(path))))
+        and one_off(token.form, normal(posixpath.basename(path)))
+        and (len(token.form) >= SHORTEST_MISTYPED or is_swapped(token.form, normal(posixpath.basename(path))))
         and (not may_be_new or set(token.form) == set(normal(posixpath.basename(path))))
     }
     return (token_of(near.pop(), token, token, True), at + 1) if len(near) == 1 else None
-
-
-def _is_swapped(one: str, other: str) -> bool:
-    return one != other and sorted(one) == sorted(other)
 
 
 def _in_other_words(tokens: list[Token], at: int, known: KnownNames) -> tuple[Token, int] | None:
@@ -494,7 +486,3 @@ _FOLLOWS: Final = FOLDER_WORDS | frozenset(
     "and und or oder to into nach in with mit that which die der das are is sind ist liegen there "
     "please bitte but aber".split()
 )
-
-
-def _one_off(one: str, other: str) -> bool:
-    return one[0] == other[0] and distance(one, other, 2) == 1

@@ -10,13 +10,14 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from deputy_sidecar.offline.chore import Chore
-from deputy_sidecar.offline.phrasing import called, counted, nothing_found, say, selector_in_words
-from deputy_sidecar.offline.results import duplicate_groups, listing, plural, shares, size_text
+from deputy_sidecar.offline.phrasing import called, counted, nothing_found, quoted, say, selector_in_words
+from deputy_sidecar.offline.results import listing, plural, shares, size_text
 from deputy_sidecar.offline.selector import (
     All,
     Any_,
     Changed,
     Condition,
+    Deep,
     Holds,
     IsKind,
     Named,
@@ -40,9 +41,7 @@ __all__ = [
     "checked",
     "count",
     "count_lines",
-    "duplicates",
     "find",
-    "groups",
     "lines",
     "list_entries",
     "located",
@@ -156,7 +155,7 @@ def list_entries(chore: Chore, language: str) -> Steps:
     note = say(language, "wider", what=selector_in_words(chore.selector, language)) + "\n\n" if is_wider else ""
     if chore.selector.topics and not found.files + found.folders:
         chore, found = yield from _by_text(chore, language)
-        note = say(language, "by_text", words=", ".join(f"“{word}”" for word in chore.selector.topics)) + " "
+        note = say(language, "by_text", words=quoted(chore.selector.topics, language)) + " "
     order = chore.selector.order
     if order is not None and order.skip and order.limit and not found.entries:
         return say(language, "no_more", count=counted(language, found.files, found.folders))
@@ -263,13 +262,13 @@ def whole_list(chore: Chore, language: str) -> Steps:
 def _not_by_name(found: Found, selector: Selector, language: str) -> None:
     """That no name holds a word is not an answer to what files show or are about."""
     if selector.topics and not found.files + found.folders:
-        raise NeedsModelError(say(language, "no_such_names", words=", ".join(f"“{word}”" for word in selector.topics)))
+        raise NeedsModelError(say(language, "no_such_names", words=quoted(selector.topics, language)))
 
 
 def _not_by_guess(found: Found, chore: Chore, language: str) -> None:
     """An empty result for a guessed name is not an answer."""
     if chore.is_guess and not found.files + found.folders:
-        raise NeedsModelError(nothing_found(chore.selector, language))
+        raise NeedsModelError(f"{nothing_found(chore.selector, language)} {say(language, 'guessed')}")
 
 
 def _shown(entry: Entry) -> str:
@@ -283,7 +282,15 @@ def count(chore: Chore, language: str) -> Steps:
     chore, found = yield from _found(chore, language, limit=1)
     _not_by_name(found, chore.selector, language)
     _not_by_guess(found, chore, language)
-    return say(language, "there_are", count=counted(language, found.files, found.folders), size="")
+    folders = yield from _folders_of(chore.selector, language)
+    return say(language, "there_are", count=counted(language, found.files, found.folders + folders), size="")
+
+
+def _folders_of(selector: Selector, language: str) -> Steps:
+    """Folders right inside, where only a folder's own name was said: `how many customers` may be the folders in it."""
+    if selector.has_head or not selector.places or selector.condition is not None or selector.entries != "file":
+        return 0
+    return (yield from find(replace(selector, entries="folder", condition=Deep(1)), language, limit=1)).folders
 
 
 def size(chore: Chore, language: str) -> Steps:
@@ -458,38 +465,10 @@ def lines(chore: Chore, language: str) -> Steps:
     result = yield from one(text, call)
     found = listing(checked(result, language, text))
     if not found.lines and chore.is_guess:
-        raise NeedsModelError(say(language, "no_such_names", words=f"“{text}”"))
+        raise NeedsModelError(say(language, "no_such_names", words=quoted([text], language)))
     if not found.lines:
         return say(language, "no_lines")
     lines = [f"- {line}" for line in found.lines[:MOST_SHOWN]]
     if found.more or len(found.lines) > MOST_SHOWN:
         lines.append("- " + say(language, "more", count=found.more + max(0, len(found.lines) - MOST_SHOWN)))
     return f"{told(found.summary, language)}.\n\n" + "\n".join(lines)
-
-
-def groups(selector: Selector, language: str) -> Steps:
-    """How many groups of files with the same content there are."""
-    what = say(language, "duplicates", what=selector_in_words(selector, language))
-    result = yield from one(what, searched("duplicates", selector))
-    return len(duplicate_groups(checked(result, language, what)))
-
-
-def duplicates(chore: Chore, language: str) -> Steps:
-    """Files with the same content, in groups."""
-    what = say(language, "duplicates", what=selector_in_words(chore.selector, language))
-    result = yield from one(what, searched("duplicates", chore.selector))
-    content = checked(result, language, what)
-    alike = duplicate_groups(content)
-    if not alike:
-        return say(language, "no_duplicates")
-    head = say(
-        language,
-        "waste",
-        groups=say(language, "group", count=len(alike)),
-        size=size_text(sum(group.wasted_bytes for group in alike)),
-    )
-    return (
-        head
-        + "\n\n"
-        + "\n".join(f"- {', '.join(group.paths)} ({size_text(group.size_bytes)})" for group in alike[:MOST_SHOWN])
-    )

@@ -13,6 +13,10 @@ __all__ = ["SUPERLATIVES", "Orders"]
 
 SUPERLATIVES: Final = {"biggest": "largest", "smallest": "smallest", "newest": "newest", "oldest": "oldest"}
 _THESE: Final = frozenset("these those our meinen meine diese".split())
+_ORDINALS: Final = {
+    "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5,
+    "zweite": 2, "zweiten": 2, "zweiter": 2, "dritte": 3, "dritten": 3, "vierte": 4, "vierten": 4,
+}  # fmt: skip
 _SINGLE: Final = {"file", "folder", "directory", "datei", "ordner", "verzeichnis", "one", "thing", "item"}
 
 
@@ -64,6 +68,15 @@ class Orders(Slots):
 
     def _superlative(self) -> bool:
         term = self.terms[self.at]
+        behind = self._term(1)
+        rank = _ORDINALS.get(
+            term.form.removeprefix("the ").removeprefix("der ").removeprefix("die ").removeprefix("das ")
+        )
+        if rank is not None and behind is not None and behind.means(*SUPERLATIVES) and not (self.inner or self.order):
+            # `The second biggest`.
+            self.rank = rank
+            self.at += 1
+            return True
         by = next((order for word, order in SUPERLATIVES.items() if term.means(word)), None)
         if by is None or self.inner:
             return False

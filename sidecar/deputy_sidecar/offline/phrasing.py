@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from deputy_sidecar.offline.chore import REPORT, Chore, Reading
@@ -27,7 +28,7 @@ from deputy_sidecar.offline.selector import (
     Under,
 )
 
-__all__ = ["called", "counted", "nothing_found", "reading_in_words", "say", "selector_in_words"]
+__all__ = ["called", "can_say", "counted", "nothing_found", "quoted", "reading_in_words", "say", "selector_in_words"]
 
 SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "list": ("list {what}", "{what} auflisten"),
@@ -124,7 +125,9 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "one:oldest": (", only the oldest", ", nur die älteste"),
     "one:name": (", only the first by name", ", nur die erste nach Namen"),
     "order": (", {order}", ", {order}"),
-    "unused": ("I did not use {words}, so I did nothing.", "Damit konnte ich nichts anfangen: {words}. Deshalb habe ich nichts getan."),
+    "unused": ("I couldn't read {words}, so I did nothing.", "Nicht verstanden habe ich: {words}. Deshalb habe ich nichts getan."),
+    "rest": ("I read the rest as: {steps}. I did nothing.", "Den Rest verstehe ich so: {steps}. Ich habe nichts getan."),
+    "so_far": ("I read it as: {steps}. I did nothing.", "Ich lese es so: {steps}. Ich habe nichts getan."),
     "unread": ("I do not understand “{request}”: {why}.", "Ich verstehe „{request}“ nicht: {why}."),
     "why:what": ("no word says what to do with which files", "kein Wort sagt, was mit welchen Dateien geschehen soll"),
     "why:which": ("it does not say which files", "es fehlt, welche Dateien"),
@@ -142,17 +145,19 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "why:refers": ("I do not know what it refers back to", "ich weiß nicht, worauf es sich bezieht"),
     "why:if": ("its condition is more than I can check", "seine Bedingung kann ich nicht prüfen"),
     "why:no_order": ("it talks of doing it rather than asking me to do it now", "es spricht davon, statt es jetzt zu verlangen"),
-    "why:unused": ("{words} is more than I can do without a model", "{words} kann ich ohne Modell nicht"),
-    "why:cannot": ("I cannot do that without a model", "das kann ich ohne Modell nicht"),
+    "why:who": ("who or why something is, I can't tell from names, dates and sizes", "wer oder warum, kann ich an Namen, Daten und Größen nicht ablesen"),
+    "why:unused": ("without a model I don't know what to do with {words}", "ohne Modell weiß ich nicht, was {words} hier heißen soll"),
+    "why:cannot": ("that takes a model", "das kann nur ein Modell"),
     "choices": ("Say it in other words, or connect a model.", "Sag es anders, oder verbinde ein Modell."),
+    "guessed": ("That reading was a guess: say it in other words, or connect a model.", "So zu lesen war geraten: Sag es anders, oder verbinde ein Modell."),
     "wider": ("Nothing fits exactly that, but there are {what}.", "Genau das gibt es nicht, aber {what}."),
     "no_more": ("That was all: there are {count}.", "Das war alles: Es gibt {count}."),
     "empty_place": ("Nothing is in {what}: it is empty.", "In {what} ist nichts: leer."),
     "none:file": ("There are no such files.", "Es gibt keine solchen Dateien."),
     "none:folder": ("There are no such folders.", "Es gibt keine solchen Ordner."),
     "none:both": ("There is nothing like that.", "So etwas gibt es nicht."),
-    "no_such_names": ("No name holds {words}. What files show or are about, only a model can tell: connect one, or name the files.", "Kein Name enthält {words}. Was Dateien zeigen oder wovon sie handeln, kann nur ein Modell sagen: Verbinde eines, oder nenne die Dateien."),
-    "by_text": ("No name holds {words}, but the text of these does:", "Kein Name enthält {words}, aber der Text von diesen:"),
+    "no_such_names": ("No file or folder name contains {words}. Only a model can tell what files show or are about: connect one, or name the files.", "Kein Name einer Datei oder eines Ordners enthält {words}. Was Dateien zeigen oder wovon sie handeln, kann nur ein Modell sagen: Verbinde eines, oder nenne die Dateien."),
+    "by_text": ("No name contains {words}, but the text of these does:", "Kein Name enthält {words}, aber der Text von diesen:"),
     "there_are": ("{count}{size}.", "{count}{size}."),
     "more": ("... and {count} more", "... und {count} weitere"),
     "more_of_list": ("... and {count} more; say “more” to see them", "... und {count} weitere; „mehr“ zeigt sie"),
@@ -170,6 +175,8 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "exists_all": ("Nothing was done: {names} exists already.", "Nichts getan: {names} gibt es schon."),
     "not_found": ("There is no {what}, so nothing was done.", "Es gibt nicht: {what}. Nichts wurde getan."),
     "several": ("There are {count}: {paths}. Say which one, with its folder. Nothing was done.", "Es gibt {count}: {paths}. Bitte mit Ordner sagen, welche. Nichts wurde getan."),
+    "move_or_rename": ("There is no folder {target}. Say “rename {path} to …” or “create the folder {target}” first. Nothing was done.", "Einen Ordner {target} gibt es nicht. Sag „benenne {path} um in …“ oder lege zuerst den Ordner {target} an. Nichts wurde getan."),
+    "called_so": ("Some of these files are called notes, but these are not: {paths}. Say which you mean, by name or folder. Nothing was done.", "Einige dieser Dateien heißen nach Notizen, diese aber nicht: {paths}. Bitte mit Namen oder Ordner sagen, welche gemeint sind. Nichts wurde getan."),
     "not_so_many": ("You said {expected}, but there are {count}: {paths}. Nothing was done.", "Du sagst {expected}, es gibt aber {count}: {paths}. Nichts wurde getan."),
     "into_itself": ("{path} cannot be copied into itself ({target}). Nothing was done.", "{path} lässt sich nicht in sich selbst kopieren ({target}). Nichts wurde getan."),
     "no_file_in_it": ("{path} is neither a file nor a folder, so its folder was not copied.", "{path} ist weder Datei noch Ordner; deshalb wurde der Ordner nicht kopiert."),
@@ -182,15 +189,26 @@ SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "waste": ("{groups}; deleting the surplus copies would free {size}.", "{groups}; ohne die überzähligen Kopien wären {size} frei."),
     "no_duplicates": ("No two of these files have the same content.", "Keine zwei dieser Dateien haben den gleichen Inhalt."),
     "group": ("{count} groups", "{count} Gruppen"),
+    "group_one": ("1 group", "1 Gruppe"),
     "kept": ("Kept: {paths}.", "Behalten: {paths}."),
     "no_lines": ("No line holds it.", "Keine Zeile enthält das."),
     "outside": ("{target} is outside of this folder; start the task in a folder that holds both.", "{target} liegt außerhalb dieses Ordners; starte die Aufgabe in einem Ordner, der beides enthält."),
 }  # fmt: skip
 
 
+# In place of what a request did not say.
+UNKNOWN: Final = "…"
+
+
 def say(language: str, key: str, **values: object) -> str:
     """A sentence."""
     return SAYINGS[key][language == "de"].format(**values)
+
+
+def quoted(words: Iterable[str], language: str) -> str:
+    """Words of a request in quotation marks: `“a”, “b” and “c”`."""
+    marked = [f"„{word}“" if language == "de" else f"“{word}”" for word in dict.fromkeys(words)]
+    return say(language, "and").join([", ".join(marked[:-1]), marked[-1]] if len(marked) > 1 else marked)
 
 
 def counted(language: str, files: int, folders: int = 0) -> str:
@@ -349,10 +367,10 @@ def _chore_alone(chore: Chore, language: str) -> str:
         f"{verb}_one" if verb in {"head", "tail"} and chore.number == 1 else verb,
         what=selector_in_words(selector, language),
         where=called(language, selector.places),
-        target=chore.target,
+        target=chore.target or UNKNOWN,
         names=", ".join(chore.names),
-        number=chore.number,
-        text=chore.text,
+        number=chore.number or UNKNOWN,
+        text=chore.text or UNKNOWN,
         output=chore.output or REPORT,
     )
     if chore.output is not None and verb != "report":
@@ -362,9 +380,18 @@ def _chore_alone(chore: Chore, language: str) -> str:
     return text
 
 
-def reading_in_words(reading: Reading) -> str:
+def can_say(reading: Reading) -> bool:
+    """Whether there are words for each step, also for one that lacks something."""
+    return all(chore.job is not None or chore.verb not in _WITHOUT_WORDS for chore in reading.chores)
+
+
+# Only a form does these.
+_WITHOUT_WORDS: Final = frozenset("pack unpack replace compare group undo".split())
+
+
+def reading_in_words(reading: Reading, key: str = "reading") -> str:
     """The whole request as it was read."""
     steps = say(reading.language, "then").join(chore_in_words(chore, reading.language) for chore in reading.chores)
-    said = say(reading.language, "reading", steps=steps)
+    said = say(reading.language, key, steps=steps)
     remarks = ", ".join(f"“{remark.rstrip(' .,!')}”" for remark in reading.remarks)
     return f"{said} {say(reading.language, 'remarks', remarks=remarks)}" if remarks else said

@@ -59,6 +59,10 @@ _INTO_NEW: Final = (
 )  # fmt: skip
 
 
+# What leads to other things rather than to a folder.
+_WITH_THEM: Final = frozenset({"zu den", "zu", "zu meinen", "zu unseren", "to the other"})
+
+
 class Places(Slots):
     """Reads places, targets and new names."""
 
@@ -211,11 +215,26 @@ class Places(Slots):
         if any(term.tokens[-1].form in _SEVERAL for term in self.terms[self.at : found[1]]):
             # `To the right folders`: things go to one.
             return False
+        if self._is_among_others(begin, found[0][0]):
+            return False
         self.target, end = self._below_its_place(found[0][0], found[1])
         self.at = end
         self.target_at = self.at
         self.is_open = False
         return True
+
+    def _is_among_others(self, at: int, name: str) -> bool:
+        """`To the invoices`, `zu den Rechnungen`: where they are, and no new folder of that name."""
+        known = self.scene.known
+        if known is None or "/" in name or name in known.folders or self.scene.folder(name) is not None:
+            return False
+        article = self.terms[at].form if at < len(self.terms) else ""
+        leads = {self.terms[self.at].form, f"{self.terms[self.at].form} {article}"}
+        is_led = bool(leads & _WITH_THEM) or (self.terms[self.at].form == "to" and article == "the")
+        behind = skip(self.terms, at)
+        term = self.terms[behind] if behind < len(self.terms) else None
+        is_plural = term is not None and (self.language == "de" or term.form.endswith("s"))
+        return is_led and is_plural and term is not None and (term.kind is not None or self.scene.is_there(name))
 
     def _below_its_place(self, name: str, end: int) -> tuple[str, int]:
         """`A folder Slides inside Lectures`: the folder is made there; nothing is taken from there."""

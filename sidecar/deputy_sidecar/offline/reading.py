@@ -13,7 +13,16 @@ from deputy_sidecar.offline.chore import ACTS, REPORT, Chore, Reading, Test
 from deputy_sidecar.offline.conditions import skip
 from deputy_sidecar.offline.courtesy import without_courtesies
 from deputy_sidecar.offline.cutting import GOES, clauses, has_verb, verbs, with_verb
-from deputy_sidecar.offline.doubts import asks_a_person, asks_for_each, finds_nothing, missing_in_some
+from deputy_sidecar.offline.doubts import (
+    asks_a_person,
+    asks_advice,
+    asks_for_each,
+    asks_who_too,
+    counts_compounds,
+    finds_nothing,
+    is_only_a_day,
+    missing_in_some,
+)
 from deputy_sidecar.offline.exceptions import excluded
 from deputy_sidecar.offline.follow_up import Undo, follow_up, is_about_a_list
 from deputy_sidecar.offline.forms import match
@@ -87,15 +96,17 @@ def read(
                 if other.use == "looks":
                     reading = replace(again, chores=tuple(replace(chore, is_guess=True) for chore in again.chores))
                 break
-    if not reading.is_complete:
+    if not reading.is_complete or (asks_who_too(said) and asks_a_person(request, said, reading)):
         reading = one_by_one(said, earlier, known, once) or reading
     missing = missing_in_some(reading, known)
     if reading.is_complete and missing:
         return replace(reading, unused=missing)
+    if reading.is_complete and (is_only_a_day(request, reading) or counts_compounds(reading, known)):
+        return replace(reading, missing="what")
     if reading.is_complete and asks_for_each(request, reading):
         return replace(reading, missing="ambiguous")
     if asks_a_person(request, said, reading):
-        return replace(reading, missing="what")
+        return replace(reading, missing="what" if asks_advice(request) else "who")
     if any(chore.is_act for chore in reading.chores) and is_no_order(request):
         return replace(reading, missing="no_order")
     return reading
@@ -117,10 +128,13 @@ def _read(
     if whole is not None or is_about_a_list(tokens):
         return Reading(scene.language, (whole,)) if whole is not None else Reading(scene.language, missing="refers")
     reading = _by_clauses(tokens, scene, earlier, undoable)
+    if any(chore.output is not None and "." not in chore.output.rpartition("/")[2] for chore in reading.chores):
+        # `Get the photos and put them in Press`: no list is written to a file of that name.
+        reading = replace(reading, missing=reading.missing or "where")
     if not reading.is_complete and (again := asked_on(request, tokens, scene, earlier)) is not None:
         return Reading(scene.language, (Chore("form", job=again),))
     question = question_of(request, tokens, scene)
-    if question is not None and (not reading.is_complete or asks_in_a_table(tokens, reading)):
+    if question is not None and (not reading.is_complete or asks_in_a_table(tokens, reading, scene.known)):
         return Reading(scene.language, (Chore("form", job=question),))
     each = questions_of_each(request, tokens, scene) if not reading.is_complete else ()
     return Reading(scene.language, tuple(Chore("form", job=one) for one in each)) if each else reading

@@ -95,7 +95,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     # After a comma: what to do with it.
     ("any", rf"^((?:my|the|our|these|those|all|both|every) [^,?]+), (?:please )?({_VERB}) {_THEM}\b", r"\2 \1"),
     ("any", rf"^((?:die|das|den|meine?n?|alle|diese) [^,?]+), (?:bitte )?({_VERB_DE}) (?:bitte )?{_SIE}\b", r"\2 \1"),
-    ("any", r" so (?:that )?(?:it(?:'s| is)|its name is|the name is)(?: called| named)? (?=\S+\.\w+)", " to "),
+    ("any", r",? so (?:that )?(?:it(?:['’]?s| is)|its name is|the name is)(?: called| named)? (?=[\w ()-]+\.\w+)", " to "),
     ("any", r"^(?:clean|clear|empty|purge|rid)(?: out| up)? (.+?) (?:of|from) ((?:all |its |the )?[^,]+)$", r"delete \2 in \1"),
     ("any", r",? (?:but )?only (?:those|the ones)(?: (?:that|which) (?:are|were))? (?=(?:older|newer|bigger|larger|smaller|over|under|from|changed|in) )", " "),
     ("any", r",? (?:aber )?nur (?:die|diejenigen|solche),? (?:die )?(?=(?:älter|neuer|größer|kleiner) )", " "),
@@ -115,7 +115,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", rf"^{_PRÜFE},? ob es (.+?) gibt[,.;]? (?:und )?(?:{_WENN_JA}),? (.+)$", r"wenn es \1 gibt, \2"),
     ("any", rf"^(?:{_PRÜFE},? ob |ist |sind )(?!es\b|da\b)(.+?) (?:noch |wirklich )?(leer|da|vorhanden)(?: ist| sind)?[,.;?]? (?:und )?(?:{_WENN_JA}),? (.+)$", r"wenn \1 \2 ist, \3"),
     # Two verbs for one thing: `take the scans and zip them`.
-    ("any", rf"^(?:take|grab|pick|get|select|choose|find|check for|look for|search for|locate|identify|list|spot) (.+?),? (?:and then|then|and) ({_VERB}) {_THEM}\b", r"\2 \1"),
+    ("any", rf"^(?!list\b.*\bit\b)(?:take|grab|pick|get|select|choose|find|check for|look for|search for|locate|identify|list|spot) (.+?),? (?:and then|then|and) ({_VERB}) {_THEM}\b", r"\2 \1"),
     ("any", rf"^(?:nimm|nehme?|such|suche|hol|find|finde|wähle?|liste|schau nach) (.+?),? und ({_VERB_DE}) {_SIE}\b", r"\2 \1"),
     ("any", r"^((?:alles|alle|die|das|sämtliche) [^?]+?) (?:soll|sollen|muss|müssen|kommt|kommen|gehört|gehören) (?:bitte )?(?:in|nach) (?:(?:den|das|die) )?(?:ordner )?([^?]+?)(?: rein| hinein| verschoben(?: werden)?)?$", r"verschiebe \1 nach \2"),
     # Folders that are asked for and named apart.
@@ -251,6 +251,24 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("keeps", r"^mache?n? (?:bitte )?(?:von|aus) (.+?) (?:eine )?(?:kopien?|sicherung|sicherheitskopie) (?:in|nach|im) (.+)$", r"kopiere \1 nach \2"),
     ("any", r"(?<!in )(?<!from )\bboth (?:the )?([^,]+? and )", r"\1"),
     ("keeps", r"\b(?:for|für) (?:my|our|his|her|their|meine?n?|unsere?n?) \w+(?= and\b| und\b|,|$)", ""),
+    ("any", r"\b(?:die|meine) (?:zweite |überzählige |doppelte )?kopie von (?:der |dem |den |meiner |meinem )?([\w ]+?)(?=$| in | aus )", r"\1 copy"),
+    ("any", r"^(move|copy|put) ([^,]+?) ((?:to|into) [^,]+?),? but only (?:the ones |those )?(?:that are |which are )?((?:over|under|above|below|older|newer|bigger|larger|smaller|from)\b[^,]+)$", r"\1 \2 \4 \3"),
+    ("any", r"^(verschiebe?|kopiere?) ([^,]+?) ((?:nach|in) [^,]+?),? aber nur (?:die |diejenigen )?((?:über|unter|älter|neuer|größer|kleiner|von|aus)\b[^,]+)$", r"\1 \2 \4 \3"),
+    ("looks", r"\b(\w+)[ -](?:versionen|fassungen|versions)\b", r"\1"),
+    ("keeps", r"^(?:erstelle?|mache?)(?: bitte)? von (?:der datei |dem ordner |der |dem )?(.+?) eine (?:kopie|zweite fassung) (?:namens|mit (?:dem )?namen|genannt|als) (.+)$", r"kopiere \1 als \2"),
+    ("looks", r"^([^,?]+?) (?:vs\.?|versus|and|und|gegen) ([^,?]+?)[,:] ?(?:any |what's the |is there a |gibt es )?(?:differences?|unterschiede?)\??$", r"compare \1 and \2"),
+    ("any", r"^(?!(?:copy|kopier|zip|pack|find|list|show|zeig|such|liste|is|are|how|wie|what|was|which|welche)\w*\b)([^,?]+?) (?:to|into) a (?:new )?folder (?:called |named )?([^,?]+)$", r"move \1 into a folder called \2"),
+    ("any", r"^(?!(?:kopier|zip|pack|find|zeig|such|liste|wie|was|welche)\w*\b)([^,?]+?) in einen (?:neuen )?ordner (?:namens )?([^,?]+)$", r"verschiebe \1 in einen Ordner namens \2"),
+    ("any", r"^(?:get|take|grab|pull|fetch) (.+?) (?:off|out of|from) (?:the |my )?(.+?),? and (?:then )?(put|move|copy|place|drop|stick) them (.+)$", r"\3 \1 from \2 \4"),
+    # Orders and comparisons without a verb that the grammar knows.
+    ("any", r"^((?!wirf|schmei|tu\b|mach)[^?]+?)(?: (?:kann|können|soll|sollen|muss|müssen|darf|dürfen))?(?: bitte| jetzt| alle| endlich)* weg$", r"lösche \1"),
+    ("any", r"^weg mit (?:dem |der |den |allen )?([^?]+)$", r"lösche \1"),
+    ("looks", r"^(?:diff|compare|comparison of|difference between|vergleiche?|unterschied zwischen) (.+?) (?:vs\.?|versus|against|with|to|and|gegen|mit|und) (.+?)\??$", r"compare \1 and \2"),
+    ("looks", r"^([^,?]+?) (?:vs\.?|versus|gegen) ([^,?]+)\??$", r"compare \1 and \2"),
+    ("looks", r"^(?:ist|sind|steht|stehen|gibt es) in (.+?) (?:noch |irgendwo |auch |überhaupt )*(?:irgendwelche )?(\w+?)s? (?:drin|drinnen|enthalten|vorhanden)(?:,? (?:und )?(?:wenn|falls) ja,? wo)?\??$", r'welche Dateien in \1 enthalten "\2"'),
+    ("looks", r"^(size|größe) (?!of\b|von\b|in\b)([^?]+?)\??$", r"\1 of \2"),
+    ("any", r"^mache? aus (.+?) (?:eine|eine einzige|eine gemeinsame|eine neue) (?:text)?datei (?:namens )?(\S+\.\w+)$", r"füge \1 in \2 zusammen"),
+    ("any", r"^(?:make|create|build) (?:one|a single|a) (?:text )?file (?:called |named )?(\S+\.\w+) (?:out of|from) (.+)$", r"merge \2 into \1"),
     # Whom it is for.
     ("keeps", r" for (?:the|my|our) (?:printer|print shop|boss|manager|accountant|tax (?:office|adviser|advisor)|lawyer|wife|husband|kids|teacher|professor|supervisor|client|team|band|editor|landlord|doctor|bank|insurance|meeting)\b", ""),
     ("keeps", r" für (?:den|die|das|meinen?|unseren?) (?:drucker|druckerei|chef|chefin|steuerberater|steuerberaterin|finanzamt|anwalt|frau|mann|lehrerin|lehrer|bank|versicherung|arzt)\b", ""),
@@ -324,12 +342,29 @@ def other_words(request: str, known: KnownNames | None) -> Iterator[Other]:
             if shown(text) not in seen and text.strip():
                 seen.add(shown(text))
                 yield Other(shown(text), of)
+    for own in _in_their_spelling(plain, known):
+        texts = [("keeps", own), *((use, pattern.sub(words, own)) for use, pattern, words in _COMPILED)]
+        for use, text in texts:
+            if shown(text) not in seen:
+                seen.add(shown(text))
+                yield Other(shown(text), max(use, "keeps", key=_USES.index))
     for text in _counterparts(plain, known):
         yield Other(shown(text), "any")
     for text in _of_missing(plain, known):
         if shown(text) not in seen:
             seen.add(shown(text))
             yield Other(shown(text), "looks")
+
+
+def _in_their_spelling(text: str, known: KnownNames | None) -> Iterator[str]:
+    """`Website live` as it is written, where common words alone would be none: `compare website live and website draft`."""
+    said = text
+    for path in sorted(known.folders if known is not None else (), key=len, reverse=True):
+        name = path.rpartition("/")[2]
+        if " " in name:
+            said = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _, name=name: name, said, flags=re.IGNORECASE)  # type: ignore[misc]
+    if said != text:
+        yield said
 
 
 def _counterparts(text: str, known: KnownNames | None) -> Iterator[str]:

@@ -68,6 +68,8 @@ class Slots:
         self.text: str | None = None
         self.lines: int | None = None
         self.output: str | None = None
+        # `The second biggest`.
+        self.rank = 1
         self.is_duplicates = False
         self.refers = False
         self.there = False

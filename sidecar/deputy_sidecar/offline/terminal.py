@@ -37,6 +37,7 @@ _COMMANDS: Final[tuple[tuple[str, str], ...]] = (
     (rf"(?:grep|rg|ag)(?: -[rinRIHE]+)* ({_WORD}) (?:in )?\*\.(\w+)", r"show the lines with \1 in all \2 files"),
     (rf"(?:grep|rg|ag)(?: -[rinRIHE]+)* ({_WORD}) (?:in )?((?!-){_WORD}\.\w+)", r"show the lines with \1 in \2"),
     (rf"(?:grep|rg)(?: -[rinRIE]*l[rinRIE]*)+ ({_WORD})(?: (?:in )?(?:\.|\*|\./))?", r'which files contain the text "\1"'),
+    (rf"(?:grep|rg)(?: -[riIE]*c[riIE]*)+ ({_WORD}) ({_WORD}\.\w+)", r"how many lines with \1 are in \2"),
     (rf"sed -i '?s/([^/' ]+)/([^/' ]+)/g?'? ({_WORD})", r'replace "\1" with "\2" in \3'),
     (rf"cat ({_WORD})", r"show the content of \1"),
     (rf"less ({_WORD})|more ({_WORD}\.\w+)", r"show the content of \1"),

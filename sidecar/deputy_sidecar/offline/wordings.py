@@ -146,6 +146,18 @@ _RULES: Final[tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...]] = (
     (r",? (?:with|and|including|together with) (?:the |their |its )?(?:folders?|paths?|locations?|places?)(?: (?:it|they|each|each one)(?:'s| is|'re| are) in| of each)?(?=\W*$)", ""),
     (r",? und (?:sag|zeig)?(?: mir)? ?(?:in welchem ordner|wo) (?:sie|es|er|jede|jedes) (?:liegt|liegen|ist|sind)(?=\W*$)", ""),
     (r"^(?:show|give|read|tell|display)(?: me| us)? the (?:full |whole )?(?:text|wording) (?:of|in|from) (?!all\b|every\b|any\b)", "read "),
+    (r"(?<=\w )['’]?em\b", "them"),
+    (r"^([\w ]+?) ((?:19|20)\d\d) (?:vs\.?|versus|gegen|against) ((?:19|20)\d\d)\W*$", r"compare \1 \2 and \1 \3"),
+    # `I need the exams in one zip` orders a zip, and looks for none.
+    (r"^(?:ok(?:ay)?,? )?(?:so )?(?:i|we)(?:'d)? (?:just |really )*(?:need|want|would like|like|gotta have)(?: to have| to get)? (?!to\b)(.+?) (?:all )?(?:in|as|into|inside) (?:one|a|1)(?: single)? (?:zip|archive)(?: ?file)?\b", r"zip \1"),
+    (r"^(?:ich|wir) (?:brauchen?|will|wollen|möchten?|hätten? gern) (.+?) (?:in|als) eine[rmn]? (?:einzige[nr] )?(?:zip|zip-?datei|archiv)\b", r"packe \1 in eine Zip-Datei"),
+    # `Which folder is` would ask where something is.
+    (r"^(?:which|what) (folder|directory) (?:is|would be) (?:the |my |our )?(biggest|largest|smallest|newest|oldest|emptiest)(?: one)?\W*$", r"\2 \1"),
+    (r"^welche[rs]? (ordner|verzeichnis) ist (?:der |das |am )?(größte|kleinste|neueste|älteste)[rsn]*\W*$", r"\2r \1"),
+    (r"\b(zweit|dritt|viert)(größt|kleinst|neuest|neust|ältest)(e[nrsm]?)\b", r"\1e \2\3"),
+    # `The Scans-Ordner`.
+    (r"\b(?:der|die|das|den|dem) (\w[\w&]*)-(?:Ordner|Verzeichnis)s?\b", r"den Ordner \1"),
+    (r"\b(\w[\w&]*)-(?:Ordner|Verzeichnis)s?\b", r"Ordner \1"),
     # What is changed in names.
     (r"^(replace|change|swap|turn|ersetze) (.+?) in ((?:the |all )?(?:file ?)?names of .+?) (with|by|to|into) (.+)$", r"\1 \2 \4 \5 in \3"),
     # Asking whether, where and what about.

@@ -22,18 +22,23 @@ from deputy_sidecar.offline.jobs.tables import MOST_LOOKED_AT
 from deputy_sidecar.offline.lexicon import language_of, lexicon
 from deputy_sidecar.offline.looking import checked, one
 from deputy_sidecar.offline.results import listing
-from deputy_sidecar.offline.stems import fold, holds, stems_of
+from deputy_sidecar.offline.stems import fold, holds, stem_of, stems_of
 from deputy_sidecar.offline.steps import Call, Calls, NeedsModelError, NotPossibleError
-from deputy_sidecar.offline.tokens import normal, tokens_of
+from deputy_sidecar.offline.tokens import Token, normal, tokens_of
 from deputy_sidecar.offline.words.asked import ASKS, BY_WHOM, SAYS_MORE, SAYS_NOTHING, VALUE_OF
 from deputy_sidecar.offline.words.say import in_language as say
 
-__all__ = ["Written", "written_about"]
+__all__ = ["Written", "has_order", "written_about"]
 
 MOST_TABLES: Final = 8
 MOST_FILES: Final = 3
 MOST_LINES: Final = 6
 MOST_WORDS: Final = 6
+# Words of a question that has no verb: `open repairs total`.
+MOST_TERSE: Final = 9
+_CHANGES: Final = frozenset(
+    f"do:{verb}" for verb in "trash move copy rename create tidy pack unpack replace write report undo".split()
+)
 SHORTEST_INSIDE: Final = 5
 
 _DAY: Final = re.compile(
@@ -62,6 +67,8 @@ class Written:
     words: tuple[str, ...]
     # Whether there is a tool that reads tables.
     has_tables: bool = True
+    # A few words without a verb are about a table, or nothing: in a text they may stand anywhere.
+    has_texts: bool = True
     is_act: bool = False
 
     def phrase(self, language: str) -> str:
@@ -72,7 +79,7 @@ class Written:
     def run(self, language: str) -> Steps:
         """Searches the tables, then the texts; raises if neither has the answer."""
         said = (yield from self._in_a_table(language)) if self.has_tables else None
-        if said is None:
+        if said is None and self.has_texts:
             said = yield from self._in_texts(language)
         if said is None:
             words = ", ".join(f"“{word}”" if language != "de" else f"„{word}“" for word in self.words)
@@ -111,7 +118,9 @@ class Written:
         # The table that says the most: what only is no word there may be a name in another.
         fits = [each for each, number in told.items() if number == max(told.values())]
         fits = [each for each in fits if not _OLD.search(each.file)] or fits
-        named = [each for each in fits if self._names(each.file)]
+        named = [each for each in fits if self._names(each.file)] or [
+            each for each in fits if self._is_verb_of(each.file)
+        ]
         fits = named if len(named) == 1 else fits
         if not fits:
             return None
@@ -137,6 +146,12 @@ class Written:
     def _names(self, path: str) -> bool:
         """Whether a word of the question is one of the file's name."""
         return any(_is_in_name(word, path) for word in self.words)
+
+    def _is_verb_of(self, path: str) -> bool:
+        """`Who ordered the most lamps`, where `orders.csv` is."""
+        stem = stem_of(posixpath.basename(path).rpartition(".")[0])
+        forms = re.findall(r"\w+", fold(self.request))
+        return len(stem) >= SHORTEST_INSIDE and any(form.startswith(stem) for form in forms)
 
     def _in_texts(self, language: str) -> Steps:
         what = self.phrase(language)
@@ -284,13 +299,46 @@ def written_about(request: str, tools: frozenset[str]) -> Written | None:
     """Reads the request as such a question; None if it asks for something else or names nothing to find."""
     asked = without_courtesies(request)
     plain = normal(asked)
-    if "search" not in tools or not _asks(plain) or asks_advice(request) or re.search(r"[.!;]\s+\w", asked):
+    if "search" not in tools or asks_advice(request) or re.search(r"[.!;]\s+\w", asked):
         return None
     tokens = tokens_of(asked)
+    asks = _asks(plain)
+    if not asks and (len(tokens) > MOST_TERSE or "table" not in tools or _orders(tokens) or _may_order(tokens)):
+        return None
     words = tuple(dict.fromkeys(_words(asked)))
     if not words or len(words) > MOST_WORDS:
         return None
-    return Written(asked, language_of(tokens), words, has_tables="table" in tools)
+    has_texts = asks or plain.rstrip().endswith("?")
+    return Written(asked, language_of(tokens), words, has_tables="table" in tools, has_texts=has_texts)
+
+
+def has_order(request: str) -> bool:
+    """Whether it may order a change."""
+    return _orders(tokens_of(without_courtesies(request)))
+
+
+def _orders(tokens: list[Token]) -> bool:
+    """Whether a word of it may be an order to change something: `shift` is none in `hours per shift`."""
+    return any(
+        _CHANGES & lexicon(language).phrases.get((token.form,), frozenset())
+        for at, token in enumerate(tokens)
+        for language in ("en", "de")
+        if at == 0 or tokens[at - 1].form not in _LEADS_A_NOUN
+    )
+
+
+def _may_order(tokens: list[Token]) -> bool:
+    """`Fix the gutter`: a first word that says nothing else, and an article behind it."""
+    return (
+        len(tokens) > 1
+        and _is_filler(tokens[0].form)
+        and tokens[1].form in _ARTICLES
+        and tokens[0].form not in _ARTICLES
+    )
+
+
+_ARTICLES: Final = frozenset("the a an my our all der die das den dem mein meine meinen alle".split())
+_LEADS_A_NOUN: Final = frozenset("per by each of the a an je pro der die das".split())
 
 
 def _asks(plain: str) -> bool:

@@ -132,6 +132,7 @@ FORMS: Final = (
     Form("(create|make|add|touch|start|erstelle|erstell|leg|lege|mach|mache) [me|mir] [new|neue] [empty|blank|leere] [text] (file|document|datei|textdatei) [called|named|namens] {file} [(in|inside|under|im|unter) [folder|ordner] {folder}] [folder] [an] [with text {text}]", _new_file),
     Form("touch {file}", _new_file),
     Form("(add|append|write|note|note down|jot down|insert) [line|text|word|item|entry] {text} (to|to end of|at end of|at bottom of|into|in|on|onto) [file|text file|list] {file}", _add),
+    Form("(put) [line|text|word] {text} (to end of|at end of|at bottom of) [file|text file|list] {file}", _add),
     Form("(schreib|schreibe|setz|setze|trag|trage|fueg|fuege|haeng|haenge|notier|notiere) [zeile|text|wort] {text} (in|auf|zu|zur|zum|an|an ende von|ans ende von|unter) [datei|liste] {file} [ein|hinzu|dazu|an]", _add),
     Form("(ergaenze|ergaenz|erweiter|erweitere) [datei] {file} (um|mit) [zeile|text|wort] {text}", _add),
     Form("(ergaenze|ergaenz) {text} (in|auf|zu|an) [datei] {file}", _add),

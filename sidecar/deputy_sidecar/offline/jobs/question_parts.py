@@ -10,7 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from deputy_sidecar.offline.jobs.question_words import COLUMNS, MEANINGS, MONEY, OF_VERBS, PLAIN, PRICES
+from deputy_sidecar.offline.jobs.column_conditions import Against, Own
+from deputy_sidecar.offline.jobs.question_words import (
+    COLUMNS,
+    MEANINGS,
+    MONEY,
+    OF_VERBS,
+    PLAIN,
+    PRICES,
+    SAME_VALUES,
+)
 from deputy_sidecar.offline.jobs.tables import is_number
 from deputy_sidecar.offline.lexicon import lexicon
 from deputy_sidecar.offline.stems import stem_of, stems_of
@@ -22,6 +31,7 @@ __all__ = [
     "bound_at",
     "by_verb",
     "column_at",
+    "column_of_number",
     "dated_columns",
     "is_plain",
     "meaning_at",
@@ -73,6 +83,14 @@ class Asked:
     forms: list[str] = field(default_factory=list)
     # What rows were called that the table has no word for: `which products`.
     passed: list[str] = field(default_factory=list)
+    # Conditions that only the cells of a row answer.
+    own: list[Own] = field(default_factory=list)
+    # Whether a value stands right behind `how many`: `how many chairs`.
+    counts_a_value: bool = False
+    # Whether two columns are to be compared row by row.
+    compares: bool = False
+    # A word such as `or`, which needs two values of one column.
+    alternative: str | None = None
 
 
 def number_of(form: str) -> int | None:
@@ -155,6 +173,11 @@ def value_at(
             return (f"{said}-" if is_year else said, "contains" if is_year else "=", only), 1
         if length == 1 and len(said) > 2 and not is_number(said):
             part = _columns_of(cells, names, only, lambda cell, said=said: said in normal(cell).split())  # type: ignore[misc]
+            group = next((group for group in SAME_VALUES if said in group), frozenset[str]())
+            same = _columns_of(cells, names, only, lambda cell, group=group: normal(cell) in group)  # type: ignore[misc]
+            if not part and len(same) == 1:
+                # `Offen`, where the cells say `open`.
+                return (next(iter(same.values())), "=", next(iter(same))), 1
             if not part and len(said) > _SHORTEST_STEM:
                 # `Tenors` or `Stühle`, where the cells say `tenor` and `chair`.
                 said_stems = set(stems_of(said))
@@ -174,6 +197,7 @@ _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _DAY: Final = re.compile(r"(\d{4})-(\d\d)(?:-\d\d)?")
 # Months whose names are also other words.
 _WRITTEN_LARGE: Final = frozenset("may march mar sep dec jan".split())
+_LEADS_TO_A_MONTH: Final = frozenset("in of im or oder and und".split())
 
 
 def dated_columns(names: list[str], cells: list[list[str]]) -> list[str]:
@@ -193,9 +217,15 @@ def time_at(
     if len(columns) != 1:
         return None
     condition = {"column": columns[0], "is": "contains"}
+    column = names.index(columns[0])
+    days = [found for row in cells if column < len(row) and (found := _DAY.fullmatch(row[column]))]
     if _YEAR.fullmatch(forms[at]):
+        if not any(found[1] == forms[at] for found in days):
+            # No day of the table is in that year: the word is about something else.
+            return None
         return condition | {"value": f"{forms[at]}-"}, 1
-    if forms[at] in _WRITTEN_LARGE and not words[at][:1].isupper():
+    is_led = at > 0 and forms[at - 1] in _LEADS_TO_A_MONTH
+    if forms[at] in _WRITTEN_LARGE and not words[at][:1].isupper() and not is_led:
         return None
     meanings = {each for language in ("en", "de") for each in lexicon(language).phrases.get((forms[at],), ())}
     month = next((int(each.removeprefix("month:")) for each in meanings if each.startswith("month:")), None)
@@ -203,8 +233,6 @@ def time_at(
         return None
     if at + 1 < len(forms) and _YEAR.fullmatch(forms[at + 1]):
         return condition | {"value": f"{forms[at + 1]}-{month:02}"}, 2
-    column = names.index(columns[0])
-    days = [found for row in cells if column < len(row) and (found := _DAY.fullmatch(row[column]))]
     years = sorted({found[1] for found in days if int(found[2]) == month})
     # With several years it is unclear which one is meant.
     return (condition | {"value": f"{years[0]}-{month:02}"}, 1) if len(years) == 1 else None
@@ -242,6 +270,8 @@ def bound_at(
     """`Above 100`, of the column before it, behind it, or the only one of numbers; `before 2026` of the one of days."""
     said = forms[at] if at < len(forms) else ""
     number = said if is_number(said) else str(number_of(said) or _TENS.get(said, ""))
+    if not number and (end := _against(meaning, forms, at, names, numeric, last, asked)) is not None:
+        return end
     if not number:
         asked.unused.append(words[at - 1])
         return at
@@ -270,3 +300,38 @@ def bound_at(
         end += 1
     asked.conditions.append({"column": column, "is": meaning.removeprefix("bound:"), "value": number})
     return end
+
+
+# Words between `less than` and the column that it is held against.
+_TO_A_COLUMN: Final = frozenset(
+    "the a our my their its we i they you it to for of what was is be being had have has been der die das den dem wir ich sie fuer als".split()
+)
+
+
+def _against(
+    meaning: str, forms: list[str], at: int, names: list[str], numeric: list[str], last: str | None, asked: Asked
+) -> int | None:
+    """`Less than the minimum`: another column of numbers in place of a number; the words up to its end."""
+    while at < len(forms) and forms[at] in _TO_A_COLUMN:
+        at += 1
+    other, taken = column_at(forms, at, names) if at < len(forms) else (None, 0)
+    if other is None or other not in numeric:
+        return None
+    rest = [name for name in numeric if name != other]
+    column = last if last in rest else rest[0] if len(rest) == 1 else by_verb(forms, rest)
+    if column is None:
+        return None
+    if column in asked.columns:
+        asked.columns.remove(column)
+    asked.own.append(Against(column, meaning.removeprefix("bound:"), other))
+    return at + taken
+
+
+def column_of_number(forms: list[str], at: int, numeric: list[str]) -> str | None:
+    """The column of a number that stands alone: of the verb, as in `who pays 60`, or of an amount of money."""
+    if not is_number(forms[at]):
+        return None
+    if at + 1 < len(forms) and forms[at + 1] in MONEY:
+        found = [name for name in numeric if normal(name) in PRICES]
+        return found[0] if len(found) == 1 else None
+    return by_verb(forms, numeric)

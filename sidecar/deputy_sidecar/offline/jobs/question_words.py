@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["COLUMNS", "HINTS", "MEANINGS", "MONEY", "OF_VERBS", "PLAIN", "PRICES"]
+__all__ = ["COLUMNS", "HINTS", "MEANINGS", "MONEY", "OF_DAYS", "OF_VERBS", "PLAIN", "PRICES", "SAME_VALUES"]
 
 _COMPUTED: Final = {
     "count": "how many|number of|count of|count|wie viele|wieviele|anzahl",
@@ -20,7 +20,14 @@ _BOUNDS: Final = {
     "<=": "until|bis|at most|no more than|up to|hoechstens|maximal|<=",
 }  # fmt: skip
 _PER: Final = "per|by|for each|each|for every|grouped by|pro|je|fuer jeden|fuer jede|nach"
-_NOT: Final = "not|except|without|other than|but not|isn't|aren't|nicht|ausser|ohne"
+_NOT: Final = (
+    "not|except|without|other than|but not|isn't|aren't|nicht|ausser|ohne|no|never|hasn't|hasnt|haven't|havent|didn't|didnt|"
+    "doesn't|doesnt|don't|dont|kein|keine|keinen|keinem|keiner|nie"
+)
+_COMPARE: Final = (
+    "compare|compared|comparison|difference|differences|versus|vs|vergleiche|vergleich|unterschied|differenz"
+)
+_OR: Final = "or|oder"
 _SORTED: Final = "sort by|sorted by|sort|sorted|order by|ordered by|in order of|sortiert nach|sortiere nach|sortiere|sortiert|geordnet nach"
 _DESCENDING: Final = "descending|in descending order|highest first|largest first|biggest first|newest first|oldest first|absteigend|hoechste zuerst|groesste zuerst|from high to low"
 _ASCENDING: Final = (
@@ -32,7 +39,7 @@ _FREQUENT: Final = "the most entries|most entries|most rows|most records|most li
 _WHO: Final = "which|who|whose|welche|welcher|welches|wer"
 # Words that say nothing a table could be asked about.
 PLAIN: Final = frozenset(
-    "zahlen zahlt bezahlen verdienen bekommen how done happened made see any some my our filter filtere anyone anybody someone somebody everyone everybody see jemand niemand alle row rows entry entries record records line lines person people item items ones those all every any list show find "
+    "but aber yet still their theirs noch already schon zahlen zahlt bezahlen verdienen bekommen how done happened made see any some my our filter filtere anyone anybody someone somebody everyone everybody see jemand niemand alle row rows entry entries record records line lines person people item items ones those all every any list show find "
     "display what what's whats value values number amount name data information info table file column field "
     "live lives lived living look according rows columns only just sing sings play plays place placed have has had made make buy bought order ordered come comes came work works cost costs "
     "ordered bought sold earned received paid spent came went got brought used joined costs charged billed owes owe owed ausgegeben "
@@ -46,6 +53,22 @@ PLAIN: Final = frozenset(
 )
 
 
+# Words for one value of a cell in either language.
+SAME_VALUES: Final = tuple(
+    frozenset(group.split())
+    for group in (
+        "open unpaid offen offene offenen offener offenes",
+        "paid bezahlt bezahlte bezahlten beglichen",
+        "done finished completed erledigt erledigte erledigten fertig abgeschlossen",
+        "sold verkauft verkaufte verkauften",
+        "cancelled canceled storniert stornierte stornierten abgesagt",
+        "yes ja",
+        "no nein",
+        "active aktiv aktive aktiven",
+        "pending waiting ausstehend ausstehende ausstehenden",
+        "overdue late ueberfaellig ueberfaellige ueberfaelligen",
+    )
+)
 # Other words for columns; used only if exactly one column of the table belongs to the word's group.
 COLUMNS: Final = tuple(
     frozenset(group.split())
@@ -78,6 +101,12 @@ COLUMNS: Final = tuple(
         "grade zensur",
         "category kategorie sorte",
         "item artikel posten",
+        "sold verkauft verkauf",
+        "bought gekauft",
+        "rented vermietet verliehen",
+        "returned zurueck zurueckgegeben",
+        "hours stunden std",
+        "days tage",
     )
 )
 PRICES: Final = frozenset("price cost costs amount total preis betrag kosten".split())
@@ -86,7 +115,10 @@ MONEY: Final = frozenset("euro euros eur € dollar dollars usd $ pound pounds g
 OF_VERBS: Final = {
     verb: frozenset(columns.split())
     for verbs, columns in (
-        ("pay pays paid paying zahlt zahlen bezahlt", "fee beitrag gebuehr rent miete paid amount betrag price preis"),
+        (
+            "pay pays paid paying zahlt zahlen bezahlt gezahlt",
+            "fee beitrag gebuehr rent miete paid amount betrag price preis",
+        ),
         ("cost costs kostet kosten gekostet", "price cost costs preis kosten amount betrag"),
         ("earn earns verdient verdienen", "salary wage income gehalt lohn einkommen"),
         (
@@ -100,6 +132,11 @@ OF_VERBS: Final = {
 }
 _PAID: Final = frozenset("spent paid cost costs amount betrag ausgaben kosten ausgegeben bezahlt".split())
 _AGES: Final = frozenset("age alter".split())
+_SPANS: Final = frozenset("days hours minutes duration length pages tage stunden minuten dauer laenge seiten".split())
+# Of these more is better; of grades and of costs it may not be.
+_YIELDS: Final = frozenset(
+    "score points punkte sales revenue amount income profit umsatz einnahmen betrag gewinn".split()
+)
 _AMOUNTS: Final = frozenset("quantity qty count amount menge anzahl stueck stueckzahl".split())
 HINTS: Final = {
     **dict.fromkeys(
@@ -114,7 +151,11 @@ HINTS: Final = {
     **dict.fromkeys(("how much", "wie viel", "wieviel"), _PAID),
     **dict.fromkeys(("most", "meisten", "least", "fewest", "wenigsten"), _AMOUNTS),
     **dict.fromkeys(("oldest", "youngest", "aelteste", "juengste"), _AGES),
+    **dict.fromkeys(("longest", "shortest"), _SPANS),
+    **dict.fromkeys(("best", "worst", "strongest", "weakest"), _YIELDS),
 }
+# What these rank by is no column of numbers but the days.
+OF_DAYS: Final = frozenset("latest newest earliest".split())
 
 
 def _phrases(text: str, meaning: str) -> dict[tuple[str, ...], str]:
@@ -134,6 +175,8 @@ MEANINGS: Final[dict[tuple[str, ...], str]] = {
         _phrases(_FIRST, "first"),
         _phrases(_DIFFERENT, "distinct"),
         _phrases(_WHO, "who"),
+        _phrases(_COMPARE, "compare"),
+        _phrases(_OR, "or"),
         _phrases(_FREQUENT, "frequent"),
     )
     for phrase, meaning in group.items()
