@@ -102,9 +102,11 @@ impl Handing {
                     });
                 }
                 let at = xargs_options(args)?;
-                let other = args.get(at..).filter(|other| !other.is_empty())?;
+                let other = args.get(at..)?;
                 let or_none = !args[..at].iter().any(|arg| EMPTY_IS_NOTHING.contains(&arg.as_str()));
-                Some(Self { own: Vec::new(), other: other.to_vec(), source: Source::Pipe { or_none } })
+                // Without a command it prints what it is given.
+                let other = if other.is_empty() { vec!["echo".to_owned()] } else { other.to_vec() };
+                Some(Self { own: Vec::new(), other, source: Source::Pipe { or_none } })
             }
             _ => None,
         }
@@ -335,6 +337,12 @@ impl Names {
             _ if entry.git && entry.name.ends_with("ls-files") => {
                 return Self::tracked(&table::check(entry, args).ok()?.touches);
             }
+            _ if entry.git && prints_tracked_names(&entry.name, args) => {
+                table::check(entry, args).ok()?;
+                let paths = args.iter().skip_while(|arg| *arg != "--").skip(1);
+                let paths: Vec<Touch> = paths.map(|path| Touch::new(Kind::List, path)).collect();
+                return Self::tracked(&paths);
+            }
             "ls" => return Self::listed(args, folder),
             _ => return None,
         };
@@ -352,12 +360,22 @@ fn is_plain_name(name: &str) -> bool {
 /// Whether an option has a search print the names of files and nothing else.
 fn prints_names(arg: &str) -> bool {
     // Letters that take a value would make the rest of the bundle one.
-    const LETTERS: &str = "rRnilLwxFEGPsaHI0Zvc";
+    const LETTERS: &str = "rRnilLwxFEGPsaHI0Zzvc";
     match arg.strip_prefix("--") {
         Some(long) => matches!(long, "files" | "files-with-matches" | "files-without-match"),
         None => arg.strip_prefix('-').is_some_and(|letters| {
             letters.contains(['l', 'L']) && letters.chars().all(|letter| LETTERS.contains(letter))
         }),
+    }
+}
+
+/// Whether a sub-command of git prints names of tracked files and nothing else.
+fn prints_tracked_names(name: &str, args: &[String]) -> bool {
+    let options = || args.iter().take_while(|arg| *arg != "--").map(String::as_str);
+    match name {
+        "git grep" => options().any(prints_names),
+        "git diff" => options().any(|arg| arg == "--name-only") && options().all(|arg| arg != "--no-index"),
+        _ => false,
     }
 }
 

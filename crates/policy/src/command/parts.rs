@@ -289,6 +289,7 @@ impl UnknownParts {
             let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
             let name = &rest[..length];
             !word::is_name(name)
+                || words::is_given(name)
                 || self.values().iter().any(|(known, _)| known == name)
                 || script.loops.iter().any(|each| each.name == name)
         })

@@ -103,7 +103,11 @@ pub(crate) fn read_into(words: &[&str]) -> Option<Vec<String>> {
         [splitter, "read", rest @ ..] if SPLITTERS.contains(splitter) => Some(rest),
         _ => None,
     })?;
+    // What ends a line may be named: nothing, a zero byte, is what `find -print0` ends its names with.
+    const ENDS: [[&str; 2]; 3] = [["-d", "''"], ["-d", "\"\""], ["-d", "$'\\0'"]];
     let names = words.strip_prefix(&["-r"]).unwrap_or(words);
+    let names = ENDS.iter().find_map(|end| names.strip_prefix(end)).unwrap_or(names);
+    let names = names.strip_prefix(&["-r"]).unwrap_or(names);
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     (!names.is_empty() && names.iter().all(|name| is_own_name(name))).then_some(names)
 }
@@ -114,25 +118,60 @@ pub(crate) fn does_nothing(raw: &str) -> Vec<String> {
     vec![":".to_owned(), if is_quoted { raw.to_owned() } else { format!("\"{raw}\"") }]
 }
 
-/// The words of `[[ … ]]` as those of the `[ … ]` that looks at the same: the shell neither splits nor expands them there.
-/// `None` where they are not plain words and variables.
-pub(crate) fn as_test(words: Vec<String>) -> Option<Vec<String>> {
-    let within = words.into_iter().map(|raw| {
+/// The conditions in `[[ … ]]`, which `&&` and `||` join, each as the words of the `[ … ]` that looks at the same, with how
+/// it follows the one before. `None` where they are not plain words and variables.
+pub(crate) fn as_tests(words: Vec<String>) -> Option<Vec<(Joint, Vec<String>)>> {
+    let mut tests = Vec::new();
+    let mut joint = Joint::default();
+    let mut condition = Vec::new();
+    for word in words {
+        let next = match word.as_str() {
+            "&&" => Joint::AfterSuccess,
+            "||" => Joint::AfterFailure,
+            _ => {
+                condition.push(word);
+                continue;
+            }
+        };
+        tests.push((joint, as_test(std::mem::take(&mut condition))?));
+        joint = next;
+    }
+    tests.push((joint, as_test(condition)?));
+    Some(tests)
+}
+
+/// One condition: the shell neither splits nor expands its words there.
+fn as_test(words: Vec<String>) -> Option<Vec<String>> {
+    if words.is_empty() {
+        return None;
+    }
+    // What a text is held against is a pattern or an expression, which matches and does no more.
+    let is_pattern =
+        |before: Option<&str>| before.is_some_and(|word| matches!(word, "=" | "==" | "!=" | "=~"));
+    let mut within = vec!["[".to_owned()];
+    let mut before: Option<String> = None;
+    for raw in words {
         let is_operator =
             raw == "!" || raw.starts_with('-') && raw.bytes().skip(1).all(|byte| byte.is_ascii_lowercase());
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./:=*?,@%+-!{}$".contains(c);
-        match raw.contains(['\'', '"', '\\']) {
+        let signs = if is_pattern(before.as_deref()) { "_./:=*?,@%+-!{}$[]^~" } else { "_./:=*?,@%+-!{}$" };
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || signs.contains(c);
+        let word = match raw.contains(['\'', '"', '\\']) {
             // What is quoted in part would be a pattern in part.
-            true => (raw.len() > 1 && raw.starts_with(['\'', '"']) && raw.ends_with(raw.chars().next()?))
-                .then_some(raw),
-            false if is_operator => Some(raw),
-            false if !raw.chars().all(is_plain) => None,
-            false if raw.contains('$') => Some(format!("\"{raw}\"")),
-            false => Some(format!("'{raw}'")),
-        }
-    });
-    let within: Vec<String> = within.collect::<Option<_>>()?;
-    Some(std::iter::once("[".to_owned()).chain(within).chain(["]".to_owned()]).collect())
+            true if raw.len() > 1 && raw.starts_with(['\'', '"']) && raw.ends_with(raw.chars().next()?) => {
+                raw.clone()
+            }
+            true => return None,
+            false if is_operator => raw.clone(),
+            false if raw == "=~" && before.is_some() => "=".to_owned(),
+            false if !raw.chars().all(is_plain) => return None,
+            false if raw.contains('$') => format!("\"{raw}\""),
+            false => format!("'{raw}'"),
+        };
+        within.push(word);
+        before = Some(raw);
+    }
+    within.push("]".to_owned());
+    Some(within)
 }
 
 /// Whether a variable of that name means nothing to the shell and to programs: names of people's own are in small letters,
