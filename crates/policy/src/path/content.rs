@@ -145,7 +145,7 @@ fn is_secret_content(path: &Path, metadata: &Metadata) -> bool {
         return false;
     }
     let Ok(file) = File::open(path) else { return false };
-    if let Some(is_secret) = packed::holds_secret(path, &file, is_credential) {
+    if let Some(is_secret) = packed::holds_secret_still(path, &file, is_credential) {
         return is_secret;
     }
     if metadata.len() > MAX_FILE {

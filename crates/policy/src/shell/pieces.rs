@@ -1,7 +1,7 @@
 //! The words, assignments and redirects of one simple command, as they are in the text.
 
 use super::parse::{Place, Reader};
-use super::script::{Joint, Redirect, Simple, as_tests};
+use super::script::{Joint, Redirect, Simple, as_tests, expression};
 use super::tokens::braced;
 use deputy_messages::policy as say;
 use deputy_protocol::Risk;
@@ -146,7 +146,16 @@ fn split_words(source: &str, joined: bool) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut chars = source.chars().peekable();
-    while let Some(c) = chars.next() {
+    loop {
+        if joined
+            && word.is_empty()
+            && words.last().is_some_and(|word| word == "=~")
+            && let Some(text) = expression(&mut chars)
+        {
+            words.push(text);
+            continue;
+        }
+        let Some(c) = chars.next() else { break };
         match c {
             ' ' | '\t' if word.is_empty() => {}
             ' ' | '\t' => words.push(std::mem::take(&mut word)),

@@ -2,6 +2,8 @@
 
 use super::unknown::{self, Unknown};
 use deputy_protocol::{Phrase, Risk};
+use std::iter::Peekable;
+use std::str::Chars;
 
 /// A shell text taken apart.
 #[derive(Clone, Debug, Default)]
@@ -156,6 +158,7 @@ fn as_test(words: Vec<String>) -> Option<Vec<String>> {
         let signs = if is_pattern(before.as_deref()) { "_./:=*?,@%+-!{}$[]^~" } else { "_./:=*?,@%+-!{}$" };
         let is_plain = |c: char| c.is_ascii_alphanumeric() || signs.contains(c);
         let word = match raw.contains(['\'', '"', '\\']) {
+            _ if before.as_deref() == Some("=~") && is_expression(&raw) => format!("'{raw}'"),
             // What is quoted in part would be a pattern in part.
             true if raw.len() > 1 && raw.starts_with(['\'', '"']) && raw.ends_with(raw.chars().next()?) => {
                 raw.clone()
@@ -172,6 +175,29 @@ fn as_test(words: Vec<String>) -> Option<Vec<String>> {
     }
     within.push("]".to_owned());
     Some(within)
+}
+
+/// The expression behind `=~` that begins here, without quotes and variables; `None` where it is not one.
+pub(crate) fn expression(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
+    let ahead: String = rest.clone().take_while(|c| !matches!(c, ' ' | '\t' | '\n')).collect();
+    is_expression(&ahead).then(|| rest.by_ref().take(ahead.chars().count()).collect())
+}
+
+fn is_expression(text: &str) -> bool {
+    let mut open = 0_usize;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '(' => open += 1,
+            ')' if open == 0 => return false,
+            ')' => open -= 1,
+            '\\' if chars.next().is_some_and(|c| !matches!(c, '\'' | '"')) => {}
+            '$' if chars.peek().is_none_or(|c| matches!(c, ')' | '|')) => {}
+            c if c.is_ascii_alphanumeric() || "_./:=*?,@%+-{}[]^|".contains(c) => {}
+            _ => return false,
+        }
+    }
+    open == 0 && !text.is_empty()
 }
 
 /// Whether a variable of that name means nothing to the shell and to programs: names of people's own are in small letters,

@@ -54,6 +54,7 @@ fn nearly_all_that_is_harmless_runs_unasked() {
     nearly_all_run_unasked(include_str!("../corpus/sixth.harmless.jsonl"), 150);
     nearly_all_run_unasked(include_str!("../corpus/seventh.harmless.jsonl"), 200);
     nearly_all_run_unasked(include_str!("../corpus/eighth.harmless.jsonl"), 200);
+    nearly_all_run_unasked(include_str!("../corpus/ninth.harmless.jsonl"), 250);
 }
 
 fn nearly_all_run_unasked(lines: &str, at_least: usize) {
@@ -180,6 +181,15 @@ fn joined_conditions_are_conditions() {
         "find docs -name '*.md' -print0 | while IFS= read -r -d '' f; do wc -l \"$f\"; done",
         "test \"$(date +%u)\" -lt 6 && echo weekday",
         "cat <<END\nhello $USER in $PWD\nEND",
+        "[[ \"v1.2.3\" =~ ^v([0-9]+)\\.([0-9]+) ]] && echo version",
+        "[[ a =~ ^(a|b)$ && -f a.txt ]] && echo yes",
+        "echo $((16#ff + 1))",
+        "n=$(wc -l < a.txt); echo $((10#$n + 1))",
+        "echo \"${USER:-nobody}\"",
+        "git check-ignore -v .env",
+        "git ls-files .env",
+        "git status .env",
+        "git log --oneline -- .env",
     ] {
         let verdict = ground.decide(command).verdict;
         assert_eq!(verdict.decision, Decision::Allow, "{command}: {:?}", verdict.reasons);
@@ -212,6 +222,23 @@ fn joined_conditions_are_conditions() {
         "while IFS= read -r -d '' f; do cat \"$f\"; done < files0.txt",
         "find docs -print0 | while read -r -d \"$(id)\" f; do echo \"$f\"; done",
         "cat <<END\n$GITHUB_TOKEN\nEND",
+        "[[ a =~ $(id) ]] && echo yes",
+        "[[ a =~ (a b) ]] && echo yes",
+        "[[ a =~ (a ]]; id; [[ b ) ]]",
+        "[[ a =~ `id` ]]",
+        "[[ a =~ a\\ b && -f a.txt ]] && cat .env",
+        "x='a[$(id)]'; echo $((10#$x))",
+        "echo $((10#$x))",
+        "echo $((x#1))",
+        "echo \"${GITHUB_TOKEN:-none}\"",
+        "echo \"${USER:-$(id)}\"",
+        "git log -p -- .env",
+        "git show HEAD:.env",
+        "git rev-parse HEAD:.env",
+        "git ls-files -s .env",
+        "git blame .env",
+        "git diff --quiet .env a.txt",
+        "git diff --stat --no-index .env a.txt",
     ] {
         assert_ne!(ground.decide(command).verdict.decision, Decision::Allow, "{command}");
     }

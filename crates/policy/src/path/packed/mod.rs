@@ -1,6 +1,7 @@
 //! Packed files, judged by what they hold: `zcat secrets.gz` prints what `cat secrets` would, `cat backup.tar` all of what
 //! was put into it.
 
+mod kept;
 mod source;
 mod tar;
 mod zstd;
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 use zstd::Frames;
 
+pub(super) use kept::holds_secret_still;
 pub(crate) use source::begin;
 
 /// How much of each file in a packed one is looked at, in bytes.
@@ -37,7 +39,7 @@ const TAIL: u64 = 4 * 1024;
 pub(super) type Judge = fn(&Path, &[u8]) -> bool;
 
 /// Whether a packed file holds a secret, or cannot be unpacked far enough to tell. `None` where it is not packed.
-pub(super) fn holds_secret(path: &Path, mut file: &File, is_secret: Judge) -> Option<bool> {
+fn holds_secret(path: &Path, mut file: &File, is_secret: Judge) -> Option<bool> {
     // Which kind of file it is must be known however much was unpacked before.
     let mut head = Vec::new();
     file.take(MAX_CONTENT as u64).read_to_end(&mut head).ok()?;

@@ -17,6 +17,16 @@ pub(crate) fn begin() {
     LEFT.set(MAX_UNPACKED);
 }
 
+/// Whether nothing was unpacked yet.
+pub(super) fn has_all() -> bool {
+    LEFT.get() == MAX_UNPACKED
+}
+
+/// Whether there was more than may be unpacked.
+pub(super) fn is_spent() -> bool {
+    LEFT.get() == 0
+}
+
 fn spend(bytes: u64) -> io::Result<()> {
     let left = LEFT.get().checked_sub(bytes);
     LEFT.set(left.unwrap_or(0));

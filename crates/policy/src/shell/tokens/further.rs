@@ -2,7 +2,9 @@
 //! `while read`, `[[ … ]]`.
 
 use super::{Command, Group, Text, operator, word};
-use crate::shell::script::{Joint, Loop, as_tests, does_nothing, here_mark, read_into, read_value};
+use crate::shell::script::{
+    Joint, Loop, as_tests, does_nothing, expression, here_mark, read_into, read_value,
+};
 use crate::shell::word::braced_name;
 use std::iter::Peekable;
 use std::str::Chars;
@@ -106,6 +108,12 @@ pub(super) fn tests(rest: &mut Peekable<Chars<'_>>) -> Option<Vec<(Joint, Vec<St
             let joint = operator(rest);
             matches!(joint.as_str(), "&&" | "||").then_some(())?;
             words.push(joint);
+            continue;
+        }
+        if words.last().is_some_and(|word| word == "=~")
+            && let Some(text) = expression(rest)
+        {
+            words.push(text);
             continue;
         }
         match word(rest)?.as_str() {
