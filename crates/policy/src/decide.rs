@@ -71,6 +71,7 @@ pub enum Execution {
 
 /// Decides a call by its facts.
 pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
+    path::begin_unpacking();
     let mut gathered = Gathered {
         parts: Vec::new(),
         needs: Confinement::ReadOnly,

@@ -24,11 +24,15 @@ impl Judge<'_> {
             let plain = |c: char| c.is_ascii_alphanumeric() || "_-.,".contains(c);
             let tame = raw.is_empty()
                 || (value.doubts.is_empty() && value.words.iter().all(|word| word.chars().all(plain)));
+            let is_zone = |text: &String| {
+                text.chars().all(|c| c.is_ascii_alphanumeric() || "_+-/".contains(c))
+                    && !text.starts_with('/')
+            };
             let zone = name == "TZ"
                 && value.literal
-                && raw.chars().all(|c| c.is_ascii_alphanumeric() || "_+-/".contains(c))
-                && !raw.starts_with('/')
-                && !raw.contains("..");
+                && value.doubts.is_empty()
+                && value.words.len() < 2
+                && value.words.iter().all(is_zone);
             let locale = zone
                 || (name == "LANG" || name == "LC_ALL" || name.starts_with("LC_")) && tame && value.literal;
             if locale && !simple.words.is_empty() {

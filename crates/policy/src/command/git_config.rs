@@ -159,8 +159,10 @@ impl Setting {
                 !of_person || last == "program"
             }
             ("merge", "driver") => true,
-            ("remote", "promisor" | "uploadpack" | "receivepack" | "vcs") => true,
+            ("remote", "promisor" | "partialclonefilter" | "uploadpack" | "receivepack" | "vcs") => true,
             ("blame", "ignorerevsfile") => true,
+            // Hooks by settings, which a folder of hooks that is empty does not turn off.
+            ("hook", _) | ("uploadpack", "packobjectshook") => !of_person,
             ("trailer", "command" | "cmd") | ("interactive", "difffilter") => true,
             ("tag" | "branch", "sort") => self.may_hold("signature"),
             ("format", "pretty") | ("pretty", _) => self.may_hold("%G"),

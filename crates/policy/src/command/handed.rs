@@ -3,6 +3,7 @@
 //! The other command is harmless where the table says so of whatever names it is given, and no secret lies below the folders
 //! that are searched. A name that is not what it seems (an option, a path elsewhere) ends at the walls.
 
+use super::listings::{is_plain_name, only_takes_away, prints_names, prints_tracked_names};
 use super::simple::{Hardening, Surroundings};
 use crate::shell::script::{Script, Simple};
 use crate::shell::unknown::{self, Unknown};
@@ -102,9 +103,11 @@ impl Handing {
                     });
                 }
                 let at = xargs_options(args)?;
-                let other = args.get(at..).filter(|other| !other.is_empty())?;
+                let other = args.get(at..)?;
                 let or_none = !args[..at].iter().any(|arg| EMPTY_IS_NOTHING.contains(&arg.as_str()));
-                Some(Self { own: Vec::new(), other: other.to_vec(), source: Source::Pipe { or_none } })
+                // Without a command it prints what it is given.
+                let other = if other.is_empty() { vec!["echo".to_owned()] } else { other.to_vec() };
+                Some(Self { own: Vec::new(), other, source: Source::Pipe { or_none } })
             }
             _ => None,
         }
@@ -335,49 +338,17 @@ impl Names {
             _ if entry.git && entry.name.ends_with("ls-files") => {
                 return Self::tracked(&table::check(entry, args).ok()?.touches);
             }
+            _ if entry.git && prints_tracked_names(&entry.name, args) => {
+                table::check(entry, args).ok()?;
+                let paths = args.iter().skip_while(|arg| *arg != "--").skip(1);
+                let paths: Vec<Touch> = paths.map(|path| Touch::new(Kind::List, path)).collect();
+                return Self::tracked(&paths);
+            }
             "ls" => return Self::listed(args, folder),
             _ => return None,
         };
         let fit = table::check(entry, args).ok()?;
         Some(Self::below(&fit.touches, &found))
-    }
-}
-
-/// Whether a name is read as that name wherever it is among others.
-fn is_plain_name(name: &str) -> bool {
-    let is_plain = |c: char| c.is_alphanumeric() || "_./-+=,@".contains(c);
-    !name.is_empty() && !name.starts_with('-') && name.chars().all(is_plain)
-}
-
-/// Whether an option has a search print the names of files and nothing else.
-fn prints_names(arg: &str) -> bool {
-    // Letters that take a value would make the rest of the bundle one.
-    const LETTERS: &str = "rRnilLwxFEGPsaHI0Zvc";
-    match arg.strip_prefix("--") {
-        Some(long) => matches!(long, "files" | "files-with-matches" | "files-without-match"),
-        None => arg.strip_prefix('-').is_some_and(|letters| {
-            letters.contains(['l', 'L']) && letters.chars().all(|letter| LETTERS.contains(letter))
-        }),
-    }
-}
-
-/// Whether a filter prints only whole lines of what it reads.
-fn only_takes_away(argv: &[String]) -> bool {
-    let (name, args) = argv.split_first().map_or(("", &[][..]), |(name, args)| (name.as_str(), args));
-    match name {
-        "sort" | "uniq" | "head" | "tail" => args.iter().enumerate().all(|(at, arg)| {
-            // A number of its own would be the name of a file.
-            arg.starts_with('-') || at.checked_sub(1).is_some_and(|before| args[before] == "-n")
-        }),
-        "grep" => {
-            let operands = args.iter().filter(|arg| !arg.starts_with('-')).count();
-            operands == 1
-                && args.iter().all(|arg| {
-                    !arg.starts_with('-')
-                        || matches!(arg.as_str(), "-v" | "-i" | "-E" | "-F" | "-vE" | "-iE" | "-z")
-                })
-        }
-        _ => false,
     }
 }
 

@@ -200,6 +200,12 @@ impl Judge<'_> {
     fn denied_in_words(&mut self, text: &str, parsed: &Script, folders: &[PathBuf]) {
         // A zero byte cannot be handed to a shell; what is around it is read all the same.
         let mut script = loose::read(&text.replace('\0', " "));
+        // Its words are looked at and held against each other; the commands in them are commands of their own.
+        for simple in
+            script.commands.iter_mut().filter(|simple| simple.words.first().is_some_and(|name| name == "[["))
+        {
+            simple.words = vec![":".to_owned()];
+        }
         // What the grammar found is judged with the rest of it; texts within texts would be judged twice at each level.
         let known: HashSet<&[String]> =
             parsed.commands.iter().map(|simple| simple.words.as_slice()).collect();

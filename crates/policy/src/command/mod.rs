@@ -18,6 +18,7 @@ mod hooks;
 mod index;
 pub(crate) mod judge;
 pub(crate) mod leftover;
+mod listings;
 pub(crate) mod loans;
 mod loopback;
 mod momentary;

@@ -141,7 +141,12 @@ impl UnknownParts {
     /// `$((…))`: a number, where each name in it is that of a variable that holds one.
     pub(super) fn number(&mut self, capture: &Capture, rounds: &[Values]) -> Option<()> {
         let is_name = |name: &&str| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-        let names = capture.inner.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(is_name);
+        // Behind the base of a number stand its digits.
+        let names = capture
+            .inner
+            .split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '#'))
+            .flat_map(|word| word.split_once('#').map_or(Some(word), |_| None))
+            .filter(is_name);
         for name in names {
             for round in rounds {
                 let value = round
@@ -158,10 +163,8 @@ impl UnknownParts {
     /// `${name%pattern}` and its like.
     pub(super) fn expanded(&mut self, capture: &Capture, rounds: &[Values]) -> Option<()> {
         let name = captures::expanded(&capture.inner)?;
-        // Those are part of each command's environment.
-        const OF_EVERYBODY: [&str; 2] = ["HOME", "PWD"];
         let is_known = |round: &Values| round.iter().chain(&self.variables).any(|(known, _)| known == name);
-        (OF_EVERYBODY.contains(&name) || rounds.iter().all(is_known)).then_some(())?;
+        (words::is_given(name) || rounds.iter().all(is_known)).then_some(())?;
         let is_length = capture.inner.starts_with('#');
         self.push(capture, if is_length { Unknown::Computed } else { Unknown::Text })
     }
@@ -289,6 +292,7 @@ impl UnknownParts {
             let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
             let name = &rest[..length];
             !word::is_name(name)
+                || words::is_given(name)
                 || self.values().iter().any(|(known, _)| known == name)
                 || script.loops.iter().any(|each| each.name == name)
         })

@@ -75,7 +75,7 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
         return None;
     }
     let operation = match touch.kind {
-        Kind::List => Operation::List,
+        Kind::List | Kind::Archive => Operation::List,
         _ => Operation::Read,
     };
     let part = path::judge_from(situation, cwd, operation, text);

@@ -68,7 +68,7 @@ fn is_stamp(format: &str) -> bool {
     let Some(parts) = format.strip_prefix("+%") else { return false };
     parts.split('%').all(|part| {
         let mut rest = part.chars();
-        rest.next().is_some_and(|c| "YmdHMSFTjs".contains(c))
+        rest.next().is_some_and(|c| "YmdHMSFTjsuwVUWGgyIN".contains(c))
             && rest.all(|c| c.is_ascii_digit() || "-_:.TZ".contains(c))
     })
 }

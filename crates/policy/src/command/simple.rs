@@ -3,6 +3,7 @@
 use super::below::holds_secrets_below;
 use super::code::{code, runs_project};
 use super::effects::{self, effects};
+use super::forms::Form;
 use super::handed::{self, Handing, Names};
 use super::loans::{self, Loan};
 use super::outside::{Reached, reached};
@@ -344,7 +345,24 @@ fn known_harmless(
         let reason = say::workspace_holds_home_loads(name);
         return Err((Risk::High, reason).into());
     }
+    let touches = if entry.git { names_alone(situation, &argv.words, cwd, touches) } else { touches };
     Ok((touches, Some(Hardening { named_by: used, adds, starts: entry.starts.iter().collect() })))
+}
+
+/// What a sub-command of git touches: where it prints nothing of what files hold, a secret is looked at by its name. `git
+/// diff` is not among these, as it may compare two files that are in no repository.
+fn names_alone(situation: &Situation, words: &[String], cwd: &Path, mut touches: Vec<Touch>) -> Vec<Touch> {
+    const OF_NAMES: [&str; 4] = ["check-ignore", "log", "ls-files", "status"];
+    let is_of_names =
+        |form: Form<'_>| OF_NAMES.contains(&form.name) && form.prints_no_content(&git::repositories(cwd));
+    if Form::of(words).is_some_and(is_of_names) {
+        let is_secret = |text: &str| !text.contains(':') && path::is_secret(situation, &cwd.join(text));
+        touches
+            .iter_mut()
+            .filter(|touch| touch.kind == Kind::Revision && is_secret(&touch.text))
+            .for_each(|touch| touch.kind = Kind::List);
+    }
+    touches
 }
 
 /// How bad a command that asks may be, why, and how wide its walls must be.

@@ -55,6 +55,11 @@ const PRINTED: [(&str, &str); 7] = [
     ("USER", "name"),
 ];
 
+/// Whether the shell and every command are given a variable of that name, with a value that no text chooses.
+pub(super) fn is_given(name: &str) -> bool {
+    matches!(name, "HOME" | "PWD") || PRINTED.iter().any(|(printed, _)| *printed == name)
+}
+
 /// Characters that mean nothing to the shell where a variable expands to them.
 pub(crate) fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_./-".contains(c)

@@ -9,14 +9,14 @@ use deputy_messages::policy as say;
 use deputy_protocol::Risk;
 use regex::bytes::Regex;
 use std::fs::{File, Metadata};
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// The largest file that is looked at.
+/// The largest file that is looked at, unless it is packed.
 const MAX_FILE: u64 = 64 * 1024;
-/// How much of it is looked at, unless it is packed.
-const MAX_LOOK: usize = 4 * 1024;
+/// How much of it is looked at.
+const MAX_LOOK: u64 = 4 * 1024;
 
 /// A private key: where a file begins with one, or with its text behind the header.
 const KEYS: &[&str] = &[
@@ -141,18 +141,19 @@ pub(crate) fn holds_credentials(path: &Path) -> bool {
 }
 
 fn is_secret_content(path: &Path, metadata: &Metadata) -> bool {
-    if metadata.len() > MAX_FILE || metadata.len() < 8 {
+    if metadata.len() < 8 {
         return false;
     }
-    let Some(content) = content(path) else { return false };
-    packed::holds_secret(path, &content, is_credential)
-        .unwrap_or_else(|| is_credential(path, &content[..content.len().min(MAX_LOOK)]))
-}
-
-fn content(path: &Path) -> Option<Vec<u8>> {
-    let mut content = Vec::new();
-    File::open(path).ok()?.take(MAX_FILE).read_to_end(&mut content).ok()?;
-    Some(content)
+    let Ok(file) = File::open(path) else { return false };
+    if let Some(is_secret) = packed::holds_secret_still(path, &file, is_credential) {
+        return is_secret;
+    }
+    if metadata.len() > MAX_FILE {
+        return false;
+    }
+    let mut head = Vec::new();
+    let read = (&file).seek(SeekFrom::Start(0)).and_then(|_| file.take(MAX_LOOK).read_to_end(&mut head));
+    read.is_ok() && is_credential(path, &head)
 }
 
 pub(super) fn is_credential(path: &Path, head: &[u8]) -> bool {

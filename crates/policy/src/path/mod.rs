@@ -38,6 +38,7 @@ pub use walled::{Walled, is_yet_to_replay};
 pub(crate) use content::{holds_credentials, is_worth_a_look};
 pub(crate) use guarded::runs_elsewhere;
 pub(crate) use names::{GuardedSource, SecretSource};
+pub(crate) use packed::begin as begin_unpacking;
 pub(crate) use protected::is_secret_by_name_only;
 pub(crate) use resolve::real_folder;
 pub(crate) use text::windows_meaning;

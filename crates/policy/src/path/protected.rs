@@ -8,6 +8,7 @@ use super::fold;
 use super::guarded::{is_protected_file, is_protected_folder, protected};
 use super::links;
 use super::names;
+use super::packed;
 use super::places::{FROZEN, KEY_KINDS, OWN_HOME_PLACES, SYSTEM_PLACES, TRUST_STORES, USER_PLACES};
 use super::resolve::real_folder;
 use super::roots::Roots;
@@ -267,6 +268,7 @@ pub fn secrets(situation: &Situation) -> Vec<PathBuf> {
 /// name. For the sandbox to hide from what runs without a person, which may come upon them in a folder.
 pub fn likely_secrets(situation: &Situation) -> Vec<PathBuf> {
     const MOST_LOOKS: usize = 64;
+    packed::begin();
     let roots = Roots::of(situation);
     let (mut found, mut looks) = (Vec::new(), 0);
     for root in roots.readable() {

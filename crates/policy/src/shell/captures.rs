@@ -71,7 +71,8 @@ fn variable(index: usize, length: usize) -> Option<String> {
     Some(name)
 }
 
-/// The variable of an expansion that only takes away from its value, puts plain text in the place of some, or is its length.
+/// The variable of an expansion that only takes away from its value, puts plain text in its place or that of some of it, or
+/// is its length.
 pub(crate) fn expanded(inner: &str) -> Option<&str> {
     let is_name = super::word::is_name;
     if let Some(name) = inner.strip_prefix('#') {
@@ -79,7 +80,7 @@ pub(crate) fn expanded(inner: &str) -> Option<&str> {
     }
     let at = inner.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
     let (name, rest) = inner.split_at(at);
-    let operators = ["##", "#", "%%", "%", "//", "/", ":", ",,", "^^", ",", "^"];
+    let operators = ["##", "#", "%%", "%", "//", "/", ":-", ":", ",,", "^^", ",", "^"];
     let operator = operators.iter().find(|operator| rest.starts_with(**operator))?;
     let text = &rest[operator.len()..];
     let is_known = match *operator {
@@ -344,7 +345,14 @@ impl<'a> Reader<'a> {
 pub(super) fn arithmetic(rest: &str) -> Option<usize> {
     let length = rest.find("))")?;
     let text = rest.get(..length)?;
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || " _$+-*/%()<>=!&|?:,".contains(c);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || " _$+-*/%()<>=!&|?:,#".contains(c);
+    // Only between the base of a number and its digits.
+    let is_base = |(at, _): (usize, &str)| {
+        let base = text[..at].rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
+        !base.is_empty()
+            && base.bytes().all(|byte| byte.is_ascii_digit())
+            && text[at + 1..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '$')
+    };
     let mut open = 0_usize;
     for c in text.chars() {
         match c {
@@ -353,7 +361,8 @@ pub(super) fn arithmetic(rest: &str) -> Option<usize> {
             _ => {}
         }
     }
-    (open == 0 && !text.contains("$(") && text.chars().all(is_plain)).then_some(length)
+    let are_bases = text.match_indices('#').all(is_base);
+    (open == 0 && are_bases && !text.contains("$(") && text.chars().all(is_plain)).then_some(length)
 }
 
 #[cfg(test)]
@@ -381,6 +390,8 @@ mod tests {
             ("echo a#$(ls)", vec!["ls"]),
             ("echo \"${f##*/} ${#f}\" ${f} ${f%.rs}", vec!["f##*/", "#f", "f%.rs"]),
             ("echo $((x + 1))", vec!["x + 1"]),
+            ("echo $((16#ff + 10#$x))", vec!["16#ff + 10#$x"]),
+            ("echo ${USER:-nobody}", vec!["USER:-nobody"]),
         ] {
             let expected: Vec<String> = found.iter().map(|text| (*text).to_owned()).collect();
             assert_eq!(inner(text), Some(expected), "{text}");
@@ -392,6 +403,9 @@ mod tests {
         for text in [
             "echo $(ls # )\n)",
             "echo $((x[0]))",
+            "echo $((x#1))",
+            "echo $((x1#2))",
+            "echo $((16#))",
             "echo ${x@P}",
             "echo ${!x}",
             "echo ${x:=y}",

@@ -1,11 +1,14 @@
 //! The words, assignments and redirects of one simple command, as they are in the text.
 
 use super::parse::{Place, Reader};
-use super::script::{Redirect, Simple, as_test};
+use super::script::{Joint, Redirect, Simple, as_tests, expression};
 use super::tokens::braced;
 use deputy_messages::policy as say;
 use deputy_protocol::Risk;
 use tree_sitter::Node;
+
+/// Most conditions that one `[[ … ]]` may join.
+const MOST_CONDITIONS: usize = 16;
 
 impl Reader<'_> {
     pub(super) fn words(&mut self, node: Node<'_>, simple: &mut Simple) {
@@ -57,11 +60,19 @@ impl Reader<'_> {
         let source = self.source(node);
         if self.further
             && let Some(inner) = source.strip_prefix("[[ ").and_then(|rest| rest.strip_suffix(" ]]"))
-            && let Some(words) = split_words(inner)
-            && let Some(words) = as_test(words)
+            && let Some(words) = split_words(inner, true)
+            && let Some(tests) = as_tests(words)
+            && tests.len() <= MOST_CONDITIONS
         {
-            simple.words = words;
-            simple.ends = vec![node.end_byte(); simple.words.len()];
+            let around = Simple { joint: Joint::Always, words: Vec::new(), ..simple.clone() };
+            for (joint, words) in tests {
+                if joint != Joint::Always {
+                    let before = std::mem::replace(simple, Simple { joint, ..around.clone() });
+                    self.script.commands.push(before);
+                }
+                simple.words = words;
+                simple.ends = vec![node.end_byte(); simple.words.len()];
+            }
             return;
         }
         if source.starts_with("[[") || !source.starts_with("[ ") || !source.ends_with(" ]") {
@@ -69,7 +80,7 @@ impl Reader<'_> {
             simple.words.push("[[".to_owned());
             return;
         }
-        match split_words(source) {
+        match split_words(source, false) {
             Some(words) => simple.words = words,
             None => {
                 self.construct(node, Risk::Medium, say::tests_expression_not_understood());
@@ -129,17 +140,35 @@ fn names_a_variable(c: &char) -> bool {
     c.is_ascii_alphabetic() || *c == '_'
 }
 
-/// Splits at unquoted blanks. `None` where a quote is left open, a line ends, or more than plain variables stands for text.
-fn split_words(source: &str) -> Option<Vec<String>> {
+/// Splits at unquoted blanks, with `&&` and `||` as words where conditions are joined. `None` where a quote is left open, a
+/// line ends, or more than plain variables stands for text.
+fn split_words(source: &str, joined: bool) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut chars = source.chars().peekable();
-    while let Some(c) = chars.next() {
+    loop {
+        if joined
+            && word.is_empty()
+            && words.last().is_some_and(|word| word == "=~")
+            && let Some(text) = expression(&mut chars)
+        {
+            words.push(text);
+            continue;
+        }
+        let Some(c) = chars.next() else { break };
         match c {
             ' ' | '\t' if word.is_empty() => {}
             ' ' | '\t' => words.push(std::mem::take(&mut word)),
             '$' if chars.peek().is_some_and(names_a_variable) => word.push(c),
+            // The end of an expression that text is held against.
+            '$' if joined && chars.peek().is_none_or(|c| *c == ' ') => word.push(c),
             '$' if chars.peek() == Some(&'{') => braced(&mut chars, &mut word)?,
+            '&' | '|' if joined && chars.next_if_eq(&c).is_some() => {
+                if !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                words.push(format!("{c}{c}"));
+            }
             '\n' | '`' | '$' | ';' | '&' | '|' | '<' | '>' | '(' | ')' => return None,
             '\\' => {
                 word.push(c);

@@ -2,6 +2,8 @@
 
 use super::unknown::{self, Unknown};
 use deputy_protocol::{Phrase, Risk};
+use std::iter::Peekable;
+use std::str::Chars;
 
 /// A shell text taken apart.
 #[derive(Clone, Debug, Default)]
@@ -103,7 +105,11 @@ pub(crate) fn read_into(words: &[&str]) -> Option<Vec<String>> {
         [splitter, "read", rest @ ..] if SPLITTERS.contains(splitter) => Some(rest),
         _ => None,
     })?;
+    // What ends a line may be named: nothing, a zero byte, is what `find -print0` ends its names with.
+    const ENDS: [[&str; 2]; 3] = [["-d", "''"], ["-d", "\"\""], ["-d", "$'\\0'"]];
     let names = words.strip_prefix(&["-r"]).unwrap_or(words);
+    let names = ENDS.iter().find_map(|end| names.strip_prefix(end)).unwrap_or(names);
+    let names = names.strip_prefix(&["-r"]).unwrap_or(names);
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     (!names.is_empty() && names.iter().all(|name| is_own_name(name))).then_some(names)
 }
@@ -114,25 +120,84 @@ pub(crate) fn does_nothing(raw: &str) -> Vec<String> {
     vec![":".to_owned(), if is_quoted { raw.to_owned() } else { format!("\"{raw}\"") }]
 }
 
-/// The words of `[[ … ]]` as those of the `[ … ]` that looks at the same: the shell neither splits nor expands them there.
-/// `None` where they are not plain words and variables.
-pub(crate) fn as_test(words: Vec<String>) -> Option<Vec<String>> {
-    let within = words.into_iter().map(|raw| {
+/// The conditions in `[[ … ]]`, which `&&` and `||` join, each as the words of the `[ … ]` that looks at the same, with how
+/// it follows the one before. `None` where they are not plain words and variables.
+pub(crate) fn as_tests(words: Vec<String>) -> Option<Vec<(Joint, Vec<String>)>> {
+    let mut tests = Vec::new();
+    let mut joint = Joint::default();
+    let mut condition = Vec::new();
+    for word in words {
+        let next = match word.as_str() {
+            "&&" => Joint::AfterSuccess,
+            "||" => Joint::AfterFailure,
+            _ => {
+                condition.push(word);
+                continue;
+            }
+        };
+        tests.push((joint, as_test(std::mem::take(&mut condition))?));
+        joint = next;
+    }
+    tests.push((joint, as_test(condition)?));
+    Some(tests)
+}
+
+/// One condition: the shell neither splits nor expands its words there.
+fn as_test(words: Vec<String>) -> Option<Vec<String>> {
+    if words.is_empty() {
+        return None;
+    }
+    // What a text is held against is a pattern or an expression, which matches and does no more.
+    let is_pattern =
+        |before: Option<&str>| before.is_some_and(|word| matches!(word, "=" | "==" | "!=" | "=~"));
+    let mut within = vec!["[".to_owned()];
+    let mut before: Option<String> = None;
+    for raw in words {
         let is_operator =
             raw == "!" || raw.starts_with('-') && raw.bytes().skip(1).all(|byte| byte.is_ascii_lowercase());
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./:=*?,@%+-!{}$".contains(c);
-        match raw.contains(['\'', '"', '\\']) {
+        let signs = if is_pattern(before.as_deref()) { "_./:=*?,@%+-!{}$[]^~" } else { "_./:=*?,@%+-!{}$" };
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || signs.contains(c);
+        let word = match raw.contains(['\'', '"', '\\']) {
+            _ if before.as_deref() == Some("=~") && is_expression(&raw) => format!("'{raw}'"),
             // What is quoted in part would be a pattern in part.
-            true => (raw.len() > 1 && raw.starts_with(['\'', '"']) && raw.ends_with(raw.chars().next()?))
-                .then_some(raw),
-            false if is_operator => Some(raw),
-            false if !raw.chars().all(is_plain) => None,
-            false if raw.contains('$') => Some(format!("\"{raw}\"")),
-            false => Some(format!("'{raw}'")),
+            true if raw.len() > 1 && raw.starts_with(['\'', '"']) && raw.ends_with(raw.chars().next()?) => {
+                raw.clone()
+            }
+            true => return None,
+            false if is_operator => raw.clone(),
+            false if raw == "=~" && before.is_some() => "=".to_owned(),
+            false if !raw.chars().all(is_plain) => return None,
+            false if raw.contains('$') => format!("\"{raw}\""),
+            false => format!("'{raw}'"),
+        };
+        within.push(word);
+        before = Some(raw);
+    }
+    within.push("]".to_owned());
+    Some(within)
+}
+
+/// The expression behind `=~` that begins here, without quotes and variables; `None` where it is not one.
+pub(crate) fn expression(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
+    let ahead: String = rest.clone().take_while(|c| !matches!(c, ' ' | '\t' | '\n')).collect();
+    is_expression(&ahead).then(|| rest.by_ref().take(ahead.chars().count()).collect())
+}
+
+fn is_expression(text: &str) -> bool {
+    let mut open = 0_usize;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '(' => open += 1,
+            ')' if open == 0 => return false,
+            ')' => open -= 1,
+            '\\' if chars.next().is_some_and(|c| !matches!(c, '\'' | '"')) => {}
+            '$' if chars.peek().is_none_or(|c| matches!(c, ')' | '|')) => {}
+            c if c.is_ascii_alphanumeric() || "_./:=*?,@%+-{}[]^|".contains(c) => {}
+            _ => return false,
         }
-    });
-    let within: Vec<String> = within.collect::<Option<_>>()?;
-    Some(std::iter::once("[".to_owned()).chain(within).chain(["]".to_owned()]).collect())
+    }
+    open == 0 && !text.is_empty()
 }
 
 /// Whether a variable of that name means nothing to the shell and to programs: names of people's own are in small letters,

@@ -7,7 +7,7 @@ mod further;
 
 use super::script::{Joint, Loop, Redirect, Script};
 use super::word::{PLAIN_ESCAPES, braced_name};
-use further::{patterns, test};
+use further::{patterns, tests};
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -145,7 +145,14 @@ fn read(text: &str, further: bool) -> Option<Text> {
                     return None;
                 }
                 if word == "[[" && command.is_empty() && text.further && !text.has_closed {
-                    command.words = test(&mut rest)?;
+                    for (joint, words) in tests(&mut rest)? {
+                        match joint {
+                            Joint::Always => {}
+                            Joint::AfterSuccess => end(&mut command, "&&".to_owned(), &mut text.commands),
+                            Joint::AfterFailure => end(&mut command, "||".to_owned(), &mut text.commands),
+                        }
+                        command.words = words;
+                    }
                     continue;
                 }
                 // What is left of a continued line outside of words.

@@ -52,6 +52,7 @@ pub(crate) fn check(entry: &Entry, args: &[String]) -> Result<Fit, Mismatch> {
         recursive: false,
         checks_sums: false,
         lists: false,
+        does_more: false,
         first_given: false,
         need_met: entry.needs_one_of.is_empty(),
         operands_fit: entry.operands_with.is_empty(),
@@ -87,6 +88,8 @@ struct Matcher<'a> {
     recursive: bool,
     checks_sums: bool,
     lists: bool,
+    /// Whether a flag is given that is none of those with which only names are shown.
+    does_more: bool,
     first_given: bool,
     need_met: bool,
     operands_fit: bool,
@@ -178,7 +181,9 @@ impl<'a> Matcher<'a> {
     fn note(&mut self, flag: &str) {
         self.recursive |= self.entry.recursive.has(flag);
         self.checks_sums |= self.entry.sums.has(flag);
-        self.lists |= self.entry.lists.has(flag);
+        let lists = self.entry.lists.has(flag);
+        self.lists |= lists;
+        self.does_more |= !lists;
         self.first_given |= self.entry.instead_of_first.has(flag);
         self.need_met |= self.entry.needs_one_of.has(flag);
         self.operands_fit |= self.entry.operands_with.has(flag);
@@ -293,6 +298,7 @@ impl<'a> Matcher<'a> {
             | Kind::Number
             | Kind::Magic
             | Kind::Local
+            | Kind::Archive
             | Kind::List
             | Kind::Content
             | Kind::Visible
@@ -302,7 +308,7 @@ impl<'a> Matcher<'a> {
             Kind::Database => touch(Kind::Read, kinds::database(text).unwrap_or(text).to_owned()),
             Kind::Zip => {
                 for suffix in ["", ".zip", ".ZIP"] {
-                    touch(Kind::Read, format!("{text}{suffix}"));
+                    touch(Kind::Zip, format!("{text}{suffix}"));
                 }
             }
             Kind::Lines => {
@@ -394,9 +400,13 @@ impl<'a> Matcher<'a> {
                 touch.kind = Kind::Visible;
                 touch.selected.extend(self.only.iter().cloned());
             }
-            if self.lists && matches!(touch.kind, Kind::Content | Kind::Visible) {
-                touch.kind = Kind::List;
-            }
+            touch.kind = match touch.kind {
+                Kind::Content | Kind::Visible if self.lists => Kind::List,
+                Kind::Local if self.lists => Kind::Archive,
+                Kind::Zip if self.lists && !self.does_more => Kind::Archive,
+                Kind::Zip => Kind::Read,
+                kind => kind,
+            };
         }
         Ok(self.touches)
     }

@@ -243,6 +243,8 @@ pub(crate) enum Kind {
     Sums,
     /// An archive, which may lie under this name or under it with `.zip` behind.
     Zip,
+    /// An archive of which only the names of its files are shown.
+    Archive,
     /// A name inside of an archive, which must not be a secret's.
     Member,
     /// Lines of a file as git names them: `1,5:file`.
@@ -263,7 +265,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// All of them; a test reads each back.
-    pub(super) const ALL: [Self; 27] = [
+    pub(super) const ALL: [Self; 28] = [
         Self::Text,
         Self::Number,
         Self::Read,
@@ -283,6 +285,7 @@ impl Kind {
         Self::Test,
         Self::Sums,
         Self::Zip,
+        Self::Archive,
         Self::Member,
         Self::Lines,
         Self::FileType,

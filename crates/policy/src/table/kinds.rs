@@ -24,6 +24,7 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<Phrase> {
         // From its standard input it would take the names of any files.
         Kind::Sums => text == "-",
         Kind::Zip => text.contains(['*', '?', '[', '\\']),
+        Kind::Archive => text.contains(['*', '?', '[', '\\', ':']) || text.starts_with('@'),
         Kind::Lines => !text.contains(':'),
         Kind::Name => !name(text),
         Kind::Sql => !sql(text),
@@ -51,7 +52,7 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<Phrase> {
         Kind::Format => say::would_set_clock(),
         Kind::Date => say::time_zone_of_file(),
         Kind::Sums => say::takes_names_files_another(),
-        Kind::Zip => say::pattern_names_archives(),
+        Kind::Zip | Kind::Archive => say::pattern_names_archives(),
         Kind::Lines => say::names_no_file(),
         Kind::Name => say::not_plain_name(),
         Kind::Sql => say::more_question_database(),
@@ -247,7 +248,10 @@ fn test_of_unknown(words: &[&str]) -> Result<(), Phrase> {
     let is_one = |word: &&str| !unknown::marks(word).any(|mark| mark.is_split && mark.is_any());
     let is_number = |word: &str| match unknown::marks(word).collect::<Vec<_>>().as_slice() {
         [] => !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()),
-        [only] => word.chars().count() == 1 && matches!(only.unknown, Unknown::Number | Unknown::Computed),
+        [only] => {
+            let is_digits = matches!(only.unknown, Unknown::Number | Unknown::Computed | Unknown::Stamp);
+            word.chars().count() == 1 && is_digits
+        }
         _ => false,
     };
     let is_known = match words {

@@ -137,13 +137,16 @@ fn pattern(rest: &str, delimiter: char) -> Option<&str> {
 }
 
 /// The length of a bracket expression, with its closing bracket. Seds differ about a delimiter in there, and about
-/// brackets and backslashes that may or may not end it: none of these is in it.
+/// brackets and backslashes that may or may not end it: none of these is in it, but a bracket at the beginning behind which
+/// both readings meet again.
 fn brackets(inside: &str, delimiter: char) -> Option<usize> {
     let begun = inside.strip_prefix('^').unwrap_or(inside);
-    if begun.starts_with(']') {
-        return None;
-    }
     let mut at = inside.len() - begun.len();
+    if let Some(rest) = begun.strip_prefix(']') {
+        let length = rest.find(']')?;
+        let is_alike = |c: char| c != delimiter && !matches!(c, '\\' | '[' | '\n');
+        return rest.get(..length)?.chars().all(is_alike).then_some(at + 1 + length + 1);
+    }
     while let Some(c) = inside.get(at..)?.chars().next() {
         let rest = inside.get(at..)?;
         match c {
@@ -231,6 +234,8 @@ mod tests {
             "y/abc/xyz/",
             "n;d",
             "s/a/b/;ta;s/c/d/;:a",
+            "s/\\[([^]]+)\\]\\([^)]+\\)/\\1/g",
+            "s/[]x]//;p",
             "",
         ] {
             assert!(only_prints(script), "{script}");
@@ -263,6 +268,9 @@ mod tests {
             "s|[|]|p;s|e;|a|p",
             "/[^/]/p",
             "s/[]/]/x/",
+            "/[]/p;s/]/e id/",
+            "/[]\\]/p;s/]/e id/",
+            "/[^][/]/p",
             "/[[:alpha:]/]/p",
             "s/[\\]/]/x/;e",
             "s/[\\/]/x/;e",

@@ -52,6 +52,9 @@ fn nearly_all_that_is_harmless_runs_unasked() {
     nearly_all_run_unasked(include_str!("../corpus/fourth.harmless.jsonl"), 210);
     nearly_all_run_unasked(include_str!("../corpus/fifth.harmless.jsonl"), 200);
     nearly_all_run_unasked(include_str!("../corpus/sixth.harmless.jsonl"), 150);
+    nearly_all_run_unasked(include_str!("../corpus/seventh.harmless.jsonl"), 200);
+    nearly_all_run_unasked(include_str!("../corpus/eighth.harmless.jsonl"), 200);
+    nearly_all_run_unasked(include_str!("../corpus/ninth.harmless.jsonl"), 250);
 }
 
 fn nearly_all_run_unasked(lines: &str, at_least: usize) {
@@ -157,6 +160,90 @@ fn what_cannot_matter_runs_unasked() {
     }
 }
 
+/// Conditions that `&&` and `||` join within `[[ … ]]`, an expression to match, and names that git prints.
+#[test]
+fn joined_conditions_are_conditions() {
+    let ground = with_files(Ground::ordinary());
+    for command in [
+        "[[ -f Cargo.toml && -d src ]] && echo yes",
+        "if [[ -d src || -f a.txt && ! -f b ]]; then echo y; fi",
+        "x=$(hostname); [[ \"$x\" =~ ^[0-9]+$ ]] && echo number",
+        "x=$(hostname); [[ $x == [yY]* || $x = a ]] && echo yes",
+        "[[ -f a.txt||-f b.txt ]]",
+        "[[ -f .env ]] && echo there",
+        "[[ -s .env && -f a.txt ]] || echo no",
+        "git grep -l main -- src | xargs wc -l",
+        "git diff --name-only HEAD~1 | xargs ls -l",
+        "echo a b | xargs",
+        "ls | xargs -n 3",
+        "find src -type f | xargs",
+        "TZ='Europe/Berlin' date",
+        "find docs -name '*.md' -print0 | while IFS= read -r -d '' f; do wc -l \"$f\"; done",
+        "test \"$(date +%u)\" -lt 6 && echo weekday",
+        "cat <<END\nhello $USER in $PWD\nEND",
+        "[[ \"v1.2.3\" =~ ^v([0-9]+)\\.([0-9]+) ]] && echo version",
+        "[[ a =~ ^(a|b)$ && -f a.txt ]] && echo yes",
+        "echo $((16#ff + 1))",
+        "n=$(wc -l < a.txt); echo $((10#$n + 1))",
+        "echo \"${USER:-nobody}\"",
+        "git check-ignore -v .env",
+        "git ls-files .env",
+        "git status .env",
+        "git log --oneline -- .env",
+    ] {
+        let verdict = ground.decide(command).verdict;
+        assert_eq!(verdict.decision, Decision::Allow, "{command}: {:?}", verdict.reasons);
+    }
+    for command in [
+        "[[ -f a.txt && a[$(id)] -eq 1 ]]",
+        "[[ -f a.txt && $(cat .env) == x ]]",
+        "[[ -f a.txt && -v a[0] ]]",
+        "[[ -f a.txt || a[1] -eq 0 ]]",
+        "[[ a[1] == b && a[1] -eq 0 ]]",
+        "[[ -f a.txt && ]]",
+        "[[ && -f a.txt ]]",
+        "[[ -f a.txt & -f b.txt ]]",
+        "[[ -f a.txt &&& -f b.txt ]]",
+        "[ -f a.txt && -f b.txt ]",
+        "[ -f a.txt && cat .env ]",
+        "[[ -f a.txt && -f b.txt ]] && cat .env",
+        "[[ -f a.txt && -f b.txt ]] > x",
+        "[[ -f a.txt && -f b.txt ]] < .env",
+        "git grep -l main | xargs cat",
+        "git grep -l main -- '*env' | xargs cat",
+        "git diff --name-only --no-index . ../other | xargs cat",
+        "xargs",
+        "cat .env | xargs",
+        "echo a | xargs -a .env",
+        "echo a | xargs -p",
+        "TZ='../../x' date",
+        "TZ=':.env' date",
+        "find . -maxdepth 1 -type f -print0 | while IFS= read -r -d '' f; do cat \"$f\"; done",
+        "while IFS= read -r -d '' f; do cat \"$f\"; done < files0.txt",
+        "find docs -print0 | while read -r -d \"$(id)\" f; do echo \"$f\"; done",
+        "cat <<END\n$GITHUB_TOKEN\nEND",
+        "[[ a =~ $(id) ]] && echo yes",
+        "[[ a =~ (a b) ]] && echo yes",
+        "[[ a =~ (a ]]; id; [[ b ) ]]",
+        "[[ a =~ `id` ]]",
+        "[[ a =~ a\\ b && -f a.txt ]] && cat .env",
+        "x='a[$(id)]'; echo $((10#$x))",
+        "echo $((10#$x))",
+        "echo $((x#1))",
+        "echo \"${GITHUB_TOKEN:-none}\"",
+        "echo \"${USER:-$(id)}\"",
+        "git log -p -- .env",
+        "git show HEAD:.env",
+        "git rev-parse HEAD:.env",
+        "git ls-files -s .env",
+        "git blame .env",
+        "git diff --quiet .env a.txt",
+        "git diff --stat --no-index .env a.txt",
+    ] {
+        assert_ne!(ground.decide(command).verdict.decision, Decision::Allow, "{command}");
+    }
+}
+
 /// `*` between numbers is no pattern: it was denied where a file with secrets lay in the folder.
 #[test]
 fn arithmetic_names_no_file() {
@@ -220,6 +307,8 @@ fn none_that_reads_or_does_more_runs_unasked() {
         include_str!("../corpus/fourth.hostile.jsonl"),
         include_str!("../corpus/fifth.hostile.jsonl"),
         include_str!("../corpus/sixth.hostile.jsonl"),
+        include_str!("../corpus/seventh.hostile.jsonl"),
+        include_str!("../corpus/eighth.hostile.jsonl"),
     ];
     let cases: Vec<Case> = lists.iter().flat_map(|lines| cases(lines)).collect();
     let is_allowed = |case: &&Case| {
@@ -227,5 +316,5 @@ fn none_that_reads_or_does_more_runs_unasked() {
         ground.decide(&case.command).verdict.decision == Decision::Allow
     };
     let allowed: Vec<&str> = cases.iter().filter(is_allowed).map(|case| case.command.as_str()).collect();
-    assert!(cases.len() >= 1_730 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
+    assert!(cases.len() >= 2_330 && allowed.is_empty(), "{} of {}: {allowed:#?}", allowed.len(), cases.len());
 }

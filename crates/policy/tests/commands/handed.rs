@@ -67,7 +67,6 @@ fn what_does_more_or_takes_other_names_asks() {
         "find src -type f | xargs -I{} cat /etc/{}",
         "find src -type f | xargs rm",
         "find src -type f | xargs sh",
-        "find src -type f | xargs",
         "find ~ -type f | xargs wc -l",
         "grep -r main src | xargs cat",
         "grep -rol main src | xargs cat",

@@ -1,8 +1,10 @@
 //! What is read beyond plain commands where nothing rests on what a text is fed with or reads: here-documents, `case`,
 //! `while read`, `[[ … ]]`.
 
-use super::{Command, Group, Text, word};
-use crate::shell::script::{Loop, as_test, does_nothing, here_mark, read_into, read_value};
+use super::{Command, Group, Text, operator, word};
+use crate::shell::script::{
+    Joint, Loop, as_tests, does_nothing, expression, here_mark, read_into, read_value,
+};
 use crate::shell::word::braced_name;
 use std::iter::Peekable;
 use std::str::Chars;
@@ -97,14 +99,26 @@ pub(super) fn patterns(rest: &mut Peekable<Chars<'_>>) -> Option<()> {
     }
 }
 
-/// The words of `[[ … ]]` up to its end.
-pub(super) fn test(rest: &mut Peekable<Chars<'_>>) -> Option<Vec<String>> {
+/// The conditions of `[[ … ]]` up to its end.
+pub(super) fn tests(rest: &mut Peekable<Chars<'_>>) -> Option<Vec<(Joint, Vec<String>)>> {
     let mut words = Vec::new();
     loop {
         while rest.next_if(|c| *c == ' ').is_some() {}
+        if matches!(rest.peek(), Some('&' | '|')) {
+            let joint = operator(rest);
+            matches!(joint.as_str(), "&&" | "||").then_some(())?;
+            words.push(joint);
+            continue;
+        }
+        if words.last().is_some_and(|word| word == "=~")
+            && let Some(text) = expression(rest)
+        {
+            words.push(text);
+            continue;
+        }
         match word(rest)?.as_str() {
             "" => return None,
-            "]]" => return as_test(words),
+            "]]" => return as_tests(words),
             other => words.push(other.to_owned()),
         }
     }
