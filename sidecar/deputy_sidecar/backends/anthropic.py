@@ -9,7 +9,7 @@
 # settings = [
 #   { name = "base_url", label = "Address", kind = "address", default = "https://api.anthropic.com", advanced = true },
 #   { name = "model", label = "Model", kind = "model", required = true },
-#   { name = "thinking", label = "Thinks before it acts", kind = "choice", choices = ["off", "adaptive", "budget"], default = "off", hint = "Adaptive: as much as the model finds right. Budget: up to a number of tokens, for models that do not know adaptive." },
+#   { name = "thinking", label = "Thinks before it acts", kind = "choice", choices = ["off", "adaptive", "budget"], default = "off", hint = "Adaptive: the model decides. Budget: up to a number of tokens, for models without adaptive thinking." },
 #   { name = "thinking_tokens", label = "Thinking budget, in tokens", kind = "number", default = 8000, advanced = true },
 #   { name = "pictures", label = "Takes pictures", kind = "switch", default = true, advanced = true },
 #   { name = "max_output_tokens", label = "Longest answer, in tokens", kind = "number", default = 16000, advanced = true },

@@ -2,7 +2,7 @@
 
 # /// deputy
 # label = "No model"
-# summary = "Does file chores without a model, and says what it can't read."
+# summary = "Does file chores without a model, and says what it doesn't understand."
 # ///
 
 from __future__ import annotations

@@ -13,7 +13,7 @@
 #   { name = "context_tokens", label = "Context, in tokens", kind = "number", hint = "Where it is not set: what the model can hold, up to 32768. More takes more memory.", advanced = true },
 #   { name = "keep_alive", label = "Keep the model loaded for", kind = "text", default = "10m", hint = "Such as 10m or 1h; -1 for always, 0 for not at all.", advanced = true },
 #   { name = "thinking", label = "Thinks before it acts", kind = "choice", choices = ["default", "on", "off"], default = "default" },
-#   { name = "fetch_model", label = "Fetch the model when it is missing", kind = "switch", default = false, hint = "Models are gigabytes." },
+#   { name = "fetch_model", label = "Download the model if it is missing", kind = "switch", default = false, hint = "Models are gigabytes." },
 #   { name = "pictures", label = "Takes pictures", kind = "switch", default = false, advanced = true },
 #   { name = "supports_tools", label = "Calls tools itself", kind = "choice", choices = ["auto", "true", "false"], default = "auto", advanced = true },
 #   { name = "max_output_tokens", label = "Longest answer, in tokens", kind = "number", advanced = true },

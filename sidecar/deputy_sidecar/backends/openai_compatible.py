@@ -2,7 +2,7 @@
 
 # /// deputy
 # label = "OpenAI-compatible"
-# summary = "Any server that speaks chat completions: LM Studio, llama.cpp, vLLM, OpenRouter and many more."
+# summary = "Any server with the chat completions API: LM Studio, llama.cpp, vLLM, OpenRouter and many more."
 # takes_key = true
 # probe = "models"
 # local_address = "http://127.0.0.1:{port}/v1"
