@@ -100,7 +100,7 @@ fn a_task_that_needs_a_person_parks_and_ends_4() {
 
     let plain = world.say(&["status"]);
     assert!(
-        plain.stdout.contains(&format!("deputy approve {} |", &request.id.as_str()[..5])),
+        plain.stdout.contains(&format!("  deputy approve {}\n", &request.id.as_str()[..5])),
         "{}",
         plain.stdout
     );

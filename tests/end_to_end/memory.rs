@@ -250,6 +250,6 @@ fn a_model_finds_lists_and_forgets_what_it_may_see() {
     world.say(&["approve", request.id.as_str()]);
     let follow = world.json(&["follow", "last"]);
     let results = crate::support::results(&follow.events().unwrap());
-    assert!(results.iter().any(|result| result.content.contains("says something else")), "{results:?}");
+    assert!(results.iter().any(|result| result.content.contains("has a different text")), "{results:?}");
     assert_eq!(kept(&world).len(), 1);
 }

@@ -111,7 +111,7 @@ async fn another_version_of_the_protocol_is_refused() {
     let played = played("greet(protocol=2)\nserve()");
     for error in [played.sidecar.warm().await.unwrap_err(), plan(&played.sidecar, "x").await.unwrap_err()] {
         assert_eq!(error.code, PlanErrorCode::Sidecar);
-        assert!(error.message.contains("speaks version 2"), "{}", error.message);
+        assert!(error.message.contains("uses version 2"), "{}", error.message);
     }
 }
 
