@@ -161,7 +161,7 @@ impl Setting {
             ("merge", "driver") => true,
             ("remote", "promisor" | "partialclonefilter" | "uploadpack" | "receivepack" | "vcs") => true,
             ("blame", "ignorerevsfile") => true,
-            // Hooks by settings, which a folder of hooks that is empty does not turn off.
+            // Hooks from settings: an empty hooks folder does not disable them.
             ("hook", _) | ("uploadpack", "packobjectshook") => !of_person,
             ("trailer", "command" | "cmd") | ("interactive", "difffilter") => true,
             ("tag" | "branch", "sort") => self.may_hold("signature"),

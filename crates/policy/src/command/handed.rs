@@ -57,7 +57,7 @@ impl Handing {
         Self { own: Vec::new(), other: other.to_vec(), source: Source::Pipe { or_none: true } }
     }
 
-    /// The part of a command that hands names on; `None` if there is none, or not exactly one that is understood.
+    /// The part of a command that passes names on; `None` unless there is exactly one and it is understood.
     pub(super) fn of(argv: &[String]) -> Option<Self> {
         let args = argv.get(1..)?;
         match argv.first()?.as_str() {
@@ -105,7 +105,7 @@ impl Handing {
                 let at = xargs_options(args)?;
                 let other = args.get(at..)?;
                 let or_none = !args[..at].iter().any(|arg| EMPTY_IS_NOTHING.contains(&arg.as_str()));
-                // Without a command it prints what it is given.
+                // Without a command it prints its arguments.
                 let other = if other.is_empty() { vec!["echo".to_owned()] } else { other.to_vec() };
                 Some(Self { own: Vec::new(), other, source: Source::Pipe { or_none } })
             }

@@ -200,7 +200,7 @@ impl Judge<'_> {
     fn denied_in_words(&mut self, text: &str, parsed: &Script, folders: &[PathBuf]) {
         // A zero byte cannot be handed to a shell; what is around it is read all the same.
         let mut script = loose::read(&text.replace('\0', " "));
-        // Its words are looked at and held against each other; the commands in them are commands of their own.
+        // Its words are only compared; the commands inside them are judged separately.
         for simple in
             script.commands.iter_mut().filter(|simple| simple.words.first().is_some_and(|name| name == "[["))
         {

@@ -1,14 +1,14 @@
 //! Which commands print names of files and nothing else, and which filters leave names as they are.
 
-/// Whether a name is read as that name wherever it is among others.
+/// Whether a name is taken as a name in any position of a list.
 pub(super) fn is_plain_name(name: &str) -> bool {
     let is_plain = |c: char| c.is_alphanumeric() || "_./-+=,@".contains(c);
     !name.is_empty() && !name.starts_with('-') && name.chars().all(is_plain)
 }
 
-/// Whether an option has a search print the names of files and nothing else.
+/// Whether an option makes a search print file names only.
 pub(super) fn prints_names(arg: &str) -> bool {
-    // Letters that take a value would make the rest of the bundle one.
+    // A letter that takes a value would use the rest of the bundle as its value.
     const LETTERS: &str = "rRnilLwxFEGPsaHI0Zzvc";
     match arg.strip_prefix("--") {
         Some(long) => matches!(long, "files" | "files-with-matches" | "files-without-match"),
@@ -33,7 +33,7 @@ pub(super) fn only_takes_away(argv: &[String]) -> bool {
     let (name, args) = argv.split_first().map_or(("", &[][..]), |(name, args)| (name.as_str(), args));
     match name {
         "sort" | "uniq" | "head" | "tail" => args.iter().enumerate().all(|(at, arg)| {
-            // A number of its own would be the name of a file.
+            // A separate number would be a file name.
             arg.starts_with('-') || at.checked_sub(1).is_some_and(|before| args[before] == "-n")
         }),
         "grep" => {

@@ -141,7 +141,7 @@ impl UnknownParts {
     /// `$((…))`: a number, where each name in it is that of a variable that holds one.
     pub(super) fn number(&mut self, capture: &Capture, rounds: &[Values]) -> Option<()> {
         let is_name = |name: &&str| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-        // Behind the base of a number stand its digits.
+        // The digits of a number follow its base.
         let names = capture
             .inner
             .split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '#'))

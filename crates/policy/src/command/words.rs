@@ -55,7 +55,7 @@ const PRINTED: [(&str, &str); 7] = [
     ("USER", "name"),
 ];
 
-/// Whether the shell and every command are given a variable of that name, with a value that no text chooses.
+/// Whether the shell and every command get a variable of that name with a value that no text can set.
 pub(super) fn is_given(name: &str) -> bool {
     matches!(name, "HOME" | "PWD") || PRINTED.iter().any(|(printed, _)| *printed == name)
 }

@@ -13,9 +13,9 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// The largest file that is looked at, unless it is packed.
+/// The largest file that is checked, unless it is packed.
 const MAX_FILE: u64 = 64 * 1024;
-/// How much of it is looked at.
+/// How much of it is checked.
 const MAX_LOOK: u64 = 4 * 1024;
 
 /// A private key: where a file begins with one, or with its text behind the header.

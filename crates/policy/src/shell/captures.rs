@@ -346,7 +346,7 @@ pub(super) fn arithmetic(rest: &str) -> Option<usize> {
     let length = rest.find("))")?;
     let text = rest.get(..length)?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || " _$+-*/%()<>=!&|?:,#".contains(c);
-    // Only between the base of a number and its digits.
+    // Only between a number's base and its digits.
     let is_base = |(at, _): (usize, &str)| {
         let base = text[..at].rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
         !base.is_empty()

@@ -7,7 +7,7 @@ use deputy_messages::policy as say;
 use deputy_protocol::Risk;
 use tree_sitter::Node;
 
-/// Most conditions that one `[[ … ]]` may join.
+/// The most conditions that one `[[ … ]]` may join.
 const MOST_CONDITIONS: usize = 16;
 
 impl Reader<'_> {
@@ -140,8 +140,8 @@ fn names_a_variable(c: &char) -> bool {
     c.is_ascii_alphabetic() || *c == '_'
 }
 
-/// Splits at unquoted blanks, with `&&` and `||` as words where conditions are joined. `None` where a quote is left open, a
-/// line ends, or more than plain variables stands for text.
+/// Splits at unquoted blanks, with `&&` and `||` as words between conditions. `None` if a quote is open at the end, a line
+/// ends, or there are expansions other than plain variables.
 fn split_words(source: &str, joined: bool) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -160,7 +160,7 @@ fn split_words(source: &str, joined: bool) -> Option<Vec<String>> {
             ' ' | '\t' if word.is_empty() => {}
             ' ' | '\t' => words.push(std::mem::take(&mut word)),
             '$' if chars.peek().is_some_and(names_a_variable) => word.push(c),
-            // The end of an expression that text is held against.
+            // The end of an expression that text is matched with.
             '$' if joined && chars.peek().is_none_or(|c| *c == ' ') => word.push(c),
             '$' if chars.peek() == Some(&'{') => braced(&mut chars, &mut word)?,
             '&' | '|' if joined && chars.next_if_eq(&c).is_some() => {

@@ -105,7 +105,7 @@ pub(crate) fn read_into(words: &[&str]) -> Option<Vec<String>> {
         [splitter, "read", rest @ ..] if SPLITTERS.contains(splitter) => Some(rest),
         _ => None,
     })?;
-    // What ends a line may be named: nothing, a zero byte, is what `find -print0` ends its names with.
+    // The delimiter may be given: an empty one is a zero byte, which `find -print0` writes after each name.
     const ENDS: [[&str; 2]; 3] = [["-d", "''"], ["-d", "\"\""], ["-d", "$'\\0'"]];
     let names = words.strip_prefix(&["-r"]).unwrap_or(words);
     let names = ENDS.iter().find_map(|end| names.strip_prefix(end)).unwrap_or(names);
@@ -142,12 +142,12 @@ pub(crate) fn as_tests(words: Vec<String>) -> Option<Vec<(Joint, Vec<String>)>> 
     Some(tests)
 }
 
-/// One condition: the shell neither splits nor expands its words there.
+/// One condition; the shell neither splits nor expands words in it.
 fn as_test(words: Vec<String>) -> Option<Vec<String>> {
     if words.is_empty() {
         return None;
     }
-    // What a text is held against is a pattern or an expression, which matches and does no more.
+    // The right side is a pattern or an expression, which only matches.
     let is_pattern =
         |before: Option<&str>| before.is_some_and(|word| matches!(word, "=" | "==" | "!=" | "=~"));
     let mut within = vec!["[".to_owned()];

@@ -88,7 +88,7 @@ struct Matcher<'a> {
     recursive: bool,
     checks_sums: bool,
     lists: bool,
-    /// Whether a flag is given that is none of those with which only names are shown.
+    /// Whether a flag is given other than those that show only names.
     does_more: bool,
     first_given: bool,
     need_met: bool,

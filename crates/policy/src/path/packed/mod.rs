@@ -22,17 +22,17 @@ use zstd::Frames;
 pub(super) use kept::holds_secret_still;
 pub(crate) use source::begin;
 
-/// How much of each file in a packed one is looked at, in bytes.
+/// How much of each file in a packed one is checked, in bytes.
 const MAX_CONTENT: usize = 4 * 1024;
-/// The most memory that one unpacker may take, in KiB; `xz -9` needs 65 MB.
+/// The most memory that one unpacker may use, in KiB; `xz -9` needs 65 MB.
 const MAX_MEMORY: u32 = 96 * 1024;
-/// How often a file may be packed again and still be judged.
+/// The most layers of packing that are unpacked.
 const MAX_DEPTH: u32 = 5;
-/// Files of one archive of which the content is looked at whatever they are called; of further ones the names count.
+/// The content of this many files in an archive is checked, whatever their names; of the others only the names count.
 const MAX_LOOKS: u32 = 64;
-/// The largest archive within another packed file that is looked at.
+/// The largest archive inside another packed file that is checked.
 const MAX_INNER: u64 = 1024 * 1024;
-/// The end of a file in which the directory of a zip archive begins that has something else in front.
+/// The part at the end of a file that is searched for the directory of a zip archive; something else may precede it.
 const TAIL: u64 = 4 * 1024;
 
 /// Judges one file by its name and by the beginning of its content.
@@ -40,7 +40,7 @@ pub(super) type Judge = fn(&Path, &[u8]) -> bool;
 
 /// Whether a packed file holds a secret, or cannot be unpacked far enough to tell. `None` where it is not packed.
 fn holds_secret(path: &Path, mut file: &File, is_secret: Judge) -> Option<bool> {
-    // Which kind of file it is must be known however much was unpacked before.
+    // The kind of a file must be known even if nothing more may be unpacked.
     let mut head = Vec::new();
     file.take(MAX_CONTENT as u64).read_to_end(&mut head).ok()?;
     let format = match Format::of(&head) {
@@ -70,7 +70,7 @@ enum Format {
     Zstd,
     Zip,
     Tar,
-    /// One that the tools unpack and Deputy does not.
+    /// A format that the tools unpack and Deputy does not.
     Other,
 }
 
@@ -95,7 +95,7 @@ impl Format {
     }
 }
 
-/// As xz tells it: plausible properties, a usual size of the dictionary, and a size that is not known or small.
+/// The checks of xz: plausible properties, a usual dictionary size, and a size that is unknown or small.
 fn is_lzma(head: &[u8]) -> bool {
     let Some((head, _)) = head.split_first_chunk::<13>() else { return false };
     let [properties, dictionary @ .., _, _, _, _, _, _, _, _] = *head;
@@ -118,7 +118,7 @@ struct Looking {
 }
 
 impl Looking {
-    /// Whether what a packed file unpacks to is secret. What cannot be unpacked counts as secret.
+    /// Whether a packed file unpacks to something secret. A file that cannot be unpacked counts as secret.
     fn within(self, path: &Path, format: Format, source: Source<'_>) -> bool {
         let Some(depth) = self.depth.checked_sub(1) else { return true };
         let deeper = Self { depth, ..self };
@@ -199,7 +199,7 @@ impl Looking {
     }
 }
 
-/// Whether the content of a file in an archive is looked at: of the first ones, and of those whose names hint at something.
+/// Whether the content of a file in an archive is checked: the first ones are, and those whose names hint at credentials.
 fn is_looked_at(path: &Path, looks: &mut u32) -> bool {
     let is_early = *looks > 0;
     *looks = looks.saturating_sub(1);
@@ -267,7 +267,7 @@ mod tests {
         for pack in [gzip, bzip2, xz, lzma, zstd] {
             assert_eq!(holds("notes", &pack(TOKEN.as_bytes())), Some(true));
             assert_eq!(holds("log", &pack(b"2026-11-25 started\n")), Some(false));
-            // What unpacks to very much is not unpacked beyond what is looked at.
+            // A file that unpacks to a huge size is only unpacked as far as it is checked.
             assert_eq!(holds("large", &pack(&vec![b' '; 500_000])), Some(false));
         }
         let settings = gzip(b"{\"refresh_token\": \"1//0gLk3jH5sPq9Zx8Wv7\"}");
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(holds("plain", TOKEN.as_bytes()), None);
     }
 
-    /// An archive as `tar` makes it.
+    /// An archive in the format that `tar` writes.
     fn tar(entries: &[(&str, &[u8])]) -> Vec<u8> {
         let mut archive = Vec::new();
         for (name, content) in entries {
@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(holds("install", &behind), Some(true));
     }
 
-    /// The tools unpack all of it: `zstdcat` passes over frames that hold nothing and goes on behind the first.
+    /// The tools unpack all frames: `zstdcat` skips empty ones and continues after the first.
     #[test]
     fn every_frame_and_every_format_of_the_tools_counts() {
         let skipped = b"\x50\x2a\x4d\x18\x04\x00\x00\x00abcd";
@@ -363,7 +363,7 @@ mod tests {
         assert_eq!(holds("a.lzma", &lzma.finish().unwrap()), Some(true));
     }
 
-    /// An archive that unpacks to more than is looked at may hold anything.
+    /// An archive that unpacks to more than is checked may contain anything.
     #[test]
     fn what_is_beyond_the_look_counts_as_secret() {
         let huge = vec![0; 20_000_000];
@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(holds("log.gz", &gzip(&huge)), Some(false));
     }
 
-    /// After all that a decision may unpack, a packed file was taken for one that is not packed.
+    /// Once a decision had unpacked all that it may, it took a packed file for an unpacked one.
     #[test]
     fn a_packed_file_is_known_as_one_however_much_was_unpacked_before() {
         assert_eq!(holds("a.tgz", &gzip(&tar(&[("a.bin", &vec![0; 20_000_000])]))), Some(true));

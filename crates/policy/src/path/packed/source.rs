@@ -1,28 +1,28 @@
-//! What is unpacked, and how much of it a decision may look at.
+//! Unpacking, and how much one decision may unpack.
 
 use super::MAX_CONTENT;
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
-/// How many bytes of packed files one decision unpacks; what lies beyond counts as secret.
+/// How many bytes one decision unpacks; everything after that counts as secret.
 const MAX_UNPACKED: u64 = 16 * 1024 * 1024;
 
 thread_local! {
     static LEFT: Cell<u64> = const { Cell::new(MAX_UNPACKED) };
 }
 
-/// A decision begins, with all that it may unpack.
+/// Starts a decision with the full allowance.
 pub(crate) fn begin() {
     LEFT.set(MAX_UNPACKED);
 }
 
-/// Whether nothing was unpacked yet.
+/// Whether nothing has been unpacked yet.
 pub(super) fn has_all() -> bool {
     LEFT.get() == MAX_UNPACKED
 }
 
-/// Whether there was more than may be unpacked.
+/// Whether the allowance is used up.
 pub(super) fn is_spent() -> bool {
     LEFT.get() == 0
 }
@@ -33,14 +33,14 @@ fn spend(bytes: u64) -> io::Result<()> {
     left.map(drop).ok_or_else(|| io::Error::other("more is packed than is looked at"))
 }
 
-/// A file, in which what is not looked at is passed over, or what comes out of an unpacker.
+/// A file that can be sought in, or the output of an unpacker.
 pub(super) enum Source<'a> {
     File(&'a File),
     Stream(Box<dyn Read + 'a>),
 }
 
 impl<'a> Source<'a> {
-    /// The beginning, as far as it can be read; an error where nothing can be.
+    /// The beginning, as far as it can be read; an error if nothing can be read.
     pub(super) fn head(&mut self) -> io::Result<Vec<u8>> {
         let mut head = Vec::new();
         match self.take(MAX_CONTENT as u64).read_to_end(&mut head) {
@@ -49,7 +49,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The same source with what was read of it put back.
+    /// The same source with the part that was read put back in front.
     pub(super) fn behind(self, head: Vec<u8>) -> Self {
         match self {
             Self::File(_) => self,
@@ -79,7 +79,7 @@ impl Read for Source<'_> {
     }
 }
 
-/// A file of which each byte that is read is counted.
+/// A file that counts each byte read.
 pub(super) struct Counted<'a>(pub(super) &'a File);
 
 impl Read for Counted<'_> {

@@ -4,7 +4,7 @@ use super::source::Source;
 use std::io::{self, Read, Take};
 
 const BLOCK: usize = 512;
-/// The longest name, and the longest list of further attributes, that is read.
+/// The longest name, and the longest extended header, that is read.
 const MAX_EXTENDED: u64 = 64 * 1024;
 
 /// One file or folder in an archive.
@@ -17,12 +17,12 @@ pub(super) struct Entry {
 /// The entries of an archive, one after the other.
 pub(super) struct Entries<'a> {
     source: Source<'a>,
-    /// What is left of the content of the entry before, with what fills its last block.
+    /// What is left of the previous entry's content, with its padding.
     left: u64,
     fill: u64,
 }
 
-/// Whether a file begins as an archive does: its check sum is that of the block.
+/// Whether a file begins like an archive: the first block has its checksum.
 pub(super) fn begins(head: &[u8]) -> bool {
     head.first_chunk::<BLOCK>().is_some_and(|block| block.iter().any(|byte| *byte != 0) && is_header(block))
 }
@@ -40,13 +40,13 @@ impl<'a> Entries<'a> {
         Self { source, left: 0, fill: 0 }
     }
 
-    /// The content of the entry that came last.
+    /// The content of the last entry.
     pub(super) fn content(&mut self) -> Content<'_, 'a> {
         let left = self.left;
         Content { inner: (&mut self.source).take(left), left: &mut self.left }
     }
 
-    /// The next entry; `None` at the end. An error means that what follows is not understood.
+    /// The next entry; `None` at the end. An error means that the rest cannot be parsed.
     pub(super) fn next(&mut self) -> io::Result<Option<Entry>> {
         let mut names = Vec::new();
         let mut size_in_words = None;
@@ -75,7 +75,7 @@ impl<'a> Entries<'a> {
                         0,
                         if is_posix && !prefix.is_empty() { format!("{prefix}/{name}") } else { name },
                     );
-                    // Links, folders and devices have no content, whatever size they give.
+                    // Links, folders and devices have no content, whatever size their header says.
                     let is_file = !matches!(kind, b'1'..=b'6');
                     self.left = if is_file { size_in_words.unwrap_or(size) } else { 0 };
                     self.fill = filling(self.left);
@@ -90,7 +90,7 @@ impl<'a> Entries<'a> {
         loop {
             let mut block = Vec::new();
             (&mut self.source).take(BLOCK as u64).read_to_end(&mut block)?;
-            // What is cut off is not unpacked either.
+            // A truncated entry is not unpacked either.
             let Ok(block) = <[u8; BLOCK]>::try_from(block) else { return Ok(None) };
             if block.iter().any(|byte| *byte != 0) {
                 return if is_header(&block) { Ok(Some(block)) } else { Err(strange()) };
@@ -131,7 +131,7 @@ fn strange() -> io::Error {
     io::Error::other("the archive is not understood")
 }
 
-/// A number in octal digits, or in bytes where it is too large for these.
+/// A number in octal digits, or in binary if it is too large for them.
 fn number(field: &[u8]) -> Option<u64> {
     if let [first, rest @ ..] = field
         && *first & 0x80 != 0

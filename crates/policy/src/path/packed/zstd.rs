@@ -1,4 +1,4 @@
-//! Zstandard as its tools unpack it: frame behind frame, those that hold nothing passed over.
+//! Zstandard the way its tools unpack it: one frame after the other, skipping empty ones.
 
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, Read};
@@ -12,7 +12,7 @@ enum State<'a> {
     Ended,
 }
 
-/// What is packed, with a few bytes of it that were read ahead.
+/// The packed source, with a few bytes that were read ahead.
 struct Ahead<'a> {
     bytes: Vec<u8>,
     rest: Box<dyn Read + 'a>,
@@ -23,7 +23,7 @@ impl<'a> Frames<'a> {
         Self(State::Between(Ahead { bytes: Vec::new(), rest: packed }))
     }
 
-    /// Goes to the next frame that holds something.
+    /// Moves to the next frame with content.
     fn enter(mut packed: Ahead<'a>) -> io::Result<State<'a>> {
         loop {
             let mut magic = Vec::new();
