@@ -45,7 +45,7 @@ def test_a_provider_is_asked_without_the_command_line_of_httpx() -> None:
 def test_another_protocol_is_refused_with_what_to_do() -> None:
     with SidecarProcess(initialize=False) as sidecar:
         error = sidecar.error("initialize", {"protocol": 99, "backends_dir": "", "keys": {}})
-        assert "protocol 99" in error["message"]
+        assert "version 99 of the protocol" in error["message"]
         assert "same release" in error["message"]
         assert msgspec.convert(error["data"], models.PlanErrorData).code == "bad_settings"
 
