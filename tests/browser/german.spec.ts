@@ -67,7 +67,7 @@ test("a request is decided on, and a task ends, in German", async ({ page, world
 
   await page.getByRole("button", { name: "Mehr", exact: true }).click();
   await page.getByRole("menuitem", { name: /Änderungen zurücknehmen/ }).click();
-  await expect(page.getByText(/\d+ Änderungen? zurückgenommen/).first()).toBeVisible();
+  await expect(page.getByText(/\d+ Änderung(en)? zurückgenommen/).first()).toBeVisible();
   await look(page, "undo");
 });
 

@@ -254,6 +254,8 @@ test("settings: choices with arrows, a model's form, a check; the focus comes ba
   await press(page, page.getByRole("button", { name: "Run checks" }));
   await expect(page.locator(".findings li").first()).toBeVisible();
   await page.keyboard.press("u");
+  // Settings has radio buttons too.
+  await expect(page.getByRole("heading", { name: "Usage" })).toBeVisible();
   await press(page, page.getByRole("radio", { checked: true }), "ArrowRight");
   await expect(page.getByRole("heading", { name: "Cost per day" })).toBeVisible();
   await press(page, page.getByRole("link", { name: "Look around" }));
