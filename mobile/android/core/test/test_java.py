@@ -49,12 +49,22 @@ WIRE = (
     "PairingStage",
     "Device",
 )
-WIRE_SUM = "578c702536021d2d"
+WIRE_SUM = "f2dd66149ad79db6"
+
+
+def undescribed(schema: Any) -> Any:
+    """A schema without its words, which change nothing on the wire."""
+    if isinstance(schema, list):
+        return [undescribed(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = ((key, part) for key, part in schema.items() if key != "description" or not isinstance(part, str))
+    return {key: undescribed(part) for key, part in kept}
 
 
 def test_the_wire_is_the_one_that_the_java_was_written_for() -> None:
     schema = json.loads((ROOT / "crates/protocol/generated/protocol.schema.json").read_text())
-    known = {name: schema["$defs"][name] for name in WIRE}
+    known = {name: undescribed(schema["$defs"][name]) for name in WIRE}
     assert hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:16] == WIRE_SUM
 
 
