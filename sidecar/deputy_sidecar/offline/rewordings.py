@@ -134,7 +134,7 @@ _RULES: Final[tuple[tuple[str, str, _Plain], ...]] = (
     ("any", r"^(delete|remove|trash|throw away|lösche?) ((?:the|my|die|das|den) [^,]+?) (?:and|und) ((?:the|my|die|das|den) (?:oldest|newest|latest|biggest|largest|smallest|älteste\w*|neueste\w*|größte\w*|kleinste\w*) [^,]+)$", r"\1 \2. \1 \3"),
     ("any", r"^(?:make|create|save)(?: me| us)? (?:an? |another )?(?:copy|duplicate) of (.+?)(?:,| and)? (?:called|named|as|under the name|call it|name it) (.+)$", r"copy \1 as \2"),
     ("any", r"\b((?:two|three|four|five|both|zwei|drei|vier|beiden) (?!of\b|new\b|old\b)[\w-]+) (?:papers|documents|items|things|papiere|unterlagen)\b", r"\1 files"),
-    ("any", r"^duplicate (\S.*?) (as|to|into) (.+)$", r"copy \1 \2 \3"),
+    ("any", r"^duplicate (?:duplicate (?=\S+\.\w+ ))?(\S.*?) (as|to|into) (.+)$", r"copy \1 \2 \3"),
     ("any", r"\b(?:the |an? )?(?:old |new |e-?mail |web |phone |telephone )*(?:address|number|url|link|sentence) (?=\x00|[\w.]+@|https?:|\d[\d-]{4,})", ""),
     # Archives.
     ("keeps", r"^((?:zip|pack|compress|archive|bundle|tar)(?: up)? [^,]+?)(?:,| and|, and) (?:call|name) (?:it|them|the (?:zip|archive|file)) (\S+)$", r"\1 as \2"),
