@@ -105,7 +105,7 @@ pub(crate) fn read_into(words: &[&str]) -> Option<Vec<String>> {
         [splitter, "read", rest @ ..] if SPLITTERS.contains(splitter) => Some(rest),
         _ => None,
     })?;
-    // The delimiter may be given: an empty one is a zero byte, which `find -print0` writes after each name.
+    // `-d ''` sets the delimiter to a zero byte, which `find -print0` writes after each name.
     const ENDS: [[&str; 2]; 3] = [["-d", "''"], ["-d", "\"\""], ["-d", "$'\\0'"]];
     let names = words.strip_prefix(&["-r"]).unwrap_or(words);
     let names = ENDS.iter().find_map(|end| names.strip_prefix(end)).unwrap_or(names);
