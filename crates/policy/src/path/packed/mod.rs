@@ -320,6 +320,18 @@ mod tests {
         assert_eq!(holds("a.tar", &strange), Some(true));
     }
 
+    /// A size of 2^64 - 1 with its padding overflowed.
+    #[test]
+    fn an_archive_with_an_impossible_size_counts_as_secret() {
+        let mut archive = tar(&[("a.txt", b"text")]);
+        archive.truncate(512);
+        archive[124..136].copy_from_slice(b"\x80\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff");
+        archive[148..156].fill(b' ');
+        let sum: u32 = archive.iter().map(|byte| u32::from(*byte)).sum();
+        archive[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+        assert_eq!(holds("a.tar", &archive), Some(true));
+    }
+
     /// `unzip -p` prints one of any size, and one that has a program in front of it.
     #[test]
     fn large_archives_and_those_with_something_in_front_are_judged() {

@@ -51,7 +51,7 @@ impl<'a> Entries<'a> {
         let mut names = Vec::new();
         let mut size_in_words = None;
         loop {
-            self.source.pass_over(self.left + self.fill)?;
+            self.source.pass_over(self.left.saturating_add(self.fill))?;
             (self.left, self.fill) = (0, 0);
             let Some(block) = self.block()? else { return Ok(None) };
             let size = number(&block[124..136]).ok_or_else(strange)?;
