@@ -41,9 +41,13 @@ test("a task is assigned, watched, answered and undone by keyboard", async ({ pa
   const risky = page.getByRole("article", { name: /example\.org/ });
   await expect(risky.getByText("High risk")).toBeVisible();
   await expect(risky.getByText("Uses the network.")).toBeVisible();
-  // A short press is not enough for what cannot be undone.
-  await page.keyboard.press("Enter");
-  await expect(risky.getByRole("button", { name: "Hold to approve" })).toBeVisible();
+  // A short press is not enough for what cannot be undone, and the button says so.
+  await expect(async () => {
+    await page.keyboard.press("Enter");
+    await expect(risky.getByRole("button", { name: "Keep holding to approve" })).toBeVisible({
+      timeout: 300,
+    });
+  }).toPass();
   await expect(async () => {
     await page.keyboard.press("d");
     await expect(page.getByPlaceholder("Reason (Deputy will see this)")).toBeFocused({ timeout: 300 });
