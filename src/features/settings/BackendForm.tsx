@@ -1,8 +1,9 @@
 /** The settings that a backend declares for screens: an address with those that many people have, a model, and the rest. */
-import { useId, useState } from "react";
+import { useState } from "react";
 import type { BackendSetting, BackendSettings } from "../../protocol";
 import { hostText, t } from "../../text";
 import { visible } from "../../text/visible";
+import { HintedField } from "./HintedField";
 import { ProviderForm } from "./ProviderForm";
 import { useKey } from "./useHostSettings";
 
@@ -92,32 +93,17 @@ interface SettingProps {
 }
 
 function Setting({ setting, text, models, first, onChange }: SettingProps) {
-  const list = useId();
-  const suggested = setting.kind === "model" ? models : (setting.choices ?? []);
   const usual = setting.default;
   return (
-    <label>
-      <span className="lbl">{visible(hostText(setting.label))}</span>
-      <input
-        className="field mono"
-        value={text}
-        placeholder={usual === undefined || usual === null ? "" : visible(String(usual))}
-        list={suggested.length > 0 ? list : undefined}
-        aria-required={setting.required ?? false}
-        spellCheck={false}
-        autoComplete="off"
-        // biome-ignore lint/a11y/noAutofocus: it opens where a person asked to write here
-        autoFocus={first}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      {setting.hint && <span className="muted small">{visible(hostText(setting.hint))}</span>}
-      {suggested.length > 0 && (
-        <datalist id={list}>
-          {suggested.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
-      )}
-    </label>
+    <HintedField
+      label={visible(hostText(setting.label))}
+      hint={setting.hint && visible(hostText(setting.hint))}
+      suggested={setting.kind === "model" ? models : (setting.choices ?? [])}
+      value={text}
+      placeholder={usual === undefined || usual === null ? "" : visible(String(usual))}
+      aria-required={setting.required ?? false}
+      autoFocus={first}
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }

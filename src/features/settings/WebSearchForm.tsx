@@ -1,8 +1,9 @@
 /** The form for a search provider: its address, and its key if it takes one. */
-import { useId, useState } from "react";
+import { useState } from "react";
 import type { SearchChoice } from "../../protocol";
 import { t } from "../../text";
 import { visible } from "../../text/visible";
+import { HintedField } from "./HintedField";
 import { ProviderForm } from "./ProviderForm";
 import { useSearchKey } from "./useHostSettings";
 
@@ -16,7 +17,6 @@ interface Props {
 
 export function WebSearchForm({ choice, address, onDone, onCancel }: Props) {
   const [where, setWhere] = useState(address ?? "");
-  const hint = useId();
   return (
     <ProviderForm
       name={choice.name}
@@ -30,25 +30,16 @@ export function WebSearchForm({ choice, address, onDone, onCancel }: Props) {
       onDone={onDone}
       onCancel={onCancel}
     >
-      <label>
-        <span className="lbl">{t("settings.search.address")}</span>
-        <input
-          type="url"
-          className="field mono"
-          value={where}
-          placeholder={choice.address ? visible(choice.address) : "https://search.example.org"}
-          required={!choice.address}
-          spellCheck={false}
-          autoComplete="off"
-          aria-describedby={hint}
-          // biome-ignore lint/a11y/noAutofocus: it opens where a person asked to write here
-          autoFocus={!choice.takes_key}
-          onChange={(event) => setWhere(event.target.value)}
-        />
-        <span className="muted small" id={hint}>
-          {t(choice.address ? "settings.search.address.usual" : "settings.search.address.hint")}
-        </span>
-      </label>
+      <HintedField
+        type="url"
+        label={t("settings.search.address")}
+        hint={t(choice.address ? "settings.search.address.usual" : "settings.search.address.hint")}
+        value={where}
+        placeholder={choice.address ? visible(choice.address) : "https://search.example.org"}
+        required={!choice.address}
+        autoFocus={!choice.takes_key}
+        onChange={(event) => setWhere(event.target.value)}
+      />
     </ProviderForm>
   );
 }
