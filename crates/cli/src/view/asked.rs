@@ -1,4 +1,4 @@
-//! What a person is asked, as it is shown: a request in its parts, a question, and what helps where a model failed.
+//! Shows requests with their parts, questions, and the commands that help after a model failed.
 
 use super::edits;
 use super::screen::{Screen, Tone};
@@ -18,7 +18,7 @@ pub(super) fn question(screen: &Screen, question: &Question) {
     screen.prose(&format!("{} {}", screen.paint(Tone::Warn, "?"), own_words(&question.text)));
 }
 
-/// A request in the order of what matters: risk, what, where and how far, the thing itself.
+/// A request: its risk, its summary, the folder and confinement, then the command or the changes.
 pub(super) fn request(screen: &Screen, request: &PermissionRequest) {
     screen.rest();
     let tone = match request.risk {
@@ -124,7 +124,7 @@ pub(super) fn risk_word(risk: Risk) -> &'static str {
     }
 }
 
-/// What the page has buttons for where a model failed, as commands.
+/// The commands for what the page's buttons do after a model failed.
 pub(super) fn remedies(screen: &Screen, code: PlanErrorCode, backend: &str, task: &TaskId) {
     let backend = printable(backend);
     let lines = match code {

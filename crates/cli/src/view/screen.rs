@@ -67,7 +67,7 @@ impl Screen {
         self.is_mid_line.set(!text.ends_with('\n'));
     }
 
-    /// A line was typed behind the prompt: its end moved the cursor to the next one.
+    /// A line was typed at the prompt, so the cursor is at the start of the next line.
     pub(crate) fn typed(&self) {
         self.is_mid_line.set(false);
     }

@@ -349,8 +349,8 @@ fn known_harmless(
     Ok((touches, Some(Hardening { named_by: used, adds, starts: entry.starts.iter().collect() })))
 }
 
-/// What a sub-command of git touches: where it prints nothing of what files hold, a secret is looked at by its name. `git
-/// diff` is not among these, as it may compare two files that are in no repository.
+/// What a sub-command of git touches. If it prints no content of files, a secret counts only by its name. `git diff` is
+/// not such a sub-command: it can compare two files outside of a repository.
 fn names_alone(situation: &Situation, words: &[String], cwd: &Path, mut touches: Vec<Touch>) -> Vec<Touch> {
     const OF_NAMES: [&str; 4] = ["check-ignore", "log", "ls-files", "status"];
     let is_of_names =

@@ -1,5 +1,5 @@
-//! Packed files, judged by what they hold: `zcat secrets.gz` prints what `cat secrets` would, `cat backup.tar` all of what
-//! was put into it.
+//! Packed files, judged by their unpacked content: `zcat secrets.gz` prints a secret like `cat secrets`, and `cat
+//! backup.tar` prints every file in the archive.
 
 mod kept;
 mod source;
@@ -82,7 +82,7 @@ impl Format {
             [b'B', b'Z', b'h', ..] => Self::Bzip2,
             [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Self::Xz,
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Self::Zstd,
-            // Of `compress`, `pack` and `lzh`, which gzip unpacks; lzip; LZ4 and older Zstandard, which zstd unpacks.
+            // `compress`, `pack` and `lzh`, which gzip unpacks; lzip; LZ4 and older Zstandard, which zstd unpacks.
             [0x1f, 0x9d | 0x9e | 0x1e | 0xa0, ..]
             | [b'L', b'Z', b'I', b'P', ..]
             | [0x04, 0x22, 0x4d, 0x18, ..]
