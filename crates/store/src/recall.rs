@@ -19,8 +19,10 @@ use std::path::PathBuf;
 const RECENT: usize = 20;
 /// The most preferences that come with every recall.
 const PREFERENCES: usize = 8;
-/// How many are taken from each of the other rankings.
+/// How many are taken from each of the other rankings ...
 pub(crate) const BEST: usize = 10;
+/// ... and by meaning of what was said: in other words, one answer in ten is only among the second ten.
+const NEAREST: usize = 20;
 /// A passage counts with as many characters as it can have.
 pub const LONGEST_PASSAGE_CHARS: usize = 600;
 /// The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009). Theirs is 60, for rankings of a thousand. Of ten the
@@ -431,7 +433,7 @@ fn allowed(conn: &Connection, place: Place<'_>, near: impl Iterator<Item = i64>)
         {
             hits.push(Hit::whole(id));
         }
-        if hits.len() == BEST {
+        if hits.len() == NEAREST {
             break;
         }
     }
