@@ -74,15 +74,19 @@ pub(super) fn no_test_is_switched_off(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Every decision is in the list of decisions.
+/// Every decision is in the list of decisions, in the order of their numbers.
 pub(super) fn every_decision_is_listed(tree: &Tree) -> Vec<Finding> {
     const FOLDER: &str = "docs/decisions/";
-    let list = tree.text("docs/decisions/README.md").unwrap_or_default();
+    const LIST: &str = "docs/decisions/README.md";
+    let list = tree.text(LIST).unwrap_or_default();
+    let out_of_order = (!list.lines().filter(|line| line.starts_with("| 0")).is_sorted())
+        .then(|| Finding::new(LIST, "the rows are not in the order of their numbers"));
     let decisions = tree.files().filter_map(|(path, _)| Some((path, path.strip_prefix(FOLDER)?)));
     decisions
         .filter(|(_, name)| name.starts_with(|first: char| first.is_ascii_digit()))
         .filter(|(_, name)| !list.contains(&format!("]({name})")))
         .map(|(path, _)| Finding::new(path, "docs/decisions/README.md does not list it"))
+        .chain(out_of_order)
         .collect()
 }
 
@@ -136,5 +140,13 @@ mod tests {
         ]);
         let found: Vec<_> = every_decision_is_listed(&tree).into_iter().map(|finding| finding.path).collect();
         assert_eq!(found, ["docs/decisions/0002-b.md"]);
+    }
+
+    #[test]
+    fn a_list_of_decisions_that_is_not_in_order_is_found() {
+        let list = "| 0002 | [B](0002-b.md) | C. |\n| 0001 | [A](0001-a.md) | B. |\n";
+        let found = every_decision_is_listed(&Tree::of(&[("docs/decisions/README.md", list)]));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].path, "docs/decisions/README.md");
     }
 }
