@@ -1,4 +1,5 @@
-//! What screens tell the host to do. Commands carry a client-made id and are idempotent.
+//! Commands that screens send to the host. Each command has an id that the client creates, so that sending it again
+//! is safe.
 
 use crate::{
     CallId, Command, CommandId, JobId, OperationId, PermissionAnswer, Phrase, RequestId, Risk, Scope,
@@ -10,259 +11,262 @@ use serde::{Deserialize, Serialize};
 /// A command with its id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CommandEnvelope {
-    /// Made by the client; sent again with the same id it is not done twice.
+    /// The id of the command, created by the client. A command that is sent again with the same id is not performed
+    /// again.
     pub id: CommandId,
-    /// What to do.
+    /// The command.
     pub command: Command,
 }
 
-/// Hand over a task.
+/// Starts a task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StartCommand {
     /// What the user wants.
     pub goal: String,
-    /// The folder to work in, absolute.
+    /// The absolute path of the folder to work in.
     pub workspace: String,
-    /// Profile; the configured default when absent.
+    /// The name of the profile. If absent, the configured default is used.
     #[serde(default)]
     pub profile: Option<String>,
-    /// Backend; the configured default when absent.
+    /// The name of the backend. If absent, the configured default is used.
     #[serde(default)]
     pub backend: Option<String>,
-    /// Model of that backend; the configured one when absent.
+    /// The model of the backend. If absent, the configured model is used.
     #[serde(default)]
     pub model: Option<String>,
-    /// Session to continue; a new one when absent.
+    /// The conversation to continue. If absent, a new one starts.
     #[serde(default)]
     pub session: Option<SessionId>,
-    /// The task that this one continues: it belongs to the same session and is held to the same scope.
+    /// The task that this task continues. The new task belongs to the same conversation and has the same scope.
     #[serde(default)]
     pub after: Option<TaskId>,
-    /// What it may touch beyond the workspace. Where it says nothing, a task of a session has the scope of the newest
-    /// one before it; with `after` it says nothing.
+    /// What the task may touch in addition to the workspace. If it is empty, a task in an existing conversation has
+    /// the scope of the newest task before it. It must be empty if `after` is set.
     #[serde(default)]
     pub scope: Scope,
-    /// Overrides the profile's; 0 for none, as the other limits.
+    /// Overrides the profile's limit of iterations. 0 means no limit, also for the limits below.
     #[serde(default)]
     pub max_iterations: Option<u32>,
-    /// Overrides the profile's seconds of running.
+    /// Overrides the profile's limit of running time, in seconds.
     #[serde(default)]
     pub max_wall_secs: Option<u64>,
-    /// Overrides the profile's tokens.
+    /// Overrides the profile's limit of tokens.
     #[serde(default)]
     pub max_tokens: Option<u64>,
-    /// Overrides the profile's cost, in hundredths of the currency.
+    /// Overrides the profile's limit of cost, in hundredths of the currency.
     #[serde(default)]
     pub max_cost_cents: Option<u64>,
-    /// Requests up to this risk count as allowed once.
+    /// Permission requests up to this risk count as allowed once. If absent, a person is always asked.
     #[serde(default)]
     pub standing_consent: Option<Risk>,
 }
 
-/// End a task.
+/// Ends a task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StopCommand {
-    /// Which.
+    /// The id of the task.
     pub task: TaskId,
 }
 
-/// Let a task wait.
+/// Pauses a task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PauseCommand {
-    /// Which.
+    /// The id of the task.
     pub task: TaskId,
 }
 
-/// Let a task continue.
+/// Resumes a task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ResumeCommand {
-    /// Which.
+    /// The id of the task.
     pub task: TaskId,
 }
 
-/// Add to a task's goal.
+/// Adds an instruction to a task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SteerCommand {
-    /// Which.
+    /// The id of the task.
     pub task: TaskId,
-    /// What to say.
+    /// The text of the instruction.
     pub text: String,
 }
 
-/// Switch a task to another backend or model, from its next step.
+/// Switches a task to another backend or model, from its next step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SwitchModelCommand {
-    /// Which.
+    /// The id of the task.
     pub task: TaskId,
-    /// The backend; the task's own when absent.
+    /// The name of the backend. If absent, the task's current backend is kept.
     #[serde(default)]
     pub backend: Option<String>,
-    /// The model; the one that is configured for the backend when absent.
+    /// The model. If absent, the backend's configured model is used.
     #[serde(default)]
     pub model: Option<String>,
 }
 
-/// Answer a question.
+/// Answers a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AnswerQuestionCommand {
-    /// Which.
+    /// The id of the question.
     pub request: RequestId,
     /// The answer.
     pub text: String,
 }
 
-/// Answer a permission request.
+/// Answers a permission request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AnswerPermissionCommand {
     /// The answer.
     pub answer: PermissionAnswer,
 }
 
-/// Take back what calls changed.
+/// Undoes the changes of a task's calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UndoCommand {
-    /// Whose changes.
+    /// The task whose changes are undone.
     pub task: TaskId,
-    /// Only this call's; all when absent.
+    /// The only call whose changes are undone. If absent, the changes of all calls are undone.
     #[serde(default)]
     pub call: Option<CallId>,
-    /// Only say what would be done.
+    /// Whether to only report what would be undone.
     #[serde(default)]
     pub dry_run: bool,
-    /// Do it only where all of it can be undone; otherwise say what would be done, so that a person can decide.
+    /// Whether to undo only if everything can be undone. Otherwise only a report is returned, so that a person can
+    /// decide.
     #[serde(default)]
     pub if_whole: bool,
 }
 
 impl UndoCommand {
-    /// Undoes everything that a task changed.
+    /// Returns a command that undoes everything that a task changed.
     pub fn all(task: TaskId) -> Self {
         Self { task, call: None, dry_run: false, if_whole: false }
     }
 
-    /// The same command, which only says what would be done.
+    /// Returns the same command as a dry run, which only reports what would be undone.
     pub fn dry(self) -> Self {
         Self { dry_run: true, ..self }
     }
 }
 
-/// Make the changes again that the last undo of a task took back.
+/// Redoes the changes that the last undo of a task reverted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RedoCommand {
-    /// Whose changes.
+    /// The task whose changes are redone.
     pub task: TaskId,
 }
 
-/// Let a job that was stopped or cut off continue.
+/// Resumes a job that was stopped or interrupted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ResumeJobCommand {
-    /// Which.
+    /// The id of the job.
     pub job: JobId,
-    /// Leave out the operation at which it stopped, instead of trying it again.
+    /// Whether to skip the operation at which the job stopped instead of trying it again.
     #[serde(default)]
     pub skip: bool,
 }
 
-/// Take a job back.
+/// Undoes a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UndoJobCommand {
-    /// Which.
+    /// The id of the job.
     pub job: JobId,
-    /// Only say what would be done.
+    /// Whether to only report what would be undone.
     #[serde(default)]
     pub dry_run: bool,
-    /// What happens with files that conflict with it.
+    /// What to do with files that conflict with the undo.
     pub on_conflict: OnConflict,
 }
 
-/// What happens with files that were changed, moved or replaced since a job.
+/// What to do with files that were changed, moved or replaced since a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnConflict {
-    /// They stay as they are, and the rest is undone.
+    /// Such files are not touched; the rest is undone.
     Skip,
-    /// They come back as they are now, under another name where theirs is taken.
+    /// Such files are moved back in their current state, under another name if theirs is taken.
     KeepBoth,
-    /// Then nothing is undone.
+    /// Nothing is undone if there is such a file.
     Abort,
 }
 
-/// It was done.
+/// The command was performed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DoneOutcome {}
 
 /// A task was submitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StartedOutcome {
-    /// The task.
+    /// The summary of the task.
     pub task: TaskSummary,
 }
 
-/// Files were undone.
+/// The result of an undo or a redo.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UndoneOutcome {
     /// The result for each path.
     pub files: Vec<UndoneFile>,
-    /// Jobs of those calls, newest first.
+    /// The reports of the jobs that the calls ran, newest first.
     #[serde(default)]
     pub jobs: Vec<JobReport>,
-    /// Whether it was done, and not only said.
+    /// Whether the changes were made. False if they were only reported.
     #[serde(default)]
     pub applied: bool,
 }
 
-/// A job continued, or was undone.
+/// The result of resuming or undoing a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobOutcome {
-    /// What came of it.
+    /// The report of the job.
     pub report: JobReport,
 }
 
-/// What came of a job.
+/// The report of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobReport {
-    /// The job that did the steps; of a dry run, the one that would be undone.
+    /// The id of the job that performed the steps. In a dry run, it is the job that would be undone.
     pub job: JobId,
-    /// The job that it undoes, where it does.
+    /// The id of the job that this job undoes. Absent if it does not undo a job.
     pub undoes: Option<JobId>,
-    /// Steps that are done.
+    /// The number of steps that are done.
     pub done: u64,
-    /// Steps that there are.
+    /// The total number of steps.
     pub steps: u64,
-    /// Operations that were left out; the first 500.
+    /// The first 500 operations that were skipped.
     pub skipped: Vec<SkippedOperation>,
-    /// How many more were left out.
+    /// The number of further operations that were skipped.
     #[serde(default)]
     pub more_skipped: u64,
-    /// Why it stopped before its end.
+    /// Why the job stopped early. Absent if it did not.
     pub stopped: Option<Phrase>,
-    /// What stood against taking it back; the first 500.
+    /// The first 500 conflicts that prevented undoing an operation.
     pub conflicts: Vec<JobConflict>,
-    /// How much more stood against it.
+    /// The number of further conflicts.
     #[serde(default)]
     pub more_conflicts: u64,
-    /// Whether nothing is left to do: every operation was done, or all that was done counts as undone.
+    /// Whether nothing is left to do: every operation was performed, or everything that was performed counts as
+    /// undone.
     pub is_whole: bool,
 }
 
-/// An operation that was left out, although it had been planned.
+/// A planned operation that was skipped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SkippedOperation {
-    /// Which.
+    /// The id of the operation.
     pub operation: OperationId,
-    /// What it is about.
+    /// The path that the operation is about.
     pub path: String,
-    /// Why.
+    /// Why the operation was skipped.
     pub reason: Phrase,
 }
 
-/// What prevents undoing an operation.
+/// A conflict that prevents undoing an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobConflict {
-    /// Which.
+    /// The id of the operation.
     pub operation: OperationId,
-    /// The file that it is about.
+    /// The path that the operation is about.
     pub path: String,
-    /// What is wrong.
+    /// Why the operation cannot be undone.
     pub reason: Phrase,
 }

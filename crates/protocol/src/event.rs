@@ -1,4 +1,4 @@
-//! The journal: what happened to a task, in order. The only truth about it.
+//! The journal: the ordered record of what happened to each task. It is the only source of truth about a task.
 
 use crate::{
     AgentPlan, Answerer, Archived, BackgroundEnded, BackgroundStarted, Briefed, BudgetReached, CallId,
@@ -11,250 +11,254 @@ use crate::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// An event with its place in the journal.
+/// An event with its position in the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EventRecord {
-    /// Global, rising, without gaps: the place in the mirror's stream.
+    /// The global sequence number of the event: rising, without gaps. It is also the event's position in the mirror's
+    /// stream.
     pub seq: u64,
-    /// The task it belongs to.
+    /// The task that the event belongs to.
     pub task: TaskId,
-    /// When it was written.
+    /// When the event was written.
     pub at_ms: i64,
     /// What happened.
     pub event: TaskEvent,
 }
 
-/// What happened to a task.
+/// Something that happened to a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TaskEvent {
-    /// It was submitted, and is queued.
+    /// The task was submitted and is queued.
     Created(Created),
-    /// A person gave it another place among the queued ones.
+    /// A person moved the queued task to another place in the queue.
     QueueMoved(QueueMoved),
-    /// A person gave the conversation that it begins a title.
+    /// A person renamed the conversation that starts with the task.
     Renamed(Renamed),
-    /// A person put its conversation away, or brought it back.
+    /// A person archived the task's conversation or restored it.
     Archived(Archived),
-    /// An iteration began.
+    /// An iteration of the task started.
     IterationStarted(IterationStarted),
     /// The planner answered.
     Planned(Planned),
-    /// The planner did not answer; it is asked again, or the task parks.
+    /// The planner did not answer. It is asked again, or the task pauses.
     PlanFailed(PlanFailed),
-    /// Older steps are replaced by a summary in what the planner reads.
+    /// Older steps were replaced by a summary in what the planner reads.
     Compacted(Compacted),
-    /// What the planner is given besides the conversation has changed.
+    /// The planner's system text, tools or earlier tasks changed.
     Briefed(Briefed),
-    /// The planner is given notes of earlier tasks.
+    /// The planner was given notes of earlier tasks.
     Noted(Noted),
-    /// There are files of guidance that the user has not decided on.
+    /// Guidance files were found that the user has not decided on.
     GuidanceFound(GuidanceFound),
-    /// The planner is given the user's guidance.
+    /// The planner was given the user's guidance.
     Guided(Guided),
-    /// The planner put down its steps.
+    /// The planner wrote or updated its to-do list.
     TodoChanged(TodoChanged),
-    /// A call has delegated work to sub-tasks, and the task waits for them.
+    /// A call delegated work to sub-tasks, and the task is waiting for them.
     SubtasksStarted(SubtasksStarted),
-    /// The sub-tasks of a call have ended.
+    /// The sub-tasks of a call ended.
     SubtasksEnded(SubtasksEnded),
-    /// A person switched it to another model.
+    /// A person switched the task to another backend or model.
     ModelSwitched(ModelSwitched),
-    /// A person took its browser over in a window; its calls of the browser wait.
+    /// A person took over the task's browser in a window. The task's browser calls wait until it is returned.
     BrowserTaken(BrowserTaken),
-    /// The person gave the browser back, or closed its window.
+    /// The person returned the browser to the task, or closed its window.
     BrowserReturned(BrowserReturned),
-    /// A second model looked at a call that was allowed beforehand.
+    /// A second model reviewed a call that was allowed in advance.
     Reviewed(Reviewed),
     /// A call asked a model about texts.
     Inferred(Inferred),
     /// Policy decided on a call.
     CallDecided(CallDecided),
-    /// A call waits for a person.
+    /// A call is waiting for a person's permission.
     PermissionRequested(PermissionRequested),
-    /// A person, a standing consent or the clock answered.
+    /// A permission request was answered by a person, a standing consent or its expiry.
     PermissionAnswered(PermissionAnswered),
-    /// A person's no to an equal request was a no to a call of this task too.
+    /// A call of the task was denied because a person denied an identical request.
     RefusalShared(RefusalShared),
-    /// A call is about to run. Durable before a mutating call starts.
+    /// A call is about to run. The event is durable before a mutating call starts.
     ToolStarted(ToolStarted),
-    /// A file is about to be changed; what it was is kept.
+    /// A file is about to be changed, and its current content was saved.
     FileKept(FileKept),
-    /// A command is about to run; everything that it could change is kept.
+    /// A command is about to run, and everything that it could change was saved.
     TreeKept(TreeKept),
     /// A call ended.
     ToolFinished(ToolFinished),
     /// A command keeps running in the background.
     BackgroundStarted(BackgroundStarted),
-    /// A background command is gone.
+    /// A background command ended.
     BackgroundEnded(BackgroundEnded),
-    /// The planner or a brake asks the user.
+    /// The planner or a brake asked the user a question.
     QuestionAsked(QuestionAsked),
-    /// The user answered.
+    /// The user answered a question.
     QuestionAnswered(QuestionAnswered),
-    /// It waits.
+    /// The task paused.
     Paused(Paused),
-    /// It continues.
+    /// The task resumed.
     Resumed(Resumed),
-    /// The user added to the goal.
+    /// The user added an instruction to the task.
     Steered(Steered),
-    /// The user asked it to stop; the running call may finish.
+    /// The user asked the task to stop. The running call may finish.
     StopRequested(StopRequested),
-    /// Its process died; written by the next one.
+    /// The task's process died. The next process writes this event.
     Interrupted(Interrupted),
-    /// It ended.
+    /// The task ended.
     Stopped(Stopped),
-    /// Changes of its calls were undone.
+    /// Changes of the task's calls were undone.
     Undone(Undone),
-    /// What an undo took back was made again.
+    /// Changes that an undo had reverted were made again.
     Redone(Redone),
-    /// Something was put down for later tasks: by its planner, or by a person in the notebook.
+    /// A memory was stored for later tasks, by the planner or, in the notebook, by a person.
     Remembered(Remembered),
-    /// A person put other words in the place of something it said, for later tasks.
+    /// A person replaced the text of a memory that comes from this task.
     MemoryEdited(MemoryEdited),
-    /// A person had something it said forgotten.
+    /// A person forgot a memory that comes from this task.
     MemoryForgotten(MemoryForgotten),
-    /// A person brought that back.
+    /// A person restored a forgotten memory that comes from this task.
     MemoryRestored(MemoryRestored),
-    /// A person let something it said be given to tasks in other folders.
+    /// A person made a memory that comes from this task available to tasks in other folders.
     MemoryPromoted(MemoryPromoted),
-    /// A person had many forgotten at once; in the notebook.
+    /// A person forgot many memories at once. Written to the notebook.
     MemoriesPruned(MemoriesPruned),
-    /// A memory of another home was taken in; in the notebook.
+    /// A memory from another home was imported. Written to the notebook.
     MemoryImported(MemoryImported),
 }
 
-/// It was submitted.
+/// The task was submitted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Created {
-    /// The task.
+    /// The task as it was submitted.
     pub spec: TaskSpec,
-    /// What its person should know before anything runs: that the workspace is the home, or holds it.
+    /// A warning for the user before anything runs: the workspace is the home folder, or contains it. Absent
+    /// otherwise.
     #[serde(default)]
     pub notice: Option<String>,
 }
 
-/// An iteration began.
+/// An iteration of the task started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IterationStarted {
-    /// From 1.
+    /// The number of the iteration, from 1.
     pub iteration: u32,
 }
 
 /// The planner answered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Planned {
-    /// The plan, its calls with the core's ids.
+    /// The plan. Its calls have the ids that the core assigned.
     pub plan: AgentPlan,
-    /// What it cost.
+    /// The tokens that the plan used.
     #[serde(default)]
     pub usage: Usage,
-    /// Milliseconds from request to answer.
+    /// The time from request to answer, in milliseconds.
     pub duration_ms: u64,
-    /// The model that was configured then, where the backend names one.
+    /// The model that was configured at the time. Absent if the backend names none.
     #[serde(default)]
     pub model: Option<String>,
-    /// The backend that answered, where it was not the task's own.
+    /// The backend that answered. Absent if it was the task's own backend.
     #[serde(default)]
     pub backend: Option<String>,
-    /// What it cost, in millionths of the currency, where the price is known.
+    /// The cost of the plan, in millionths of the currency. Absent if the price is unknown.
     #[serde(default)]
     pub cost_micros: Option<u64>,
 }
 
-/// A person switched it to another backend or model.
+/// A person switched the task to another backend or model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelSwitched {
-    /// The backend that plans from now on.
+    /// The backend that plans the task from now on.
     pub backend: String,
-    /// Its model, where it is not the one that is configured.
+    /// The model that plans the task from now on. Absent if it is the backend's configured model.
     #[serde(default)]
     pub model: Option<String>,
 }
 
-/// A person took the browser of a task over.
+/// A person took over the task's browser.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BrowserTaken {
-    /// The page that it was on.
+    /// The address of the page that the browser showed. Absent if there was none.
     #[serde(default)]
     pub url: Option<String>,
 }
 
-/// A person gave the browser of a task back.
+/// A person returned the browser to the task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BrowserReturned {
-    /// The page that the person left it on.
+    /// The address of the page that the browser showed at that time. Absent if there was none.
     #[serde(default)]
     pub url: Option<String>,
 }
 
-/// A second model looked at a call that a grant, a rule or a standing consent would let run. It can only have a person asked.
+/// A second model reviewed a call that a grant, a rule or a standing consent would have allowed. The review can only
+/// cause a person to be asked; it cannot allow or deny a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Reviewed {
-    /// The call.
+    /// The call that was reviewed.
     pub call: CallId,
-    /// The backend that was asked.
+    /// The backend that reviewed the call.
     pub backend: String,
-    /// Its model, where it names one.
+    /// The model that reviewed the call. Absent if the backend names none.
     #[serde(default)]
     pub model: Option<String>,
-    /// Whether a person is to be asked.
+    /// Whether a person has to be asked.
     pub asks: bool,
-    /// Why, in its words or as what went wrong.
+    /// The reason, in the model's words, or the error if the review failed.
     #[serde(default)]
     pub reason: Phrase,
-    /// What it cost.
+    /// The tokens that the review used.
     #[serde(default)]
     pub usage: Usage,
-    /// The same in millionths of the currency, where the price is known.
+    /// The cost of the review, in millionths of the currency. Absent if the price is unknown.
     #[serde(default)]
     pub cost_micros: Option<u64>,
 }
 
-/// A call asked a model about texts. Written when the call ends, with all that it asked, before a crash too.
+/// A call asked a model about texts. The event is written when the call ends; its totals include what the call asked
+/// before a crash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Inferred {
     /// The call.
     pub call: CallId,
     /// The backend that was asked.
     pub backend: String,
-    /// Its model, where it names one.
+    /// The model that was asked. Absent if the backend names none.
     #[serde(default)]
     pub model: Option<String>,
-    /// How many answers it gave.
+    /// The number of answers that the model gave.
     pub answers: u64,
-    /// What they cost.
+    /// The tokens that the answers used.
     #[serde(default)]
     pub usage: Usage,
-    /// The same in millionths of the currency, where the price is known.
+    /// The cost of the answers, in millionths of the currency. Absent if the price is unknown.
     #[serde(default)]
     pub cost_micros: Option<u64>,
 }
 
-/// Older steps are replaced by a summary in what the planner reads. The journal keeps all of them.
+/// Older steps were replaced by a summary in what the planner reads. The journal keeps all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Compacted {
-    /// The last iteration that only the summary covers.
+    /// The last iteration that the summary covers.
     pub through_iteration: u32,
-    /// How many messages of the conversation that were.
+    /// The number of messages that the summary replaces.
     pub messages: u32,
-    /// What the planner reads in their place.
+    /// The summary that the planner reads instead of the messages.
     pub summary: String,
 }
 
-/// Tokens of one plan.
+/// The number of tokens that requests to a model used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Usage {
-    /// Tokens read, those from the provider's cache included.
+    /// Input tokens, including those from the provider's cache.
     #[serde(default)]
     pub input_tokens: u64,
-    /// Tokens written, thoughts included.
+    /// Output tokens, including reasoning tokens.
     #[serde(default)]
     pub output_tokens: u64,
-    /// Of those read, tokens that came from the provider's cache.
+    /// The part of the input tokens that came from the provider's cache.
     #[serde(default)]
     pub cached_tokens: u64,
-    /// Of those written, tokens of thoughts.
+    /// The part of the output tokens that the model spent on reasoning.
     #[serde(default)]
     pub reasoning_tokens: u64,
 }
@@ -262,19 +266,19 @@ pub struct Usage {
 /// The planner did not answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanFailed {
-    /// Why, for programs.
+    /// The error code.
     pub code: PlanErrorCode,
-    /// Why, for people, with the next step.
+    /// What went wrong and what to do next, for people.
     pub message: Phrase,
-    /// How often in a row, from 1.
+    /// How many times in a row the planner has failed, from 1.
     pub attempt: u32,
-    /// Milliseconds until it is asked again; absent when it is not asked again by itself.
+    /// The time in milliseconds until the planner is asked again. Absent if it is not asked again automatically.
     #[serde(default)]
     pub retry_in_ms: Option<u64>,
-    /// The backend that is asked instead, as `backend` or `backend/model`.
+    /// The backend that is asked instead, as `backend` or `backend/model`. Absent if the same backend is asked.
     #[serde(default)]
     pub next_backend: Option<String>,
-    /// The tokens that it cost, if the provider counted them.
+    /// The tokens that the failed request used. Absent if the provider did not count them.
     #[serde(default)]
     pub spent: Option<SpentInVain>,
 }
@@ -286,53 +290,53 @@ pub struct CallDecided {
     pub call: CallId,
     /// The decision with its reasons.
     pub verdict: Verdict,
-    /// What running it twice would mean.
+    /// The effect of running the call twice.
     pub effect: Effect,
-    /// What was decided about, for people.
+    /// What the call does, for people.
     pub summary: Phrase,
-    /// What the decision binds to.
+    /// The digest that the decision is bound to.
     pub digest: Digest,
-    /// The grant that allowed or denied it, if one did.
+    /// The grant that allowed or denied the call. Absent if no grant did.
     #[serde(default)]
     pub grant: Option<GrantId>,
 }
 
-/// A call waits for a person.
+/// A call is waiting for a person's permission.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PermissionRequested {
-    /// What is asked.
+    /// The permission request.
     pub request: PermissionRequest,
 }
 
-/// Answered.
+/// A permission request was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PermissionAnswered {
-    /// Which request.
+    /// The id of the request.
     pub request: RequestId,
-    /// Which call.
+    /// The id of the call that was asked about.
     pub call: CallId,
-    /// The digest the answer names.
+    /// The digest that the answer is bound to.
     pub digest: Digest,
-    /// Yes or no.
+    /// Whether the call may run, and for how long the answer applies.
     pub choice: Choice,
-    /// Who.
+    /// Who or what answered: a person at the host, a paired device, a standing consent, or the request's expiry.
     pub by: Answerer,
 }
 
-/// A call waited to ask the very same as an open request, and that one was refused: nobody is asked twice.
+/// A call was denied because a person denied an identical open request. The person is not asked twice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RefusalShared {
-    /// The call that is refused.
+    /// The call that is denied.
     pub call: CallId,
-    /// What both calls bind to.
+    /// The digest that both calls are bound to.
     pub digest: Digest,
-    /// The request that was answered.
+    /// The request that was denied.
     pub request: RequestId,
-    /// The task that asked it; it may be another one.
+    /// The task that made the request. It may be another task.
     pub asked_by: TaskId,
-    /// Why not, in the person's words; empty where they gave none.
+    /// The reason in the person's words. Empty if the person gave none.
     pub reason: Phrase,
-    /// Who said no.
+    /// The person or device that denied the request.
     pub by: Answerer,
 }
 
@@ -341,32 +345,32 @@ pub struct RefusalShared {
 pub struct ToolStarted {
     /// The call.
     pub call: CallId,
-    /// Digest of what runs; equal to the decided one.
+    /// The digest of what runs. It is equal to the digest that was decided on.
     pub digest: Digest,
-    /// What running it twice would mean.
+    /// The effect of running the call twice.
     pub effect: Effect,
 }
 
-/// A file is about to be changed.
+/// A file is about to be changed, and its current content was saved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileKept {
-    /// The call that changes it.
+    /// The call that changes the file.
     pub call: CallId,
-    /// What it is and what it will be.
+    /// The state of the file before and after the change.
     pub change: FileChange,
 }
 
-/// Everything that a command could change is kept. What it did change is in the call's result: worked out from the
-/// manifest when it ends, or when the next process takes the task up.
+/// Everything that a command could change was saved. The changes that the command did make are in the call's result.
+/// They are computed from the manifest when the call ends, or when the next process resumes the task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TreeKept {
-    /// The call whose command it is.
+    /// The call that runs the command.
     pub call: CallId,
-    /// The blob that lists what was there before. It is dropped once the changes are in the journal.
+    /// The blob that lists the files from before the command. It is deleted once the changes are in the journal.
     pub manifest: Digest,
-    /// Files whose content is kept.
+    /// The number of files whose content was saved.
     pub files: u64,
-    /// Their size together.
+    /// The total size of these files in bytes.
     pub bytes: u64,
 }
 
@@ -375,80 +379,81 @@ pub struct TreeKept {
 pub struct ToolFinished {
     /// The call.
     pub call: CallId,
-    /// What came of it.
+    /// The result of the call.
     pub result: ToolResult,
-    /// Milliseconds it ran.
+    /// How long the call ran, in milliseconds.
     pub duration_ms: u64,
 }
 
-/// The planner or a brake asks the user.
+/// The planner or a brake asked the user a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QuestionAsked {
-    /// What is asked.
+    /// The question.
     pub question: Question,
 }
 
-/// The user answered.
+/// The user answered a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QuestionAnswered {
-    /// Which question.
+    /// The id of the question.
     pub request: RequestId,
     /// The answer.
     pub text: String,
 }
 
-/// It waits.
+/// The task paused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Paused {
-    /// Why.
+    /// Why the task paused.
     pub reason: PauseReason,
-    /// Why, in words.
+    /// Why the task paused, for people.
     #[serde(default)]
     pub message: Phrase,
-    /// The limit that was reached, where one was.
+    /// The limit that was reached. Absent if the task paused for another reason.
     #[serde(default)]
     pub budget: Option<BudgetReached>,
 }
 
-/// It continues.
+/// The task resumed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Resumed {}
 
-/// The user added to the goal.
+/// The user added an instruction to the task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Steered {
-    /// What they said.
+    /// The text of the instruction.
     pub text: String,
 }
 
-/// The user asked it to stop.
+/// The user asked the task to stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StopRequested {}
 
-/// Its process died.
+/// The task's process died.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Interrupted {}
 
-/// It ended.
+/// The task ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Stopped {
-    /// How.
+    /// How the task ended.
     pub reason: StopReason,
     /// The final answer, or what went wrong and what to do next.
     pub summary: Phrase,
-    /// What it did, from the journal.
+    /// What the task did, according to the journal.
     #[serde(default)]
     pub report: Option<Box<Report>>,
 }
 
 impl TaskEvent {
-    /// Whether it only says what a person did with the task afterwards; such events come after its end too.
+    /// Returns whether the event only records what a person did with the task afterwards. Such events can also follow
+    /// the end of the task.
     pub fn is_afterword(&self) -> bool {
         matches!(self, Self::Undone(_) | Self::Redone(_) | Self::Renamed(_) | Self::Archived(_))
             || self.is_of_memory()
     }
 
-    /// Whether it is about what later tasks are given, and nothing of the task itself.
+    /// Returns whether the event is about memories for later tasks and not about the task's own progress.
     pub fn is_of_memory(&self) -> bool {
         matches!(
             self,
@@ -464,7 +469,7 @@ impl TaskEvent {
 }
 
 impl CallDecided {
-    /// Whether a person has to decide.
+    /// Returns whether a person has to decide.
     pub fn asks(&self) -> bool {
         self.verdict.decision == Decision::Ask
     }

@@ -1,4 +1,5 @@
-//! The mirror: how a screen follows the host. One JSON message a line over the Unix socket, one a frame over the WebSocket.
+//! The mirror: the protocol by which a screen follows the host. Each JSON message is a line over the Unix socket, or
+//! a frame over the WebSocket.
 
 use crate::{
     CallId, Challenge, CommandEnvelope, CommandId, CommandOutcome, DeviceScope, ErrorBody, EventRecord,
@@ -8,312 +9,317 @@ use crate::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What every screen shows.
+/// The state that every screen shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "agent", rename_all = "snake_case")]
 pub enum AgentState {
-    /// Nothing runs and nothing waits.
+    /// No task is running and nothing is waiting for a person.
     Idle(IdleAgent),
-    /// Tasks that have not ended, and what waits for a person.
+    /// Some tasks have not ended, or something is waiting for a person.
     Active(ActiveAgent),
 }
 
-/// Nothing runs.
+/// The state in which no task is running and nothing is waiting.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IdleAgent {}
 
-/// Something runs or waits.
+/// The state in which a task is running or something is waiting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ActiveAgent {
-    /// Tasks that have not ended, oldest first; the queued ones after the others, in the order in which they will start.
+    /// Tasks that have not ended, oldest first. Queued tasks come after the others, in the order in which they will
+    /// start.
     pub tasks: Vec<TaskSummary>,
-    /// Permission requests without an answer.
+    /// Permission requests that have not been answered.
     pub requests: Vec<PermissionRequest>,
-    /// Questions without an answer.
+    /// Questions that have not been answered.
     pub questions: Vec<Question>,
 }
 
-/// The state at a place in the stream.
+/// The state at a position in the stream of events.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Snapshot {
-    /// The last event that is in it.
+    /// The sequence number of the last event that the state includes.
     pub seq: u64,
     /// The state.
     pub state: AgentState,
 }
 
-/// What a client sends.
+/// A message from a client to the host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[expect(clippy::large_enum_variant, reason = "one is made for each message of a client, and not kept")]
 pub enum ClientMessage {
-    /// Must come first.
+    /// The first message of a client.
     Hello(Hello),
-    /// Do something.
+    /// Performs a command.
     Command(ClientCommand),
-    /// Ask something.
+    /// Asks a query.
     Query(ClientQuery),
 }
 
 /// The first message of a client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Hello {
-    /// [`crate::PROTOCOL_VERSION`].
+    /// The client's [`crate::PROTOCOL_VERSION`].
     pub protocol: u32,
-    /// Last event the client has; it gets what came after. Absent: a snapshot.
+    /// The sequence number of the last event that the client has. The client receives the events after it. If absent,
+    /// the client receives a snapshot.
     #[serde(default)]
     pub resume_from: Option<u64>,
-    /// Whether live events and progress are wanted after that.
+    /// Whether the client also wants live events and progress.
     #[serde(default)]
     pub follow: bool,
-    /// Whether long texts of events may come shortened, as they always do but over the Unix socket.
+    /// Whether long texts in events may be shortened. They are always shortened except over the Unix socket.
     #[serde(default)]
     pub brief: bool,
-    /// Why the client may connect; the Unix socket needs none.
+    /// The proof that the client may connect. The Unix socket does not require one.
     #[serde(default)]
     pub proof: Option<Proof>,
 }
 
-/// Do something.
+/// A message that performs a command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClientCommand {
-    /// The command.
+    /// The command with its id.
     pub envelope: CommandEnvelope,
 }
 
-/// Ask something.
+/// A message that asks a query.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ClientQuery {
-    /// Made by the client; is in the answer.
+    /// The id of the query. The client creates it, and the reply repeats it.
     pub id: CommandId,
-    /// What is asked.
+    /// The query.
     pub query: Query,
 }
 
-/// The state of the agent.
+/// Asks for the state of the agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StateQuery {}
 
-/// Tasks, newest first.
+/// Asks for tasks, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TasksQuery {
-    /// How many at most.
+    /// The maximum number of tasks.
     #[serde(default = "usual_limit")]
     pub limit: u32,
-    /// Words to look for in what was said in all tasks; the last may be the beginning of one.
+    /// Words to search for in the texts of all tasks. The last word may be a prefix. Absent to list tasks without a
+    /// search.
     #[serde(default)]
     pub said: Option<String>,
 }
 
-/// Where in a task something was said: the newest place that has all of the words that were looked for.
+/// A match of a search in a task: the newest text that contains all of the words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SaidInTask {
     /// The task.
     pub task: TaskId,
-    /// The event that said it.
+    /// The sequence number of the event that contains the text.
     pub event: u64,
-    /// Who said it.
+    /// The author of the text.
     pub role: MemoryRole,
-    /// When.
+    /// When the text was written.
     pub at_ms: i64,
-    /// The words with some around them.
+    /// An excerpt of the text around the words.
     pub text: String,
 }
 
-/// Tasks or events of one page where nothing is said.
+/// The default number of tasks or events in a page.
 fn usual_limit() -> u32 {
     100
 }
 
-/// One task.
+/// Asks for one task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TaskQuery {
-    /// Which.
+    /// The id of the task.
     pub task: TaskId,
 }
 
-/// The events of one task, oldest first.
+/// Asks for the events of one task, oldest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EventsQuery {
-    /// The task.
+    /// The id of the task.
     pub task: TaskId,
-    /// Only events after this one.
+    /// Only events after this sequence number are returned.
     #[serde(default)]
     pub after: u64,
-    /// How many at most.
+    /// The maximum number of events.
     #[serde(default = "usual_limit")]
     pub limit: u32,
-    /// The newest ones of them, and not the oldest: what a screen shows first of a long task.
+    /// Whether to return the newest matching events instead of the oldest. A screen uses this to show a long task.
     #[serde(default)]
     pub newest: bool,
-    /// Long texts cut, as live events have them.
+    /// Whether to shorten long texts, as in live events.
     #[serde(default)]
     pub brief: bool,
 }
 
-/// One event in full: what an event that came shortened left out.
+/// Asks for one event in full, for example an event that arrived shortened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EventQuery {
-    /// Its place in the stream.
+    /// The sequence number of the event.
     pub seq: u64,
 }
 
-/// Grants that hold.
+/// Asks for the grants that are in effect.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GrantsQuery {}
 
-/// End a grant.
+/// Revokes a grant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RevokeGrantCommand {
-    /// Which.
+    /// The id of the grant.
     pub grant: GrantId,
 }
 
-/// What a grant would have let through in the past: asked before a broader answer than `once` is given.
+/// Asks which past calls a grant would have allowed. A screen asks this before it gives a broader answer than `once`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PreviewGrantQuery {
-    /// The open request.
+    /// The id of the open permission request.
     pub request: RequestId,
-    /// The offer, by its lifetime.
+    /// The lifetime of the offer.
     pub lifetime: Lifetime,
-    /// Whether the wider of two offers for that long is meant.
+    /// Whether the wider of the two offers with this lifetime is meant.
     #[serde(default)]
     pub wider: bool,
 }
 
-/// What the host sends.
+/// A message from the host to a client.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage {
-    /// Who are you? Comes first, but not over the Unix socket.
+    /// The challenge that the client has to sign. It is the first message, except over the Unix socket.
     Challenge(Challenge),
-    /// The hello was good; events after `resume_from` follow, or a snapshot.
+    /// The hello was accepted. The events after `resume_from`, or a snapshot, follow.
     Welcome(Welcome),
-    /// The state; what follows builds on it.
+    /// The state. Later messages update it.
     Snapshot(SnapshotMessage),
-    /// Something happened.
+    /// An event of the journal.
     Event(Box<EventMessage>),
-    /// Something that is not journalled, e.g. streamed text.
+    /// Output that is not journaled, for example streamed text.
     Progress(Progress),
-    /// How far a job over files got.
+    /// The progress of a job over files.
     Job(JobProgress),
-    /// Something needs a person, or does not any more.
+    /// Something needs a person's attention, or no longer does.
     Notice(Notice),
-    /// The answer to a command.
+    /// The reply to a command.
     CommandReply(CommandReply),
-    /// The answer to a query.
+    /// The reply to a query.
     QueryReply(QueryReply),
     /// The message with this id, or the connection, failed.
     Error(ErrorMessage),
 }
 
-/// The hello was good.
+/// The hello was accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Welcome {
-    /// The host's version of the protocol.
+    /// The host's protocol version.
     pub protocol: u32,
     /// The host's version.
     pub version: String,
-    /// The newest event.
+    /// The sequence number of the newest event.
     pub seq: u64,
     /// What this connection may do.
     #[serde(default)]
     pub scopes: Vec<DeviceScope>,
-    /// Whether it is the host's own user's; only such a one sees devices and settings.
+    /// Whether the connection belongs to the host's own user. Only such a connection can see devices and settings.
     #[serde(default)]
     pub local: bool,
 }
 
-/// The state.
+/// A message with the state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SnapshotMessage {
     /// The snapshot.
     pub snapshot: Snapshot,
 }
 
-/// Something happened.
+/// A message with an event of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EventMessage {
     /// The event.
     pub record: EventRecord,
-    /// Its task after it; of a past event that a client missed, as the task is by now. The mirror always says it.
+    /// The task's summary after the event. For a past event that the client missed, it is the task's current summary.
+    /// The mirror always sets it.
     #[serde(default)]
     pub update: Option<TaskUpdate>,
-    /// Whether long texts in it were cut; the query `event` gets it in full.
+    /// Whether long texts in the event were shortened. The query `event` returns the event in full.
     #[serde(default)]
     pub shortened: bool,
 }
 
-/// Something that is not journalled; may be lost.
+/// Output that is not journaled. It may be lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Progress {
     /// The task.
     pub task: TaskId,
-    /// The call whose output it is; the planner's text when absent.
+    /// The call that wrote the output. Absent if the text is the planner's.
     #[serde(default)]
     pub call: Option<CallId>,
-    /// The next piece of text.
+    /// The next piece of the text.
     pub text: String,
 }
 
-/// Something needs a person, or does not any more: what a screen shows as a notification, once for each id.
+/// Something needs a person's attention, or no longer does. A screen shows it as a notification, once for each id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Notice {
-    /// The request's, the question's or the task's id.
+    /// The id of the permission request, the question or the task.
     pub id: String,
     /// The task.
     pub task: TaskId,
-    /// What it is about.
+    /// The subject of the notice.
     pub kind: NoticeKind,
-    /// A line for people, control characters escaped.
+    /// One line for people, with control characters escaped.
     pub text: String,
-    /// Whether it is over: answered elsewhere, or no more needed. A screen takes it away.
+    /// Whether the notice is obsolete, because it was answered elsewhere or is no longer needed. A screen then
+    /// removes it.
     pub withdrawn: bool,
 }
 
-/// What a notice is about.
+/// The subject of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoticeKind {
-    /// A call waits for permission.
+    /// A call is waiting for permission.
     Request,
-    /// A question waits for its answer.
+    /// A question is waiting for an answer.
     Question,
     /// A task has ended.
     Ended,
 }
 
-/// The answer to a command.
+/// The reply to a command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CommandReply {
-    /// The command's id.
+    /// The id of the command.
     pub id: CommandId,
-    /// What came of it.
+    /// The result of the command.
     pub outcome: CommandOutcome,
 }
 
-/// The answer to a query.
+/// The reply to a query.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct QueryReply {
-    /// The query's id.
+    /// The id of the query.
     pub id: CommandId,
     /// The answer.
     pub answer: QueryAnswer,
 }
 
-/// The state.
+/// The state of the agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StateAnswer {
     /// The snapshot.
     pub snapshot: Snapshot,
 }
 
-/// Tasks.
+/// A list of tasks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TasksAnswer {
-    /// Newest first.
+    /// The tasks, newest first.
     pub tasks: Vec<TaskSummary>,
-    /// Where the words that were looked for were said: one place of each task, the newest first.
+    /// The matches of the search: one for each task, newest first.
     #[serde(default)]
     pub said: Vec<SaidInTask>,
 }
@@ -321,63 +327,65 @@ pub struct TasksAnswer {
 /// One task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TaskAnswer {
-    /// The task.
+    /// The summary of the task.
     pub task: TaskSummary,
 }
 
-/// Events.
+/// A list of events.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EventsAnswer {
-    /// Oldest first.
+    /// The events, oldest first.
     pub events: Vec<EventRecord>,
-    /// Places of those whose long texts were cut; the query `event` gets them in full.
+    /// The sequence numbers of the events whose long texts were shortened. The query `event` returns such an event in
+    /// full.
     #[serde(default)]
     pub shortened: Vec<u64>,
 }
 
-/// Grants.
+/// A list of grants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GrantsAnswer {
-    /// Newest first.
+    /// The grants, newest first.
     pub grants: Vec<Grant>,
 }
 
-/// What a grant would have let through, had it held before.
+/// The past calls that a grant would have allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GrantPreview {
-    /// The offer in words.
+    /// The offer, described for people.
     pub label: Phrase,
-    /// How far back was looked.
+    /// The number of days that were searched.
     pub days: u32,
-    /// Calls that were asked about in that time and would not have been; the open request itself is not counted.
+    /// The number of calls in that time for which a person was asked but would not have been. The open request itself
+    /// is not counted.
     pub calls: u32,
-    /// How many of them were refused.
+    /// The number of those calls that were denied.
     pub refused: u32,
-    /// Whether there were more requests than were looked at, so that there may be more.
+    /// Whether only some of the requests were examined, so that there may be more calls.
     pub and_more: bool,
-    /// The newest of them.
+    /// The newest of those calls.
     pub samples: Vec<PreviewedCall>,
 }
 
-/// A call of the past that a grant would have let through.
+/// A past call that a grant would have allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PreviewedCall {
-    /// Its task.
+    /// The task of the call.
     pub task: TaskId,
-    /// What it was, for people.
+    /// What the call does, for people.
     pub summary: Phrase,
-    /// When it was asked.
+    /// When permission for the call was requested.
     pub at_ms: i64,
-    /// Whether it was refused then.
+    /// Whether the call was denied.
     pub refused: bool,
 }
 
-/// A message failed.
+/// The error for a message that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorMessage {
-    /// The command or query; absent when the connection itself is refused.
+    /// The id of the command or query. Absent if the connection itself is refused.
     #[serde(default)]
     pub id: Option<CommandId>,
-    /// Why.
+    /// The error.
     pub error: ErrorBody,
 }

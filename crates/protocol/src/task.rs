@@ -4,112 +4,116 @@ use crate::{CallId, Phrase, QueueRank, Risk, SessionId, TaskId, TodoProgress};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A task as it was submitted. It never changes.
+/// A task as it was submitted. A `TaskSpec` never changes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TaskSpec {
-    /// Its id.
+    /// The id of the task.
     pub id: TaskId,
-    /// The conversation it belongs to.
+    /// The id of the conversation that the task belongs to.
     pub session: SessionId,
-    /// What the user wants, in their words.
+    /// What the user wants, in their own words.
     pub goal: String,
-    /// Name of the profile that runs it.
+    /// The name of the profile that the task runs with.
     pub profile: String,
-    /// Name of the backend that plans it.
+    /// The name of the backend that plans the task.
     pub backend: String,
-    /// The model that plans it, where it is not the one that is configured.
+    /// The model that plans the task. Absent if it is the backend's configured model.
     #[serde(default)]
     pub model: Option<String>,
-    /// Real path of the workspace: the working directory and the folder the task may read.
+    /// The real path of the workspace: the working directory, which the task may read.
     pub workspace: String,
-    /// What it may touch beyond the workspace.
+    /// The files and folders that the task may touch.
     #[serde(default)]
     pub scope: Scope,
-    /// When it is stopped or parked.
+    /// The limits at which the task stops or pauses.
     pub limits: Limits,
-    /// Requests up to this risk count as answered `allow once` beforehand (`--yes`).
+    /// The risk up to which permission requests count as answered `allow once` in advance (`--yes`).
     #[serde(default)]
     pub standing_consent: Option<Risk>,
-    /// The call of its parent task that delegated it, where it is a sub-task.
+    /// The call of the parent task that delegated this task. Absent unless the task is a sub-task.
     #[serde(default)]
     pub parent: Option<ParentCall>,
 }
 
-/// The call that handed a sub-task over.
+/// The call of a parent task that delegated a sub-task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ParentCall {
-    /// The task that the call belongs to.
+    /// The id of the parent task.
     pub task: TaskId,
-    /// The call.
+    /// The id of the call.
     pub call: CallId,
 }
 
-/// What a task may touch. Empty: the workspace and nothing else is special.
+/// What a task may touch. If all lists are empty, only the workspace is special.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Scope {
-    /// Folders it may read besides the workspace.
+    /// Folders that the task may read in addition to the workspace.
     #[serde(default)]
     pub read: Vec<String>,
-    /// Folders it may propose to change; empty means the workspace.
+    /// Folders that the task may propose to change. Empty means the workspace.
     #[serde(default)]
     pub write: Vec<String>,
-    /// When not empty: the only files it may touch at all.
+    /// If not empty, the only files that the task may touch.
     #[serde(default)]
     pub only_files: Vec<String>,
-    /// When not empty: only files that carry one of these tags.
+    /// If not empty, the task may only touch files that have one of these tags.
     #[serde(default)]
     pub only_tags: Vec<String>,
-    /// The naming convention for files in its plans, as an example of itself; any names when absent.
+    /// The naming convention for files in the task's plans, written as an example. Absent if any name is allowed.
     #[serde(default)]
     pub names: Option<String>,
 }
 
-/// Limits of a task. `0` means none, but for `tool_output_chars`. A limit that an older journal does not know has its
-/// default.
+/// The limits of a task. `0` means no limit, except for `tool_output_chars`. A limit that is missing in an older
+/// journal has its default.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Limits {
-    /// Plan-execute-observe cycles; then the planner answers once more, and the task stops as `iteration_limit`.
+    /// The maximum number of plan-execute-observe cycles. After that, the planner answers once more and the task
+    /// stops with `iteration_limit`.
     pub max_iterations: u32,
-    /// Seconds of running (not of waiting for a person), then the task parks.
+    /// The maximum running time in seconds, without the time spent waiting for a person. After that, the task pauses.
     pub max_wall_secs: u64,
-    /// Tokens over all plans, then the task parks.
+    /// The maximum number of tokens over all plans. After that, the task pauses.
     pub max_tokens: u64,
-    /// What all plans may cost, in hundredths of the currency, then the task parks.
+    /// The maximum cost of all plans, in hundredths of the currency. After that, the task pauses.
     pub max_cost_cents: u64,
-    /// Tokens of all tasks of a day, then each of them parks. What is configured when a plan is due counts.
+    /// The maximum number of tokens of all tasks in a day. After that, each task pauses. The value configured when a
+    /// plan is due applies.
     pub day_tokens: u64,
-    /// What all tasks of a day may cost, in hundredths of the currency; likewise.
+    /// The maximum cost of all tasks in a day, in hundredths of the currency. After that, each task pauses. The value
+    /// configured when a plan is due applies.
     pub day_cost_cents: u64,
-    /// Tokens that one call of `python_inference` may use.
+    /// The maximum number of tokens that one call of `python_inference` may use.
     pub inference_tokens: u64,
-    /// Characters of a result that the planner sees.
+    /// The maximum number of characters of a result that the planner sees.
     pub tool_output_chars: u32,
-    /// Tokens of one request to the model; before it is full, older steps give way to a summary.
+    /// The maximum number of tokens in one request to the model. Before it is reached, older steps are replaced by a
+    /// summary.
     pub context_tokens: u32,
-    /// Seconds a permission request waits before it counts as denied.
+    /// The number of seconds after which an unanswered permission request counts as denied.
     pub request_expiry_secs: u64,
-    /// How often the same call may repeat or fail, or calls be denied, in a row before the user is asked.
+    /// How many times in a row the same call may repeat or fail, or calls may be denied, before the user is asked.
     pub brake_after: u32,
-    /// Calls that only read and run at the same time.
+    /// The maximum number of read-only calls that run at the same time.
     pub parallel_calls: u32,
-    /// The longest that one command may take, in seconds.
+    /// The maximum running time of one command, in seconds.
     pub command_secs: u64,
-    /// Seconds that a command gets whose call names no time.
+    /// The time limit, in seconds, of a command whose call does not specify one.
     pub command_default_secs: u64,
-    /// Seconds of processor time of each process of a command.
+    /// The maximum CPU time of each process of a command, in seconds.
     pub command_cpu_secs: u64,
-    /// Private memory of each process of a command, in MiB.
+    /// The maximum private memory of each process of a command, in MiB.
     pub command_memory_mib: u64,
-    /// Processes and threads of a command.
+    /// The maximum number of processes and threads of a command.
     pub command_processes: u64,
-    /// Size of the largest file that a command may write, in MiB.
+    /// The maximum size of a file that a command may write, in MiB.
     pub command_file_mib: u64,
-    /// Output of a command that is kept, in MiB; the rest is counted.
+    /// The maximum output of a command that is kept, in MiB. Further output is only counted.
     pub command_output_mib: u64,
-    /// Background commands of a task that run at the same time.
+    /// The maximum number of background commands of a task that run at the same time.
     pub background_commands: u32,
-    /// The longest that a background command may run, in seconds.
+    /// The maximum running time of a background command, in seconds.
     pub background_secs: u64,
 }
 
@@ -118,19 +122,19 @@ impl Default for Limits {
         Self {
             max_iterations: 100,
             max_wall_secs: 4 * 3600,
-            // The iterations and the context bound what a task can cost by themselves.
+            // The iteration limit and the context limit already bound the cost of a task.
             max_tokens: 0,
             max_cost_cents: 0,
             day_tokens: 0,
             day_cost_cents: 0,
-            // Some hundred letters.
+            // Enough for several hundred letters.
             inference_tokens: 500_000,
             tool_output_chars: 12_000,
             context_tokens: 32_000,
             request_expiry_secs: 24 * 3600,
             brake_after: 3,
             parallel_calls: 5,
-            // Long enough for the build of a large project from nothing.
+            // Long enough to build a large project from scratch.
             command_secs: 3600,
             command_default_secs: 600,
             command_cpu_secs: 4 * 3600,
@@ -148,78 +152,78 @@ impl Default for Limits {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum TaskState {
-    /// Waits for its turn.
+    /// The task is waiting for its turn.
     Queued(QueuedTask),
-    /// Plans or runs calls.
+    /// The task is planning or running calls.
     Running(RunningTask),
-    /// Waits for its sub-tasks, and does nothing itself.
+    /// The task is waiting for its sub-tasks and does nothing itself.
     AwaitingSubtasks(AwaitingSubtasksTask),
-    /// Waits for a person.
+    /// The task is waiting for a person.
     Paused(PausedTask),
-    /// Ended.
+    /// The task has ended.
     Stopped(StoppedTask),
-    /// Its process died; it resumes from the journal.
+    /// The task's process died. The task resumes from the journal.
     Interrupted(InterruptedTask),
 }
 
-/// Waits for its turn.
+/// The state of a task that is waiting for its turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QueuedTask {}
 
-/// Plans or runs calls.
+/// The state of a task that is planning or running calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RunningTask {
-    /// From 1.
+    /// The number of the current iteration, from 1.
     pub iteration: u32,
 }
 
-/// Waits for its sub-tasks.
+/// The state of a task that is waiting for its sub-tasks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AwaitingSubtasksTask {
-    /// From 1.
+    /// The number of the current iteration, from 1.
     pub iteration: u32,
 }
 
-/// Waits for a person.
+/// The state of a task that is waiting for a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PausedTask {
-    /// Why.
+    /// Why the task is paused.
     pub reason: PauseReason,
-    /// From 1; 0 before the first.
+    /// The number of the current iteration, from 1; 0 before the first one.
     pub iteration: u32,
 }
 
-/// Ended.
+/// The state of a task that has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StoppedTask {
-    /// How.
+    /// How the task ended.
     pub reason: StopReason,
     /// The final answer, or what went wrong and what to do next.
     pub summary: Phrase,
-    /// Requests of it that were denied, or expired.
+    /// The number of permission requests of the task that were denied or expired.
     #[serde(default)]
     pub denied: u32,
-    /// Whether everything that it changed was undone.
+    /// Whether everything that the task changed was undone.
     #[serde(default)]
     pub undone: bool,
 }
 
-/// Its process died.
+/// The state of a task whose process died.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InterruptedTask {
-    /// Where it was.
+    /// The number of the iteration that was interrupted.
     pub iteration: u32,
 }
 
-/// Why a task waits.
+/// Why a task is paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PauseReason {
-    /// The user paused it.
+    /// The user paused the task.
     ByUser,
-    /// A question waits for its answer.
+    /// The task is waiting for an answer to a question.
     Question,
-    /// A permission request waits for its answer.
+    /// The task is waiting for an answer to a permission request.
     Permission,
     /// A limit of time, tokens or cost was reached.
     Budget,
@@ -229,94 +233,96 @@ pub enum PauseReason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// The planner said it is done.
+    /// The planner reported that the task is done.
     Completed,
-    /// The user stopped it.
+    /// The user stopped the task.
     ManualStop,
-    /// It could not continue.
+    /// The task could not continue because of an error.
     Error,
-    /// `max_iterations` was reached.
+    /// The limit `max_iterations` was reached.
     IterationLimit,
-    /// The user denied what it could not do without.
+    /// The user denied something that the task could not continue without.
     Denied,
-    /// It was submitted without a model, and takes one.
+    /// The task was submitted without a model, but it needs one.
     NeedsModel,
 }
 
-/// A task as lists show it.
+/// A task as shown in lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TaskSummary {
-    /// Its id.
+    /// The id of the task.
     pub id: TaskId,
-    /// Its session.
+    /// The id of the conversation that the task belongs to.
     pub session: SessionId,
     /// What the user wants.
     pub goal: String,
-    /// Its profile.
+    /// The name of the task's profile.
     pub profile: String,
-    /// Its backend.
+    /// The name of the task's backend.
     pub backend: String,
-    /// The model that plans it, where it is not the one that is configured.
+    /// The model that plans the task. Absent if it is the backend's configured model.
     #[serde(default)]
     pub model: Option<String>,
-    /// Real path of its workspace.
+    /// The real path of the task's workspace.
     pub workspace: String,
-    /// Its state.
+    /// The state of the task.
     pub state: TaskState,
-    /// Tokens used so far.
+    /// The number of tokens that the task has used so far.
     pub tokens: u64,
-    /// What they cost as far as prices are known, in millionths of the currency.
+    /// The cost of those tokens, in millionths of the currency. It covers only the tokens whose price is known;
+    /// absent if none is.
     #[serde(default)]
     pub cost_micros: Option<u64>,
-    /// How far its to-do list is.
+    /// The progress of the task's to-do list. Absent if there is no list.
     #[serde(default)]
     pub todo: Option<TodoProgress>,
-    /// When it was submitted.
+    /// When the task was submitted.
     pub created_at_ms: i64,
-    /// When it last changed.
+    /// When the task last changed.
     pub updated_at_ms: i64,
-    /// While it is queued: its place among the queued ones.
+    /// The task's place in the queue. Absent unless the task is queued.
     #[serde(default)]
     pub queue_rank: Option<QueueRank>,
-    /// The title that a person gave the conversation that it begins.
+    /// The title that a person gave to the conversation that starts with this task.
     #[serde(default)]
     pub title: Option<String>,
-    /// Whether its conversation was put away when this was the newest task of it.
+    /// Whether the conversation was archived while this was its newest task.
     #[serde(default)]
     pub archived: bool,
-    /// The call of its parent task that delegated it, where it is a sub-task.
+    /// The call of the parent task that delegated this task. Absent unless the task is a sub-task.
     #[serde(default)]
     pub parent: Option<Box<ParentCall>>,
 }
 
-/// What of a task's summary changes with its events.
+/// The parts of a task's summary that change with its events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TaskUpdate {
-    /// Its state.
+    /// The state of the task.
     pub state: TaskState,
-    /// Tokens used so far.
+    /// The number of tokens that the task has used so far.
     pub tokens: u64,
-    /// Its backend.
+    /// The name of the task's backend.
     #[serde(default)]
     pub backend: String,
-    /// The model that plans it, where it is not the one that is configured.
+    /// The model that plans the task. Absent if it is the backend's configured model.
     #[serde(default)]
     pub model: Option<String>,
-    /// What its tokens cost as far as prices are known, in millionths of the currency.
+    /// The cost of those tokens, in millionths of the currency. It covers only the tokens whose price is known;
+    /// absent if none is.
     #[serde(default)]
     pub cost_micros: Option<u64>,
-    /// How far its to-do list is.
+    /// The progress of the task's to-do list. Absent if there is no list.
     #[serde(default)]
     pub todo: Option<TodoProgress>,
-    /// When it last changed.
+    /// When the task last changed.
     pub updated_at_ms: i64,
-    /// While it is queued: its place among the queued ones.
+    /// The task's place in the queue. Absent unless the task is queued.
     #[serde(default)]
     pub queue_rank: Option<QueueRank>,
-    /// The title that a person gave the conversation that it begins.
+    /// The title that a person gave to the conversation that starts with this task.
     #[serde(default)]
     pub title: Option<String>,
-    /// Whether its conversation was put away when this was the newest task of it.
+    /// Whether the conversation was archived while this was its newest task.
     #[serde(default)]
     pub archived: bool,
 }
