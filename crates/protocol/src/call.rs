@@ -1,59 +1,59 @@
-//! Plans and calls: what a planner answers, and what a tool gives back.
+//! Plans, calls and results: what a planner answers and what a tool returns.
 
 use crate::{CallId, CommandOutput, Digest, Phrase, ResultPart};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the planner answers for one iteration.
+/// The planner's answer for one iteration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AgentPlan {
-    /// The planner's thought in plain words; shown to the user, may be empty.
+    /// The planner's reasoning, shown to the user. May be empty.
     #[serde(default)]
     pub reasoning: String,
-    /// Calls to make, in order.
+    /// The calls to make, in order.
     #[serde(default)]
     pub tool_calls: Vec<ToolCall>,
-    /// A question for the user; the task waits for its answer.
+    /// A question for the user. The task waits for the answer.
     #[serde(default)]
     pub question: Option<String>,
-    /// Whether the task is done; only then is `summary` the final answer.
+    /// Whether the task is done. Only then is `summary` the final answer.
     #[serde(default)]
     pub is_complete: bool,
     /// What was done, for the user.
     #[serde(default)]
     pub summary: Option<String>,
-    /// Whether the task ends because only a model could do it; `summary` says what it would take.
+    /// Whether the task ends because it needs a model. `summary` then says what is needed.
     #[serde(default)]
     pub needs_model: bool,
-    /// What the provider needs back together with this plan, such as signed thoughts, in the form of the backend that
-    /// made it. Nothing else reads it.
+    /// Data that the provider needs back together with this plan, such as signed reasoning, in the format of the
+    /// backend that created it. Nothing else reads it.
     #[serde(default)]
     pub provider_state: Option<String>,
 }
 
-/// One call of a tool.
+/// A call of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolCall {
-    /// Unique over all tasks; the core replaces whatever id the model made.
+    /// The id of the call, unique over all tasks. The core replaces any id that the model chose.
     pub id: CallId,
-    /// The tool's name.
+    /// The name of the tool.
     pub tool: String,
-    /// An object that fits the tool's schema.
+    /// The parameters: an object that conforms to the tool's schema.
     pub parameters: serde_json::Value,
-    /// Why the arguments that the model gave could not be read, and how they begin; such a call is not made.
+    /// Why the arguments from the model could not be parsed, with their beginning. Such a call is not made.
     #[serde(default)]
     pub problem: Option<String>,
 }
 
-/// What running a call again would do; decides what happens to a call that a crash cut off.
+/// The effect of running a call twice. It decides what happens to a call that was interrupted by a crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
-    /// Changes nothing: may run next to others, and again after a crash.
+    /// The call changes nothing. It may run in parallel with others, and again after a crash.
     ReadOnly,
-    /// Running it twice is the same as once.
+    /// Running the call twice has the same effect as running it once.
     Idempotent,
-    /// Running it twice may do harm: never run again without a person.
+    /// Running the call twice may do harm. It is never run again without asking a person.
     Mutating,
 }
 
@@ -61,53 +61,53 @@ pub enum Effect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CallStatus {
-    /// It did what it says.
+    /// The call succeeded.
     Ok,
-    /// It ran and failed, or could not run; `content` says why.
+    /// The call ran and failed, or could not run. The result's `content` says why.
     Failed,
-    /// Policy or a person said no; `content` says why.
+    /// Policy or a person denied the call. The result's `content` says why.
     Denied,
-    /// It was ended by stop or a time-out.
+    /// The call was ended by a stop or a timeout.
     Cancelled,
-    /// The process died while it ran: it may or may not have happened.
+    /// The process died during the call. The call may or may not have taken effect.
     Unknown,
 }
 
-/// What came of a call.
+/// The result of a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolResult {
-    /// How it ended.
+    /// How the call ended.
     pub status: CallStatus,
-    /// What the planner reads, cut to the task's limit.
+    /// The text that the planner reads, cut to the task's limit.
     pub content: String,
-    /// One line for people, e.g. `214 files, 3 folders`; empty means the first line of `content`.
+    /// One line for people, e.g. `214 files, 3 folders`. If empty, the first line of `content` is shown.
     #[serde(default)]
     pub summary: Phrase,
-    /// Exit code of a command.
+    /// The exit code of a command. Absent if the call did not run a command that exited.
     #[serde(default)]
     pub exit_code: Option<i32>,
-    /// Bytes of output that were counted but not kept.
+    /// The number of bytes of output that were counted but not kept.
     #[serde(default)]
     pub omitted_bytes: u64,
-    /// Files this call changed, for undo.
+    /// The files that the call changed, for undo.
     #[serde(default)]
     pub changes: Vec<FileChange>,
-    /// What the walls refused while a command ran, as they saw it.
+    /// The accesses of a command that the sandbox refused, as far as it recorded them.
     #[serde(default)]
     pub refused: Vec<RefusedAttempt>,
-    /// What a command wrote, apart by stream; `content` has it as one text.
+    /// The output of a command, separated by stream. `content` has the output as one text.
     #[serde(default)]
     pub output: Option<Box<CommandOutput>>,
-    /// Operations of a plan that were left out, as what they are about had changed.
+    /// The number of operations of a plan that were skipped because their files had changed.
     #[serde(default)]
     pub left_out: u64,
-    /// What it gave back beyond its text: pictures, files, data.
+    /// The parts of the result beyond its text: pictures, files and data.
     #[serde(default)]
     pub parts: Vec<ResultPart>,
 }
 
 impl ToolResult {
-    /// A result without files or exit code.
+    /// Returns a result without files or exit code.
     pub fn new(status: CallStatus, content: impl Into<String>) -> Self {
         Self {
             status,
@@ -123,90 +123,90 @@ impl ToolResult {
         }
     }
 
-    /// A result that is no more than its words.
+    /// Returns a result that consists only of a text.
     pub fn said(status: CallStatus, words: impl Into<Phrase>) -> Self {
         let words = words.into();
         Self { summary: words.first_line(), ..Self::new(status, words) }
     }
 
-    /// The result of a call that policy, a person or its tool said no to.
+    /// Returns the result of a call that policy, a person or its tool denied.
     pub fn denied(reason: impl Into<Phrase>) -> Self {
         let reason = reason.into();
         Self { summary: reason.first_line(), ..Self::new(CallStatus::Denied, format!("Denied: {reason}")) }
     }
 }
 
-/// Something that a command tried and the walls refused.
+/// An access by a command that the sandbox refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RefusedAttempt {
-    /// What it tried.
+    /// The kind of access.
     pub operation: AttemptKind,
-    /// On what: an absolute path.
+    /// The absolute path of the target.
     pub path: String,
-    /// Why it was refused.
+    /// Why the access was refused.
     pub why: Phrase,
 }
 
-/// What a command tried.
+/// A kind of access that a command tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AttemptKind {
-    /// To start a program.
+    /// Starting a program.
     Execute,
-    /// To read a file or a folder.
+    /// Reading a file or folder.
     Read,
-    /// To change, make, remove or rename something.
+    /// Changing, creating, removing or renaming a file or folder.
     Write,
 }
 
-/// One file or folder as a call left it; journalled before the change with what it was.
+/// A change of one file or folder by a call. Its previous state is journaled before the change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileChange {
-    /// Absolute path.
+    /// The absolute path.
     pub path: String,
-    /// What was there before.
+    /// The state of the path before the change.
     pub before: FileState,
-    /// What is there afterwards.
+    /// The state of the path after the change.
     pub after: FileState,
 }
 
-/// What is at a path.
+/// The state of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum FileState {
-    /// Nothing.
+    /// Nothing exists at the path.
     Absent(AbsentFile),
-    /// A regular file whose content is kept as a blob.
+    /// A regular file, whose content is kept as a blob.
     File(KeptFile),
     /// A folder.
     Folder(KeptFolder),
-    /// A symbolic link, which is kept as what it says and never followed.
+    /// A symbolic link. Only its target path is kept; the link is never followed.
     Link(KeptLink),
-    /// A pipe, socket or device: it has no content, and undo can only remove it.
+    /// A pipe, socket or device. It has no content, and undo can only remove it.
     Special(SpecialFile),
-    /// Something that is not known well enough to be brought back, such as a file of which no copy was made.
+    /// Something that cannot be restored, such as a file that was not copied.
     Unkept(UnkeptFile),
 }
 
-/// Nothing is there.
+/// Nothing exists at the path.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AbsentFile {}
 
-/// A regular file by its content.
+/// A regular file, identified by its content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeptFile {
-    /// BLAKE3 of the content; the blob store's key.
+    /// The BLAKE3 digest of the content, which is the key in the blob store.
     pub digest: Digest,
-    /// Size in bytes.
+    /// The size in bytes.
     pub size_bytes: u64,
-    /// Permission bits, as in `0o644`.
+    /// The permission bits, as in `0o644`.
     pub mode: u32,
 }
 
 /// A folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeptFolder {
-    /// Permission bits, as in `0o755`; absent where they do not matter.
+    /// The permission bits, as in `0o755`. Absent if they do not matter.
     #[serde(default)]
     pub mode: Option<u32>,
 }
@@ -218,13 +218,13 @@ pub struct SpecialFile {
     pub what: String,
 }
 
-/// Something of which no copy was made.
+/// Something that was not copied and cannot be restored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UnkeptFile {}
 
-/// A symbolic link by what it says.
+/// A symbolic link, identified by its target.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeptLink {
-    /// The path it holds, as it was written.
+    /// The target path, exactly as stored in the link.
     pub target: String,
 }

@@ -1,50 +1,51 @@
-//! The user's guidance from files: `AGENTS.md` and skills, of folders that the user trusts.
+//! The user's guidance from files: `AGENTS.md` and skills in folders that the user trusts.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Folders with files of guidance were found that the user has not decided on.
+/// Folders with guidance files were found that the user has not decided on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GuidanceFound {
     /// The folders.
     pub folders: Vec<GuidanceFolder>,
 }
 
-/// A folder with files of guidance.
+/// A folder with guidance files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GuidanceFolder {
-    /// Its real path.
+    /// The real path of the folder.
     pub folder: String,
-    /// What is there: `AGENTS.md`, and skills by their names.
+    /// The guidance files in the folder: `AGENTS.md`, and skills by name.
     pub files: Vec<String>,
 }
 
-/// What the planner is given of the user's guidance, as it was when the task began.
+/// The user's guidance that the planner is given, as it was when the task started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Guided {
-    /// Texts, the most general first.
+    /// The texts, most general first.
     pub texts: Vec<GuidanceText>,
-    /// Skills that it may ask for.
+    /// The skills that the planner may ask for.
     #[serde(default)]
     pub skills: Vec<Skill>,
 }
 
-/// A file of guidance.
+/// The text of a guidance file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GuidanceText {
-    /// Where it is from.
+    /// The path of the file.
     pub path: String,
-    /// What it says.
+    /// The content of the file.
     pub text: String,
 }
 
-/// A skill: every request says what it is for; its text comes only once it was asked for.
+/// A skill. Every request to the model includes its description; its text is only included after the planner asks for
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Skill {
-    /// Its name.
+    /// The name of the skill.
     pub name: String,
-    /// What it is for.
+    /// What the skill is for.
     pub description: String,
-    /// Its `SKILL.md`.
+    /// The path of its `SKILL.md`.
     pub path: String,
 }

@@ -1,4 +1,4 @@
-//! What a person is asked, and what they answer.
+//! Permission requests, questions, and the answers to them.
 
 use crate::{
     AttemptKind, CallId, Confinement, DeviceId, Digest, DraftTrees, GrantRule, Lifetime, OnceLifetime,
@@ -7,39 +7,39 @@ use crate::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A parked call that waits for a person.
+/// A permission request: a call that is waiting for a person's answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PermissionRequest {
-    /// Its id; unique, and the same after a restart.
+    /// The id of the request. It is unique and stays the same after a restart.
     pub id: RequestId,
-    /// The task that waits.
+    /// The task that is waiting.
     pub task: TaskId,
-    /// The session of that task.
+    /// The conversation of that task.
     pub session: SessionId,
-    /// The call that waits; the first of them where several edits are asked about together.
+    /// The call that is waiting. If several edits are asked about together, it is the first of their calls.
     pub call: CallId,
-    /// The tool's name.
+    /// The name of the tool.
     pub tool: String,
-    /// What will happen, in a sentence.
+    /// What the call will do, in one sentence.
     pub summary: Phrase,
-    /// The thing itself.
+    /// The details of the call.
     pub details: RequestDetails,
-    /// How bad it could be.
+    /// How harmful the call could be.
     pub risk: Risk,
-    /// Why it is asked.
+    /// The reasons why a person is asked.
     pub reasons: Vec<Phrase>,
-    /// What an answer binds to: tool, parameters, folder, confinement.
+    /// The digest that an answer is bound to. It covers the tool, its parameters, the folder and the confinement.
     pub digest: Digest,
-    /// The answers alongside `deny` that are open to the person; an answer that is not among them is refused.
+    /// The ways to allow the call. `deny` is always possible; any other answer is refused.
     pub offered: Vec<Offer>,
-    /// When it was asked.
+    /// When the request was made.
     pub created_at_ms: i64,
-    /// From when it counts as denied.
+    /// When the request expires and counts as denied.
     pub expires_at_ms: i64,
 }
 
 impl PermissionRequest {
-    /// The calls that wait for its answer, in the order of the plan.
+    /// Returns the calls that are waiting for the answer, in the order of the plan.
     pub fn calls(&self) -> Vec<&CallId> {
         match self.details.edits.as_slice() {
             [] => vec![&self.call],
@@ -48,51 +48,53 @@ impl PermissionRequest {
     }
 }
 
-/// What a request is about, as data for screens.
+/// The details of a permission request, as data for screens.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RequestDetails {
-    /// Real path of the folder it runs in.
+    /// The real path of the folder that the call runs in.
     pub cwd: String,
-    /// The text that bash would get, control characters escaped; only for commands.
+    /// The command that bash would run, with control characters escaped. Absent if the call is not a command.
     #[serde(default)]
     pub command: Option<String>,
-    /// Every simple command, path and host with its own decision.
+    /// Every simple command, path and host of the call with its own decision.
     pub parts: Vec<Part>,
     /// Whether the command keeps running after the call, until it is stopped or the task ends.
     #[serde(default)]
     pub background: bool,
-    /// The folder of the task, where it runs in another one.
+    /// The task's folder. Absent unless the call runs in a different folder.
     #[serde(default)]
     pub away_from: Option<String>,
-    /// Seconds after which it is ended, where the call names others than it would get otherwise; only for commands.
+    /// The time limit in seconds that the call sets for its command. Absent if the default limit applies or the call
+    /// is not a command.
     #[serde(default)]
     pub time_limit_secs: Option<u64>,
-    /// Unified diff of the change.
+    /// The unified diff of the change. Absent if the call has none.
     #[serde(default)]
     pub diff: Option<String>,
-    /// The edits of several calls, in the order of the plan, where they are asked about together: two or more, each of
-    /// another file. Empty for every other request.
+    /// Edits of several calls that are asked about together, in the order of the plan. There are at least two, each
+    /// of a different file. Empty for any other request.
     #[serde(default)]
     pub edits: Vec<RequestedEdit>,
-    /// The plan of file operations that it executes, with both trees, where it is one. The request's digest covers it.
+    /// The plan of file operations that the call executes, with the trees before and after. Absent if the call does
+    /// not execute a plan. The digest of the request covers it.
     #[serde(default)]
     pub plan: Option<Box<RequestedPlan>>,
-    /// What the operating system will let it do.
+    /// What the operating system allows the call to do.
     pub confinement: Confinement,
-    /// What a command could change there that undo could not bring back; absent when there is nothing of that kind.
+    /// The files that the command could change and that undo could not restore. Absent if there are none.
     #[serde(default)]
     pub not_kept: Option<Box<NotKept>>,
-    /// What the call wants, where it runs already and waits at one of its walls. Absent for a call that has not started.
+    /// What the running call wants to access outside its sandbox. Absent for a call that has not started.
     #[serde(default)]
     pub wanted: Option<Box<WantedAccess>>,
 }
 
-/// A plan of file operations as a request shows it.
+/// A plan of file operations, as shown in a permission request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RequestedPlan {
     /// The operations, each with the risk of its kind.
     pub plan: OrganizePlan,
-    /// The folders before it and after it; absent where they hold too much to be drawn.
+    /// The folders before and after the plan. Absent if they contain too many files to show.
     #[serde(default)]
     pub trees: Option<DraftTrees>,
 }
@@ -100,76 +102,77 @@ pub struct RequestedPlan {
 /// One of several edits that are asked about together. An answer can leave it out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RequestedEdit {
-    /// The call that makes it.
+    /// The call that makes the edit.
     pub call: CallId,
-    /// What will happen, in a sentence.
+    /// What the call will do, in one sentence.
     pub summary: Phrase,
-    /// Real path of the file; control characters escaped.
+    /// The real path of the file, with control characters escaped.
     pub path: String,
-    /// Unified diff of the change.
+    /// The unified diff of the change.
     pub diff: String,
-    /// How bad it could be.
+    /// How harmful the edit could be.
     pub risk: Risk,
-    /// What the call itself is bound to: where that has changed when it is about to run, it is asked about again.
+    /// The digest of the call alone. If it has changed when the call is about to run, permission is requested again.
     pub digest: Digest,
 }
 
-/// What a running command wants that its walls refuse: a yes opens exactly that to the rest of this call.
+/// An access by a running command that its sandbox refuses. Allowing it opens exactly this access for the rest of the
+/// call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WantedAccess {
-    /// The program that wants it, by its path; control characters escaped.
+    /// The path of the program that tries the access, with control characters escaped.
     pub program: String,
-    /// What it tries.
+    /// The kind of access.
     pub operation: AttemptKind,
-    /// On what: a real path; control characters escaped.
+    /// The real path of the target, with control characters escaped.
     pub path: String,
-    /// What the call is, in a sentence.
+    /// What the call does, in one sentence.
     pub of: Phrase,
 }
 
-/// Files that a command could change and that are not kept for undo.
+/// Files that a command could change and that are not saved for undo.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotKept {
-    /// How many; a folder that was not looked into counts as one.
+    /// The number of files. A folder that was not searched counts as one.
     pub files: u64,
-    /// Their size together, as far as it is known.
+    /// The total size in bytes, as far as it is known.
     pub bytes: u64,
-    /// Whether there is more than was counted.
+    /// Whether there are more files than were counted.
     pub and_more: bool,
-    /// A few of them with the reason, control characters escaped.
+    /// A few of the files with the reason, with control characters escaped.
     pub examples: Vec<Phrase>,
 }
 
-/// One way to say yes.
+/// One way to allow a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Offer {
-    /// How long it would hold.
+    /// How long the answer applies.
     pub lifetime: Lifetime,
-    /// What would be remembered; absent for `once`.
+    /// The rule that is remembered. Absent for `once`.
     #[serde(default)]
     pub rule: Option<GrantRule>,
-    /// Whether more is remembered than exactly what is asked: further words, or a folder.
+    /// Whether the rule covers more than what is asked, such as further words or a whole folder.
     #[serde(default)]
     pub wider: bool,
-    /// The offer in words, e.g. `cargo test … in /home/me/project, always`.
+    /// The offer, described for people, e.g. `cargo test … in /home/me/project, always`.
     pub label: Phrase,
 }
 
-/// A person's choice.
+/// An answer to a permission request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PermissionAnswer {
-    /// Which request.
+    /// The id of the request.
     pub request: RequestId,
     /// The digest of what the person saw.
     pub digest: Digest,
-    /// Yes or no.
+    /// Whether the call may run, and for how long the answer applies.
     pub choice: Choice,
-    /// Who answered.
+    /// Who or what answered: a person at the host, a paired device, a standing consent, or the request's expiry.
     pub by: Answerer,
 }
 
 impl PermissionAnswer {
-    /// What a device signs; see [`DeviceAnswerer`].
+    /// Returns the text that a device signs; see [`DeviceAnswerer`].
     pub fn signed_text(&self, by: &DeviceAnswerer) -> String {
         let (choice, reason) = match &self.choice {
             Choice::Deny(deny) => ("deny".to_owned(), deny.reason.as_str()),
@@ -182,12 +185,12 @@ impl PermissionAnswer {
 }
 
 impl AllowChoice {
-    /// A yes to all of a request, for this time alone.
+    /// Returns the choice that allows all of a request, once.
     pub fn once() -> Self {
         Self { lifetime: Lifetime::Once(OnceLifetime {}), wider: false, dropped: Vec::new() }
     }
 
-    /// As it is in what a device signs.
+    /// Formats the choice as it appears in the signed text.
     fn signed_words(&self) -> String {
         let wider = if self.wider { "wider " } else { "" };
         let mut words = format!("allow {wider}{}", for_how_long(&self.lifetime));
@@ -199,7 +202,7 @@ impl AllowChoice {
     }
 }
 
-/// A lifetime as it is in what a device signs.
+/// Formats a lifetime as it appears in the signed text.
 fn for_how_long(lifetime: &Lifetime) -> String {
     match lifetime {
         Lifetime::Once(_) => "once".to_owned(),
@@ -210,101 +213,101 @@ fn for_how_long(lifetime: &Lifetime) -> String {
     }
 }
 
-/// Yes or no.
+/// Whether a call may run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "choice", rename_all = "snake_case")]
 pub enum Choice {
-    /// It may run.
+    /// The call may run.
     Allow(AllowChoice),
-    /// It may not.
+    /// The call may not run.
     Deny(DenyChoice),
 }
 
-/// It may run.
+/// Allows a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AllowChoice {
-    /// For how long; must be among the request's offers.
+    /// How long the answer applies. The request must offer this lifetime.
     pub lifetime: Lifetime,
-    /// Whether the wider of two offers for that long is meant.
+    /// Whether to choose the wider of two offers with this lifetime.
     #[serde(default)]
     pub wider: bool,
-    /// The edits of the request that are left out, by their calls and in the request's order; only with `once`, and never
-    /// all of them, which is a no.
+    /// The calls of the edits to leave out, in the order of the request. Only allowed with the lifetime `once`.
+    /// Leaving out all edits is not allowed; deny the request instead.
     #[serde(default)]
     pub dropped: Vec<CallId>,
 }
 
-/// It may not run.
+/// Denies a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DenyChoice {
-    /// Sent to the planner.
+    /// The reason, which the planner receives. May be empty.
     #[serde(default)]
     pub reason: Phrase,
 }
 
-/// Who answered.
+/// Who or what answered a permission request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum Answerer {
-    /// The person at a terminal or window of the host's own user.
+    /// A person at a terminal or window of the host's own user.
     Local(LocalAnswerer),
-    /// The person at a paired device, which has signed the answer.
+    /// A person at a paired device, which signed the answer.
     Device(DeviceAnswerer),
-    /// What the person said beforehand with `--yes`.
+    /// A standing consent that the user gave in advance with `--yes`.
     Standing(StandingAnswerer),
-    /// Nobody in time.
+    /// The request expired without an answer.
     Expiry(ExpiryAnswerer),
 }
 
-/// The person at the host.
+/// A person at the host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LocalAnswerer {
-    /// Which screen, e.g. `terminal`.
+    /// The screen that the person used, e.g. `terminal`.
     pub screen: String,
 }
 
-/// The person at a paired device. The signature is over these lines, each ended by a line feed but the last:
-/// `deputy-answer-1`, device, request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`,
-/// `allow once`, `allow task ID`, `allow session ID`, `allow minutes N` or `allow always`; `allow wider …` for the wider offer,
-/// `allow once without CALL,CALL` where edits are left out.
+/// A person at a paired device. The signature covers these lines, joined by line feeds: `deputy-answer-1`, device,
+/// request, digest, choice, `expires_at_ms`, nonce, reason. The choice is `deny`, `allow once`, `allow task ID`,
+/// `allow session ID`, `allow minutes N` or `allow always`. It is `allow wider …` for the wider offer, and `allow
+/// once without CALL,CALL` if edits are left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeviceAnswerer {
-    /// Which device.
+    /// The id of the device.
     pub device: DeviceId,
-    /// Its name, filled in by the host.
+    /// The name of the device, filled in by the host.
     #[serde(default)]
     pub name: String,
-    /// Until when the answer can be handed in: at most two minutes on the host's clock.
+    /// The time until which the answer is accepted: at most two minutes ahead on the host's clock.
     pub expires_at_ms: i64,
-    /// Random, at least 16 characters, never used again.
+    /// A random text of at least 16 characters that is never reused.
     pub nonce: String,
-    /// P-256, SHA-256, `r` and `s` of 32 bytes each, in base64url.
+    /// The signature in base64url: P-256 with SHA-256, `r` and `s` of 32 bytes each.
     pub signature: String,
 }
 
-/// A standing consent up to a risk.
+/// A standing consent for requests up to a risk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StandingAnswerer {
-    /// Highest risk that it covers.
+    /// The highest risk that the consent covers.
     pub up_to: Risk,
 }
 
-/// Nobody answered in time.
+/// The request expired without an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExpiryAnswerer {}
 
-/// A question of the planner's, or of the loop's own brakes, that waits for a person.
+/// A question from the planner, or from one of the agent's brakes, that is waiting for a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Question {
-    /// Its id.
+    /// The id of the question.
     pub id: RequestId,
-    /// The task that waits.
+    /// The task that is waiting.
     pub task: TaskId,
-    /// The question.
+    /// The text of the question.
     pub text: Phrase,
-    /// Answers to choose from; free text where empty.
+    /// The answers to choose from. If empty, the answer is free text.
     #[serde(default)]
     pub choices: Vec<String>,
-    /// When it was asked.
+    /// When the question was asked.
     pub created_at_ms: i64,
 }

@@ -1,5 +1,5 @@
-//! What a task does or waits for, derived from its journal. This is the only place that derives it: the agent's machine,
-//! the store's tables and every screen take a task's state from here.
+//! The status of a task, derived from its journal. The status is derived only here: the agent's state machine, the
+//! store's tables and every screen use this module.
 
 use crate::{
     AwaitingSubtasksTask, CallId, Choice, InterruptedTask, PauseReason, PausedTask, QueuedTask, RequestId,
@@ -7,42 +7,42 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Where a task is in its life. Made of events alone; serialized only into the store's table of tasks.
+/// The status of a task. It is built from events alone, and serialized only into the store's table of tasks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TaskStatus {
-    /// It has not ended.
+    /// The task has not ended.
     Open(OpenTask),
-    /// It ended; nothing changes that.
+    /// The task has ended. This status is final.
     Stopped(StoppedTask),
 }
 
-/// A task that has not ended: the iteration it is in, and everything that keeps it from working.
+/// A task that has not ended: its current iteration and everything that keeps it from working.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenTask {
-    /// From 1; 0 before the first.
+    /// The current iteration, from 1; 0 before the first one.
     iteration: u32,
-    /// What `Resumed` ends.
+    /// What keeps the task from working until `Resumed`.
     hold: Option<Hold>,
-    /// Questions and requests without an answer, oldest first.
+    /// Unanswered questions and permission requests, oldest first.
     asked: Vec<Asked>,
-    /// Requests that were denied.
+    /// The number of permission requests that were denied.
     #[serde(default)]
     denied: u32,
-    /// Calls whose sub-tasks it waits for.
+    /// The calls whose sub-tasks the task is waiting for.
     #[serde(default)]
     delegated: Vec<CallId>,
 }
 
-/// What `Resumed` ends.
+/// What keeps a task from working until `Resumed`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Hold {
-    /// Its process died.
+    /// The task's process died.
     Interrupted,
-    /// It paused.
+    /// The task paused.
     Paused(PauseReason),
 }
 
-/// What a person has not answered yet.
+/// An unanswered question or permission request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Asked {
     Question(RequestId),
@@ -57,20 +57,21 @@ impl Asked {
     }
 }
 
-/// What a task waits for.
+/// What a task is waiting for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Waiting {
-    /// Its first turn to run: `IterationStarted`.
+    /// Its first turn to run, which `IterationStarted` ends.
     ToStart,
-    /// Its next turn to run, after its process died: `Resumed`.
+    /// Its next turn to run after its process died, which `Resumed` ends.
     ToContinue,
-    /// `Resumed`, from its user. It is paused for this reason.
+    /// Its user, who has to resume the task. It paused for this reason.
     Resume(PauseReason),
     /// An answer to this question.
     Question(RequestId),
     /// An answer to this permission request.
     Permission(RequestId),
-    /// Space in the inbox, where a person can be asked: `Resumed`. What it wants to ask is this.
+    /// Space in the inbox, so that a person can be asked. `Resumed` ends it. The reason is what the task wants to
+    /// ask.
     Inbox(PauseReason),
 }
 
@@ -81,21 +82,21 @@ impl Default for TaskStatus {
 }
 
 impl TaskStatus {
-    /// Takes in what happened:
+    /// Updates the status with an event:
     ///
     /// | event | afterwards |
     /// |---|---|
-    /// | `iteration_started` | nothing holds it, and it is in this iteration |
-    /// | `permission_requested`, `question_asked` | it waits for the answer |
-    /// | `permission_answered`, `question_answered` | it does not wait for that answer |
-    /// | `paused` | it is held for that reason |
-    /// | `interrupted` | it is held until its next turn |
-    /// | `resumed` | nothing holds it; what it waits for an answer to is still open |
-    /// | `subtasks_started` | it waits for the sub-tasks of that call |
-    /// | `subtasks_ended`, `tool_finished` | it does not wait for those of that call |
-    /// | `stopped` | it has ended |
-    /// | `undone`, once it has ended | it is undone if nothing is left to undo |
-    /// | all others | the same as before |
+    /// | `iteration_started` | the task is in this iteration and is not held |
+    /// | `permission_requested`, `question_asked` | the task waits for the answer |
+    /// | `permission_answered`, `question_answered` | the task no longer waits for that answer |
+    /// | `paused` | the task is held for that reason |
+    /// | `interrupted` | the task is held until its next turn |
+    /// | `resumed` | the task is not held; its unanswered questions and requests stay open |
+    /// | `subtasks_started` | the task waits for the sub-tasks of that call |
+    /// | `subtasks_ended`, `tool_finished` | the task no longer waits for the sub-tasks of that call |
+    /// | `stopped` | the task has ended |
+    /// | `undone`, after the end | the task counts as undone if nothing is left to undo |
+    /// | all others | unchanged |
     pub fn apply(&mut self, event: &TaskEvent) {
         let task = match self {
             Self::Open(task) => task,
@@ -177,7 +178,7 @@ impl TaskStatus {
         }
     }
 
-    /// What it waits for before anything else; `None` while it works or its sub-tasks do, and once it has ended.
+    /// Returns what the task is waiting for first. `None` while it or its sub-tasks work, and after it has ended.
     pub fn waiting(&self) -> Option<Waiting> {
         match self {
             Self::Open(task) => task.waiting(),
@@ -185,7 +186,7 @@ impl TaskStatus {
         }
     }
 
-    /// The same as screens show it.
+    /// Returns the state as shown on screens.
     pub fn state(&self) -> TaskState {
         let task = match self {
             Self::Stopped(stopped) => return TaskState::Stopped(stopped.clone()),
@@ -206,7 +207,7 @@ impl TaskStatus {
         }
     }
 
-    /// The iteration it is in, from 1; 0 before the first, and once it has ended.
+    /// Returns the current iteration, from 1. 0 before the first iteration and after the task has ended.
     pub fn iteration(&self) -> u32 {
         match self {
             Self::Open(task) => task.iteration,
@@ -214,25 +215,26 @@ impl TaskStatus {
         }
     }
 
-    /// Whether `Resumed` would change anything: it is paused or interrupted. An answer to a question or a request comes
-    /// from a person alone.
+    /// Returns whether the task is paused or interrupted, so that `Resumed` would change something. `Resumed` does
+    /// not answer a question or a request; only a person can.
     pub fn is_held(&self) -> bool {
         matches!(self, Self::Open(OpenTask { hold: Some(_), .. }))
     }
 
-    /// Whether it is paused for this reason.
+    /// Returns whether the task is paused for this reason.
     pub fn is_paused_for(&self, reason: PauseReason) -> bool {
         matches!(self, Self::Open(task) if task.hold == Some(Hold::Paused(reason)))
     }
 
-    /// Whether it has ended.
+    /// Returns whether the task has ended.
     pub fn is_stopped(&self) -> bool {
         matches!(self, Self::Stopped(_))
     }
 }
 
 impl OpenTask {
-    /// A pause comes before the request that waits in it, so that resuming is offered first.
+    /// Returns what the task is waiting for. A pause takes precedence over open requests, so that resuming is offered
+    /// first.
     fn waiting(&self) -> Option<Waiting> {
         let question = |asked: &&Asked| matches!(asked, Asked::Question(_));
         let asked = self.asked.iter().find(question).or(self.asked.first());
@@ -251,7 +253,7 @@ impl OpenTask {
         }
     }
 
-    /// Takes out what was answered; says whether it was open.
+    /// Removes an answered question or request. Returns whether it was open.
     fn close(&mut self, request: &RequestId) -> bool {
         let open = self.asked.len();
         self.asked.retain(|asked| asked.id() != request);
@@ -315,7 +317,7 @@ mod tests {
         TaskEvent::QuestionAnswered(QuestionAnswered { request: RequestId::new(id), text: String::new() })
     }
 
-    /// The state after each event.
+    /// Returns the state after each event.
     fn states(events: &[TaskEvent]) -> Vec<String> {
         let mut status = TaskStatus::default();
         let state = |status: &TaskStatus| match status.state() {
@@ -356,7 +358,7 @@ mod tests {
         }
     }
 
-    /// Each screen worked it out from its list of tasks, which may be cut short.
+    /// Screens used to compute this from their list of tasks, which may be truncated.
     #[test]
     fn a_task_waits_for_the_subtasks_of_each_call() {
         let call = |id: &str| CallId::new(id);
@@ -380,7 +382,7 @@ mod tests {
         let events = [iteration(1), started("a"), started("b"), ended("a"), failed("a"), failed("b")];
         let waits = "subtasks 1";
         assert_eq!(states(&events)[1..], [waits, waits, waits, waits, "running 1"]);
-        // After a crash the call runs again.
+        // After a crash, the call runs again.
         let interrupted = TaskEvent::Interrupted(Interrupted {});
         let events = [iteration(1), started("a"), interrupted, resumed(), started("a"), ended("a")];
         assert_eq!(states(&events)[1..], [waits, "interrupted 1", waits, waits, "running 1"]);
@@ -388,14 +390,15 @@ mod tests {
         assert_eq!(states(&events)[1..], [waits, "ByUser 1", "ByUser 1", "running 1"]);
     }
 
-    /// A task that was resumed while its request was open was shown as running.
+    /// A task that was resumed while its request was open used to be shown as running.
     #[test]
     fn resuming_answers_nothing() {
         let events = [iteration(1), requested("r"), resumed(), paused(PauseReason::ByUser), resumed()];
         assert_eq!(states(&events)[1..], ["Permission 1", "Permission 1", "ByUser 1", "Permission 1"]);
     }
 
-    /// A task that was finished with one request denied was shown as stopped by that denial. An answer counts once.
+    /// A task that completed with one request denied used to be shown as stopped by that denial. An answer counts
+    /// once.
     #[test]
     fn the_end_says_what_was_denied_and_undone() {
         let undone = |left| TaskEvent::Undone(Undone { files: Vec::new(), operations: 3, left: Some(left) });
@@ -414,7 +417,7 @@ mod tests {
         assert!(is(&status, false), "its changes are there again");
     }
 
-    /// A task was shown as running when a call that was under way had asked during the pause.
+    /// A task used to be shown as running if a running call requested permission during the pause.
     #[test]
     fn an_answer_ends_no_pause() {
         let pause = paused(PauseReason::ByUser);

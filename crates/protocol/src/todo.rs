@@ -1,55 +1,55 @@
-//! The to-do list of a task: steps with states, put down by its planner and shown as progress.
+//! The to-do list of a task: steps with states that the planner writes and screens show as progress.
 
 use crate::CallId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The planner put down its steps, or moved on.
+/// The planner wrote or updated its to-do list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TodoChanged {
-    /// The call that did.
+    /// The call that changed the list.
     pub call: CallId,
-    /// All steps, in their order.
+    /// All steps, in order.
     pub steps: Vec<TodoStep>,
 }
 
-/// One step.
+/// A step of a to-do list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TodoStep {
-    /// What is to be done, in a few words.
+    /// What has to be done, in a few words.
     pub title: String,
-    /// How far it is.
+    /// The state of the step.
     pub state: TodoState,
 }
 
-/// How far a step is.
+/// The state of a step of a to-do list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TodoState {
-    /// Still to come.
+    /// The step has not been started.
     Pending,
-    /// Being worked on.
+    /// The step is in progress.
     Active,
-    /// Done.
+    /// The step is done.
     Done,
-    /// Not to be done after all.
+    /// The step is no longer needed.
     Dropped,
 }
 
-/// How far the list is, for lists of tasks.
+/// The progress of a to-do list, as shown in lists of tasks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TodoProgress {
-    /// Steps that are done.
+    /// The number of steps that are done.
     pub done: u32,
-    /// Steps, less those that were dropped.
+    /// The number of steps, without those that were dropped.
     pub total: u32,
-    /// The step that is being worked on.
+    /// The title of the step that is in progress. Absent if there is none.
     #[serde(default)]
     pub current: Option<String>,
 }
 
 impl TodoProgress {
-    /// How far these steps are; nothing where there are none.
+    /// Returns the progress of these steps. `None` if there are no steps, or all were dropped.
     pub fn of(steps: &[TodoStep]) -> Option<Self> {
         let count = |wanted: &dyn Fn(TodoState) -> bool| {
             u32::try_from(steps.iter().filter(|step| wanted(step.state)).count()).unwrap_or(u32::MAX)
