@@ -1,24 +1,25 @@
-//! All error codes. Each is declared here and nowhere else: what it means, its HTTP status and how the command line exits.
+//! All error codes. Each code is declared only here, with its meaning, its HTTP status and the exit status of the
+//! command line.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::process::ExitCode;
 
-/// How a command of the command line exits.
+/// The exit status of the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
-    /// It was done.
+    /// The command succeeded.
     Done = 0,
-    /// It failed.
+    /// The command failed.
     Failed = 1,
-    /// It was typed wrong.
+    /// The command line could not be parsed.
     Usage = 2,
-    /// A person or a rule said no, or a person stopped it.
+    /// A person or a rule denied the operation, or a person stopped it.
     DeniedOrStopped = 3,
-    /// It waits for a person.
+    /// The task is waiting for a person.
     WaitsForPerson = 4,
-    /// It was submitted without a model, and takes one.
+    /// The task was submitted without a model, but it needs one.
     NeedsModel = 5,
 }
 
@@ -28,56 +29,57 @@ impl From<ExitStatus> for ExitCode {
     }
 }
 
-/// What is declared of an error code.
+/// The declared information about an error code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ErrorCodeInfo {
-    /// The code.
+    /// The error code.
     pub code: ErrorCode,
-    /// Its name in messages.
+    /// The name in messages.
     pub name: &'static str,
-    /// When it is sent, a sentence or more.
+    /// When the error occurs, in one or more sentences.
     pub about: &'static str,
-    /// The status of an HTTP answer; none for what a client says about itself.
+    /// The HTTP status. `None` for an error that a client reports about itself.
     pub http_status: Option<u16>,
-    /// How the command line exits.
+    /// The exit status of the command line.
     pub exit_status: ExitStatus,
-    /// Whether a connection that was refused with it will be refused again, so that trying again is in vain.
+    /// Whether a connection that is refused with this code will be refused again, so that reconnecting is pointless.
     pub is_final: bool,
 }
 
-/// Codes that belong together.
+/// A group of related error codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ErrorCodeGroup {
-    /// What they have in common.
+    /// What the codes have in common.
     pub about: &'static str,
     /// The codes.
     pub codes: &'static [ErrorCodeInfo],
 }
 
-/// Declares the codes, in groups: `name = Variant: HTTP status, exit status;`, with `final` at the end where a client that
-/// is refused a connection need not try again. A code that only a client says of itself has `none` as its HTTP status.
+/// Declares the codes in groups, in the form `name = Variant: HTTP status, exit status;`. `final` at the end means
+/// that a client whose connection is refused need not try again. A code that only clients use about themselves has
+/// the HTTP status `none`.
 macro_rules! error_codes {
     ($($(#[doc = $about:literal])+ {
         $($(#[doc = $doc:literal])+ $name:ident = $code:ident: $http:tt, $exit:ident $(, $final:ident)?;)+
     })+) => {
-        /// Why something was refused or failed, for programs: they branch on this alone.
+        /// The reason why something was refused or failed. Programs should branch on this code alone.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "snake_case")]
         pub enum ErrorCode {
             $($($(#[doc = $doc])+ $code,)+)+
-            /// A code of a newer version, which this one does not know. Its message and hints say what happened.
+            /// A code from a newer version that this version does not know. The message and hints say what happened.
             #[serde(other)]
             Unknown,
         }
 
         impl ErrorCode {
-            /// All codes, in groups. [`ErrorCode::Unknown`] is not among them: nobody sends it.
+            /// All codes, in groups. [`ErrorCode::Unknown`] is not included because it is never sent.
             pub const GROUPS: &[ErrorCodeGroup] = &[$(ErrorCodeGroup {
                 about: concat!($($about),+).trim_ascii(),
                 codes: &[$(Self::$code.info()),+],
             }),+];
 
-            /// What is declared of it.
+            /// Returns the declared information about the code.
             pub const fn info(self) -> ErrorCodeInfo {
                 match self {
                     $($(Self::$code => ErrorCodeInfo {
@@ -88,7 +90,7 @@ macro_rules! error_codes {
                         exit_status: ExitStatus::$exit,
                         is_final: error_codes!(@final $($final)?),
                     },)+)+
-                    // What is not known counts as a failure, and never as something that was done.
+                    // An unknown code counts as a failure, never as a success.
                     Self::Unknown => ErrorCodeInfo {
                         code: self,
                         name: "unknown",
@@ -108,12 +110,12 @@ macro_rules! error_codes {
 }
 
 impl ErrorCode {
-    /// Its name in messages.
+    /// Returns the name in messages.
     pub fn name(self) -> &'static str {
         self.info().name
     }
 
-    /// Every code that somebody sends.
+    /// Returns every code that can be sent.
     pub fn all() -> impl Iterator<Item = &'static ErrorCodeInfo> {
         Self::GROUPS.iter().flat_map(|group| group.codes)
     }
@@ -126,240 +128,240 @@ impl fmt::Display for ErrorCode {
 }
 
 error_codes! {
-    /// What came is not part of this protocol.
+    /// The message is not valid in this protocol.
     {
-        /// No hello came, or another message came first.
+        /// The client did not send a hello, or sent another message first.
         no_hello = NoHello: 400, Failed;
         /// The two sides use different versions of the protocol.
         protocol = Protocol: 400, Failed, final;
-        /// A message cannot be read, or its id cannot be used.
+        /// A message cannot be parsed, or its id is not valid.
         bad_message = BadMessage: 400, Failed;
         /// A command has a field that the host does not know. Nothing was done.
         bad_field = BadField: 400, Failed;
-        /// A WebSocket frame cannot be read.
+        /// A WebSocket frame cannot be parsed.
         bad_frame = BadFrame: 400, Failed;
-        /// The body of a request cannot be used.
+        /// The body of a request is not valid.
         bad_body = BadBody: 422, Failed;
         /// The body of a request came too slowly.
         slow_body = SlowBody: 408, Failed;
-        /// A part of an address cannot be used.
+        /// A part of the request path is not valid.
         bad_path = BadPath: 400, Failed;
-        /// A query cannot be used.
+        /// A query is not valid.
         bad_query = BadQuery: 400, Failed;
         /// The header `Last-Event-ID` is not the number of an event.
         bad_event_id = BadEventId: 400, Failed;
-        /// There is nothing at this address.
+        /// Nothing exists at this address.
         unknown_path = UnknownPath: 404, Failed;
-        /// This address does not take this method.
+        /// This address does not support this method.
         unknown_method = UnknownMethod: 405, Failed;
     }
-    /// The caller is not let in, or not any more.
+    /// The caller may not connect, or is no longer allowed to.
     {
-        /// The request has no proof of its sender.
+        /// The request does not prove who sent it.
         no_proof = NoProof: 401, Failed, final;
-        /// The session is not known.
+        /// The session does not exist.
         bad_session = BadSession: 401, Failed, final;
         /// The session has ended.
         session_over = SessionOver: 401, Failed, final;
-        /// The link was used before, or is too old.
+        /// The link was already used or has expired.
         bad_link = BadLink: 401, Failed;
-        /// The challenge was used before, or is too old.
+        /// The challenge was already used or has expired.
         bad_challenge = BadChallenge: 401, Failed;
-        /// The signature is not this device's, or not over this.
+        /// The signature was not made by this device or does not match the message.
         bad_signature = BadSignature: 401, Failed, final;
         /// The device is not paired.
         unknown_device = UnknownDevice: 404, Failed, final;
         /// The device was revoked.
         revoked = Revoked: 401, Failed, final;
-        /// A device has to sign this, and did not.
+        /// A device has to sign this message, but it is not signed.
         unsigned = Unsigned: 401, Failed;
-        /// The caller is let in, but not allowed to do this.
+        /// The caller is connected but not allowed to do this.
         not_allowed = NotAllowed: 403, Failed;
-        /// The request names another host.
+        /// The `Host` header of the request names another host.
         foreign_host = ForeignHost: 403, Failed;
         /// The request comes from a page that is not Deputy's.
         foreign_origin = ForeignOrigin: 403, Failed;
-        /// The address holds a secret.
+        /// The address contains a secret.
         secret_in_address = SecretInAddress: 403, Failed;
-        /// Too many attempts from this address have failed.
+        /// Too many attempts from this address failed.
         too_many_attempts = TooManyAttempts: 429, Failed;
-        /// Messages arrived too fast.
+        /// The client sent messages too fast.
         too_many_messages = TooManyMessages: 429, Failed;
-        /// The client took events more slowly than they came.
+        /// The client received events more slowly than they occurred.
         too_slow = TooSlow: 408, Failed;
     }
-    /// An answer to a request does not count.
+    /// The answer to a request is not accepted.
     {
-        /// Nothing waits under this id.
+        /// No request or question with this id is open.
         unknown_request = UnknownRequest: 404, Failed;
-        /// Another answer came first.
+        /// The request or question was already answered.
         already_answered = AlreadyAnswered: 409, Failed;
-        /// The request is not about what the answer names.
+        /// The answer does not match the current content of the request.
         changed = Changed: 409, Failed;
         /// The request does not offer this answer.
         not_offered = NotOffered: 400, Failed;
-        /// The request cannot be allowed without what the answer leaves out.
+        /// The request cannot be allowed without the edits that the answer leaves out.
         cannot_drop = CannotDrop: 400, Failed;
-        /// The request waited too long, or its task has ended.
+        /// The request expired, or its task has ended.
         expired = Expired: 409, Failed;
-        /// The signed answer is too old, or its time is still to come.
+        /// The signed answer has expired, or its expiry is too far in the future.
         signature_over = SignatureOver: 400, Failed;
-        /// The signature was used before.
+        /// The signature was already used.
         replayed = Replayed: 400, Failed;
     }
-    /// Tasks and what belongs to them.
+    /// Errors about tasks, and what belongs to them.
     {
-        /// There is no such task.
+        /// The task does not exist.
         unknown_task = UnknownTask: 404, Failed;
-        /// There is no such event.
+        /// The event does not exist.
         unknown_event = UnknownEvent: 404, Failed;
-        /// There is no such grant.
+        /// The grant does not exist.
         unknown_grant = UnknownGrant: 404, Failed;
-        /// The task made no such call.
+        /// The task did not make this call.
         unknown_call = UnknownCall: 404, Failed;
-        /// No such background command is running.
+        /// The background command is not running.
         unknown_background = UnknownBackground: 404, Failed;
-        /// No more is kept of the call than its result.
+        /// Only the result of the call was kept, not its complete output.
         unknown_output = UnknownOutput: 404, Failed;
         /// The task has ended.
         task_ended = TaskEnded: 409, Failed;
         /// The task is not in the queue.
         not_queued = NotQueued: 409, Failed;
-        /// A task cannot start before itself.
+        /// A task cannot be moved before itself in the queue.
         before_itself = BeforeItself: 400, Failed;
-        /// The task is empty.
+        /// The text of the task is empty.
         empty_goal = EmptyGoal: 400, Usage;
-        /// The task is longer than a task may be.
+        /// The text of the task is too long.
         goal_too_long = GoalTooLong: 400, Failed;
-        /// There is no such profile, or it cannot be used.
+        /// The profile does not exist or is not valid.
         profile = Profile: 400, Usage;
-        /// The folder to work in cannot be used.
+        /// The folder cannot be used as a workspace.
         workspace = Workspace: 400, Usage;
-        /// The task's scope cannot be used.
+        /// The task's scope is not valid.
         scope = Scope: 400, Usage;
-        /// It cannot be opened, or should not be.
+        /// The file or folder cannot be opened, or must not be.
         cannot_open = CannotOpen: 400, Failed;
         /// The task's browser cannot be opened in a window.
         cannot_take_browser = CannotTakeBrowser: 409, Failed;
-        /// A rule of yours denies it.
+        /// One of your rules denies the call.
         denied = Denied: 403, DeniedOrStopped;
     }
-    /// Settings, keys and backends.
+    /// Errors about settings, keys and backends.
     {
-        /// A setting cannot have this value, or cannot be changed from here.
+        /// The value is not valid for the setting, or the setting cannot be changed from here.
         bad_setting = BadSetting: 400, Failed;
         /// The configuration cannot be read or written.
         config = Config: 400, Failed;
-        /// There is no such backend.
+        /// The backend does not exist.
         unknown_backend = UnknownBackend: 404, Usage;
-        /// The backend lacks a setting.
+        /// A required setting of the backend is missing.
         backend_settings = BackendSettings: 400, Failed;
-        /// The backend lacks its key.
+        /// The backend's key is missing.
         missing_key = MissingKey: 400, Failed;
-        /// The backend does not answer, or answers with an error.
+        /// The backend does not answer, or returns an error.
         backend = Backend: 400, Failed;
-        /// There is no such search provider, or its file cannot be read.
+        /// The search provider does not exist, or its file cannot be read.
         unknown_search_provider = UnknownSearchProvider: 404, Usage;
-        /// The search provider lacks something, does not answer, or answers with an error.
+        /// The search provider lacks a setting or key, does not answer, or returns an error.
         web_search = WebSearch: 400, Failed;
-        /// The desktop's keyring does not do it.
+        /// The desktop's keyring failed.
         keyring = Keyring: 400, Failed;
-        /// This is not a key.
+        /// The text is not a valid key.
         bad_key = BadKey: 400, Failed;
     }
-    /// Devices, pairing and links.
+    /// Errors about devices, pairing and links.
     {
-        /// It does not belong to an open pairing.
+        /// The message does not belong to an open pairing.
         bad_pairing = BadPairing: 409, Failed;
-        /// No pairing was begun.
+        /// No pairing was started.
         no_pairing = NoPairing: 409, Failed;
-        /// The name of a device cannot be used.
+        /// The name is not valid for a device.
         bad_name = BadName: 400, Failed;
         /// Devices cannot connect to this host.
         no_door = NoDoor: 400, Failed;
         /// This host serves no page.
         no_page = NoPage: 503, Failed;
-        /// The system gives no random numbers.
+        /// The operating system does not provide random numbers.
         no_randomness = NoRandomness: 503, Failed;
     }
-    /// Tidying up folders.
+    /// Errors about tidying up folders.
     {
-        /// There is no such scan, or not any more.
+        /// The scan does not exist, or no longer does.
         unknown_scan = UnknownScan: 404, Failed;
-        /// A plan is about no folder, or about too many.
+        /// A plan covers no folder, or too many.
         folders = Folders: 400, Failed;
-        /// This is not a convention for names.
+        /// The text is not a valid naming convention.
         convention = Convention: 400, Failed;
         /// The folders could not be scanned.
         scan = Scan: 400, Failed;
-        /// The plan cannot be carried out, or its draft cannot be kept.
+        /// The plan cannot be executed, or its draft cannot be saved.
         draft = Draft: 400, Failed;
-        /// There is no such job.
+        /// The job does not exist.
         unknown_job = UnknownJob: 404, Failed;
-        /// Another job works in the same folders.
+        /// Another job is working in the same folders.
         job_overlaps = JobOverlaps: 409, Failed;
-        /// The job was undone before.
+        /// The job was already undone.
         job_undone = JobUndone: 409, Failed;
-        /// The job failed, or its journal cannot be used.
+        /// The job failed, or its journal is damaged.
         job = Job: 400, Failed;
     }
-    /// Memories.
+    /// Errors about memories.
     {
-        /// There is no such memory.
+        /// The memory does not exist.
         unknown_memory = UnknownMemory: 404, Failed;
         /// The memory was forgotten.
         forgotten = Forgotten: 409, Failed;
-        /// A memory cannot have this text.
+        /// The text is not valid for a memory.
         bad_text = BadText: 400, Failed;
     }
-    /// The host itself.
+    /// Errors of the host itself.
     {
-        /// The journal does not answer.
+        /// The journal is not available.
         store = Store: 503, Failed;
-        /// What is kept of a task cannot be read.
+        /// The stored data of a task cannot be read.
         task = Task: 400, Failed;
-        /// The host cannot be reached, its answer does not fit, or it failed at this.
+        /// The host cannot be reached, sent an unexpected answer, or failed.
         host = Host: 500, Failed;
     }
-    /// Said by the command line or the desktop's page; no host sends them.
+    /// Errors that the command line or the desktop's page report. No host sends them.
     {
-        /// It was typed wrong.
+        /// The command line could not be parsed.
         usage = Usage: none, Usage;
-        /// What was typed, or given on standard input, cannot be read or answered.
+        /// The input, typed or from standard input, cannot be read or answered.
         input = Input: none, Failed;
         /// Some of the output could not be written.
         output = Output: none, Failed;
-        /// Your home folder is not known.
+        /// Your home folder cannot be determined.
         no_home = NoHome: none, Failed;
         /// Deputy's folder cannot be used.
         home = Home: none, Failed;
         /// Other users can change Deputy's folder.
         unsafe_home = UnsafeHome: none, Failed;
-        /// No host serves this home.
+        /// No host is running for this home.
         no_host = NoHost: none, Failed;
-        /// Another process serves this home.
+        /// Another process already serves this home.
         already_served = AlreadyServed: none, Failed;
         /// The socket of the host cannot be used.
         socket = Socket: none, Failed;
         /// The page cannot be served at this address.
         listen = Listen: none, Failed;
-        /// The address of the page is not on loopback.
+        /// The address of the page is not a loopback address.
         not_loopback = NotLoopback: none, Failed;
-        /// Another program listens at this port.
+        /// Another program is using this port.
         port_in_use = PortInUse: none, Failed;
-        /// The system gives no thread or no signal.
+        /// The operating system did not provide a thread or a signal handler.
         runtime = Runtime: none, Failed;
         /// The setting is not set.
         not_set = NotSet: none, Failed;
-        /// Your own rules cannot be used.
+        /// Your `rules.toml` cannot be used.
         rules = Rules: none, Failed;
-        /// Files changed meanwhile, so the job was not undone.
+        /// Files changed since the job, so it was not undone.
         conflict = Conflict: none, Failed;
         /// The pairing ended without a device.
         pairing_over = PairingOver: none, Failed;
-        /// Starting at login cannot be changed.
+        /// Starting at login cannot be enabled or disabled.
         login = Login: none, Failed;
-        /// The page did not send it: the host is gone.
+        /// The page could not send the message because the host is gone.
         not_sent = NotSent: none, Failed;
         /// Something failed in the page or its window.
         page = Page: none, Failed;

@@ -1,10 +1,10 @@
-//! A task as lists show it, kept up to date with its journal. The store's tables and every screen take it from here.
+//! A task's summary, kept up to date with its journal. The store's tables and every screen use this module.
 
 use crate::{
     Created, EventRecord, QueueRank, TaskEvent, TaskState, TaskStatus, TaskSummary, TaskUpdate, TodoProgress,
 };
 
-/// A task as lists show it, kept up to date with its journal.
+/// A task's summary and status, kept up to date with its journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskFold {
     summary: TaskSummary,
@@ -12,7 +12,7 @@ pub struct TaskFold {
 }
 
 impl TaskFold {
-    /// A new task. Its `Created` event is applied like every other.
+    /// Creates a new task. Its `Created` event has to be applied like any other event.
     pub fn new(Created { spec, .. }: &Created, at_ms: i64) -> Self {
         let summary = TaskSummary {
             id: spec.id.clone(),
@@ -36,7 +36,7 @@ impl TaskFold {
         Self { summary, status: TaskStatus::default() }
     }
 
-    /// A task as it was stored. One that has ended needs no stored status.
+    /// Creates a task from stored data. A task that has ended does not need a stored status.
     pub fn stored(summary: TaskSummary, status: Option<TaskStatus>) -> Option<Self> {
         let status = match (status, &summary.state) {
             (Some(status), _) => status,
@@ -46,7 +46,7 @@ impl TaskFold {
         Some(Self { summary, status })
     }
 
-    /// Takes in an event of this task.
+    /// Applies an event of this task.
     pub fn apply(&mut self, record: &EventRecord) {
         if record.event.is_of_memory() {
             return;
@@ -87,24 +87,24 @@ impl TaskFold {
         };
     }
 
-    /// The task as lists show it.
+    /// Returns the task as shown in lists.
     pub fn summary(&self) -> &TaskSummary {
         &self.summary
     }
 
-    /// Its current status.
+    /// Returns the current status of the task.
     pub fn status(&self) -> &TaskStatus {
         &self.status
     }
 
-    /// What screens get after an event.
+    /// Returns the update that screens receive after an event.
     pub fn update(&self) -> TaskUpdate {
         self.summary.update()
     }
 }
 
 impl TaskSummary {
-    /// The parts that change with events.
+    /// Returns the parts of the summary that change with events.
     pub fn update(&self) -> TaskUpdate {
         TaskUpdate {
             state: self.state.clone(),

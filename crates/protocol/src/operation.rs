@@ -1,49 +1,51 @@
-//! What an operation is: something that a screen asks the host for, or asks it to do.
+//! Operations: the queries and commands that a screen sends to the host.
 //!
-//! [`crate::operations`] declares all of them. Who may, what is done once, what takes a while, the routes over HTTP and the
-//! reference in the documentation follow from there.
+//! [`crate::operations`] declares all of them. The permissions, the handling of repeated commands and slow
+//! operations, the HTTP routes and the reference in the documentation are derived from these declarations.
 
 use crate::{CommandId, DeviceScope, ErrorBody};
 
-/// The input of an operation, which names what comes back and all that is known of the operation beforehand.
+/// The input of an operation. It determines the type of the result and the static information about the operation.
 pub trait Operation: Sized + Send {
-    /// What comes back.
+    /// The type of the result.
     type Output: Send;
-    /// What was declared.
+    /// The declared information about the operation.
     const INFO: OperationInfo;
 }
 
-/// What is declared of an operation.
+/// The declared information about an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperationInfo {
-    /// Its name in messages.
+    /// The name in messages.
     pub name: &'static str,
-    /// What it is for, a sentence or more.
+    /// The purpose, in one or more sentences.
     pub about: &'static str,
-    /// The name of its input's type.
+    /// The name of the input type.
     pub input: &'static str,
-    /// Whether it changes something. What does is a command, and is done once for each id.
+    /// Whether the operation changes something. If so, it is a command and is performed once per id.
     pub effect: OperationEffect,
-    /// Who may.
+    /// Who may use the operation.
     pub needs: Needs,
-    /// Whether other messages of a client wait for it.
+    /// Whether a client's other messages wait for the operation.
     pub pace: Pace,
-    /// Its address over HTTP, where it has one of its own. Every command can be sent to `/commands` as well.
+    /// The HTTP route. `None` if the operation has no route of its own; every command can also be sent to
+    /// `/commands`.
     pub route: Option<Route>,
 }
 
 /// Whether an operation changes something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperationEffect {
-    /// Nothing changes, so it may be asked again at will.
+    /// Nothing changes, so the operation may be repeated at will.
     Reads,
-    /// Something changes. What came of it is remembered in the journal.
+    /// Something changes. The result is recorded in the journal.
     Changes,
-    /// Something changes, and what came of it is a secret: it is remembered until the host ends, and is never written down.
+    /// Something changes, and the result is a secret: it is remembered until the host exits and never written to
+    /// disk.
     ChangesInSecret,
 }
 
-/// Who may do an operation. The host's own user, at the terminal or at the desktop's page, may do everything.
+/// Who may use an operation. The host's own user, at the terminal or on the desktop's page, may use all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
     /// A device with [`DeviceScope::Monitor`].
@@ -52,12 +54,12 @@ pub enum Needs {
     Approve,
     /// A device with [`DeviceScope::Command`].
     Command,
-    /// No device at all.
+    /// The host's own user only, no device.
     LocalUser,
 }
 
 impl Needs {
-    /// The scope that a device needs; none is enough for what is the host's own user's.
+    /// Returns the scope that a device needs. `None` if only the host's own user may use the operation.
     pub fn device_scope(self) -> Option<DeviceScope> {
         match self {
             Self::Monitor => Some(DeviceScope::Monitor),
@@ -71,36 +73,37 @@ impl Needs {
 /// Whether an operation may take long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// A client's messages are answered in their order.
+    /// The operation is fast. A client's messages are answered in order.
     Quick,
-    /// It works on files, or waits for a provider, a keyring, a disk: other messages are answered meanwhile.
+    /// The operation works on files, or waits for a provider, a keyring or a disk. Other messages are answered
+    /// meanwhile.
     Slow,
 }
 
-/// The address of an operation over HTTP.
+/// The HTTP route of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Route {
-    /// The method.
+    /// The HTTP method.
     pub method: Method,
-    /// The path below `/api/v1`; what is in braces is a field of the input.
+    /// The path below `/api/v1`. A name in braces is a field of the input.
     pub path: &'static str,
 }
 
-/// A method of HTTP.
+/// An HTTP method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// The fields that are not in the path are behind the `?`.
+    /// Fields that are not in the path are in the query string.
     Get,
-    /// The fields that are not in the path are in the body.
+    /// Fields that are not in the path are in the body.
     Post,
-    /// As [`Method::Post`].
+    /// Like [`Method::Post`].
     Patch,
     /// All fields are in the path.
     Delete,
 }
 
 impl Method {
-    /// As HTTP writes it.
+    /// Returns the name of the method in HTTP.
     pub fn name(self) -> &'static str {
         match self {
             Self::Get => "GET",
@@ -113,13 +116,13 @@ impl Method {
 
 /// Answers a query.
 pub trait Answers<Q: Operation> {
-    /// Answers it. Nothing changes by that.
+    /// Answers the query without changing anything.
     fn answer(&self, query: Q) -> impl Future<Output = Result<Q::Output, ErrorBody>> + Send;
 }
 
-/// Does a command.
+/// Performs a command.
 pub trait Performs<C: Operation> {
-    /// Does it. The id is its client's; the caller sees to it that nothing is done twice.
+    /// Performs the command. The client created the id; the caller ensures that no command is performed twice.
     fn perform(
         &self,
         id: &CommandId,
@@ -127,11 +130,12 @@ pub trait Performs<C: Operation> {
     ) -> impl Future<Output = Result<C::Output, ErrorBody>> + Send;
 }
 
-/// Declares operations: `name = Variant(Input) -> Output: Effect, Needs, Pace, Method "/route";`, those that the host does and
-/// those that only the server can do, since they are about who is connected.
+/// Declares operations in the form `name = Variant(Input) -> Output: Effect, Needs, Pace, Method "/route";`. They are
+/// divided into those that the host performs and those that only the server can perform, since they concern
+/// connections.
 ///
-/// It makes of them the union that is in messages, and for each side a union of its own operations with the trait that
-/// this side has to implement: an operation that nobody does is not compiled.
+/// The macro generates the union for messages. For each side it generates a union of that side's operations and a
+/// trait that the side has to implement, so that an operation without an implementation does not compile.
 macro_rules! operations {
     (
         $(#[$meta:meta])*
@@ -148,13 +152,13 @@ macro_rules! operations {
         }
 
         impl $kind {
-            /// All of this kind, in the order of declaration.
+            /// All operations of this kind, in the order of declaration.
             pub const ALL: &[OperationInfo] = &[
                 $(<$h_input as Operation>::INFO,)+
                 $(<$s_input as Operation>::INFO,)+
             ];
 
-            /// What is declared of it.
+            /// Returns the declared information about the operation.
             pub fn info(&self) -> OperationInfo {
                 match self {
                     $(Self::$h_variant(_) => <$h_input as Operation>::INFO,)+
@@ -162,7 +166,7 @@ macro_rules! operations {
                 }
             }
 
-            /// Whose it is to do.
+            /// Returns the operation for the side that performs it.
             pub fn side(self) -> Side<$host, $server> {
                 match self {
                     $(Self::$h_variant(input) => Side::Host($host::$h_variant(input)),)+
@@ -196,7 +200,7 @@ macro_rules! operations {
         }
 
         impl $side {
-            /// What is declared of it.
+            /// Returns the declared information about the operation.
             pub fn info(&self) -> OperationInfo {
                 match self {
                     $(Self::$variant(_) => <$input as Operation>::INFO,)+
@@ -211,7 +215,7 @@ macro_rules! operations {
     };
     (@dispatch Answers, $side:ident, $side_does:ident, $outcome:ident, ($($variant:ident)+)) => {
         impl $side {
-            /// Has it answered.
+            /// Answers the query with `by`.
             pub async fn answered_by(self, by: &impl $side_does) -> Result<$outcome, ErrorBody> {
                 Ok(match self {
                     $(Self::$variant(query) => by.answer(query).await?.into(),)+
@@ -221,7 +225,7 @@ macro_rules! operations {
     };
     (@dispatch Performs, $side:ident, $side_does:ident, $outcome:ident, ($($variant:ident)+)) => {
         impl $side {
-            /// Has it done.
+            /// Performs the command with `by`.
             pub async fn performed_by(self, id: &CommandId, by: &impl $side_does) -> Result<$outcome, ErrorBody> {
                 Ok(match self {
                     $(Self::$variant(command) => by.perform(id, command).await?.into(),)+
@@ -246,16 +250,16 @@ macro_rules! operations {
 }
 pub(crate) use operations;
 
-/// Whose it is to do something.
+/// The side that performs an operation.
 #[derive(Clone, Debug)]
 pub enum Side<H, S> {
-    /// The host's: tasks, files, settings, what is in the journal.
+    /// The host: tasks, files, settings, and everything in the journal.
     Host(H),
-    /// The server's: who is connected, and what is not journalled.
+    /// The server: connections, and what is not journaled.
     Server(S),
 }
 
-/// Declares a union of what comes back, each variant of which is made from what it holds.
+/// Declares a union of results. Each variant can be created from the type that it wraps.
 macro_rules! outcomes {
     ($(#[$meta:meta])* $union:ident { $($(#[doc = $doc:literal])+ $variant:ident($inner:ident),)+ }) => {
         $(#[$meta])*

@@ -1,4 +1,5 @@
-//! All operations: what a screen may ask the host, and what it may tell it to do. Each is declared here and nowhere else.
+//! All operations of the protocol: what a screen may query, and what it may command. Each operation is declared only
+//! here.
 
 use crate::operation::{operations, outcomes};
 use crate::{
@@ -28,7 +29,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 operations! {
-    /// What may be asked.
+    /// A query.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
     #[serde(tag = "query", rename_all = "snake_case")]
     Query -> QueryAnswer, by Answers;
@@ -39,61 +40,63 @@ operations! {
         tasks = Tasks(TasksQuery) -> TasksAnswer: Reads, Monitor, Quick, Get "/tasks";
         /// One task.
         task = Task(TaskQuery) -> TaskAnswer: Reads, Monitor, Quick, Get "/tasks/{task}";
-        /// The events of one task, a page at a time.
+        /// The events of one task, in pages.
         events = Events(EventsQuery) -> EventsAnswer: Reads, Monitor, Quick, Get "/tasks/{task}/history";
         /// One event in full.
         event = Event(EventQuery) -> EventsAnswer: Reads, Monitor, Quick, Get "/events/{seq}";
-        /// Grants that are in effect.
+        /// The grants that are in effect.
         grants = Grants(GrantsQuery) -> GrantsAnswer: Reads, Monitor, Quick, Get "/grants";
-        /// The calls that a grant would have allowed in the past.
+        /// The past calls that a grant would have allowed.
         preview_grant = PreviewGrant(PreviewGrantQuery) -> GrantPreview: Reads, Monitor, Quick;
         /// The choices for a new task: profiles, backends and what is missing for each, limits and folders.
         choices = Choices(ChoicesQuery) -> ChoicesAnswer: Reads, Monitor, Quick;
-        /// The settings as the host has them, and where each backend's key is looked for; never a key.
+        /// The host's current settings, and where each backend's key is looked up. Keys are never returned.
         settings = Settings(SettingsQuery) -> Settings: Reads, LocalUser, Quick;
         /// Asks a backend's provider for its models.
         check_backend = CheckBackend(CheckBackendQuery) -> BackendCheck: Reads, LocalUser, Slow;
         /// Searches the web once with the configured provider.
         check_search = CheckSearch(CheckSearchQuery) -> SearchCheck: Reads, LocalUser, Slow;
-        /// Model servers on this machine: the host asks the usual loopback ports.
+        /// The model servers on this machine. The host tries the usual loopback ports.
         find_servers = FindServers(FindServersQuery) -> LocalServers: Reads, LocalUser, Slow;
-        /// The checks of `deputy doctor`, each with `ok` and a message.
+        /// The results of the checks of `deputy doctor`, each with `ok` and a message.
         doctor = Doctor(DoctorQuery) -> DoctorAnswer: Reads, LocalUser, Slow;
-        /// The decision on a shell text in a folder, by the current rules and grants; nothing runs.
+        /// The decision on a shell command in a folder, by the current rules and grants. Nothing is run.
         explain = Explain(ExplainQuery) -> Explanation: Reads, LocalUser, Quick;
-        /// The rules of `rules.toml` as text, or the mistake in the file.
+        /// The rules of `rules.toml` as text, or the error in the file.
         rules = Rules(RulesQuery) -> RulesAnswer: Reads, LocalUser, Quick;
-        /// Tokens by quarter of an hour, task and model, and the configured prices.
+        /// Tokens by quarter hour, task and model, and the configured prices.
         usage = Usage(UsageQuery) -> UsageAnswer: Reads, Monitor, Slow;
-        /// What was sent to the model in a step and what came back, a piece at a time.
+        /// What was sent to the model in a step and what it answered, in pieces.
         prompt = Prompt(PromptQuery) -> PromptAnswer: Reads, Monitor, Slow, Get "/tasks/{task}/prompts/{step}";
-        /// Folders that a path being typed could continue with. A device that only answers does not look around, so it needs more.
+        /// Folders that complete a partly typed path. A device that may only answer requests cannot browse folders,
+        /// so it needs `command`.
         folders = Folders(FoldersQuery) -> FoldersAnswer: Reads, Command, Quick, Get "/folders";
         /// The progress of a scan; once it is done, the draft and suggested naming conventions.
         scan = Scan(ScanQuery) -> ScanAnswer: Reads, Command, Quick, Get "/scans/{scan}";
-        /// Checks a draft with operations dropped or edited on a model of the tree: its problems, and the trees before and after.
+        /// The result of trying a draft, with operations dropped or edited, on a model of the tree: the problems, and
+        /// the trees before and after.
         draft = Draft(DraftQuery) -> DraftAnswer: Reads, Command, Slow, Post "/drafts/try";
         /// Jobs, newest first.
         jobs = Jobs(JobsQuery) -> JobsAnswer: Reads, Monitor, Slow, Get "/jobs";
-        /// Memories, newest first, a page at a time. They say no more than the events do.
+        /// Memories, newest first, in pages. They contain nothing that the events do not.
         memories = Memories(MemoriesQuery) -> MemoriesAnswer: Reads, Monitor, Slow, Get "/memories";
-        /// How many memories can be found by meaning, and how many are pending.
+        /// The number of memories that can be found by meaning, and the number that are pending.
         memory_stats = MemoryStats(MemoryStatsQuery) -> MemoryStatsAnswer: Reads, Monitor, Slow, Get "/memories/stats";
         /// The memories that pruning by a rule would forget.
         preview_prune = PreviewPrune(PreviewPruneQuery) -> PrunePreview: Reads, Command, Slow, Post "/memories/prune/preview";
-        /// The files of profiles that people can read and edit.
+        /// The profile files that people can read and edit.
         profile_files = ProfileFiles(ProfileFilesQuery) -> ProfileFilesAnswer: Reads, LocalUser, Slow, Get "/profiles/files";
         /// The folders whose documents can be recalled.
         indexed_folders = IndexedFolders(IndexedFoldersQuery) -> IndexedFoldersAnswer: Reads, Monitor, Slow, Get "/memories/folders";
-        /// A piece of the whole output of a command.
+        /// A piece of a command's complete output.
         output = Output(OutputQuery) -> OutputAnswer: Reads, Monitor, Slow;
         /// A piece of a picture that a call returned.
         picture = Picture(PictureQuery) -> PictureAnswer: Reads, Monitor, Slow;
-        /// The browser of a task: its address, and who uses it.
+        /// The browser of a task: its address and its current user.
         browser = Browser(BrowserQuery) -> BrowserAnswer: Reads, Monitor, Quick, Get "/tasks/{task}/browser";
     }
     server ServerQuery: AnswersServerQueries {
-        /// The output of a task's running calls so far, and the files that they touch.
+        /// The output of a task's running calls so far, and the files that the task touched.
         console = Console(ConsoleQuery) -> Console: Reads, Monitor, Quick, Get "/tasks/{task}/console";
         /// All devices.
         devices = Devices(DevicesQuery) -> DevicesAnswer: Reads, LocalUser, Quick, Get "/devices";
@@ -103,7 +106,7 @@ operations! {
 }
 
 operations! {
-    /// What to do.
+    /// A command.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
     #[serde(tag = "command", rename_all = "snake_case")]
     Command -> CommandOutcome, by Performs;
@@ -122,15 +125,17 @@ operations! {
         rename = Rename(RenameCommand) -> DoneOutcome: Changes, Command, Quick, Patch "/tasks/{task}/title";
         /// Archive a conversation, or restore it.
         archive = Archive(ArchiveCommand) -> DoneOutcome: Changes, Command, Quick, Post "/tasks/{task}/archive";
-        /// Start a new conversation from everything in another one up to a step.
+        /// Start a new conversation from another one, up to a step.
         fork = Fork(ForkCommand) -> StartedOutcome: Changes, Command, Slow, Post "/tasks/{task}/fork";
-        /// Take in a conversation that was exported. It keeps whose words they are, so only the person at the machine may.
+        /// Import a conversation that was exported. It keeps the authors of its texts, so only the local user may
+        /// import it.
         import_conversation = ImportConversation(ImportConversationCommand) -> ImportedOutcome: Changes, LocalUser, Slow, Post "/tasks/import";
-        /// Open a file or a folder of a task on the desktop. What opening could run is refused.
+        /// Open a file or folder of a task on the desktop. Anything that opening could execute is refused.
         open = Open(OpenCommand) -> DoneOutcome: Changes, LocalUser, Quick;
-        /// Open a task's browser in a window for the person at the machine, for instance to sign in; the task's calls of it wait.
+        /// Open a task's browser in a window for the local user, for example to sign in. The task's browser calls
+        /// wait until it is returned.
         take_browser = TakeBrowser(TakeBrowserCommand) -> DoneOutcome: Changes, LocalUser, Slow;
-        /// Close that window and let the task continue with the same profile.
+        /// Close the window of a task's browser and let the task continue with the same browser profile.
         return_browser = ReturnBrowser(ReturnBrowserCommand) -> DoneOutcome: Changes, LocalUser, Slow;
         /// Add an instruction to a task.
         steer = Steer(SteerCommand) -> DoneOutcome: Changes, Command, Quick;
@@ -140,7 +145,7 @@ operations! {
         answer_question = AnswerQuestion(AnswerQuestionCommand) -> DoneOutcome: Changes, Approve, Quick;
         /// Answer a permission request.
         answer_permission = AnswerPermission(AnswerPermissionCommand) -> DoneOutcome: Changes, Approve, Quick;
-        /// Undo the changes of calls.
+        /// Undo the changes of a task's calls.
         undo = Undo(UndoCommand) -> UndoneOutcome: Changes, Command, Slow;
         /// Redo the changes that the last undo of a task reverted.
         redo = Redo(RedoCommand) -> UndoneOutcome: Changes, Command, Slow;
@@ -148,61 +153,68 @@ operations! {
         resume_job = ResumeJob(ResumeJobCommand) -> JobOutcome: Changes, Command, Slow;
         /// Undo a job.
         undo_job = UndoJob(UndoJobCommand) -> JobOutcome: Changes, Command, Slow;
-        /// Remember something for later tasks in every folder. It steers them, so it needs what starting a task needs.
+        /// Remember something for later tasks in every folder. It influences those tasks, so it needs the same scope
+        /// as starting a task.
         remember = Remember(RememberCommand) -> RememberedOutcome: Changes, Command, Quick, Post "/memories";
-        /// Replace the text of a memory. What a memory says steers later tasks, so changing one needs what starting a task needs.
+        /// Replace the text of a memory. A memory influences later tasks, so changing it needs the same scope as
+        /// starting a task.
         edit_memory = EditMemory(EditMemoryCommand) -> DoneOutcome: Changes, Command, Quick, Patch "/memories/{memory}";
         /// Forget a memory, and every other one with the same text.
         forget_memory = ForgetMemory(ForgetMemoryCommand) -> MemoriesOutcome: Changes, Command, Quick, Delete "/memories/{memory}";
-        /// Restore a memory that was forgotten, and all that were forgotten with it.
+        /// Restore a forgotten memory, and all memories that were forgotten with it.
         restore_memory = RestoreMemory(RestoreMemoryCommand) -> MemoriesOutcome: Changes, Command, Quick, Post "/memories/{memory}/restore";
         /// Make a memory available to tasks in every folder.
         promote_memory = PromoteMemory(PromoteMemoryCommand) -> MemoriesOutcome: Changes, Command, Quick, Post "/memories/{memory}/promote";
         /// Embed all memories again; the old vectors are used until then.
         rebuild_memory = RebuildMemory(RebuildMemoryCommand) -> DoneOutcome: Changes, Command, Quick, Post "/memories/rebuild";
-        /// Embed some of what waits now; says how many still wait.
+        /// Embed some of the pending memories now. Returns how many are still pending.
         embed_memories = EmbedMemories(EmbedMemoriesCommand) -> MemoriesOutcome: Changes, LocalUser, Slow, Post "/memories/embed";
-        /// Forget all memories that match a rule; journals keep their text.
+        /// Forget all memories that match a rule. Journals keep their text.
         prune_memories = PruneMemories(PruneMemoriesCommand) -> MemoriesOutcome: Changes, Command, Slow, Post "/memories/prune";
-        /// Take in memories of another home. They keep whose words they are, so only the person at the machine may.
+        /// Import memories from another home. They keep their authors, so only the local user may import them.
         import_memories = ImportMemories(ImportMemoriesCommand) -> ImportedOutcome: Changes, LocalUser, Slow, Post "/memories/import";
-        /// Make the documents of a folder recallable, or look through one again. It reads files that no task was allowed to read.
+        /// Index the documents of a folder for recall, or index them again. This reads files that no task was allowed
+        /// to read, so only the local user may do it.
         index_folder = IndexFolder(IndexFolderCommand) -> IndexedOutcome: Changes, LocalUser, Slow, Post "/memories/folders";
-        /// Forget the passages of a folder's documents.
+        /// Forget the indexed documents of a folder.
         drop_folder = DropFolder(DropFolderCommand) -> DoneOutcome: Changes, LocalUser, Slow, Post "/memories/folders/drop";
         /// Stop a background command.
         stop_background = StopBackground(StopBackgroundCommand) -> DoneOutcome: Changes, Command, Quick;
-        /// End a grant.
+        /// Revoke a grant.
         revoke_grant = RevokeGrant(RevokeGrantCommand) -> DoneOutcome: Changes, Approve, Quick, Delete "/grants/{grant}";
-        /// Write a rule about one command into `rules.toml`. One that allows is for commands that an answer could remember.
+        /// Add or replace a rule about one command in `rules.toml`. A rule may only allow a command that an answer
+        /// could have allowed permanently.
         keep_rule = KeepRule(KeepRuleCommand) -> DoneOutcome: Changes, LocalUser, Quick;
         /// Remove a rule from `rules.toml`.
         drop_rule = DropRule(DropRuleCommand) -> DoneOutcome: Changes, LocalUser, Quick;
-        /// Change settings, all or none: written into `config.toml` with its comments, and taken up at once.
+        /// Change settings: all of them or none. They are written to `config.toml`, whose comments are kept, and take
+        /// effect at once.
         change_settings = ChangeSettings(ChangeSettingsCommand) -> DoneOutcome: Changes, LocalUser, Slow;
-        /// Put a backend's key into the desktop's keyring, or take it out, and hand it to the planner.
+        /// Store a backend's key in the desktop's keyring or remove it, and pass it to the planner.
         set_key = SetKey(SetKeyCommand) -> DoneOutcome: Changes, LocalUser, Slow;
-        /// Put a search provider's key into the desktop's keyring, or take it out.
+        /// Store a search provider's key in the desktop's keyring or remove it.
         set_search_key = SetSearchKey(SetSearchKeyCommand) -> DoneOutcome: Changes, LocalUser, Slow;
-        /// Start to scan folders and to draft a plan for them. It answers at once; the query `scan` returns the progress.
+        /// Start to scan folders and to draft a plan for them. The command returns at once; the query `scan` returns
+        /// the progress.
         start_scan = StartScan(StartScanCommand) -> ScanStartedOutcome: Changes, Command, Quick, Post "/scans";
-        /// End a scan.
+        /// Stop a scan.
         stop_scan = StopScan(StopScanCommand) -> DoneOutcome: Changes, Command, Quick, Delete "/scans/{scan}";
-        /// Keep a draft with operations dropped or edited as a draft of its own, which the command `start` has carried out.
+        /// Save a draft with operations dropped or edited as a new draft, which the command `start` can execute.
         keep_draft = KeepDraft(KeepDraftCommand) -> DraftKeptOutcome: Changes, Command, Slow, Post "/drafts";
     }
     server ServerCommand: PerformsServerCommands {
-        /// Make a link that opens the desktop's page, once.
+        /// Create a link that opens the desktop's page once.
         link = Link(LinkCommand) -> LinkOutcome: ChangesInSecret, LocalUser, Quick;
         /// Rename a device.
         rename_device = RenameDevice(RenameDeviceCommand) -> DoneOutcome: Changes, LocalUser, Quick, Patch "/devices/{device}";
-        /// Say where a push server takes notices for a device. A device may say it of itself.
+        /// Set the push server address at which a device receives notices. A device may set its own address.
         reach_device = ReachDevice(ReachDeviceCommand) -> DoneOutcome: Changes, LocalUser, Quick;
         /// Revoke a device; its connections are closed at once.
         revoke_device = RevokeDevice(RevokeDeviceCommand) -> DoneOutcome: Changes, LocalUser, Quick, Delete "/devices/{device}";
-        /// Start to pair a device, and end an earlier pairing that is still open. The query `pairing` returns the link to scan.
+        /// Start to pair a device, and cancel any earlier pairing that is still open. The query `pairing` returns the
+        /// link to scan.
         start_pairing = StartPairing(StartPairingCommand) -> DoneOutcome: Changes, LocalUser, Quick, Post "/devices/pairing";
-        /// The person's answer whether both sides show the same number.
+        /// Confirm or reject that both sides of a pairing show the same number.
         confirm_pairing = ConfirmPairing(ConfirmPairingCommand) -> DoneOutcome: Changes, LocalUser, Quick, Post "/devices/pairing/confirm";
     }
 }
@@ -212,102 +224,102 @@ outcomes! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
     #[serde(tag = "answer", rename_all = "snake_case")]
     QueryAnswer {
-        /// The state.
+        /// The state of the agent.
         State(StateAnswer),
-        /// Tasks.
+        /// A list of tasks.
         Tasks(TasksAnswer),
         /// One task.
         Task(TaskAnswer),
-        /// Events.
+        /// A list of events.
         Events(EventsAnswer),
-        /// Grants.
+        /// A list of grants.
         Grants(GrantsAnswer),
-        /// What a grant would have let through.
+        /// The past calls that a grant would have allowed.
         GrantPreview(GrantPreview),
         /// The live console of a task.
         Console(Console),
-        /// Devices.
+        /// A list of devices.
         Devices(DevicesAnswer),
-        /// A pairing that was begun.
+        /// The latest pairing.
         Pairing(PairingAnswer),
-        /// What a new task may be given.
+        /// The choices for a new task.
         Choices(ChoicesAnswer),
-        /// The settings.
+        /// The settings of the host.
         Settings(Settings),
-        /// What came of asking a backend.
+        /// The result of checking a backend.
         BackendCheck(BackendCheck),
-        /// What came of searching once.
+        /// The result of checking the search provider.
         SearchCheck(SearchCheck),
         /// Model servers on this machine.
         LocalServers(LocalServers),
-        /// What was looked at.
+        /// The results of the checks of `deputy doctor`.
         Doctor(DoctorAnswer),
-        /// What would be decided.
+        /// The decision on a shell command.
         Explanation(Explanation),
         /// The user's own rules.
         Rules(RulesAnswer),
-        /// What the models cost.
+        /// What the models used and cost.
         Usage(UsageAnswer),
-        /// A piece of what was sent to the model.
+        /// A piece of what was sent to the model and what it answered.
         Prompt(PromptAnswer),
-        /// Folders that a path could continue with.
+        /// Folders that complete a path.
         Folders(FoldersAnswer),
-        /// A scan.
+        /// The state of a scan.
         Scan(ScanAnswer),
-        /// A draft, tried.
+        /// The result of trying a draft.
         Draft(DraftAnswer),
-        /// Jobs.
+        /// A list of jobs.
         Jobs(JobsAnswer),
-        /// Memories.
+        /// A page of memories.
         Memories(MemoriesAnswer),
-        /// How much of the memories can be found by meaning.
+        /// The number of memories that can be found by meaning.
         MemoryStats(MemoryStatsAnswer),
-        /// What pruning would forget.
+        /// The memories that pruning would forget.
         PrunePreview(PrunePreview),
-        /// Files of profiles.
+        /// The files of profiles.
         ProfileFiles(ProfileFilesAnswer),
         /// Folders whose documents can be recalled.
         IndexedFolders(IndexedFoldersAnswer),
-        /// A piece of the whole output of a command.
+        /// A piece of a command's complete output.
         Output(OutputAnswer),
         /// A piece of a picture.
         Picture(PictureAnswer),
-        /// A task's browser.
+        /// The browser of a task.
         Browser(BrowserAnswer),
     }
 }
 
 outcomes! {
-    /// What came of a command.
+    /// The result of a command.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
     #[serde(tag = "outcome", rename_all = "snake_case")]
     CommandOutcome {
-        /// It was done, or had been done before.
+        /// The command was performed, possibly by an earlier message with the same id.
         Done(DoneOutcome),
         /// A task was submitted.
         Started(StartedOutcome),
-        /// Files were undone.
+        /// The result of an undo or a redo.
         Undone(UndoneOutcome),
-        /// A job continued, or was undone.
+        /// The result of resuming or undoing a job.
         Job(JobOutcome),
-        /// Memories were forgotten, or came back.
+        /// Memories were changed; the number says how many.
         Memories(MemoriesOutcome),
-        /// Something is remembered.
+        /// A memory was stored.
         Remembered(RememberedOutcome),
-        /// Memories were taken in.
+        /// Memories or a conversation were imported.
         Imported(ImportedOutcome),
-        /// A folder was looked through.
+        /// A folder was indexed.
         Indexed(IndexedOutcome),
-        /// A scan was begun.
+        /// A scan was started.
         ScanStarted(ScanStartedOutcome),
-        /// A draft was kept.
+        /// A draft was saved.
         DraftKept(DraftKeptOutcome),
-        /// A link was made.
+        /// A link was created.
         Link(LinkOutcome),
     }
 }
 
-/// Every operation, queries first.
+/// Returns every operation, queries first.
 pub fn all_operations() -> impl Iterator<Item = &'static OperationInfo> {
     Query::ALL.iter().chain(Command::ALL)
 }
@@ -318,7 +330,7 @@ mod tests {
     use serde_json::Value;
     use std::collections::BTreeSet;
 
-    /// The names that messages carry, by the schema of a union.
+    /// Returns the names that messages carry, according to the schema of a union.
     fn on_the_wire<T: JsonSchema>(tag: &str) -> Vec<String> {
         let schema = schemars::schema_for!(T).to_value();
         let each = schema["oneOf"].as_array().unwrap().iter();

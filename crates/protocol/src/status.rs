@@ -96,6 +96,7 @@ impl TaskStatus {
     /// | `subtasks_ended`, `tool_finished` | the task no longer waits for the sub-tasks of that call |
     /// | `stopped` | the task has ended |
     /// | `undone`, after the end | the task counts as undone if nothing is left to undo |
+    /// | `redone`, after the end | the task no longer counts as undone if there is something left to undo |
     /// | all others | unchanged |
     pub fn apply(&mut self, event: &TaskEvent) {
         let task = match self {
