@@ -1,43 +1,44 @@
-//! The form of a backend: what its file declares of itself, for everything that lists, checks or sets it up.
+//! Backend forms: what the file of a backend declares, for everything that lists, checks or configures the backend.
 
 use crate::Phrase;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a backend declares in its file. Nothing but the file knows more of it.
+/// What a backend declares in its file. The file is the only source of this information.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BackendForm {
-    /// What people call it.
+    /// The display name of the backend.
     pub label: Phrase,
-    /// What it is, in a sentence.
+    /// The description of the backend, in one sentence.
     #[serde(default)]
     pub summary: Phrase,
-    /// Whether it can be given a key.
+    /// Whether the backend can use a key.
     #[serde(default)]
     pub takes_key: bool,
-    /// Where keys usually are, by the host that each is meant for.
+    /// The environment variables that usually contain keys, each with the host that its key is for.
     #[serde(default)]
     pub usual_keys: Vec<UsualKey>,
-    /// What a check asks it; absent where it only loads it with its settings.
+    /// What a check asks the backend. If absent, a check only loads the backend with its settings.
     #[serde(default)]
     pub probe: Option<Probe>,
-    /// Where its server is when it runs on this machine, with `{port}` in it; such servers are looked for.
+    /// The address of the backend's server on the local machine, with `{port}` as a placeholder. Deputy looks for
+    /// such servers. Absent if the backend does not run locally.
     #[serde(default)]
     pub local_address: Option<String>,
-    /// Addresses that many people have.
+    /// Addresses that are commonly used.
     #[serde(default)]
     pub presets: Vec<Preset>,
-    /// What can be set, in the order to ask for it.
+    /// The settings of the backend, in the order in which to ask for them.
     #[serde(default)]
     pub settings: Vec<BackendSetting>,
 }
 
-/// The environment variable in which people keep a host's key. It is sent to that host alone.
+/// The environment variable that usually contains the key for a host. The key is only sent to that host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UsualKey {
-    /// The host.
+    /// The host that the key is for.
     pub host: String,
-    /// The variable.
+    /// The name of the environment variable.
     pub variable: String,
 }
 
@@ -45,61 +46,61 @@ pub struct UsualKey {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Probe {
-    /// Which models its provider has.
+    /// The list of models that the provider offers.
     Models,
 }
 
-/// An address that many people have.
+/// An address that is commonly used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Preset {
-    /// Whose.
+    /// The display name of the provider at the address.
     pub label: String,
     /// The address.
     pub address: String,
 }
 
-/// One setting of a backend.
+/// A setting of a backend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BackendSetting {
-    /// Its name in `config.toml`.
+    /// The name of the setting in `config.toml`.
     pub name: String,
-    /// What people call it.
+    /// The display name of the setting.
     pub label: Phrase,
-    /// What it is.
+    /// The type of the value.
     pub kind: SettingKind,
-    /// What holds where it is not set; absent where nothing does.
+    /// The value that applies if the setting is not set. Absent if there is no default.
     #[serde(default)]
     pub default: Option<serde_json::Value>,
-    /// Whether the backend works only once it is set.
+    /// Whether the backend only works after the setting is set.
     #[serde(default)]
     pub required: bool,
-    /// Whether it is changed in the file or by `deputy config set` alone.
+    /// Whether the setting can only be changed in the file or with `deputy config set`.
     #[serde(default)]
     pub advanced: bool,
-    /// What it can be, where its kind is `choice`.
+    /// The possible values. Only used for the kind `choice`.
     #[serde(default)]
     pub choices: Vec<String>,
-    /// What to know before setting it.
+    /// A hint for people about the setting.
     #[serde(default)]
     pub hint: Phrase,
 }
 
-/// What a setting is.
+/// The type of a setting's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SettingKind {
     /// A line of text.
     Text,
-    /// The address of a server. The key belongs to it.
+    /// The address of a server. The backend's key belongs to this address.
     Address,
-    /// The name of a model; a check may list them.
+    /// The name of a model. A check can list the possible models.
     Model,
     /// A number.
     Number,
-    /// Yes or no.
+    /// On or off.
     Switch,
     /// One of several words.
     Choice,
-    /// Names with texts.
+    /// A table of names with texts.
     Table,
 }

@@ -1,76 +1,77 @@
-//! Commands that keep running: what starts, what ends, and how a screen or a model reads what a command has written.
+//! Background commands: their start, their end, and the output of commands.
 
 use crate::{BackgroundId, CallId, Confinement, Digest, FileChange, Phrase, RefusedAttempt, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a command wrote, apart by stream, each with its middle left out where it is long.
+/// The output of a command, separated by stream. The middle of a long stream is omitted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CommandOutput {
-    /// What it wrote to its standard output.
+    /// What the command wrote to its standard output.
     pub stdout: String,
-    /// What it wrote to its standard error.
+    /// What the command wrote to its standard error.
     pub stderr: String,
-    /// All of it, where it is longer than what the result shows.
+    /// The complete output. Absent if the result shows all of it.
     #[serde(default)]
     pub kept: Option<KeptOutput>,
 }
 
-/// The whole output of a command, both streams in the order in which they came, kept next to the journal.
+/// The complete output of a command, stored next to the journal. It contains both streams in the order in which they
+/// were written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeptOutput {
-    /// BLAKE3 of the text; the blob store's key.
+    /// The BLAKE3 digest of the text, which is the key in the blob store.
     pub digest: Digest,
-    /// Its size in bytes.
+    /// The size of the text in bytes.
     pub size_bytes: u64,
-    /// Bytes that came after it and are not kept: a command may write `limits.command_output_mib` at most.
+    /// The number of further bytes that were not kept, because `limits.command_output_mib` was reached.
     pub omitted_bytes: u64,
 }
 
-/// A command keeps running behind the calls that follow.
+/// A command keeps running in the background while the task continues.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BackgroundStarted {
-    /// Its name within the task: `b1`, `b2`, ...
+    /// The id of the command within its task: `b1`, `b2`, ...
     pub background: BackgroundId,
-    /// The call that started it. Its live output comes as progress of this call.
+    /// The call that started the command. Live output of the command arrives as progress of this call.
     pub call: CallId,
-    /// The command, control characters escaped.
+    /// The command, with control characters escaped.
     pub command: String,
-    /// Real path of the folder it runs in.
+    /// The real path of the folder that the command runs in.
     pub cwd: String,
-    /// What the operating system lets it do.
+    /// What the operating system allows the command to do.
     pub confinement: Confinement,
-    /// Whether it listens on the task's own loopback, which the task's later commands share.
+    /// Whether the command listens on the task's private loopback network, which later commands of the task share.
     pub own_network: bool,
-    /// The blob that lists what was there before it started; absent where it may write nothing.
+    /// The blob that lists the files from before the start. Absent if the command may not write anything.
     #[serde(default)]
     pub manifest: Option<Digest>,
 }
 
-/// A background command is gone, with everything that it started.
+/// A background command and all processes that it started have ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BackgroundEnded {
-    /// Which.
+    /// The id of the command.
     pub background: BackgroundId,
-    /// The call that had started it.
+    /// The call that started the command.
     pub call: CallId,
-    /// Why it ended.
+    /// Why the command ended.
     pub why: BackgroundEnd,
-    /// Its exit code, where it ended by itself and was not killed.
+    /// The exit code of the command. Absent if the command was killed.
     #[serde(default)]
     pub exit_code: Option<i32>,
-    /// One line for people and for the planner, e.g. `exit code 1 after 3.2 s`.
+    /// One line for people and the planner, e.g. `exit code 1 after 3.2 s`.
     pub message: Phrase,
-    /// The end of what it wrote.
+    /// The end of the command's output.
     #[serde(default)]
     pub tail: String,
-    /// All that it wrote, where that is longer.
+    /// The complete output. Absent if `tail` contains all of it.
     #[serde(default)]
     pub kept: Option<KeptOutput>,
-    /// Files that differ from before it started, for undo.
+    /// The files that changed since the command started, for undo.
     #[serde(default)]
     pub changes: Vec<FileChange>,
-    /// What the walls refused while it ran, as they saw it.
+    /// The accesses that the sandbox refused, as far as it recorded them.
     #[serde(default)]
     pub refused: Vec<RefusedAttempt>,
 }
@@ -79,37 +80,37 @@ pub struct BackgroundEnded {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BackgroundEnd {
-    /// By itself.
+    /// The command exited.
     Exited,
-    /// The task stopped it.
+    /// The task stopped the command.
     StoppedByTask,
-    /// The user stopped it.
+    /// The user stopped the command.
     StoppedByUser,
-    /// Its task ended.
+    /// The command's task ended.
     TaskEnded,
-    /// It reached `limits.background_secs`.
+    /// The command reached the limit `limits.background_secs`.
     TimeLimit,
-    /// Deputy was restarted; it ended with the process that had started it.
+    /// Deputy was restarted. The command ended with the process that had started it.
     HostRestarted,
 }
 
-/// Stop a background command.
+/// Stops a background command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StopBackgroundCommand {
-    /// Its task.
+    /// The id of the command's task.
     pub task: TaskId,
-    /// Which.
+    /// The id of the command within its task.
     pub background: BackgroundId,
 }
 
-/// A piece of the whole output of a command that ended.
+/// Asks for a piece of the complete output of a command that has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OutputQuery {
-    /// The task.
+    /// The id of the task.
     pub task: TaskId,
-    /// The call that ran the command, or that started it in the background.
+    /// The call that ran the command or started it in the background.
     pub call: CallId,
-    /// From which byte on.
+    /// The byte at which the piece starts.
     #[serde(default)]
     pub offset: u64,
 }
@@ -117,28 +118,28 @@ pub struct OutputQuery {
 /// A piece of a command's output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OutputAnswer {
-    /// The piece.
+    /// The text of the piece.
     pub text: String,
-    /// Its first byte.
+    /// The byte at which the piece starts.
     pub offset: u64,
-    /// Where the next piece begins; absent at the end.
+    /// The byte at which the next piece starts. Absent at the end of the output.
     #[serde(default)]
     pub next: Option<u64>,
-    /// Bytes that are kept altogether.
+    /// The total number of bytes that were kept.
     pub size_bytes: u64,
 }
 
-/// A background command that is running, for screens that join in between.
+/// A running background command, for screens that connect while it runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConsoleBackground {
-    /// Its name within the task.
+    /// The id of the command within its task.
     pub background: BackgroundId,
-    /// The call that started it.
+    /// The call that started the command.
     pub call: CallId,
     /// The command.
     pub command: String,
-    /// When it started.
+    /// When the command started.
     pub started_at_ms: i64,
-    /// The end of what it has written so far.
+    /// The end of the output so far.
     pub output: String,
 }

@@ -1,50 +1,51 @@
-//! What runs right now, as it happens: the live console of a task.
+//! The live console of a task: what is running right now.
 
 use crate::{CallId, ConsoleBackground, Phrase, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The live console of a task.
+/// Asks for the live console of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConsoleQuery {
-    /// The task.
+    /// The id of the task.
     pub task: TaskId,
 }
 
-/// The live console of a task: what its planner and its running calls have said so far. What follows comes as progress.
+/// The live console of a task: the output of its planner and its running calls so far. Further output arrives as
+/// progress.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Console {
-    /// What the planner has written of the plan it is making; empty when it makes none.
+    /// What the planner has written of its current plan. Empty if the planner is not working.
     pub planning: String,
-    /// Calls that are running, oldest first.
+    /// The running calls, oldest first.
     pub calls: Vec<ConsoleCall>,
-    /// Commands that run in the background, oldest first.
+    /// The running background commands, oldest first.
     #[serde(default)]
     pub backgrounds: Vec<ConsoleBackground>,
-    /// Files that the task touched, the latest first, at most 50.
+    /// The files that the task touched, newest first, at most 50.
     pub files: Vec<TouchedFile>,
 }
 
 /// A running call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConsoleCall {
-    /// The call.
+    /// The id of the call.
     pub call: CallId,
-    /// What it does, for people.
+    /// What the call does, for people.
     pub summary: Phrase,
-    /// When it started.
+    /// When the call started.
     pub started_at_ms: i64,
-    /// The end of what it has written so far.
+    /// The end of the output so far.
     pub output: String,
 }
 
 /// A file that a task touched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TouchedFile {
-    /// Its path.
+    /// The path of the file.
     pub path: String,
-    /// The call that touched it.
+    /// The call that touched the file.
     pub call: CallId,
-    /// Whether that call is still running.
+    /// Whether the call is still running.
     pub now: bool,
 }

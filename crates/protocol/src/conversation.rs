@@ -1,61 +1,61 @@
-//! What a person does with a conversation as a whole: gives it a title, puts it away, forks it, takes one in.
+//! Actions on whole conversations: renaming, archiving, forking and importing.
 
 use crate::{EventRecord, ImportPart, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Give a conversation a title.
+/// Renames a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RenameCommand {
-    /// Any task of the conversation.
+    /// The id of any task of the conversation.
     pub task: TaskId,
-    /// Its title, one line; absent: what was said first in it.
+    /// The title, in one line. If absent, the first text of the conversation serves as the title.
     #[serde(default)]
     pub title: Option<String>,
 }
 
-/// Put a conversation away, or bring it back.
+/// Archives a conversation, or restores it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ArchiveCommand {
-    /// Any task of the conversation.
+    /// The id of any task of the conversation.
     pub task: TaskId,
-    /// Whether it is put away.
+    /// Whether the conversation is archived (true) or restored (false).
     pub archived: bool,
 }
 
-/// Begin a conversation of its own with what another one said and did up to a step.
+/// Starts a new conversation with the contents of another one, up to a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ForkCommand {
-    /// The task that has the step; those before it in its conversation come along.
+    /// The task that contains the step. Earlier tasks of its conversation are included.
     pub task: TaskId,
-    /// The last step that the new conversation has; the newest that has ended when absent. Files stay as they are now.
+    /// The last step that is included. If absent, it is the newest step that has ended. Files are not reset.
     #[serde(default)]
     pub step: Option<u32>,
-    /// What to do from there.
+    /// What to do next.
     pub text: String,
 }
 
-/// Take in a conversation that was exported: to be read and to be continued. Nothing of it runs, is granted or can be undone.
+/// Imports an exported conversation, to read and continue it. Nothing in it is run, granted or made undoable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ImportConversationCommand {
-    /// The folder that its tasks are shown in, absolute.
+    /// The absolute path of the folder in which the tasks are shown.
     pub workspace: String,
-    /// Events of its tasks, each task from its beginning.
+    /// The events of the tasks, each task from its beginning.
     pub events: Vec<EventRecord>,
-    /// Which part of the import these are.
+    /// The part of the import that these events are.
     pub part: ImportPart,
 }
 
-/// A person gave the conversation that this task begins a title.
+/// A person renamed the conversation that starts with this task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Renamed {
-    /// The title; absent: what was said first.
+    /// The title. If absent, the first text of the conversation serves as the title.
     pub title: Option<String>,
 }
 
-/// A person put away the conversation whose newest task this was, or brought it back.
+/// A person archived the conversation of which this was the newest task, or restored it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Archived {
-    /// Whether it is put away.
+    /// Whether the conversation was archived (true) or restored (false).
     pub archived: bool,
 }

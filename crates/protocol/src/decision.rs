@@ -1,261 +1,262 @@
-//! Facts that policy decides on, and what it decides.
+//! The facts that policy decides on, and its decisions.
 
 use crate::{Digest, Effect, Phrase, RequestedPlan};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is to happen with a call. Ordered: the strictest of many is their maximum.
+/// What happens with a call. The variants are ordered by strictness, so that the strictest of several is their
+/// maximum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// It runs without a person.
+    /// The call runs without asking a person.
     Allow,
     /// A person decides.
     Ask,
-    /// It does not run.
+    /// The call does not run.
     Deny,
 }
 
-/// How bad it would be if the call did harm.
+/// How harmful a call could be.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Risk {
-    /// Reads, or changes that undo undoes.
+    /// Reading, or changes that undo can revert.
     #[default]
     Low,
-    /// Changes outside the workspace, the network, programs that do as they like.
+    /// Changes outside the workspace, network access, and programs whose actions cannot be predicted.
     Medium,
-    /// Loss of data, secrets, privileges, code from elsewhere.
+    /// Loss of data, access to secrets or privileges, or running code from elsewhere.
     High,
 }
 
-/// What the operating system lets a process do, whatever was decided. Ordered from narrow to wide.
+/// What the operating system allows a process to do, independent of the decision. Ordered from narrow to wide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Confinement {
-    /// System folders and the workspace readable, nothing writable, no network.
+    /// System folders and the workspace are readable. Nothing is writable, and there is no network.
     ReadOnly,
-    /// As `read_only`, and the workspace writable.
+    /// Like `read_only`, and the workspace is writable.
     Workspace,
-    /// As `workspace`, and the network.
+    /// Like `workspace`, with network access.
     WorkspaceNet,
-    /// What the user may do, but privileges cannot be gained.
+    /// Everything that the user may do, except gaining privileges.
     Open,
 }
 
-/// Everything a call would touch; made by the tool without touching any of it.
+/// Everything that a call would touch. The tool determines it without touching any of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Facts {
-    /// What running it twice would mean.
+    /// The effect of running the call twice.
     pub effect: Effect,
-    /// What it would touch.
+    /// What the call would touch.
     pub accesses: Vec<Access>,
     /// One sentence for people, e.g. `Write REPORT.md (1.2 KB, new file)`.
     pub summary: Phrase,
-    /// Unified diff of the change, where there is one.
+    /// The unified diff of the change. Absent if the call has none.
     #[serde(default)]
     pub diff: Option<String>,
-    /// The plan of file operations that it executes, where there is one.
+    /// The plan of file operations that the call executes. Absent if there is none.
     #[serde(default)]
     pub plan: Option<Box<PlanFacts>>,
-    /// The least risk that the call has by its nature, whatever is thought of the places it touches.
+    /// The minimum risk of the call, regardless of the places that it touches.
     pub risk: Risk,
 }
 
 /// A plan of file operations that a call executes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanFacts {
-    /// What an answer binds to; a draft of the plan has the same digest as its id.
+    /// The digest that an answer is bound to. A draft of the plan has this digest as its id.
     pub digest: Digest,
-    /// What a person sees.
+    /// The plan as shown to a person.
     pub shown: RequestedPlan,
 }
 
-/// One thing that a call would touch.
+/// Something that a call would touch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "access", rename_all = "snake_case")]
 pub enum Access {
-    /// Run a text with bash.
+    /// Runs a command with bash.
     Shell(ShellAccess),
-    /// Read a file.
+    /// Reads a file.
     Read(ReadAccess),
-    /// List a folder, or walk the tree below it.
+    /// Lists a folder, or walks the tree below it.
     List(ListAccess),
-    /// Create or change a file or folder.
+    /// Creates or changes a file or folder.
     Write(WriteAccess),
-    /// Remove a file or folder.
+    /// Removes a file or folder.
     Delete(DeleteAccess),
-    /// Move or rename.
+    /// Moves or renames a file or folder.
     Move(MoveAccess),
-    /// Copy.
+    /// Copies a file or folder.
     Copy(CopyAccess),
-    /// Request an address.
+    /// Requests an address.
     Url(UrlAccess),
-    /// Look at or end what the task itself has started.
+    /// Reads or ends something that the task itself started.
     Own(OwnAccess),
-    /// Look at what is remembered, or change it.
+    /// Reads or changes memories.
     Memory(MemoryAccess),
-    /// Look at a page that is open in the task's browser, or act on it.
+    /// Reads or acts on a page that is open in the task's browser.
     Page(PageAccess),
 }
 
-/// Look at or end what the task itself has started.
+/// An access to something that the task itself started.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OwnAccess {
-    /// What of it, for people, e.g. `the output of b1`.
+    /// What is accessed, for people, e.g. `the output of b1`.
     pub what: String,
 }
 
-/// Look at a page that is open in the task's browser, or act on it.
+/// An access to a page that is open in the task's browser.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PageAccess {
-    /// What is done.
+    /// What is done with the page.
     pub does: PageDeed,
-    /// On what, and with which values, for people.
+    /// The target of the action and its values, for people.
     pub text: String,
 }
 
-/// What is done with an open page.
+/// An action on an open page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PageDeed {
-    /// Look at it.
+    /// Reads the page.
     Look,
-    /// Click, type or choose in it.
+    /// Clicks, types or chooses something on the page.
     Act,
-    /// Fill in a password, a one-time code or a card.
+    /// Fills in a password, a one-time code or a payment card.
     FillSecret,
-    /// Send a form to another origin.
+    /// Submits a form to another origin.
     SendElsewhere,
-    /// Run a script in it.
+    /// Runs a script on the page.
     Script,
-    /// Hand files over to it.
+    /// Uploads files to the page.
     Upload,
-    /// Write to it what was read on another origin.
+    /// Enters text on the page that was read on another origin.
     CarryOver,
 }
 
-/// Look at what is remembered, or change it.
+/// An access to memories.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryAccess {
-    /// What is done.
+    /// What is done with the memories.
     pub does: MemoryDeed,
-    /// What is looked for, remembered or forgotten.
+    /// The text to search for, remember or forget.
     pub text: String,
 }
 
-/// What is done with memories.
+/// An action on memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryDeed {
-    /// Look at those that may go to the task's folder.
+    /// Reads memories that are available in the task's folder.
     Look,
-    /// Remember something for tasks in the same folder.
+    /// Remembers something for tasks in the same folder.
     KeepHere,
-    /// Remember something for tasks in every folder.
+    /// Remembers something for tasks in every folder.
     KeepEverywhere,
-    /// Forget something.
+    /// Forgets something.
     Forget,
-    /// Read or write what the task notes down for itself.
+    /// Reads or writes the task's scratchpad.
     Scratchpad,
 }
 
-/// Run a text with bash.
+/// An access that runs a command with bash.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ShellAccess {
-    /// The text as bash would get it.
+    /// The command, exactly as bash would receive it.
     pub command: String,
 }
 
-/// Read a file.
+/// An access that reads a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReadAccess {
-    /// As given; relative to the working directory.
+    /// The path as given. A relative path is relative to the working directory.
     pub path: String,
 }
 
-/// List a folder.
+/// An access that lists a folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ListAccess {
-    /// As given; relative to the working directory.
+    /// The path as given. A relative path is relative to the working directory.
     pub path: String,
 }
 
-/// Create or change a file or folder.
+/// An access that creates or changes a file or folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WriteAccess {
-    /// As given; relative to the working directory.
+    /// The path as given. A relative path is relative to the working directory.
     pub path: String,
 }
 
-/// Remove a file or folder.
+/// An access that removes a file or folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DeleteAccess {
-    /// As given; relative to the working directory.
+    /// The path as given. A relative path is relative to the working directory.
     pub path: String,
 }
 
-/// Move or rename.
+/// An access that moves or renames a file or folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MoveAccess {
-    /// From; relative to the working directory.
+    /// The current path. A relative path is relative to the working directory.
     pub path: String,
-    /// To; relative to the working directory.
+    /// The new path. A relative path is relative to the working directory.
     pub dest: String,
 }
 
-/// Copy.
+/// An access that copies a file or folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CopyAccess {
-    /// From; relative to the working directory.
+    /// The path of the original. A relative path is relative to the working directory.
     pub path: String,
-    /// To; relative to the working directory.
+    /// The path of the copy. A relative path is relative to the working directory.
     pub dest: String,
 }
 
-/// Request an address.
+/// An access that requests an address.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct UrlAccess {
     /// The address as given.
     pub url: String,
-    /// Whether a page asks for it (`true`) or the address is navigated to.
+    /// Whether a page requests the address (`true`) or the browser navigates to it (`false`).
     #[serde(default)]
     pub subresource: bool,
 }
 
-/// Policy's answer for a whole call.
+/// The decision of policy on a whole call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
-    /// The strictest of the parts.
+    /// The strictest decision of all parts.
     pub decision: Decision,
-    /// The highest of the parts.
+    /// The highest risk of all parts.
     pub risk: Risk,
-    /// Why, in plain words, the strictest first, without repetition.
+    /// The reasons in plain words, strictest first, without repetition.
     pub reasons: Vec<Phrase>,
-    /// What the operating system will let it do if it runs.
+    /// What the operating system will allow the call to do if it runs.
     pub confinement: Confinement,
-    /// Each part with its own decision: simple commands, paths, hosts.
+    /// The parts of the call (simple commands, paths and hosts), each with its own decision.
     pub parts: Vec<Part>,
 }
 
-/// One simple command, path or host with its own decision.
+/// A simple command, path or host with its own decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Part {
-    /// What it is.
+    /// The kind of part.
     pub kind: PartKind,
-    /// The canonical form: a quoted argv, an absolute path, an origin. Control characters are escaped.
+    /// The canonical form: a quoted argv, an absolute path or an origin. Control characters are escaped.
     pub text: String,
-    /// This part's decision.
+    /// The decision on this part.
     pub decision: Decision,
-    /// This part's risk.
+    /// The risk of this part.
     pub risk: Risk,
-    /// Why.
+    /// The reason for the decision.
     pub reason: Phrase,
 }
 
-/// What a part is.
+/// The kind of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PartKind {
@@ -267,8 +268,8 @@ pub enum PartKind {
     Write,
     /// A host or origin.
     Host,
-    /// A construct of the shell that is judged as such.
+    /// A shell construct that is judged as a whole.
     Construct,
-    /// Something of the person's own that is lent to the call: a login, a key, a socket.
+    /// A credential of the user that the call borrows: a login, a key or a socket.
     Loan,
 }

@@ -1,24 +1,24 @@
-//! Devices: phones and browsers that were paired, and how they are.
+//! Devices: phones and browsers that were paired, and how they are paired.
 
 use crate::{DeviceId, Phrase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A paired phone or browser, known by its public key.
+/// A paired phone or browser, identified by its public key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Device {
-    /// Its id.
+    /// The id of the device.
     pub id: DeviceId,
-    /// What its owner calls it.
+    /// The name that its owner gave it.
     pub name: String,
-    /// What it may do.
+    /// What the device may do.
     pub scopes: Vec<DeviceScope>,
-    /// When it was paired.
+    /// When the device was paired.
     pub paired_at_ms: i64,
-    /// When it last proved itself.
+    /// When the device last authenticated. Absent if it never did.
     #[serde(default)]
     pub last_seen_ms: Option<i64>,
-    /// When it was revoked; it then may do nothing.
+    /// When the device was revoked. A revoked device may not do anything. Absent if it was not revoked.
     #[serde(default)]
     pub revoked_at_ms: Option<i64>,
 }
@@ -29,78 +29,80 @@ pub struct Device {
 pub enum DeviceScope {
     /// See everything.
     Monitor,
-    /// Answer requests and questions.
+    /// Answer permission requests and questions.
     Approve,
     /// Start, steer, pause and stop tasks, and undo.
     Command,
 }
 
-/// All devices; for local clients only, as all that concerns devices.
+/// Asks for all devices. Like all operations on devices, it is for local clients only.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DevicesQuery {}
 
-/// Give a device another name.
+/// Renames a device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RenameDeviceCommand {
-    /// Which.
+    /// The id of the device.
     pub device: DeviceId,
-    /// The name.
+    /// The new name.
     pub name: String,
 }
 
-/// Say where a push server takes notices for a device, which a UnifiedPush app on it was given. They are sealed to its key.
+/// Sets the push server address at which a device receives notices. A UnifiedPush app on the device obtains it.
+/// Notices are encrypted with the device's key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReachDeviceCommand {
-    /// Which.
+    /// The id of the device.
     pub device: DeviceId,
-    /// An https address; without one, notices take the relay of the host's settings again.
+    /// An https address. If absent, notices go through the relay in the host's settings again.
     pub endpoint: Option<String>,
 }
 
-/// End a device: its connections are cut at once.
+/// Revokes a device. Its connections are closed at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RevokeDeviceCommand {
-    /// Which.
+    /// The id of the device.
     pub device: DeviceId,
 }
 
-/// Begin to pair a device; what was begun before is over.
+/// Starts to pair a device. Any earlier pairing ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StartPairingCommand {
-    /// What it should be allowed.
+    /// What the new device may do.
     pub scopes: Vec<DeviceScope>,
 }
 
-/// The pairing that was begun last.
+/// Asks for the latest pairing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PairingQuery {}
 
-/// The person's word on the number that both sides show.
+/// The person's confirmation of the number that both sides show.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConfirmPairingCommand {
     /// The six digits that the device shows.
     pub number: String,
-    /// Whether they are those that the desktop shows.
+    /// Whether they are equal to the digits that the desktop shows.
     pub accept: bool,
 }
 
-/// All devices.
+/// A list of devices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DevicesAnswer {
-    /// In the order of pairing.
+    /// The devices, in the order of pairing.
     pub devices: Vec<Device>,
 }
 
-/// A pairing that was begun.
+/// A pairing that was started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PairingAnswer {
-    /// What the device scans: an address, with the one-time code and the certificate's fingerprint behind the `#`.
+    /// The link that the device scans: an address, with the one-time code and the certificate's fingerprint after the
+    /// `#`.
     pub link: String,
-    /// SHA-256 of the server's public key, which the device holds every connection against.
+    /// The SHA-256 digest of the server's public key, which the device checks on every connection.
     pub fingerprint: String,
-    /// Until when it can be finished.
+    /// When the pairing expires.
     pub expires_at_ms: i64,
-    /// Its state.
+    /// The state of the pairing.
     pub stage: PairingStage,
 }
 
@@ -108,28 +110,28 @@ pub struct PairingAnswer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "stage", rename_all = "snake_case")]
 pub enum PairingStage {
-    /// Nobody has come with the code.
+    /// No device has sent the code yet.
     Waiting(PairingWaiting),
-    /// A device came; both sides show the number.
+    /// A device sent the code. Both sides show the number.
     Claimed(PairingClaimed),
-    /// Done.
+    /// The device is paired.
     Paired(PairingDone),
-    /// Ended without a device.
+    /// The pairing ended without a device.
     Over(PairingOver),
 }
 
-/// Nobody has come with the code.
+/// No device has sent the code yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PairingWaiting {}
 
-/// A device came with the code.
+/// A device sent the code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PairingClaimed {
-    /// What it calls itself.
+    /// The device's own name for itself.
     pub name: String,
-    /// Six digits, worked out by each side from what it saw itself.
+    /// Six digits, which each side derives from what it received.
     pub number: String,
-    /// Whether the person has confirmed it on the desktop.
+    /// Whether the person confirmed the number on the desktop.
     pub confirmed: bool,
 }
 
@@ -143,29 +145,31 @@ pub struct PairingDone {
 /// A pairing ended without a device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PairingOver {
-    /// Why.
+    /// Why the pairing ended.
     pub reason: Phrase,
 }
 
-/// What a device sends first when it is paired.
+/// The first message of a device during pairing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PairingClaim {
     /// The one-time code.
     pub code: String,
-    /// What it calls itself.
+    /// The device's own name for itself.
     pub name: String,
-    /// Its P-256 key for signatures: the uncompressed point in base64url.
+    /// The device's P-256 public key for signatures: the uncompressed point in base64url.
     pub sign_key: String,
-    /// Its P-256 key for what is sealed to it, as above.
+    /// The device's P-256 public key for messages that are encrypted to it, in the same format. Absent if it has
+    /// none.
     #[serde(default)]
     pub seal_key: Option<String>,
 }
 
-/// What a device sends once its owner has compared the numbers; again until the desktop has confirmed.
+/// The message that a device sends after its owner compared the numbers. It is repeated until the desktop has
+/// confirmed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PairingFinish {
     /// The one-time code.
     pub code: String,
-    /// Its signature over `deputy-pair-1`, the fingerprint, the code and the number, a line each.
+    /// The device's signature of `deputy-pair-1`, the fingerprint, the code and the number, each on its own line.
     pub signature: String,
 }

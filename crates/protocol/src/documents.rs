@@ -1,74 +1,75 @@
-//! Folders whose documents later tasks may be given, by passages.
+//! Indexed folders, whose documents are recalled for later tasks in passages.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Make the documents of a folder recallable, or look through one that is again.
+/// Indexes the documents of a folder for recall, or indexes them again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IndexFolderCommand {
-    /// The folder.
+    /// The path of the folder.
     pub folder: String,
-    /// Whether tasks in every folder may be given its passages; otherwise those alone that may read its files without asking.
+    /// Whether tasks in every folder may be given the passages. Otherwise only tasks that may read the files without
+    /// asking.
     #[serde(default)]
     pub is_everywhere: bool,
 }
 
-/// A folder was looked through.
+/// The result of indexing a folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IndexedOutcome {
-    /// The folder as it is now.
+    /// The current state of the folder.
     pub folder: IndexedFolder,
-    /// Documents that were read because they are new or have changed.
+    /// The number of documents that were read because they are new or changed.
     pub read: u64,
-    /// Documents that were deleted.
+    /// The number of documents that were deleted.
     pub gone: u64,
-    /// Whether there is more than is looked at.
+    /// Whether the folder contains more documents than are indexed.
     pub is_partial: bool,
 }
 
-/// Forget the passages of a folder's documents. The files stay as they are.
+/// Forgets the passages of a folder's documents. The files are not changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DropFolderCommand {
-    /// The folder.
+    /// The path of the folder.
     pub folder: String,
 }
 
-/// The folders whose documents can be recalled.
+/// Asks for the folders whose documents can be recalled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IndexedFoldersQuery {}
 
-/// Folders, by their paths.
+/// A list of indexed folders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IndexedFoldersAnswer {
-    /// The folders.
+    /// The folders, sorted by path.
     pub folders: Vec<IndexedFolder>,
 }
 
 /// A folder whose documents can be recalled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IndexedFolder {
-    /// Its path, without links.
+    /// The path of the folder, with links resolved.
     pub folder: String,
-    /// Whether tasks in every folder may be given its passages.
+    /// Whether tasks in every folder may be given the passages.
     pub is_everywhere: bool,
-    /// When it was last looked through; absent where that was never finished.
+    /// When the folder was last indexed. Absent if indexing never finished.
     #[serde(default)]
     pub looked_at_ms: Option<i64>,
-    /// Documents with passages.
+    /// The number of documents with passages.
     pub documents: u64,
-    /// Passages.
+    /// The number of passages.
     pub passages: u64,
-    /// Passages that can be found by their meaning.
+    /// The number of passages that can be found by meaning.
     pub embedded: u64,
-    /// Documents that gave no text.
+    /// The number of documents from which no text could be extracted.
     pub unreadable: u64,
 }
 
 /// The location of a passage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PassagePlace {
-    /// The file.
+    /// The path of the file.
     pub path: String,
-    /// The line of its text that the passage begins at, from 1.
+    /// The line of the file's text at which the passage starts, from 1.
     pub line: u32,
 }

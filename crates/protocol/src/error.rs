@@ -1,13 +1,13 @@
-//! Errors as screens get them.
+//! Errors as sent to screens.
 
 use crate::{ErrorCode, Phrase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// An error at the edge. Screens branch on `code` alone.
+/// An error, as sent to clients. Programs should branch on `code` alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorBody {
-    /// What it is, for programs.
+    /// The error code, for programs.
     pub code: ErrorCode,
     /// What was tried, on what, and why it failed.
     pub message: Phrase,
@@ -17,7 +17,7 @@ pub struct ErrorBody {
 }
 
 impl ErrorBody {
-    /// An error with one hint.
+    /// Creates an error with one hint.
     pub fn new(code: ErrorCode, message: impl Into<Phrase>, hint: impl Into<Phrase>) -> Self {
         Self { code, message: message.into(), hints: vec![hint.into()] }
     }

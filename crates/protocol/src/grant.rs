@@ -1,31 +1,31 @@
-//! Grants: what a person's answer is remembered as.
+//! Grants: the remembered answers of a person.
 
 use crate::{Decision, Digest, GrantId, Phrase, RequestId, SessionId, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A remembered answer: what, where, until when. Listed and revocable.
+/// A remembered answer. It can be listed and revoked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Grant {
-    /// Its id.
+    /// The id of the grant.
     pub id: GrantId,
-    /// `allow` or `deny`; a grant never asks.
+    /// `allow` or `deny`. A grant never asks.
     pub decision: Decision,
-    /// What it covers.
+    /// What the grant covers.
     pub rule: GrantRule,
-    /// How long it holds.
+    /// How long the grant applies.
     pub lifetime: Lifetime,
-    /// The folder it holds in: the real path of the workspace it was given for.
+    /// The folder in which the grant applies: the real path of the workspace that it was given for.
     pub workspace: String,
-    /// The request it was given for, if any.
+    /// The permission request that was answered. Absent if there was none.
     #[serde(default)]
     pub request: Option<RequestId>,
-    /// When it was given.
+    /// When the grant was given.
     pub created_at_ms: i64,
-    /// From when it no longer holds.
+    /// When the grant expires. Absent if it does not expire at a fixed time.
     #[serde(default)]
     pub expires_at_ms: Option<i64>,
-    /// When it was revoked.
+    /// When the grant was revoked. Absent if it was not revoked.
     #[serde(default)]
     pub revoked_at_ms: Option<i64>,
 }
@@ -34,110 +34,110 @@ pub struct Grant {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum GrantRule {
-    /// Exactly this call in exactly this folder.
+    /// Exactly one call in exactly one folder.
     Call(CallRule),
-    /// Simple commands whose argv is exactly this, or begins with it.
+    /// Simple commands whose argv is equal to a list of words or starts with it.
     Argv(ArgvRule),
-    /// One path, or everything below a folder.
+    /// A path, or everything below a folder.
     Path(PathRule),
-    /// One web origin.
+    /// A web origin.
     Origin(OriginRule),
 }
 
-/// Exactly this call.
+/// A rule that covers exactly one call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CallRule {
-    /// The tool, for display.
+    /// The name of the tool, for display.
     pub tool: String,
-    /// The call in words, for display.
+    /// What the call does, for display.
     pub summary: Phrase,
-    /// The digest it is bound to.
+    /// The digest of the call.
     pub digest: Digest,
 }
 
-/// Simple commands by their argv.
+/// A rule that covers simple commands by their argv.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ArgvRule {
-    /// The words, literally.
+    /// The words of the command, literally.
     pub argv: Vec<String>,
-    /// Whether more words may follow.
+    /// Whether further words may follow.
     pub prefix: bool,
 }
 
-/// What may be done to a path.
+/// An operation on a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PathOperation {
-    /// Read a file or list a folder.
+    /// Reading a file or listing a folder.
     Read,
-    /// Create or change.
+    /// Creating or changing a file or folder.
     Write,
-    /// Remove.
+    /// Removing a file or folder.
     Delete,
 }
 
-/// A path or a folder.
+/// A rule that covers a path or a folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PathRule {
-    /// What may be done.
+    /// The operation that is covered.
     pub operation: PathOperation,
-    /// Real absolute path.
+    /// The real absolute path.
     pub path: String,
-    /// Whether everything below the path is covered too.
+    /// Whether everything below the path is also covered.
     pub below: bool,
-    /// Whether git may note what is below the path too: `git add` and `git commit` there, where no hooks run.
+    /// Whether `git add` and `git commit` of files below the path are also covered, without running hooks.
     #[serde(default)]
     pub commits: bool,
 }
 
-/// A web origin.
+/// A rule that covers a web origin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OriginRule {
-    /// `scheme://host[:port]` in canonical form.
+    /// The origin in canonical form: `scheme://host[:port]`.
     pub origin: String,
 }
 
-/// How long an answer holds.
+/// How long an answer applies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "for", rename_all = "snake_case")]
 pub enum Lifetime {
-    /// This call only; nothing is remembered.
+    /// For this call only. Nothing is remembered.
     Once(OnceLifetime),
     /// Until the task ends.
     Task(TaskLifetime),
-    /// For every task of the session.
+    /// For every task of the conversation.
     Session(SessionLifetime),
-    /// For some minutes.
+    /// For a number of minutes.
     Minutes(MinutesLifetime),
-    /// Until revoked.
+    /// Until it is revoked.
     Always(AlwaysLifetime),
 }
 
-/// This call only.
+/// The answer applies to this call only.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OnceLifetime {}
 
-/// Until the task ends.
+/// The answer applies until the task ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TaskLifetime {
-    /// The task.
+    /// The id of the task.
     pub task: TaskId,
 }
 
-/// For every task of the session.
+/// The answer applies to every task of the conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionLifetime {
-    /// The session.
+    /// The id of the conversation.
     pub session: SessionId,
 }
 
-/// For some minutes from the answer on.
+/// The answer applies for a number of minutes, starting when it is given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MinutesLifetime {
-    /// How many.
+    /// The number of minutes.
     pub minutes: u32,
 }
 
-/// Until revoked.
+/// The answer applies until it is revoked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AlwaysLifetime {}

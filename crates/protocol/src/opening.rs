@@ -1,15 +1,15 @@
-//! Opening what a task left behind with the desktop's own programs.
+//! Opening the files of a task with the desktop's programs.
 
 use crate::TaskId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Open a file or a folder of a task on the desktop that the host runs on.
+/// Opens a file or folder of a task on the host's desktop.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OpenCommand {
-    /// The task that works there.
+    /// The id of the task.
     pub task: TaskId,
-    /// The file or folder; in the task's folder, or in one that it was given.
+    /// The path of the file or folder. It must be in the task's workspace or in a folder that the task was given.
     pub path: String,
     /// What is opened.
     pub what: OpenWhat,
@@ -19,8 +19,8 @@ pub struct OpenCommand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OpenWhat {
-    /// The file itself, if it is a document that starts nothing.
+    /// The file itself, if it is a document that cannot execute anything.
     File,
-    /// The folder, or the one that the file is in.
+    /// The folder, or the folder that contains the file.
     Folder,
 }

@@ -187,8 +187,8 @@ operations! {
         keep_rule = KeepRule(KeepRuleCommand) -> DoneOutcome: Changes, LocalUser, Quick;
         /// Remove a rule from `rules.toml`.
         drop_rule = DropRule(DropRuleCommand) -> DoneOutcome: Changes, LocalUser, Quick;
-        /// Change settings: all of them or none. They are written to `config.toml`, whose comments are kept, and take
-        /// effect at once.
+        /// Change settings: all of them or none. They are written to `config.toml`, whose comments are kept. Most take
+        /// effect at once; the settings list those that need a restart.
         change_settings = ChangeSettings(ChangeSettingsCommand) -> DoneOutcome: Changes, LocalUser, Slow;
         /// Store a backend's key in the desktop's keyring or remove it, and pass it to the planner.
         set_key = SetKey(SetKeyCommand) -> DoneOutcome: Changes, LocalUser, Slow;

@@ -1,48 +1,48 @@
-//! The order in which tasks that wait for their turn start, and how a person changes it.
+//! The queue of tasks that are waiting for their turn, and how a person reorders it.
 
 use crate::{QueueRank, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Give a queued task another place.
+/// Moves a queued task to another place in the queue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MoveInQueueCommand {
-    /// Which.
+    /// The id of the task.
     pub task: TaskId,
-    /// Where to.
+    /// The new place in the queue.
     pub to: QueuePlace,
 }
 
-/// A place among the tasks that wait for their turn.
+/// A place in the queue of tasks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "place", rename_all = "snake_case")]
 pub enum QueuePlace {
-    /// Before all others: it starts next.
+    /// Before all other tasks, so that the task starts next.
     First(FirstPlace),
-    /// Right before another one.
+    /// Directly before another task.
     Before(BeforePlace),
-    /// After all others.
+    /// After all other tasks.
     Last(LastPlace),
 }
 
-/// Before all others.
+/// The first place in the queue.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FirstPlace {}
 
-/// Right before another one.
+/// The place directly before another task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BeforePlace {
-    /// The other one; it must be queued too.
+    /// The other task, which must be queued too.
     pub task: TaskId,
 }
 
-/// After all others.
+/// The last place in the queue.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LastPlace {}
 
-/// A person gave a queued task another place.
+/// A person moved a queued task to another place in the queue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QueueMoved {
-    /// Its place from now on.
+    /// The new place of the task.
     pub rank: QueueRank,
 }

@@ -1,38 +1,39 @@
-//! What a task did, from its journal: what its end says next to the model's own words.
+//! The report of a task: what it did according to its journal, shown next to the model's own summary.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a task did by Deputy's own record, so that no summary can claim what did not happen.
+/// What a task did, according to Deputy's own record. A summary by the model cannot claim anything that did not
+/// happen.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
-    /// Steps that it took.
+    /// The number of steps.
     pub steps: u32,
-    /// Files that it changed, the first of many.
+    /// The files that the task changed. Only the first ones if there are many.
     #[serde(default)]
     pub files: Vec<String>,
-    /// How many more.
+    /// The number of further files.
     #[serde(default)]
     pub more_files: u32,
-    /// Calls that changed something and did what they say, the newest of many, in their order.
+    /// The successful calls that changed something, in order. Only the newest ones if there are many.
     #[serde(default)]
     pub calls: Vec<String>,
-    /// How many came before these.
+    /// The number of calls before these.
     #[serde(default)]
     pub earlier_calls: u32,
-    /// What the user said while it ran, the newest of much.
+    /// What the user said while the task ran. Only the newest texts if there are many.
     #[serde(default)]
     pub answers: Vec<String>,
-    /// Tokens that it used.
+    /// The number of tokens that the task used.
     #[serde(default)]
     pub tokens: u64,
-    /// What they cost, in millionths of the currency; absent where no price is known.
+    /// The cost of the tokens, in millionths of the currency. Absent if no price is known.
     #[serde(default)]
     pub cost_micros: Option<u64>,
 }
 
 impl Report {
-    /// Whether there is nothing to tell but the steps.
+    /// Returns whether there is nothing to report except the steps.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.calls.is_empty() && self.answers.is_empty()
     }

@@ -4,71 +4,72 @@ use crate::{Decision, Phrase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The user's own rules.
+/// Asks for the user's own rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RulesQuery {}
 
-/// What the rules file says.
+/// The contents of the rules file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RulesAnswer {
-    /// The file that holds them, whether it is there or not.
+    /// The path of the rules file. The file may not exist.
     pub path: String,
-    /// In the order of the file.
+    /// The rules, in the order of the file.
     pub rules: Vec<UserRule>,
-    /// What is wrong with the file; until it is fixed, everything asks.
+    /// The error in the file. Until it is fixed, every call asks. Absent if the file is valid.
     #[serde(default)]
     pub problem: Option<Phrase>,
 }
 
-/// One rule of the user's.
+/// A rule of the user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UserRule {
-    /// The line of the file, from 1.
+    /// The line of the rule in the file, from 1.
     pub line: u64,
-    /// What becomes of what it covers.
+    /// The decision on what the rule covers.
     pub effect: Decision,
-    /// What it covers, in words.
+    /// What the rule covers, for people.
     pub text: Phrase,
-    /// The same as it can be changed here; absent where only the file says all of it.
+    /// The rule in the form in which a screen can change it. Absent if the rule can only be changed in the file.
     #[serde(default)]
     pub command: Option<CommandRule>,
 }
 
-/// What a rule made on a screen says: what becomes of one command. Allowing covers exactly these words; asking and denying
-/// cover the command with further words too.
+/// A rule about one command, as created on a screen. A rule that allows covers exactly these words. A rule that asks
+/// or denies also covers the command with further words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CommandRule {
-    /// What becomes of it.
+    /// The decision on the command.
     pub effect: Decision,
     /// One simple command of literal words.
     pub command: String,
-    /// The folder below which workspaces are covered, absolute or from `~/`; everywhere when absent.
+    /// The folder below which a workspace must be, absolute or starting with `~/`. If absent, the rule applies in
+    /// every workspace.
     #[serde(default)]
     pub within: Option<String>,
 }
 
-/// A rule as a screen has it. Where the file has been changed since, it is another one.
+/// A reference to a rule, as shown on a screen. If the file was changed since, the reference does not match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RuleRef {
-    /// The line of the file, from 1.
+    /// The line of the rule in the file, from 1.
     pub line: u64,
-    /// What it covers, in words.
+    /// What the rule covers, for people.
     pub text: Phrase,
 }
 
-/// Write a rule into the file.
+/// Writes a rule to the rules file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeepRuleCommand {
     /// The rule.
     pub rule: CommandRule,
-    /// The one that it takes the place of; a new one when absent.
+    /// The rule to replace. If absent, a new rule is added.
     #[serde(default)]
     pub instead: Option<RuleRef>,
 }
 
-/// Take a rule out of the file.
+/// Removes a rule from the rules file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DropRuleCommand {
-    /// Which.
+    /// The rule to remove.
     pub rule: RuleRef,
 }

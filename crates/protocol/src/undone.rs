@@ -1,57 +1,57 @@
-//! Changes that a person took back, and made again.
+//! The events of undo and redo.
 
 use crate::{CallId, FileChange, Phrase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Changes were undone.
+/// Changes of a task were undone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Undone {
     /// The result for each path.
     pub files: Vec<UndoneFile>,
-    /// Operations of plans that were undone.
+    /// The number of operations of plans that were undone.
     #[serde(default)]
     pub operations: u64,
-    /// What undo could still undo afterwards: changes, and plans that were carried out. Absent in older journals.
+    /// The number of changes and executed plans that undo can still revert. Absent in older journals.
     #[serde(default)]
     pub left: Option<u64>,
 }
 
-/// What an undo took back was made again.
+/// Changes that an undo had reverted were made again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Redone {
-    /// The result for each path; `restored` if it is as the call left it again.
+    /// The result for each path. `restored` is true if the path is again as the call left it.
     pub files: Vec<UndoneFile>,
-    /// Operations of plans that were made again.
+    /// The number of operations of plans that were made again.
     #[serde(default)]
     pub operations: u64,
-    /// What undo could undo afterwards: changes, and plans that were carried out.
+    /// The number of changes and executed plans that undo can now revert.
     pub left: u64,
 }
 
 impl Undone {
-    /// Whether anything was undone.
+    /// Returns whether anything was undone.
     pub fn did_something(&self) -> bool {
         self.operations > 0 || self.files.iter().any(|file| file.restored)
     }
 }
 
 impl Redone {
-    /// Whether anything was made again.
+    /// Returns whether anything was made again.
     pub fn did_something(&self) -> bool {
         self.operations > 0 || self.files.iter().any(|file| file.restored)
     }
 }
 
-/// One path that was undone, or could not be.
+/// The result of an undo or a redo for one path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UndoneFile {
-    /// The call whose change it was.
+    /// The call that made the change.
     pub call: CallId,
     /// The change, as it was made.
     pub change: FileChange,
-    /// Whether it is as before the call now.
+    /// Whether the path is now as it was before the call.
     pub restored: bool,
-    /// Why not, or what was done.
+    /// What was done, or why the path could not be restored.
     pub message: Phrase,
 }
