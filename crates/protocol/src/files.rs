@@ -1,132 +1,133 @@
-//! Organizing seen by a screen: folders to pick, a scan under way, a draft with its trees, and the jobs that came of it.
+//! Organizing, as seen by a screen: folders to choose, running scans, drafts with their trees, and jobs.
 
 use crate::{CallId, ErrorBody, JobId, OperationId, OrganizeOperation, OrganizePlan, Phrase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Folders that a path being typed could continue with.
+/// Asks for folders that complete a partly typed path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FoldersQuery {
-    /// As typed: absolute, or below the home with `~`.
+    /// The path as typed: absolute, or below the home folder with `~`.
     pub path: String,
 }
 
-/// Begin to look through folders and to draft a plan for them. It continues by itself; ask for it with `scan`.
+/// Starts to scan folders and to draft a plan for them. The scan runs in the background; the query `scan` returns its
+/// progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StartScanCommand {
-    /// The folders, absolute or below the home with `~`.
+    /// The folders, absolute or below the home folder with `~`.
     pub folders: Vec<String>,
-    /// What the draft goes by.
+    /// What the draft organizes files by.
     pub by: OrganizeBy,
-    /// The convention that names are to follow, as an example of itself; names stay when absent.
+    /// The naming convention for files, written as an example. If absent, names are not changed.
     #[serde(default)]
     pub convention: Option<String>,
 }
 
-/// What a draft goes by.
+/// What a draft organizes files by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OrganizeBy {
-    /// Everything there is.
+    /// All of the criteria below.
     #[default]
     Everything,
     /// The kinds of files.
     Kind,
     /// Years and months.
     Date,
-    /// Projects alone.
+    /// Only projects.
     Project,
-    /// What documents say.
+    /// The contents of documents.
     Content,
-    /// Copies alone.
+    /// Only duplicate files.
     Duplicates,
-    /// Names alone.
+    /// Only the names of files.
     Names,
 }
 
-/// The state of a scan.
+/// Asks for the state of a scan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScanQuery {
-    /// Which.
+    /// The id of the scan.
     pub scan: String,
 }
 
-/// End a scan.
+/// Stops a scan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StopScanCommand {
-    /// Which.
+    /// The id of the scan.
     pub scan: String,
 }
 
-/// A draft with a person's changes, tried on a model of the tree. Nothing is written.
+/// Tries a draft with a person's changes on a model of the tree. Nothing is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DraftQuery {
-    /// The draft, as a scan gave it.
+    /// The id of the draft, as returned by a scan.
     pub draft: String,
-    /// Operations that are dropped.
+    /// The ids of operations to drop.
     #[serde(default)]
     pub without: Vec<OperationId>,
-    /// Operations in the place of those that have their ids.
+    /// Edited operations. Each replaces the operation with the same id.
     #[serde(default)]
     pub edited: Vec<OrganizeOperation>,
 }
 
-/// Keep a draft with a person's changes as a draft of its own, which a task can carry out.
+/// Saves a draft with a person's changes as a new draft, which a task can execute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeepDraftCommand {
-    /// The draft, as a scan gave it.
+    /// The id of the draft, as returned by a scan.
     pub draft: String,
-    /// Operations that are dropped.
+    /// The ids of operations to drop.
     #[serde(default)]
     pub without: Vec<OperationId>,
-    /// Operations in the place of those that have their ids.
+    /// Edited operations. Each replaces the operation with the same id.
     #[serde(default)]
     pub edited: Vec<OrganizeOperation>,
 }
 
-/// A draft was kept.
+/// A draft was saved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DraftKeptOutcome {
-    /// What a task can carry out.
+    /// The id of the saved draft, which a task can execute.
     pub draft: String,
 }
 
-/// A scan was begun.
+/// A scan was started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScanStartedOutcome {
-    /// Its id.
+    /// The id of the scan.
     pub scan: String,
 }
 
-/// Jobs, newest first.
+/// Asks for jobs, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobsQuery {
-    /// Only the one that this call of a task started.
+    /// Only the job that this call of a task started. If absent, all jobs are returned.
     #[serde(default)]
     pub call: Option<CallId>,
 }
 
-/// Folders that a path could continue with.
+/// Folders that complete a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FoldersAnswer {
-    /// The folder that the path names, where it names one that can be organized.
+    /// The folder that the path names. Absent if the path does not name a folder that can be organized.
     #[serde(default)]
     pub folder: Option<String>,
-    /// Absolute paths, by name; at most 50.
+    /// The absolute paths of the folders, sorted by name; at most 50.
     pub folders: Vec<String>,
     /// The user's own folders for downloads, the desktop, documents and pictures that exist, in this order.
     #[serde(default)]
     pub usual: Vec<String>,
-    /// The user's home.
+    /// The path of the user's home folder.
     pub home: String,
 }
 
-/// A scan.
+/// The state of a scan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScanAnswer {
-    /// Its id.
+    /// The id of the scan.
     pub scan: String,
-    /// Its state.
+    /// The state of the scan.
     pub stage: ScanStage,
 }
 
@@ -134,187 +135,192 @@ pub struct ScanAnswer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "stage", rename_all = "snake_case")]
 pub enum ScanStage {
-    /// Finding files and looking into them.
+    /// The scan is finding and examining files.
     Looking(ScanLooking),
-    /// Reading files to their end that may be copies.
+    /// The scan is comparing the contents of possible duplicates.
     Comparing(ScanComparing),
-    /// Done.
+    /// The scan is done.
     Drafted(ScanDrafted),
-    /// It could not be made, or was stopped.
+    /// The scan failed or was stopped.
     Failed(ScanFailed),
 }
 
-/// Finding files and looking into them.
+/// The scan is finding and examining files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScanLooking {
-    /// Files behind it.
+    /// The number of files that were examined so far.
     pub files: u64,
 }
 
-/// Reading files to their end that may be copies.
+/// The scan is comparing the contents of possible duplicates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScanComparing {
-    /// Files behind it.
+    /// The number of files that were compared so far.
     pub done: u64,
-    /// Files altogether.
+    /// The total number of files to compare.
     pub total: u64,
 }
 
-/// What a scan found, and the plan drafted for it.
+/// The result of a scan, and the plan that was drafted for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScanDrafted {
-    /// The draft; absent where there is nothing to do.
+    /// The id of the draft. Absent if there is nothing to do.
     #[serde(default)]
     pub draft: Option<String>,
-    /// Files that were looked at.
+    /// The number of files that were scanned.
     pub files: u64,
-    /// Their size.
+    /// The total size of these files in bytes.
     pub bytes: u64,
-    /// Surplus copies among them.
+    /// The number of surplus copies among them.
     pub copies: u64,
-    /// Conventions that names could follow, the likeliest first.
+    /// Naming conventions that the files could follow, most likely first.
     pub conventions: Vec<ConventionCard>,
-    /// Files that are left alone although they lie loose, at most 50.
+    /// Files at the top level that the plan leaves in place, with the reason; at most 50.
     pub left_alone: Vec<PathNote>,
-    /// How many those are.
+    /// The number of files that were left in place, up to 10,000.
     pub left_alone_count: u64,
-    /// What was not looked at: hidden or secret, links and special files, names that are no text, unreadable.
+    /// What was not scanned.
     pub left_out: ScanLeftOut,
-    /// Operations that one plan has no room for.
+    /// The number of operations that did not fit into the plan.
     pub too_many: u64,
 }
 
-/// What a scan did not look at, by number.
+/// The numbers of files and folders that a scan skipped, by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScanLeftOut {
-    /// Hidden or secret.
+    /// Hidden or secret files and folders.
     pub hidden: u64,
     /// Links and special files.
     pub special: u64,
-    /// Names that are no valid UTF-8.
+    /// Names that are not valid UTF-8.
     pub unnameable: u64,
-    /// What could not be read.
+    /// Files and folders that could not be read.
     pub unreadable: u64,
 }
 
-/// It could not be made.
+/// The scan failed or was stopped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScanFailed {
-    /// Why.
+    /// The error.
     pub error: ErrorBody,
 }
 
-/// A convention that names could follow.
+/// A naming convention that files could follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConventionCard {
-    /// What to name it by: an example of itself.
+    /// The convention, written as an example.
     pub pattern: String,
-    /// For people.
+    /// The description of the convention, for people.
     pub description: Phrase,
-    /// One of the names that are there.
+    /// One of the current names.
     pub before: String,
-    /// What it would become.
+    /// The name that it would get.
     pub after: String,
-    /// How much the names that are there speak for it.
+    /// How well the current names support the convention, in percent.
     pub confidence_percent: u8,
-    /// Files whose names follow it already.
+    /// The number of files whose names already follow the convention.
     pub matches: u64,
-    /// Files that were looked at.
+    /// The number of files that were examined.
     pub files: u64,
 }
 
-/// Something about a path.
+/// A path with a note about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PathNote {
     /// The path.
     pub path: String,
-    /// What about it.
+    /// The note, for people.
     pub reason: Phrase,
 }
 
-/// Something about an operation.
+/// An operation with a note about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OperationNote {
-    /// Its id.
+    /// The id of the operation.
     pub operation: String,
-    /// What about it.
+    /// The note, for people.
     pub text: Phrase,
 }
 
-/// A draft, tried.
+/// The result of trying a draft.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DraftAnswer {
-    /// The plan, each operation with the risk of its kind.
+    /// The plan. Each operation has the risk of its kind.
     pub plan: OrganizePlan,
-    /// Where what will be done differs from what was written.
+    /// Differences between what was written and what will be done.
     pub notes: Vec<OperationNote>,
-    /// What cannot be done; empty for a plan that can be carried out.
+    /// Operations that cannot be performed. Empty if the plan can be executed.
     pub problems: Vec<OperationNote>,
-    /// The trees before and after; absent where the folders hold too much to be drawn, or the plan cannot be done.
+    /// The trees before and after the plan. Absent if the folders contain too many files to show, or the plan cannot
+    /// be executed.
     #[serde(default)]
     pub trees: Option<DraftTrees>,
 }
 
-/// The folders of a plan before it and after it.
+/// The folders of a plan, before and after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DraftTrees {
-    /// As they are: absolute paths, a folder's with a slash at its end, each after the folder that it is in.
+    /// The current tree, as absolute paths. A folder's path ends with a slash and follows that of the folder that
+    /// contains it.
     pub before: Vec<String>,
-    /// As they would be.
+    /// The tree after the plan, in the same format.
     pub after: Vec<String>,
 }
 
-/// Jobs.
+/// A list of jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobsAnswer {
-    /// Newest first, at most 200.
+    /// The jobs, newest first, at most 200.
     pub jobs: Vec<JobInfo>,
 }
 
-/// A job: a plan that was begun, or one that takes another back.
+/// A job: the execution of a plan, or the undo of another job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobInfo {
-    /// Its id.
+    /// The id of the job.
     pub job: JobId,
-    /// Its state.
+    /// The state of the job.
     pub state: JobStanding,
-    /// The job that took it back.
+    /// The job that undid this job. Absent if it was not undone.
     #[serde(default)]
     pub undone_by: Option<JobId>,
-    /// The job that it undoes.
+    /// The job that this job undoes. Absent if it does not undo a job.
     #[serde(default)]
     pub undoes: Option<JobId>,
-    /// The folders that it is about.
+    /// The folders that the job covers.
     pub scope: Vec<String>,
-    /// Steps that are done.
+    /// The number of steps that are done.
     pub done: u64,
-    /// Steps altogether.
+    /// The total number of steps.
     pub steps: u64,
-    /// When it was begun.
+    /// When the job was started.
     pub began_at_ms: i64,
-    /// What was left out, with the reason; at most 50, and only of a job that was cut off or was asked for by its call.
+    /// Steps that were skipped, with the reason; at most 50. Only filled in for an interrupted job, or if the query
+    /// named the job's call.
     pub left_out: Vec<PathNote>,
-    /// How many those are.
+    /// The number of steps that were skipped.
     pub left_out_count: u64,
-    /// The step at which it stopped, with the reason; only of such a job.
+    /// The step at which the job stopped, with the reason. Only filled in under the same conditions; absent if no
+    /// step failed.
     #[serde(default)]
     pub stopped: Option<PathNote>,
 }
 
-/// How far a job got that the host works on, no matter who has it worked on. Not journalled; may be lost: `jobs` tells how it ended.
+/// The progress of a job that the host is working on. It is not journaled and may be lost; the query `jobs` returns
+/// the final state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobProgress {
-    /// The job. Where it is no job over files, this is the id of its call.
+    /// The id of the job. For work that is not a job over files, it is the id of the call.
     pub job: JobId,
-    /// The job that it undoes.
+    /// The job that this job undoes. Absent if it does not undo a job.
     #[serde(default)]
     pub undoes: Option<JobId>,
-    /// The call that started it; absent if a person did.
+    /// The call that started the job. Absent if a person started it.
     #[serde(default)]
     pub call: Option<CallId>,
-    /// Steps that are behind it.
+    /// The number of steps that are done.
     pub done: u64,
-    /// Steps altogether.
+    /// The total number of steps.
     pub steps: u64,
 }
 
@@ -322,14 +328,14 @@ pub struct JobProgress {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JobStanding {
-    /// A process works on it.
+    /// A process is working on the job.
     Running,
-    /// It is not done, and nobody works on it.
+    /// The job is not done, and no process is working on it.
     Interrupted,
-    /// It is done.
+    /// The job is done.
     Done,
-    /// It was undone.
+    /// The job was undone.
     Undone,
-    /// Its journal is damaged.
+    /// The journal of the job is damaged.
     Damaged,
 }

@@ -1,8 +1,10 @@
-//! The words of Deputy as types: every shape that crosses a process boundary.
+//! The types of Deputy's protocols: all data that crosses a process boundary.
 //!
-//! Serde only, no I/O. `cargo xtask codegen` turns these types into the JSON Schema, the TypeScript and the
-//! Python models. Two rules keep all four alike: every union is internally tagged and each of its variants wraps
-//! a named struct that no other union uses; times are milliseconds since the Unix epoch (`*_ms`).
+//! The crate only contains serde types and no I/O. `cargo xtask codegen` generates the JSON Schema, the TypeScript
+//! types and the Python models from them. Two rules keep all four consistent:
+//!
+//! - Every union is internally tagged, and each of its variants wraps a named struct that no other union uses.
+//! - Times are milliseconds since the Unix epoch (`*_ms`).
 
 mod access;
 mod backend;
@@ -92,8 +94,8 @@ pub use undone::*;
 pub use upkeep::*;
 pub use usage::*;
 
-/// The JSON Schema of every type here, as it is committed.
+/// The JSON Schema of all types in this crate, as committed to the repository.
 pub const JSON_SCHEMA: &str = include_str!("../generated/protocol.schema.json");
 
-/// Version of every protocol in this crate; peers with another one are refused with a clear error.
+/// The version of all protocols in this crate. Peers with a different version are refused with an error.
 pub const PROTOCOL_VERSION: u32 = 1;

@@ -1,132 +1,135 @@
-//! Memories: what tasks said, as later tasks may be given it; and how a person finds, edits and forgets it.
+//! Memories: texts from tasks that later tasks may be given, and how a person finds, edits and forgets them.
 
 use crate::{CallId, PassagePlace, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Whose words a memory holds. A tool's are untrusted: data, never instructions.
+/// The author of a memory. Text from tools is untrusted: it is data, never instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryRole {
-    /// The user's.
+    /// The user.
     User,
-    /// The planner's.
+    /// The planner.
     Assistant,
-    /// What a call gave back.
+    /// A tool, in the result of a call.
     Tool,
 }
 
-/// Where a memory comes from. What is not a person's is data: it is given to tasks in its own folder alone, until a person
-/// promotes it.
+/// The origin of a memory. A memory that does not come from a person is data. It is only given to tasks in its own
+/// folder until a person promotes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryOrigin {
-    /// A person said it.
+    /// A person wrote it.
     Person,
-    /// The planner said it, of whatever it had read.
+    /// The planner wrote it, possibly based on anything that it read.
     Planner,
-    /// A tool said it.
+    /// A tool returned it.
     Tool,
     /// A command printed it.
     Command,
     /// It was read from files or their names.
     File,
-    /// It was read from a page.
+    /// It was read from a web page.
     Page,
 }
 
-/// What kind of memory it is.
+/// The kind of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryKind {
-    /// It was said while a task worked.
+    /// A text from the work on a task.
     Said,
-    /// It was put down to be remembered.
+    /// A fact that was stored to be remembered.
     Fact,
-    /// It was put down to be remembered about one subject. A newer one about the same takes its place.
+    /// A preference about one subject that was stored to be remembered. A newer preference about the same subject
+    /// replaces it.
     Preference,
 }
 
-/// What one event of a task said, or a passage of a document, as recall may hand it to the planner of a later task.
+/// A text from an event of a task, or a passage of a document, that recall may give to the planner of a later task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Memory {
-    /// The place in the stream of the event that said it.
+    /// The number of the memory: the sequence number of the event that contains the text.
     pub memory: u64,
-    /// The task that it comes from.
+    /// The task that the memory comes from.
     pub task: TaskId,
-    /// What that task was to do; its first 200 characters.
+    /// The first 200 characters of the task's goal.
     pub goal: String,
-    /// The folder that task worked in.
+    /// The folder that the task worked in.
     pub workspace: String,
-    /// Whose words they are.
+    /// The author of the text.
     pub role: MemoryRole,
-    /// The words; at most 2,000 characters.
+    /// The text, at most 2,000 characters.
     pub text: String,
-    /// When they were said.
+    /// When the text was written.
     pub at_ms: i64,
-    /// When a person edited them last.
+    /// When a person last edited the text. Absent if it was not edited.
     #[serde(default)]
     pub edited_at_ms: Option<i64>,
-    /// Where it comes from.
+    /// The origin of the text.
     pub origin: MemoryOrigin,
-    /// When a person let it leave its folder; absent where nobody has.
+    /// When a person made the memory available outside its folder. Absent if it was not.
     #[serde(default)]
     pub promoted_at_ms: Option<i64>,
-    /// What kind it is.
+    /// The kind of memory.
     pub kind: MemoryKind,
-    /// What a preference is about.
+    /// The subject of a preference.
     #[serde(default)]
     pub about: Option<String>,
-    /// Whether a newer preference took its place: later tasks are not given it.
+    /// Whether a newer preference replaced this one. If so, it is not given to later tasks.
     pub is_replaced: bool,
-    /// Where it stands, if it is a passage of a document. It is not edited, forgotten or promoted by its number.
+    /// The location of the passage. Absent unless the memory is a passage of a document. A passage cannot be edited,
+    /// forgotten or promoted by its number.
     #[serde(default)]
     pub passage: Option<PassagePlace>,
-    /// How well it fits, where the best were asked for.
+    /// How well the memory matches the search. Absent unless the query asked for the best matches.
     #[serde(default)]
     pub found: Option<MemoryFound>,
 }
 
-/// How well a memory fits what was looked for.
+/// How well a memory matches a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryFound {
-    /// The score, of which the best of all has 1.
+    /// The score, relative to the best match, which has 1.
     pub score: f64,
-    /// Whether it holds all the words.
+    /// Whether the text contains all of the words.
     pub by_words: bool,
-    /// How near it is by its meaning, up to 1; absent where it was not found by that.
+    /// The similarity in meaning, at most 1. Absent if the memory was not found by meaning.
     #[serde(default)]
     pub similarity: Option<f64>,
 }
 
-/// Memories, newest first.
+/// Asks for memories, newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoriesQuery {
-    /// Only those with all of these words; the last may be the beginning of one. Absent: all.
+    /// Only memories that contain all of these words. The last word may be a prefix. If absent, all memories are
+    /// returned.
     #[serde(default)]
     pub search: Option<String>,
-    /// Only those of this task.
+    /// Only memories of this task.
     #[serde(default)]
     pub task: Option<TaskId>,
-    /// Only those of tasks in this folder.
+    /// Only memories of tasks in this folder.
     #[serde(default)]
     pub workspace: Option<String>,
-    /// Only facts and preferences that were put down to be remembered.
+    /// Whether to return only stored facts and preferences.
     #[serde(default)]
     pub only_kept: bool,
-    /// The best first, by words and by meaning, passages of documents among them: one page, with how well each fits. Otherwise all that
-    /// hold the words, newest first.
+    /// Whether to return one page of the best matches, by words and by meaning, including passages of documents.
+    /// Otherwise, all memories that contain the words are returned, newest first.
     #[serde(default)]
     pub best: bool,
-    /// Only what was said before this event.
+    /// Only memories from before this event. Used to get the next page.
     #[serde(default)]
     pub before: Option<u64>,
-    /// How many at most; 100 is the most.
+    /// The maximum number of memories; at most 100.
     #[serde(default = "usual_limit")]
     pub limit: u32,
 }
 
-/// Memories of one page where nothing is said.
+/// The default number of memories in a page.
 fn usual_limit() -> u32 {
     50
 }
@@ -134,160 +137,164 @@ fn usual_limit() -> u32 {
 /// A page of memories.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoriesAnswer {
-    /// Newest first. A page may hold fewer than asked for, even none, and still not be the last.
+    /// The memories, newest first. A page may contain fewer memories than requested, even none, without being the
+    /// last one.
     pub memories: Vec<Memory>,
-    /// What the next page has as its `before`; absent at the end.
+    /// The value of `before` for the next page. Absent on the last page.
     #[serde(default)]
     pub next: Option<u64>,
 }
 
-/// How much of the memories can be found by meaning.
+/// Asks how many memories can be found by meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryStatsQuery {}
 
-/// How much of the memories can be found by meaning. All of them can be found by their words.
+/// The number of memories that can be found by meaning. All memories can be found by their words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryStatsAnswer {
-    /// What is set up to embed them: `on_device`, `none`, or the name of a backend.
+    /// The configured embedder: `on_device`, `none`, or the name of a backend.
     pub embedder: String,
-    /// Why it does not embed now; absent where nothing is known to be wrong.
+    /// Why the embedder does not work at the moment. Absent if no problem is known.
     #[serde(default)]
     pub problem: Option<String>,
-    /// The model whose vectors are searched; absent before the first.
+    /// The model whose vectors are searched. Absent until the first memory is embedded.
     #[serde(default)]
     pub model: Option<String>,
-    /// Memories.
+    /// The number of memories.
     pub memories: u64,
-    /// Those that have a vector of the model.
+    /// The number of memories that have a vector of the model.
     pub embedded: u64,
-    /// Those that wait for one.
+    /// The number of memories that are waiting for a vector.
     pub pending: u64,
-    /// Those whose vector is to be made again.
+    /// The number of memories whose vector has to be recomputed.
     pub outdated: u64,
-    /// Those that could not be embedded.
+    /// The number of memories that could not be embedded.
     pub failed: u64,
-    /// What tools said, which is found by its words alone.
+    /// The number of memories from tools, which can only be found by their words.
     pub words_only: u64,
-    /// What was forgotten or pruned, and can be restored.
+    /// The number of memories that were forgotten or pruned and can be restored.
     #[serde(default)]
     pub forgotten: u64,
-    /// Passages of documents in indexed folders.
+    /// The number of passages of documents in indexed folders.
     #[serde(default)]
     pub passages: u64,
-    /// Those that have a vector of the model.
+    /// The number of passages that have a vector of the model.
     #[serde(default)]
     pub passages_embedded: u64,
-    /// Those that could not be embedded.
+    /// The number of passages that could not be embedded.
     #[serde(default)]
     pub passages_failed: u64,
 }
 
-/// Embed every memory anew, and try again what could not be embedded. The vectors there are serve until then.
+/// Embeds all memories again, including those that could not be embedded. The existing vectors are used until then.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RebuildMemoryCommand {}
 
-/// Embed some of what waits now, instead of in a quiet moment. The outcome says how many memories and passages still wait.
+/// Embeds some of the pending memories now instead of at a quiet time. The outcome is the number of memories and
+/// passages that are still pending.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EmbedMemoriesCommand {}
 
-/// Remember something for later tasks in every folder.
+/// Stores a memory for later tasks in every folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RememberCommand {
-    /// The words.
+    /// The text.
     pub text: String,
-    /// What it is about, where it is a preference: it takes the place of an older one about the same.
+    /// The subject, which makes the memory a preference. It replaces an older preference about the same subject.
+    /// Absent for a fact.
     #[serde(default)]
     pub about: Option<String>,
 }
 
-/// Something is remembered.
+/// A memory was stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RememberedOutcome {
     /// The number of the memory.
     pub memory: u64,
 }
 
-/// Something was put down for later tasks.
+/// A memory was stored for later tasks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Remembered {
-    /// The words.
+    /// The text.
     pub text: String,
-    /// What it is about, where it is a preference.
+    /// The subject of a preference. Absent for a fact.
     #[serde(default)]
     pub about: Option<String>,
-    /// The planner's call that put it down; absent where a person did.
+    /// The planner's call that stored the memory. Absent if a person did.
     #[serde(default)]
     pub call: Option<CallId>,
-    /// Whether a person let it be given to tasks in every folder.
+    /// Whether a person allowed the memory to be given to tasks in every folder.
     #[serde(default)]
     pub is_promoted: bool,
 }
 
-/// Put other words in a memory's place.
+/// Replaces the text of a memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EditMemoryCommand {
-    /// Which.
+    /// The number of the memory.
     pub memory: u64,
-    /// The words.
+    /// The new text.
     pub text: String,
 }
 
-/// Forget a memory, and whatever says the very same.
+/// Forgets a memory, and all others with the same text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ForgetMemoryCommand {
-    /// Which.
+    /// The number of the memory.
     pub memory: u64,
 }
 
-/// Bring back a memory that was forgotten, and whatever was forgotten with it.
+/// Restores a forgotten memory, and all memories that were forgotten with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RestoreMemoryCommand {
-    /// Which.
+    /// The number of the memory.
     pub memory: u64,
 }
 
-/// Let a memory leave the folder that it comes from: tasks in other folders may be given it too.
+/// Makes a memory available to tasks outside the folder that it comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PromoteMemoryCommand {
-    /// Which.
+    /// The number of the memory.
     pub memory: u64,
 }
 
-/// Memories were forgotten, or came back.
+/// Memories were forgotten, restored, promoted, pruned or embedded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoriesOutcome {
-    /// How many: the one that was named, and those that say the very same. 0 where that had been done before.
+    /// The number of memories that were changed, including those with the same text. 0 if nothing had to be changed.
+    /// After embedding, it is the number of memories and passages that are still pending.
     pub memories: u64,
 }
 
-/// A person put other words in a memory's place.
+/// A person replaced the text of a memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryEdited {
-    /// Which.
+    /// The number of the memory.
     pub memory: u64,
-    /// The words.
+    /// The new text.
     pub text: String,
 }
 
-/// A person had a memory forgotten, and whatever said the very same then.
+/// A person forgot a memory, and all others that had the same text at that time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryForgotten {
-    /// Which.
+    /// The number of the memory.
     pub memory: u64,
 }
 
-/// A person let a memory leave the folder that it comes from.
+/// A person made a memory available outside the folder that it comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryPromoted {
-    /// Which.
+    /// The number of the memory.
     pub memory: u64,
 }
 
-/// A person brought a forgotten memory back, and whatever was forgotten with it.
+/// A person restored a forgotten memory, and all memories that were forgotten with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryRestored {
-    /// Which.
+    /// The number of the memory.
     pub memory: u64,
-    /// The words that it had when it was forgotten, taken from the journal.
+    /// The text of the memory when it was forgotten, taken from the journal.
     pub text: String,
 }

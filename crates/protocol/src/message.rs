@@ -1,4 +1,4 @@
-//! The conversation as a planner gets it, independent of any provider's dialect.
+//! The conversation that a planner receives, independent of any provider's format.
 
 use crate::{CallId, MessagePicture, ToolCall};
 use schemars::JsonSchema;
@@ -6,53 +6,55 @@ use serde::{Deserialize, Serialize};
 use std::ops::Index;
 use std::sync::Arc;
 
-/// The messages of a conversation, in order. A clone shares them, so that a conversation that grows is never copied.
+/// The messages of a conversation, in order. A clone shares the messages, so that a growing conversation is never
+/// copied.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Messages(Vec<Arc<Message>>);
 
 impl Messages {
-    /// How many there are.
+    /// Returns the number of messages.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether it is empty.
+    /// Returns whether there are no messages.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds one at the end.
+    /// Appends a message.
     pub fn push(&mut self, message: impl Into<Arc<Message>>) {
         self.0.push(message.into());
     }
 
-    /// One of them by its place.
+    /// Returns the message at an index.
     pub fn get(&self, at: usize) -> Option<&Message> {
         self.0.get(at).map(Arc::as_ref)
     }
 
-    /// The newest.
+    /// Returns the newest message.
     pub fn last(&self) -> Option<&Message> {
         self.0.last().map(Arc::as_ref)
     }
 
-    /// All of them, the oldest first.
+    /// Iterates over all messages, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Message> + ExactSizeIterator {
         self.0.iter().map(Arc::as_ref)
     }
 
-    /// The same, to be shared.
+    /// Iterates over all messages as shared pointers, oldest first.
     pub fn shared(&self) -> impl DoubleEndedIterator<Item = &Arc<Message>> + ExactSizeIterator {
         self.0.iter()
     }
 
-    /// The same, to be changed. What others share stays as it is: they keep the message before the change.
+    /// Iterates over all messages as shared pointers that can be replaced. Clones of the conversation keep the
+    /// message from before a change.
     pub fn shared_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Arc<Message>> {
         self.0.iter_mut()
     }
 
-    /// What follows another conversation; nothing where this one does not begin with it.
+    /// Returns the messages that follow another conversation. `None` if this conversation does not start with it.
     pub fn after(&self, other: &Self) -> Option<&[Arc<Message>]> {
         let (begin, rest) = self.0.split_at_checked(other.len())?;
         let is_same = |(one, other): (&Arc<Message>, &Arc<Message>)| Arc::ptr_eq(one, other) || one == other;
@@ -86,61 +88,61 @@ impl FromIterator<Arc<Message>> for Messages {
     }
 }
 
-/// One message.
+/// A message of a conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "role", rename_all = "snake_case")]
 pub enum Message {
-    /// The user, or the core in the user's name.
+    /// A message from the user, or from the core on the user's behalf.
     User(UserMessage),
-    /// The planner.
+    /// A message from the planner.
     Assistant(AssistantMessage),
-    /// What a call gave back. Untrusted: data, never instructions.
+    /// The result of a call. It is untrusted: data, never instructions.
     Tool(ToolMessage),
 }
 
-/// The user's words.
+/// A message from the user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UserMessage {
-    /// What was said.
+    /// The text of the message.
     pub text: String,
 }
 
-/// The planner's answer.
+/// A message from the planner.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AssistantMessage {
-    /// Its thought or question; may be empty.
+    /// The planner's reasoning or question. May be empty.
     pub text: String,
-    /// The calls it asked for.
+    /// The calls that the planner made.
     #[serde(default)]
     pub tool_calls: Vec<ToolCall>,
-    /// As in the plan.
+    /// Data that the provider needs back with this message, as in the plan.
     #[serde(default)]
     pub provider_state: Option<String>,
 }
 
-/// What a call gave back.
+/// The result of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolMessage {
-    /// The call.
+    /// The id of the call.
     pub call: CallId,
-    /// The tool's name.
+    /// The name of the tool.
     pub tool: String,
-    /// Its output, or why there is none.
+    /// The output of the call, or why there is none.
     pub content: String,
-    /// Whether the call did what it says.
+    /// Whether the call succeeded.
     pub ok: bool,
-    /// Pictures that came with it.
+    /// The pictures in the result.
     #[serde(default)]
     pub pictures: Vec<MessagePicture>,
 }
 
-/// A tool as the planner sees it.
+/// A tool, as described to the planner.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolSpec {
-    /// Its name.
+    /// The name of the tool.
     pub name: String,
-    /// What it does and when to use it.
+    /// What the tool does and when to use it.
     pub description: String,
-    /// JSON Schema of its parameters.
+    /// The JSON Schema of the tool's parameters.
     pub parameters: serde_json::Value,
 }

@@ -1,112 +1,113 @@
-//! Organize plans: file chores as data, which a person can read before anything happens.
+//! Organize plans: file operations as data, which a person can read before anything happens.
 //!
-//! A field that is not known is refused, as it would say something of the plan that is then not heeded. The schema keeps
-//! silent about it: an action's struct and its tag are described apart, and neither knows the other's fields.
+//! Unknown fields are refused, because ignoring one would ignore a part of the plan. The schema does not state this:
+//! it describes the struct and the tag of an action separately, and neither knows the fields of the other.
 
 use crate::{OperationId, Phrase, Risk};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is to become of some folders. Operations are meant in their order: each path is where a thing stands once
-/// those before it are done.
+/// A plan of file operations in some folders. The operations are performed in order; each path is the path after the
+/// operations before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(!deny_unknown_fields)]
 pub struct OrganizePlan {
-    /// Absolute real paths of the folders that it is about; nothing comes from or goes to anywhere else.
+    /// The absolute real paths of the folders that the plan covers. Nothing is moved out of or into any other folder.
     pub scope: Vec<String>,
-    /// The thought behind it, for people.
+    /// The reasoning behind the plan, for people.
     #[serde(default)]
     pub reasoning: Phrase,
-    /// In order.
+    /// The operations, in order.
     pub operations: Vec<OrganizeOperation>,
 }
 
-/// One operation of a plan.
+/// An operation of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(!deny_unknown_fields)]
 pub struct OrganizeOperation {
-    /// Unique in its plan.
+    /// The id of the operation, unique in its plan.
     pub id: OperationId,
-    /// What is to be done.
+    /// What the operation does.
     pub action: OrganizeAction,
-    /// Why, for people.
+    /// The reason for the operation, for people.
     #[serde(default)]
     pub reason: Phrase,
-    /// How bad it would be if it were wrong; whatever a planner says, checking sets what the action's kind has.
+    /// How harmful a mistake in the operation would be. A check sets it to the risk of the action's kind and ignores
+    /// the planner's value.
     pub risk: Risk,
 }
 
-/// What one operation does. Paths are absolute, or relative to the scope's only folder.
+/// What an operation does. Paths are absolute. If the plan's scope is a single folder, they may be relative to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum OrganizeAction {
-    /// Make a folder, and those above it.
+    /// Creates a folder and its missing parent folders.
     CreateFolder(CreateFolderAction),
-    /// Move a file or a folder elsewhere.
+    /// Moves a file or folder to another folder.
     Move(MoveFileAction),
-    /// Rename a file or a folder in its folder.
+    /// Renames a file or folder within its folder.
     Rename(RenameAction),
-    /// Copy a file.
+    /// Copies a file.
     Copy(CopyFileAction),
-    /// Put a file or a folder into the trash.
+    /// Moves a file or folder to the trash.
     Trash(TrashAction),
 }
 
-/// Make a folder.
+/// Creates a folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(!deny_unknown_fields)]
 pub struct CreateFolderAction {
-    /// Its new path.
+    /// The path of the new folder.
     pub path: String,
 }
 
-/// Move a file or a folder elsewhere.
+/// Moves a file or folder to another folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(!deny_unknown_fields)]
 pub struct MoveFileAction {
-    /// Its path.
+    /// The current path.
     pub path: String,
-    /// Its new path, its own name included.
+    /// The new path, including the name.
     pub destination: String,
 }
 
-/// Rename a file or a folder in its folder.
+/// Renames a file or folder within its folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(!deny_unknown_fields)]
 pub struct RenameAction {
-    /// Its path.
+    /// The current path.
     pub path: String,
     /// The new name, without a folder.
     pub name: String,
 }
 
-/// Copy a file.
+/// Copies a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(!deny_unknown_fields)]
 pub struct CopyFileAction {
-    /// Its path.
+    /// The path of the file.
     pub path: String,
-    /// The path of the copy, its own name included.
+    /// The path of the copy, including its name.
     pub destination: String,
 }
 
-/// Put a file or a folder into the trash.
+/// Moves a file or folder to the trash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(!deny_unknown_fields)]
 pub struct TrashAction {
-    /// Its path.
+    /// The path of the file or folder.
     pub path: String,
 }
 
 impl OrganizeAction {
-    /// How bad it would be if an operation of this kind were wrong.
+    /// Returns how harmful a mistake in an operation of this kind would be.
     pub fn risk(&self) -> Risk {
         match self {
             Self::CreateFolder(_) | Self::Copy(_) => Risk::Low,
@@ -115,7 +116,7 @@ impl OrganizeAction {
         }
     }
 
-    /// What it is done to, or what it makes where nothing was.
+    /// Returns the path that the operation is applied to, or that it creates if there is no such path.
     pub fn path(&self) -> &str {
         match self {
             Self::CreateFolder(action) => &action.path,
@@ -128,7 +129,7 @@ impl OrganizeAction {
 }
 
 impl OrganizeOperation {
-    /// An operation with the risk that its kind has.
+    /// Creates an operation with the risk of its kind.
     pub fn new(id: impl Into<String>, action: OrganizeAction, reason: impl Into<Phrase>) -> Self {
         let risk = action.risk();
         Self { id: OperationId::new(id), action, reason: reason.into(), risk }

@@ -1,71 +1,72 @@
-//! The parts of a result beyond its text: what a screen shows, and what a model that takes it gets.
+//! The parts of a result beyond its text, for screens and for models that support them.
 
 use crate::{CallId, Digest, Phrase, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A part of a result. `content` of the result says the same in words, for models and screens that take only text.
+/// A part of a result. The result's `content` contains the same information as text, for models and screens that only
+/// support text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "part", rename_all = "snake_case")]
 pub enum ResultPart {
-    /// A further text.
+    /// An additional text.
     Text(TextPart),
-    /// A picture, kept as a blob.
+    /// A picture, stored as a blob.
     Picture(PicturePart),
-    /// A file that the call left in the task's folder.
+    /// A file that the call created in the task's folder.
     File(FilePart),
     /// Structured data.
     Data(DataPart),
-    /// What it did on the web.
+    /// What the call did on the web.
     Web(WebPart),
 }
 
-/// A further text.
+/// An additional text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TextPart {
-    /// The text; untrusted, as all of a result is.
+    /// The text. It is untrusted, like the whole result.
     pub text: String,
-    /// Where it comes from, e.g. an address; empty where that is the call itself.
+    /// The source of the text, e.g. an address. Empty if it is the call itself.
     #[serde(default)]
     pub origin: String,
 }
 
-/// A picture, kept as a blob.
+/// A picture, stored as a blob.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PicturePart {
-    /// BLAKE3 of its bytes; the blob store's key.
+    /// The BLAKE3 digest of the picture, which is the key in the blob store.
     pub digest: Digest,
-    /// Its format, by its own first bytes.
+    /// The format, determined from the first bytes.
     pub media_type: PictureType,
-    /// Size in bytes.
+    /// The size in bytes.
     pub size_bytes: u64,
-    /// Pixels across, as its header says.
+    /// The width in pixels, according to the picture's header.
     pub width: u32,
-    /// Pixels down, as its header says.
+    /// The height in pixels, according to the picture's header.
     pub height: u32,
-    /// What it is, in words.
+    /// A description of the picture.
     pub alt: Phrase,
 }
 
-/// The formats that browsers and models read.
+/// A picture format that browsers and models support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum PictureType {
-    /// PNG.
+    /// The format PNG.
     #[serde(rename = "image/png")]
     Png,
-    /// JPEG.
+    /// The format JPEG.
     #[serde(rename = "image/jpeg")]
     Jpeg,
-    /// GIF.
+    /// The format GIF.
     #[serde(rename = "image/gif")]
     Gif,
-    /// WebP.
+    /// The format WebP.
     #[serde(rename = "image/webp")]
     Webp,
 }
 
 impl PictureType {
-    /// The format by the first bytes of a file; a name or a header of a server proves nothing.
+    /// Returns the format, based on the first bytes of a file. A file name or a header from a server is not reliable.
     pub fn of(start: &[u8]) -> Option<Self> {
         match start {
             [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some(Self::Png),
@@ -76,7 +77,7 @@ impl PictureType {
         }
     }
 
-    /// The format's name for people.
+    /// Returns the name of the format for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Png => "PNG",
@@ -87,15 +88,15 @@ impl PictureType {
     }
 }
 
-/// A file that the call left in the task's folder.
+/// A file that the call created in the task's folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FilePart {
-    /// Absolute path.
+    /// The absolute path.
     pub path: String,
-    /// Its media type as far as it is known, e.g. `application/pdf`; empty otherwise.
+    /// The media type, e.g. `application/pdf`. Empty if it is unknown.
     #[serde(default)]
     pub media_type: String,
-    /// Size in bytes.
+    /// The size in bytes.
     pub size_bytes: u64,
 }
 
@@ -109,65 +110,67 @@ pub struct DataPart {
 /// What a call did on the web, for people.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WebPart {
-    /// Hosts that the task connected to for the first time since its host was started; with a port where it is not the usual one.
+    /// The hosts that the task connected to for the first time since Deputy's host was started. A port is included if
+    /// it is not the default.
     #[serde(default)]
     pub hosts: Vec<String>,
-    /// The address of the page that the task's browser showed when the call ended; absent where the call did not use it.
+    /// The address of the page in the task's browser at the end of the call. Absent if the call did not use the
+    /// browser.
     #[serde(default)]
     pub page: Option<String>,
-    /// The page right before the call clicked on it.
+    /// The page directly before the call clicked on it. Absent if the call did not click.
     #[serde(default)]
     pub aimed: Option<AimedPicture>,
 }
 
-/// A picture of a page before a click, with the click's target.
+/// A picture of a page before a click, with the target of the click.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AimedPicture {
     /// The visible part of the page.
     pub picture: InnerPicture,
-    /// Pixels of the picture from its left edge to the element.
+    /// The distance from the left edge of the picture to the element, in pixels.
     pub left: i32,
-    /// Pixels from its top edge.
+    /// The distance from the top edge of the picture to the element, in pixels.
     pub top: i32,
-    /// Pixels across.
+    /// The width of the element in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// The height of the element in pixels.
     pub height: u32,
 }
 
-/// A picture inside another part, tagged like a part of its own, so that pictures have one form everywhere.
+/// A picture inside another part. It is tagged like a separate part, so that all pictures have the same format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "part", rename_all = "snake_case")]
 pub enum InnerPicture {
-    /// A picture.
+    /// A picture, stored as a blob.
     Picture(PicturePart),
 }
 
-/// A picture as a planner gets it with the result that it belongs to.
+/// A picture, as sent to a planner with its result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MessagePicture {
-    /// Its format.
+    /// The format.
     pub media_type: PictureType,
-    /// What it is, in words.
+    /// A description of the picture.
     pub alt: String,
-    /// Its bytes in base64; absent where the backend does not take pictures, the picture is too large to send, or newer
-    /// ones took its place. The words of the result then have to do.
+    /// The bytes in base64. Absent if the backend does not support pictures, the picture is too large to send, or
+    /// newer pictures replaced it. The planner then only has the text of the result.
     #[serde(default)]
     pub base64: Option<String>,
-    /// BLAKE3 of its bytes.
+    /// The BLAKE3 digest of the picture.
     pub digest: Digest,
 }
 
-/// A piece of a picture that a call of the task gave back.
+/// Asks for a piece of a picture that a call of a task returned.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PictureQuery {
-    /// The task.
+    /// The id of the task.
     pub task: TaskId,
-    /// The call.
+    /// The id of the call.
     pub call: CallId,
-    /// The picture, by its digest.
+    /// The digest of the picture.
     pub digest: Digest,
-    /// From which byte on.
+    /// The byte at which the piece starts.
     #[serde(default)]
     pub offset: u64,
 }
@@ -175,13 +178,13 @@ pub struct PictureQuery {
 /// A piece of a picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PictureAnswer {
-    /// The picture's format, by its own first bytes.
+    /// The format of the picture, determined from its first bytes.
     pub media_type: PictureType,
-    /// The piece in base64.
+    /// The bytes of the piece, in base64.
     pub base64: String,
-    /// Where the next piece begins; absent at the end.
+    /// The byte at which the next piece starts. Absent at the end of the picture.
     #[serde(default)]
     pub next: Option<u64>,
-    /// Bytes of the whole picture.
+    /// The size of the whole picture in bytes.
     pub size_bytes: u64,
 }

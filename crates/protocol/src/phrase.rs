@@ -1,4 +1,4 @@
-//! What Deputy says to people: a message of the catalogue with its arguments, and its words in English.
+//! Phrases: texts for people, as messages of the catalog with their arguments and an English translation.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -8,20 +8,20 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Deref;
 
-/// The id of phrases one after the other; the one message that is in no catalogue.
+/// The id of a message that joins several phrases. It is the only message that is not in a catalog.
 const JOINED: &str = "joined";
 
-/// Words for people. On the wire a [`CatalogueMessage`], which a screen says in its own language; or a bare text: a
-/// person's or a model's own words, and all of an older journal.
+/// A text for people. In messages it is either a [`CatalogueMessage`], which a screen shows in its own language, or a
+/// plain string. A plain string is a text by a person or a model, or comes from an older journal.
 ///
-/// It reads as its English words everywhere: for models, logs, and screens that do not know the message.
+/// Everywhere else a phrase is its English text: for models, for logs, and for screens that do not know the message.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Phrase {
     text: String,
     message: Option<Box<Said>>,
 }
 
-/// Which message is said, and with what.
+/// The id of a message with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Said {
     id: Cow<'static, str>,
@@ -31,7 +31,7 @@ struct Said {
 
 type Arguments = BTreeMap<Cow<'static, str>, Argument>;
 
-/// What fills a place of a message. It is data: nothing in it is ever interpreted.
+/// An argument of a message. It is data and is never interpreted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Argument {
@@ -45,17 +45,18 @@ enum Argument {
     List(Vec<Argument>),
 }
 
-/// A message of the catalogue with its arguments.
+/// A message of the catalog with its arguments.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub struct CatalogueMessage {
-    /// Which message; see `crates/messages`. Where it is `joined`, `items` are said one after the other, with `by` between them.
+    /// The id of the message; see `crates/messages`. The id `joined` stands for the phrases in `items`, joined with
+    /// `by`.
     id: String,
-    /// By their names: a text, a number, a message without `text`, `text` alone for words without a message, or a list of
-    /// these. They are data, never interpreted.
+    /// The arguments by name. Each is a string, a number, a message without `text`, an object with only `text` for a
+    /// phrase without a message, or a list of these. They are data and are never interpreted.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, serde_json::Value>")]
     args: Arguments,
-    /// The same in English.
+    /// The English text of the message.
     text: String,
 }
 
@@ -71,7 +72,7 @@ impl Argument {
 }
 
 impl Phrase {
-    /// A message of the catalogue. The catalogue's own functions call it; there is no other use.
+    /// Creates a message of the catalog. Only the generated functions of the catalog call this.
     pub fn said<const N: usize>(
         id: &'static str,
         args: [(&'static str, PhraseArgument); N],
@@ -81,7 +82,7 @@ impl Phrase {
         Self { text, message: Some(Box::new(Said { id: Cow::Borrowed(id), args })) }
     }
 
-    /// Phrases one after the other, with `by` between them.
+    /// Joins phrases, with `by` between them.
     pub fn joined(by: &str, phrases: impl IntoIterator<Item = Self>) -> Self {
         let mut phrases: Vec<Self> = phrases.into_iter().collect();
         if phrases.len() < 2 {
@@ -96,7 +97,7 @@ impl Phrase {
         Self::said(JOINED, [("by", by), ("items", PhraseArgument(Argument::List(items)))], text)
     }
 
-    /// The same with its English and the texts that fill its places as `change` makes of them: escaped, for instance.
+    /// Applies `change`, for example escaping, to the English text and to all texts in the arguments.
     #[must_use]
     pub fn with_texts(mut self, change: impl Fn(&str) -> String + Copy) -> Self {
         self.text = change(&self.text);
@@ -106,7 +107,7 @@ impl Phrase {
         self
     }
 
-    /// The first line of it.
+    /// Returns the first line.
     #[must_use]
     pub fn first_line(&self) -> Self {
         match self.text.split_once('\n') {
@@ -115,12 +116,12 @@ impl Phrase {
         }
     }
 
-    /// The words in English.
+    /// Returns the English text.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Which message it is; none for a bare text.
+    /// Returns the id of the message. `None` for a plain string.
     pub fn id(&self) -> Option<&str> {
         self.message.as_ref().map(|said| said.id.as_ref())
     }
@@ -144,7 +145,7 @@ impl From<Number> for PhraseArgument {
 
 impl From<Phrase> for PhraseArgument {
     fn from(phrase: Phrase) -> Self {
-        // Its English stays in the text of the whole alone.
+        // The argument's English text is already part of the whole phrase's text.
         Self(phrase.message.map_or(Argument::Bare { text: phrase.text }, |said| Argument::Said(*said)))
     }
 }

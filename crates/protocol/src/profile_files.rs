@@ -1,43 +1,44 @@
-//! Files that a profile keeps for people: what tasks note down, what was said, and what is preferred.
+//! Profile files: each profile's scratchpad, conversation history and preferences, as files for people.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Which file it is.
+/// The kind of a profile file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ProfileFileKind {
-    /// `scratchpad.md`: what running tasks note down for themselves.
+    /// `scratchpad.md`: the notes of running tasks.
     Scratchpad,
-    /// `conversation_history.json`: what was said in the last tasks.
+    /// `conversation_history.json`: the conversations of the latest tasks.
     History,
-    /// `learned_preferences.toml`: the preferences that hold.
+    /// `learned_preferences.toml`: the current preferences.
     Preferences,
 }
 
-/// The files that profiles keep.
+/// Asks for the files of all profiles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProfileFilesQuery {}
 
-/// Files, by profile.
+/// A list of profile files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProfileFilesAnswer {
-    /// The files that there are.
+    /// The files that exist, sorted by profile.
     pub files: Vec<ProfileFile>,
 }
 
 /// A file of a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProfileFile {
-    /// The profile.
+    /// The name of the profile.
     pub profile: String,
-    /// Which file it is.
+    /// The kind of file.
     pub kind: ProfileFileKind,
-    /// Its path.
+    /// The path of the file.
     pub path: String,
-    /// What it holds; empty where it cannot be read.
+    /// The content of the file. Empty if it cannot be read.
     pub text: String,
-    /// Why changes in it cannot be taken up. It is left as it is until they can.
+    /// Why changes in the file cannot be applied. Until then, Deputy does not write to the file. Absent if there is
+    /// no problem.
     #[serde(default)]
     pub problem: Option<String>,
 }

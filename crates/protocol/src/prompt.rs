@@ -1,48 +1,49 @@
-//! What was sent to a model and what came back, step by step.
+//! What was sent to a model and what it answered, step by step.
 
 use crate::{Digest, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a planner is given besides the conversation, journalled where it differs from the step before.
+/// The planner's system text, tools or earlier tasks changed. Written for a step if they differ from the step before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Briefed {
     /// The blob of the system text.
     pub system: Digest,
     /// The blob of the tools, as JSON.
     pub tools: Digest,
-    /// The blob of the tasks before it in the conversation, as JSON; absent where there are none.
+    /// The blob of the earlier tasks of the conversation, as JSON. Absent if there are none.
     #[serde(default)]
     pub earlier: Option<Digest>,
 }
 
-/// Notes of earlier tasks that the planner was given.
+/// The planner was given notes of earlier tasks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Noted {
-    /// As it was given.
+    /// The text of the notes.
     pub text: String,
-    /// Whether it comes right behind the goal; otherwise behind the conversation so far.
+    /// Whether the notes come directly after the goal. Otherwise they come after the conversation so far.
     pub at_start: bool,
 }
 
-/// What was sent to the model in a step and what came back, secrets taken out.
+/// Asks what was sent to the model in a step and what it answered. Secrets are removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PromptQuery {
-    /// The task.
+    /// The id of the task.
     pub task: TaskId,
-    /// The step, from 1.
+    /// The number of the step, from 1.
     pub step: u32,
-    /// From which byte on.
+    /// The byte at which the piece starts.
     #[serde(default)]
     pub offset: u64,
 }
 
-/// A piece of it.
+/// A piece of what was sent to the model and what it answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PromptAnswer {
-    /// A piece of a JSON object: `sent`, as an `inference.plan` has it, and `received`, the step's events that answer it.
+    /// A piece of a JSON object with two fields: `sent`, in the format of `inference.plan`, and `received`, the
+    /// step's events that contain the answer.
     pub text: String,
-    /// Where the next piece begins; absent at the end.
+    /// The byte at which the next piece starts. Absent at the end.
     #[serde(default)]
     pub next: Option<u64>,
 }

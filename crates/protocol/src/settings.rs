@@ -1,4 +1,4 @@
-//! What the desktop's own screen asks of a host alongside its tasks: choices, settings, keys, checks, rules, usage.
+//! Queries and commands of the desktop's page beyond tasks: choices, settings, keys, checks and explanations.
 
 use crate::{BackendForm, ErrorBody, Limits, Phrase, Verdict};
 use schemars::JsonSchema;
@@ -6,109 +6,110 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What a new task may be given.
+/// Asks for the choices for a new task.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChoicesQuery {}
 
-/// What a new task may be given.
+/// The choices for a new task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChoicesAnswer {
-    /// As the host has it now.
+    /// The host's current choices.
     pub choices: Choices,
 }
 
-/// What a new task may be given, and what it gets when it names nothing.
+/// The choices for a new task, and the defaults.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Choices {
-    /// The backend of tasks that name none.
+    /// The backend of a task that does not name one.
     pub backend: String,
-    /// The profile of tasks that name none.
+    /// The profile of a task that does not name one.
     pub profile: String,
-    /// All backends: the shipped ones, then the user's own.
+    /// All backends: the built-in ones, then the user's own.
     pub backends: Vec<BackendChoice>,
-    /// All profiles: the shipped ones, then the user's own.
+    /// All profiles: the built-in ones, then the user's own.
     pub profiles: Vec<ProfileChoice>,
-    /// Limits as configured; a profile may narrow them.
+    /// The configured limits. A profile may lower them.
     pub limits: Limits,
-    /// Folders of the user's that are there and that people keep their files in.
+    /// The existing folders in which people usually keep their files.
     pub folders: Vec<String>,
 }
 
-/// A backend that a task may name.
+/// A backend that a task may use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BackendChoice {
-    /// Its name.
+    /// The name of the backend.
     pub name: String,
-    /// The configured model, where there is one.
+    /// The configured model. Absent if none is configured.
     #[serde(default)]
     pub model: Option<String>,
-    /// What is missing before it can be asked; a key in the keyring is not looked for.
+    /// What is missing before the backend can be used. The keyring is not searched for a key. Absent if nothing is
+    /// known to be missing.
     #[serde(default)]
     pub problem: Option<ErrorBody>,
 }
 
-/// A profile that a task may name.
+/// A profile that a task may use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProfileChoice {
-    /// Its name.
+    /// The name of the profile.
     pub name: String,
-    /// One line for lists; empty where its file cannot be read.
+    /// A description in one line, for lists. Empty if the profile's file cannot be read.
     pub description: Phrase,
 }
 
-/// The settings; for local clients only, as all that follows but the choices.
+/// Asks for the settings of the host. Like everything below, it is for local clients only.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SettingsQuery {}
 
 /// The settings of a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Settings {
-    /// The file they are in.
+    /// The path of the settings file.
     pub path: String,
-    /// As the host has them now.
+    /// The host's current choices for new tasks.
     pub choices: Choices,
-    /// What is known of each backend, in the order of the choices.
+    /// The settings of each backend, in the order of the choices.
     pub backends: Vec<BackendSettings>,
-    /// Tasks that work at the same time.
+    /// The maximum number of tasks that run at the same time.
     pub max_concurrent_tasks: u32,
-    /// How the user is notified that something is waiting.
+    /// How the user is notified when something is waiting.
     pub notify: NotifyChannels,
-    /// Web search.
+    /// The settings of web search.
     pub search: WebSearchSettings,
-    /// Settings that were changed and hold from the next start on.
+    /// The names of changed settings that take effect after a restart.
     pub after_restart: Vec<String>,
 }
 
-/// What is known of a backend.
+/// The settings of a backend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BackendSettings {
-    /// Its name.
+    /// The name of the backend.
     pub name: String,
-    /// Whether it came with Deputy; the others are files of the user's own.
+    /// Whether the backend is built in. Otherwise it is a file of the user.
     pub shipped: bool,
-    /// What its file declares; absent where it declares nothing.
+    /// What the backend's file declares. Absent if it declares nothing.
     #[serde(default)]
     pub form: Option<BackendForm>,
-    /// What is set of the settings that a screen may change, by their names.
+    /// The values that are set, by the name of the setting. Only settings that a screen may change are included.
     #[serde(default)]
     pub values: BTreeMap<String, String>,
-    /// Address of its server.
+    /// The address of the backend's server. Absent if it is not set.
     #[serde(default)]
     pub base_url: Option<String>,
-    /// Its model.
+    /// The model of the backend. Absent if it is not set.
     #[serde(default)]
     pub model: Option<String>,
-    /// Where its key is looked for; absent where none is expected.
+    /// Where the backend's key is looked up. Absent if no key is expected.
     #[serde(default)]
     pub key: Option<KeyPlace>,
 }
 
-/// Where a key is looked for. The key itself never goes to a screen.
+/// The place where a key is looked up. The key itself is never sent to a screen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeyPlace {
-    /// What kind of place.
+    /// The kind of place.
     pub kind: KeyPlaceKind,
-    /// The variable's or the keyring entry's name.
+    /// The name of the environment variable or the keyring entry.
     pub name: String,
 }
 
@@ -116,53 +117,53 @@ pub struct KeyPlace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyPlaceKind {
-    /// A variable of the environment that the host was started in.
+    /// An environment variable of the host's process.
     Variable,
     /// The desktop's keyring.
     Keyring,
 }
 
-/// How the user is notified that something is waiting.
+/// How the user is notified when something is waiting.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotifyChannels {
-    /// Local hours in which nobody is disturbed, e.g. `22:00-07:00`.
+    /// Local hours without notifications, e.g. `22:00-07:00`. Absent if there are none.
     #[serde(default)]
     pub quiet: Option<String>,
-    /// A command that gets each notice; changed in the file alone, since it runs as the user.
+    /// A command that receives each notice. It can only be changed in the file, because it runs as the user.
     pub command: Vec<String>,
-    /// Address of a topic of a relay.
+    /// The address of a topic on a relay. Absent if no relay is used.
     #[serde(default)]
     pub ntfy: Option<String>,
 }
 
-/// Change settings: all of them or, where one is not valid, none.
+/// Changes settings: all of them, or none if one of the values is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeSettingsCommand {
     /// The changes.
     pub changes: Vec<SettingChange>,
 }
 
-/// One setting, by its key in the file.
+/// A change of one setting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SettingChange {
-    /// E.g. `limits.max_iterations`.
+    /// The key of the setting in the file, e.g. `limits.max_iterations`.
     pub key: String,
-    /// Its value as text; absent takes the setting out, so that the default holds.
+    /// The new value, as text. If absent, the setting is removed, so that the default applies.
     #[serde(default)]
     pub value: Option<String>,
 }
 
-/// Put a backend's key into the desktop's keyring, or take it out.
+/// Stores a backend's key in the desktop's keyring, or removes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SetKeyCommand {
-    /// The backend.
+    /// The name of the backend.
     pub backend: String,
-    /// The key; absent takes it out.
+    /// The key. If absent, the stored key is removed.
     #[serde(default)]
     pub key: Option<Secret>,
 }
 
-/// A text that is shown to nobody and is in no log.
+/// A text that is never shown or logged.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
@@ -174,149 +175,150 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Ask a backend's provider, now, which models it has.
+/// Asks a backend's provider for its models.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CheckBackendQuery {
-    /// The backend.
+    /// The name of the backend.
     pub backend: String,
 }
 
-/// What came of asking a backend.
+/// The result of checking a backend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BackendCheck {
-    /// The backend.
+    /// The name of the backend.
     pub backend: String,
-    /// Why it cannot be used, if so.
+    /// Why the backend cannot be used. Absent if it can.
     #[serde(default)]
     pub problem: Option<ErrorBody>,
-    /// The models that it offers.
+    /// The models that the provider offers.
     pub models: Vec<String>,
-    /// How long it took to answer.
+    /// How long the answer took, in milliseconds.
     pub took_ms: u64,
 }
 
-/// Web search.
+/// The settings of web search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WebSearchSettings {
-    /// The provider that is asked; absent where none is set.
+    /// The configured provider. Absent if there is none.
     #[serde(default)]
     pub provider: Option<String>,
-    /// Where it is, if not at its own address.
+    /// The address of the provider. Absent if it is the provider's own address.
     #[serde(default)]
     pub address: Option<String>,
-    /// All providers: the shipped ones, then the user's own.
+    /// All providers: the built-in ones, then the user's own.
     pub providers: Vec<SearchChoice>,
 }
 
-/// A search provider that can be set.
+/// A search provider that can be configured.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchChoice {
-    /// Its name.
+    /// The name of the provider.
     pub name: String,
-    /// As people call it.
+    /// The display name of the provider.
     pub label: String,
-    /// Its own address; one without needs to be given one.
+    /// The provider's own address. If absent, an address has to be configured.
     #[serde(default)]
     pub address: Option<String>,
-    /// Whether it needs a key.
+    /// Whether the provider needs a key.
     pub takes_key: bool,
-    /// Whether it came with Deputy; the others are files of the user's own.
+    /// Whether the provider is built in. Otherwise it is a file of the user.
     pub shipped: bool,
-    /// Where its key is looked for; absent where none is expected or nothing names one.
+    /// Where the provider's key is looked up. Absent if no key is expected or no place is known.
     #[serde(default)]
     pub key: Option<KeyPlace>,
-    /// What is missing before it can be asked; a key in the keyring is not looked for.
+    /// What is missing before the provider can be used. The keyring is not searched for a key. Absent if nothing is
+    /// known to be missing.
     #[serde(default)]
     pub problem: Option<Phrase>,
 }
 
-/// Put a search provider's key into the desktop's keyring, or take it out.
+/// Stores a search provider's key in the desktop's keyring, or removes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SetSearchKeyCommand {
-    /// The provider.
+    /// The name of the provider.
     pub provider: String,
-    /// The key; absent takes it out.
+    /// The key. If absent, the stored key is removed.
     #[serde(default)]
     pub key: Option<Secret>,
 }
 
-/// Search the web once, now, with the provider that is set.
+/// Searches the web once with the configured provider, to check it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CheckSearchQuery {}
 
-/// What came of searching once.
+/// The result of checking the search provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchCheck {
-    /// The provider; empty where none is set.
+    /// The name of the provider. Empty if none is configured.
     pub provider: String,
-    /// Why it cannot be used, if so.
+    /// Why the provider cannot be used. Absent if it can.
     #[serde(default)]
     pub problem: Option<ErrorBody>,
-    /// Results that it gave.
+    /// The number of results.
     pub results: u32,
-    /// How long it took to answer.
+    /// How long the answer took, in milliseconds.
     pub took_ms: u64,
 }
 
-/// Look for model servers on this machine: the host asks the usual loopback ports.
+/// Looks for model servers on this machine. The host tries the usual loopback ports.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FindServersQuery {}
 
-/// Model servers on this machine.
+/// The model servers on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LocalServers {
-    /// Those that answered.
+    /// The servers that answered.
     pub servers: Vec<LocalServer>,
 }
 
 /// A model server on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LocalServer {
-    /// What usually listens there, e.g. `Ollama`.
+    /// The name of the program that usually uses this port, e.g. `Ollama`.
     pub name: String,
-    /// The backend that speaks to it.
+    /// The backend for this server.
     #[serde(default)]
     pub backend: String,
-    /// What to set as `base_url`.
+    /// The value to set as `base_url`.
     pub base_url: String,
-    /// The models that it offers.
+    /// The models that the server offers.
     pub models: Vec<String>,
 }
 
-/// Look at everything that a host needs.
+/// Runs the checks of `deputy doctor`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DoctorQuery {}
 
-/// What was looked at.
+/// The results of the checks of `deputy doctor`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DoctorAnswer {
-    /// In the order of looking.
+    /// The results, in the order of the checks.
     pub findings: Vec<Finding>,
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
-    /// What.
+    /// The name of the check.
     pub name: String,
-    /// Whether it is well.
+    /// Whether the check passed.
     pub ok: bool,
-    /// What was found and, where it is not well, what to do.
+    /// What was found and, if the check failed, what to do.
     pub message: Phrase,
 }
 
-/// What would be decided on a shell text, and why. Nothing is run.
+/// Asks for the decision on a shell command, and the reasons. Nothing is run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExplainQuery {
-    /// The text.
+    /// The command.
     pub command: String,
     /// The folder that a task would work in.
     pub workspace: String,
 }
 
-/// What would be decided.
+/// The decision on a shell command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Explanation {
-    /// The decision, its reasons and its parts. Grants that hold in the folder are counted in.
+    /// The decision with its reasons and parts. It includes grants that apply in the folder.
     pub verdict: Verdict,
 }

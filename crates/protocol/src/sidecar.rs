@@ -1,7 +1,8 @@
-//! What the core and the Python sidecar say to each other: newline-delimited JSON-RPC 2.0 over stdio.
+//! The protocol between the core and the Python sidecar: newline-delimited JSON-RPC 2.0 over stdio.
 //!
-//! Methods of the core: `initialize`, `inference.plan`, `inference.plan_more`, `inference.complete`, `inference.embed`,
-//! `model.list`, `health.ping`, `lifecycle.shutdown`; its notification `$/cancel`. Notifications of the sidecar: `progress`, `log`.
+//! The core calls the methods `initialize`, `inference.plan`, `inference.plan_more`, `inference.complete`,
+//! `inference.embed`, `model.list`, `health.ping` and `lifecycle.shutdown`, and sends the notification `$/cancel`.
+//! The sidecar sends the notifications `progress` and `log`.
 
 use crate::{AgentPlan, Message, Messages, Phrase, StopReason, TaskId, ToolSpec, Usage};
 use schemars::JsonSchema;
@@ -9,132 +10,135 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Parameters of `initialize`.
+/// The parameters of `initialize`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InitializeParams {
-    /// [`crate::PROTOCOL_VERSION`]; a sidecar with another one answers with an error.
+    /// The core's [`crate::PROTOCOL_VERSION`]. A sidecar with a different version answers with an error.
     pub protocol: u32,
-    /// Folder with the user's own backend files.
+    /// The folder with the user's own backend files.
     pub backends_dir: String,
-    /// Backend name to API key. Never logged, never in the environment.
+    /// The API keys, by the name of the backend. They are never logged and never passed in the environment.
     #[serde(default)]
     pub keys: BTreeMap<String, String>,
 }
 
-/// Result of `initialize`.
+/// The result of `initialize`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InitializeResult {
-    /// The sidecar's version of the protocol.
+    /// The sidecar's protocol version.
     pub protocol: u32,
-    /// Version of the package.
+    /// The version of the sidecar's package.
     pub version: String,
-    /// Names of the backends that can be asked for.
+    /// The names of the available backends.
     pub backends: Vec<String>,
 }
 
-/// Which backend, set up how. It is in every request, so that no setting is lost with a restart.
+/// A backend with its settings. It is part of every request, so that a restart of the sidecar loses no settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BackendRef {
-    /// Its name.
+    /// The name of the backend.
     pub name: String,
-    /// Its settings from `config.toml`, e.g. `base_url`, `model`, `timeout_secs`.
+    /// The settings of the backend from `config.toml`, e.g. `base_url`, `model`, `timeout_secs`.
     #[serde(default)]
     pub settings: BTreeMap<String, serde_json::Value>,
 }
 
-/// Parameters of `inference.plan`.
+/// The parameters of `inference.plan`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanRequest {
-    /// Who plans.
+    /// The backend that makes the plan.
     pub backend: BackendRef,
-    /// The profile's prompt and the core's rules.
+    /// The system text: the profile's prompt and the core's rules.
     pub system: String,
-    /// The conversation so far; the last is never the assistant's.
+    /// The conversation so far. The last message is never from the assistant.
     #[schemars(with = "Vec<Message>")]
     pub messages: Messages,
-    /// What may be called.
+    /// The tools that may be called.
     pub tools: Arc<Vec<ToolSpec>>,
-    /// Tasks of the same conversation that came before, the newest last.
+    /// Earlier tasks of the same conversation, newest last.
     #[serde(default)]
     pub earlier: Arc<Vec<EarlierTask>>,
-    /// The name under which the sidecar is to keep the conversation, so that the next plan need only be sent what is new.
+    /// The name under which the sidecar keeps the conversation. The next request then only needs to contain what is
+    /// new. If absent, the sidecar does not keep the conversation.
     #[serde(default)]
     pub conversation: Option<String>,
 }
 
-/// Parameters of `inference.plan_more`: what is new in a conversation that the sidecar keeps. The rest of the request is as
-/// it was. Where the sidecar does not hold the conversation up to `base`, it refuses with the error -32001.
+/// The parameters of `inference.plan_more`: the new messages of a conversation that the sidecar keeps. The rest of
+/// the request is unchanged. If the sidecar does not have the conversation up to `base`, it answers with the error
+/// -32001.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanMore {
-    /// Who plans.
+    /// The backend that makes the plan.
     pub backend: BackendRef,
-    /// The name under which it is kept.
+    /// The name under which the conversation is kept.
     pub conversation: String,
-    /// How far it is held.
+    /// How much of the conversation the sidecar already has.
     pub base: ConversationMark,
-    /// What follows.
+    /// The messages that follow.
     #[schemars(with = "Vec<Message>")]
     pub messages: Messages,
 }
 
-/// How far a conversation goes, by what was sent of it.
+/// A position in a conversation, identified by what was sent up to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConversationMark {
-    /// Bytes of the messages as JSON, with the commas between them.
+    /// The size in bytes of the messages as JSON, including the commas between them.
     pub bytes: u64,
-    /// SHA-256, in hexadecimal, of the JSON of `system`, `tools` and `earlier`, a line feed behind each, and the messages.
+    /// The hexadecimal SHA-256 digest of the JSON of `system`, `tools` and `earlier`, each followed by a line feed,
+    /// and the messages.
     pub sha256: String,
 }
 
-/// A task of the same conversation, as the planner of a later one sees it.
+/// An earlier task of the same conversation, as shown to the planner of a later task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EarlierTask {
-    /// Its id.
+    /// The id of the task.
     pub id: TaskId,
-    /// What the user wanted, in their words.
+    /// What the user wanted, in their own words.
     pub goal: String,
-    /// How it ended; none where it has not.
+    /// How the task ended. Absent if it has not ended.
     pub reason: Option<StopReason>,
-    /// What it ended with, for the user; none where it has not.
+    /// The final summary, for the user. Absent if the task has not ended.
     #[serde(default)]
     pub summary: Option<String>,
-    /// Files that it changed, as Deputy's own record has them; the first of many.
+    /// The files that the task changed, according to Deputy's own record. Only the first ones if there are many.
     #[serde(default)]
     pub changed_files: Vec<String>,
-    /// When it was submitted.
+    /// When the task was submitted.
     pub created_at_ms: i64,
-    /// Jobs of `organize` that it had carried out, in their order.
+    /// The jobs of `organize` that the task executed, in order.
     #[serde(default)]
     pub jobs: Vec<String>,
 }
 
-/// A plan, and what it cost.
+/// A plan with its token usage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanReply {
-    /// The plan; ids of its calls need only be unique within it.
+    /// The plan. The ids of its calls only need to be unique within the plan.
     pub plan: AgentPlan,
-    /// What it cost; zeros when the provider does not say.
+    /// The tokens that the plan used. All zero if the provider does not report them.
     #[serde(default)]
     pub usage: Usage,
 }
 
-/// Result of `inference.plan` and `inference.plan_more`.
+/// The result of `inference.plan` and `inference.plan_more`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanAnswer {
     /// The plan.
     pub plan: AgentPlan,
-    /// What it cost; zeros when the provider does not say.
+    /// The tokens that the plan used. All zero if the provider does not report them.
     #[serde(default)]
     pub usage: Usage,
-    /// The conversation that it answers, where the sidecar keeps it.
+    /// The position of the conversation that the plan answers. Absent if the sidecar does not keep the conversation.
     #[serde(default)]
     pub kept: Option<ConversationMark>,
 }
 
-/// Parameters of `inference.complete`.
+/// The parameters of `inference.complete`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CompleteRequest {
-    /// Who answers.
+    /// The backend that answers.
     pub backend: BackendRef,
     /// The instructions.
     pub system: String,
@@ -142,128 +146,128 @@ pub struct CompleteRequest {
     pub prompt: String,
 }
 
-/// Result of `inference.complete`.
+/// The result of `inference.complete`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CompleteReply {
     /// The answer.
     pub text: String,
-    /// What it cost.
+    /// The tokens that the answer used.
     #[serde(default)]
     pub usage: Usage,
 }
 
-/// Parameters of `inference.embed`.
+/// The parameters of `inference.embed`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EmbedRequest {
-    /// Who embeds.
+    /// The backend that embeds the texts.
     pub backend: BackendRef,
-    /// The texts.
+    /// The texts to embed.
     pub texts: Vec<String>,
 }
 
-/// Result of `inference.embed`.
+/// The result of `inference.embed`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EmbedReply {
-    /// Name of the model; with the dimension the key of the index.
+    /// The name of the model. Together with the dimension, it is the key of the index.
     pub model: String,
-    /// Numbers of each vector.
+    /// The number of values in each vector.
     pub dimension: u32,
-    /// The vectors in the order of the texts, each number a little-endian float of 32 bits, in base64. As text of decimal
-    /// numbers they would be five times as long.
+    /// The vectors in the order of the texts, in base64. Each value is a little-endian 32-bit float. Decimal text
+    /// would be five times as long.
     pub vectors: String,
 }
 
-/// Parameters of `model.list`.
+/// The parameters of `model.list`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelListRequest {
-    /// Whose models.
+    /// The backend whose models are listed.
     pub backend: BackendRef,
 }
 
-/// Result of `model.list`.
+/// The result of `model.list`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelListReply {
-    /// Their names.
+    /// The names of the models.
     pub models: Vec<String>,
 }
 
-/// Parameters of `$/cancel`.
+/// The parameters of `$/cancel`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CancelParams {
-    /// Id of the request to end; it is answered with the error `cancelled`.
+    /// The id of the request to cancel. The request is answered with the error `cancelled`.
     pub id: u64,
 }
 
-/// Parameters of the notification `progress`.
+/// The parameters of the notification `progress`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProgressParams {
-    /// Id of the request it belongs to.
+    /// The id of the request that the text belongs to.
     pub id: u64,
     /// The next piece of the model's text.
     pub text: String,
 }
 
-/// Parameters of the notification `log`.
+/// The parameters of the notification `log`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LogParams {
-    /// How important.
+    /// The level of the log line.
     pub level: LogLevel,
-    /// The line; holds no key.
+    /// The log line. It contains no key.
     pub message: String,
 }
 
-/// How important a log line is.
+/// The level of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LogLevel {
-    /// For developers.
+    /// Details for developers.
     Debug,
-    /// For the curious.
+    /// General information.
     Info,
-    /// Something is off, and was handled.
+    /// An unexpected condition that was handled.
     Warning,
-    /// Something failed.
+    /// A failure.
     Error,
 }
 
-/// Why a backend did not answer; stable.
+/// Why a backend did not answer. The codes are stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanErrorCode {
-    /// The key is missing, wrong, or may not do this.
+    /// The key is missing, wrong, or lacks the permission.
     Auth,
-    /// Too many requests; `retry_after_secs` says when.
+    /// There were too many requests. `retry_after_secs` says when to retry.
     RateLimited,
     /// The conversation is too long for the model.
     ContextOverflow,
-    /// The provider cannot be reached, is too slow, or broke off.
+    /// The provider cannot be reached, is too slow, or closed the connection.
     Network,
-    /// The provider's answer cannot be used.
+    /// The provider's answer is not valid.
     BadResponse,
     /// The provider does not have the model.
     ModelMissing,
-    /// The core took the request back.
+    /// The core cancelled the request.
     Cancelled,
-    /// The backend's name or settings are wrong.
+    /// The name or the settings of the backend are not valid.
     BadSettings,
     /// The sidecar died or does not start.
     Sidecar,
-    /// A fault in the sidecar or a backend file.
+    /// A bug in the sidecar or in a backend file.
     Internal,
 }
 
-/// `error.data` of a JSON-RPC error; `error.message` is for people and says what to do next.
+/// The `error.data` of a JSON-RPC error. `error.message` is for people and says what to do next.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanErrorData {
-    /// Why.
+    /// Why the backend did not answer.
     pub code: PlanErrorCode,
-    /// Seconds the provider asks to wait.
+    /// The number of seconds that the provider asks to wait. Absent if it does not say.
     #[serde(default)]
     pub retry_after_secs: Option<f64>,
-    /// `error.message` as a message of the catalogue; absent where it is in a backend's own words.
+    /// `error.message` as a message of the catalog. Absent if it is the backend's own text.
     #[serde(default)]
     pub said: Option<Phrase>,
-    /// What the provider counted before it failed; absent where it counted nothing.
+    /// The tokens that the provider counted before the failure. Absent if it counted none.
     #[serde(default)]
     pub usage: Option<Usage>,
 }

@@ -1,148 +1,148 @@
-//! Pruning memories, and taking them from one home to another.
+//! Pruning memories, and exporting and importing them.
 
 use crate::{MemoryKind, MemoryOrigin, TaskId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What memories are pruned by.
+/// A kind of memory, for pruning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PruneKind {
-    /// What a person said to a task.
+    /// Texts that a person wrote to a task.
     Said,
-    /// What the planner said.
+    /// Texts from the planner.
     Plans,
-    /// What calls gave back.
+    /// Results of calls.
     Results,
-    /// Facts that were put down.
+    /// Stored facts.
     Facts,
-    /// Preferences that were put down.
+    /// Stored preferences.
     Preferences,
 }
 
-/// Which memories are pruned: those of these kinds that are old enough, but for the newest.
+/// A rule that selects memories to prune: all memories of some kinds that are old enough, except the newest ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PruneRule {
-    /// The kinds; none is none.
+    /// The kinds of memories. If empty, no memories are selected.
     pub kinds: Vec<PruneKind>,
-    /// Only what was said before this time.
+    /// Only memories from before this time. If absent, memories of any age are selected.
     #[serde(default)]
     pub before_ms: Option<i64>,
-    /// The newest of them that stay.
+    /// The number of newest memories to keep.
     #[serde(default)]
     pub keep: u64,
 }
 
-/// What pruning by a rule would forget. Nothing is changed.
+/// Asks for the memories that pruning by a rule would forget. Nothing is changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PreviewPruneQuery {
     /// The rule.
     pub rule: PruneRule,
 }
 
-/// What pruning would forget.
+/// The memories that pruning by a rule would forget.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PrunePreview {
-    /// How many memories.
+    /// The number of memories.
     pub memories: u64,
-    /// How many of each kind there are among them.
+    /// The number of memories of each kind.
     pub kinds: Vec<PruneCount>,
-    /// When the oldest was said; absent if there is none.
+    /// When the oldest of the memories was written. Absent if there are none.
     #[serde(default)]
     pub oldest_ms: Option<i64>,
-    /// When the newest was said.
+    /// When the newest of the memories was written. Absent if there are none.
     #[serde(default)]
     pub newest_ms: Option<i64>,
-    /// The beginnings of the newest few.
+    /// The beginnings of the newest few memories.
     pub examples: Vec<String>,
 }
 
-/// How many memories of a kind there are.
+/// The number of memories of a kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PruneCount {
     /// The kind.
     pub kind: PruneKind,
-    /// How many.
+    /// The number of memories.
     pub memories: u64,
 }
 
-/// Forget all memories that a rule names. Journals keep what was said, so that each can be restored.
+/// Forgets all memories that a rule selects. Journals keep their text, so that each memory can be restored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PruneMemoriesCommand {
     /// The rule.
     pub rule: PruneRule,
 }
 
-/// A person had memories pruned: the oldest of these kinds, up to one of them.
+/// A person pruned memories: the oldest memories of some kinds, up to a certain memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoriesPruned {
-    /// The kinds.
+    /// The kinds of memories.
     pub kinds: Vec<PruneKind>,
-    /// Only what was said before this time.
+    /// Only memories from before this time were pruned. Absent if there was no such limit.
     #[serde(default)]
     pub before_ms: Option<i64>,
-    /// The newest memory that is pruned.
+    /// The number of the newest memory that was pruned.
     pub up_to: u64,
-    /// How many of them at most, the oldest first.
+    /// The maximum number of memories that were pruned, oldest first.
     pub most: u64,
 }
 
-/// A memory as it is written to a file and taken from there.
+/// A memory in an exported file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PortableMemory {
-    /// The words.
+    /// The text.
     pub text: String,
-    /// When they were said.
+    /// When the text was written.
     pub at_ms: i64,
-    /// Where they come from, which also says whose words they are.
+    /// The origin of the text, which also determines its author.
     pub origin: MemoryOrigin,
-    /// What kind it is.
+    /// The kind of memory.
     pub kind: MemoryKind,
-    /// What a preference is about.
+    /// The subject of a preference. Absent for other kinds.
     #[serde(default)]
     pub about: Option<String>,
-    /// The folder that they were said in; empty for none.
+    /// The folder that the memory comes from. Empty if there is none.
     #[serde(default)]
     pub workspace: String,
-    /// Whether a person let it be given to tasks in every folder.
+    /// Whether a person allowed the memory to be given to tasks in every folder.
     #[serde(default)]
     pub is_promoted: bool,
 }
 
-/// Take in memories of another home, all or none. What is there already is passed over.
+/// Imports memories from another home: all of them or none. Memories that already exist are skipped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ImportMemoriesCommand {
-    /// The memories; 1,000 are the most.
+    /// The memories, at most 1,000.
     pub memories: Vec<PortableMemory>,
-    /// Which part of a larger import this is; absent where it is all of it.
+    /// The part of a larger import that these memories are. Absent if the command contains the whole import.
     #[serde(default)]
     pub part: Option<ImportPart>,
 }
 
-/// A part of an import. All parts are taken in together when the last has come, or none of them is.
+/// A part of an import. When the last part has arrived, all parts are imported together, or none of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ImportPart {
-    /// The import; the client makes this up.
+    /// The id of the import, chosen by the client.
     pub id: String,
-    /// The number of the part, from 0. The first begins anew, whatever came before.
+    /// The number of the part, from 0. Part 0 restarts the import.
     pub number: u32,
-    /// Whether it is the last.
+    /// Whether this is the last part.
     pub is_last: bool,
 }
 
-/// Memories or a conversation were taken in.
+/// Memories or a conversation were imported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ImportedOutcome {
-    /// How many memories, or tasks of a conversation.
+    /// The number of memories, or tasks of a conversation, that were imported.
     pub imported: u64,
-    /// How many were there already.
+    /// The number that already existed.
     pub present: u64,
-    /// The newest task of a conversation.
+    /// The newest task of an imported conversation. Absent for memories.
     #[serde(default)]
     pub task: Option<TaskId>,
 }
 
-/// A memory of another home was taken in.
+/// A memory from another home was imported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryImported {
     /// The memory.

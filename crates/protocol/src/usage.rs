@@ -1,107 +1,108 @@
-//! What models cost: tokens and money, by time, task, backend and model.
+//! The usage of models: tokens and cost by time, task, backend and model.
 
 use crate::{TaskId, TaskSummary, Usage};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the models cost since a time.
+/// Asks what the models used and cost since a point in time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UsageQuery {
-    /// Since when; the quarter of an hour that it is in counts whole.
+    /// The start of the period. The quarter hour that contains it is included as a whole.
     pub since_ms: i64,
 }
 
-/// What the models cost.
+/// What the models used and cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct UsageAnswer {
-    /// Tokens by quarter of an hour, task, backend and model, oldest first.
+    /// The tokens by quarter hour, task, backend and model, oldest first.
     pub rows: Vec<UsageRow>,
-    /// The prices that hold now: those that are configured, then those that Deputy knows.
+    /// The current prices: the configured ones, then those that Deputy knows.
     pub prices: Vec<Price>,
-    /// What they are in, e.g. `USD`.
+    /// The currency of the prices, e.g. `USD`.
     pub currency: String,
-    /// What all tasks of today used, against the limits of a day.
+    /// The usage of all tasks today, with the daily limits.
     pub today: DaySpent,
 }
 
-/// Tokens of a task in a quarter of an hour.
+/// The usage of a task in a quarter hour, by backend and model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct UsageRow {
-    /// When the quarter began.
+    /// When the quarter hour started.
     pub at_ms: i64,
-    /// The task.
+    /// The id of the task.
     pub task: TaskId,
-    /// What it was to do.
+    /// The goal of the task.
     pub goal: String,
     /// The backend that answered.
     pub backend: String,
-    /// The model as it was configured then; absent where the backend names none.
+    /// The model that was configured at the time. Absent if the backend names none.
     #[serde(default)]
     pub model: Option<String>,
-    /// How many plans these are.
+    /// The number of plans.
     #[serde(default)]
     pub plans: u64,
-    /// Tokens read, those from the provider's cache included.
+    /// Input tokens, including those from the provider's cache.
     pub input_tokens: u64,
-    /// Tokens written, thoughts included.
+    /// Output tokens, including reasoning tokens.
     pub output_tokens: u64,
-    /// Of those read, tokens that came from the provider's cache.
+    /// The part of the input tokens that came from the provider's cache.
     #[serde(default)]
     pub cached_tokens: u64,
-    /// Of those written, tokens of thoughts.
+    /// The part of the output tokens that the model spent on reasoning.
     #[serde(default)]
     pub reasoning_tokens: u64,
-    /// What they cost, in millionths of the currency, by the prices of then; by those of now where none was known then.
+    /// The cost in millionths of the currency, by the prices at the time, or by the current prices if none were known
+    /// then. Absent if the price is unknown.
     #[serde(default)]
     pub cost_micros: Option<u64>,
 }
 
-/// What a million tokens cost.
+/// The price of a model or backend, per million tokens.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Price {
-    /// The model's or the backend's name; a model's may be its beginning.
+    /// The name of the model or the backend. A model's name may be a prefix.
     pub of: String,
-    /// A million tokens read.
+    /// The price of a million input tokens.
     pub input: f64,
-    /// A million tokens read from the provider's cache.
+    /// The price of a million input tokens from the provider's cache.
     #[serde(default)]
     pub cached: f64,
-    /// A million tokens written.
+    /// The price of a million output tokens.
     pub output: f64,
-    /// The day that Deputy knows it from; absent where it is the user's own.
+    /// The date of the price that Deputy knows. Absent if the user configured the price.
     #[serde(default)]
     pub as_of: Option<String>,
 }
 
-/// What all tasks used since midnight, and the limits of a day.
+/// The usage of all tasks since midnight, with the daily limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DaySpent {
-    /// Tokens read and written.
+    /// The number of input and output tokens.
     pub tokens: u64,
-    /// What they cost as far as prices are known, in millionths of the currency.
+    /// The cost in millionths of the currency, for the tokens whose price is known.
     pub cost_micros: u64,
-    /// The limit of tokens; 0 for none.
+    /// The daily limit of tokens; 0 for no limit.
     pub max_tokens: u64,
-    /// The limit of cost, in hundredths of the currency; 0 for none.
+    /// The daily limit of cost, in hundredths of the currency; 0 for no limit.
     pub max_cost_cents: u64,
 }
 
-/// A limit of time or money that a task reached, with what was spent and what it bought.
+/// A limit of time or money that a task reached, with what the task used and did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BudgetReached {
-    /// Which limit.
+    /// The limit that was reached.
     pub limit: BudgetLimit,
-    /// Tokens that count against it.
+    /// The number of tokens that count against the limit.
     pub tokens: u64,
-    /// What they cost as far as prices are known, in millionths of the currency.
+    /// The cost of these tokens in millionths of the currency, as far as their price is known.
     pub cost_micros: u64,
-    /// Seconds that the task worked.
+    /// The time that the task worked, in seconds.
     pub worked_secs: u64,
-    /// Its steps.
+    /// The number of the task's steps.
     pub steps: u32,
-    /// Files that it changed.
+    /// The number of files that the task changed.
     pub files: u32,
-    /// Its calls that changed something.
+    /// The number of the task's calls that changed something.
     pub calls: u32,
 }
 
@@ -109,29 +110,29 @@ pub struct BudgetReached {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BudgetLimit {
-    /// `max_wall_secs`.
+    /// The running time, `max_wall_secs`.
     Time,
-    /// `max_tokens`.
+    /// The tokens of the task, `max_tokens`.
     Tokens,
-    /// `max_cost_cents`.
+    /// The cost of the task, `max_cost_cents`.
     Cost,
-    /// `max_cost_cents` cannot be kept: the price of the model is unknown.
+    /// The limit `max_cost_cents` cannot be enforced because the price of the model is unknown.
     UnknownPrice,
-    /// `day_tokens`.
+    /// The tokens of all tasks in a day, `day_tokens`.
     DayTokens,
-    /// `day_cost_cents`.
+    /// The cost of all tasks in a day, `day_cost_cents`.
     DayCost,
 }
 
 impl BudgetLimit {
-    /// Whether it counts all tasks of a day.
+    /// Returns whether the limit covers all tasks of a day.
     pub fn is_of_day(self) -> bool {
         matches!(self, Self::DayTokens | Self::DayCost)
     }
 }
 
 impl TaskSummary {
-    /// Adds what a model was asked to what the task used.
+    /// Adds the usage of a request to a model.
     pub(crate) fn spend(&mut self, used: Usage, cost_micros: Option<u64>) {
         self.tokens = self.tokens.saturating_add(used.input_tokens).saturating_add(used.output_tokens);
         if let Some(cost) = cost_micros {
@@ -140,17 +141,17 @@ impl TaskSummary {
     }
 }
 
-/// What a provider counted for an answer that could not be used.
+/// The usage of a request whose answer could not be used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SpentInVain {
-    /// Who counted it.
+    /// The backend that was asked.
     pub backend: String,
-    /// Its model, where it names one.
+    /// The model that was asked. Absent if the backend names none.
     #[serde(default)]
     pub model: Option<String>,
-    /// The tokens.
+    /// The tokens that the provider counted.
     pub usage: Usage,
-    /// Millionths of the currency, by the prices then; absent where the price is unknown.
+    /// The cost in millionths of the currency, by the prices at the time. Absent if the price is unknown.
     #[serde(default)]
     pub cost_micros: Option<u64>,
 }
