@@ -44,16 +44,16 @@ pub struct StartCommand {
     /// the scope of the newest task before it. It must be empty if `after` is set.
     #[serde(default)]
     pub scope: Scope,
-    /// Overrides the profile's limit of iterations. 0 means no limit, also for the limits below.
+    /// Overrides the profile's limit of iterations. 0 means no limit.
     #[serde(default)]
     pub max_iterations: Option<u32>,
-    /// Overrides the profile's limit of running time, in seconds.
+    /// Overrides the profile's limit of running time, in seconds. 0 means no limit.
     #[serde(default)]
     pub max_wall_secs: Option<u64>,
-    /// Overrides the profile's limit of tokens.
+    /// Overrides the profile's limit of tokens. 0 means no limit.
     #[serde(default)]
     pub max_tokens: Option<u64>,
-    /// Overrides the profile's limit of cost, in hundredths of the currency.
+    /// Overrides the profile's limit of cost, in hundredths of the currency. 0 means no limit.
     #[serde(default)]
     pub max_cost_cents: Option<u64>,
     /// Permission requests up to this risk count as allowed once. If absent, a person is always asked.

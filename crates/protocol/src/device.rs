@@ -35,7 +35,7 @@ pub enum DeviceScope {
     Command,
 }
 
-/// Asks for all devices. Like all operations on devices, it is for local clients only.
+/// Asks for all devices. For local clients only.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DevicesQuery {}
 
@@ -158,8 +158,8 @@ pub struct PairingClaim {
     pub name: String,
     /// The device's P-256 public key for signatures: the uncompressed point in base64url.
     pub sign_key: String,
-    /// The device's P-256 public key for messages that are encrypted to it, in the same format. Absent if it has
-    /// none.
+    /// The device's P-256 public key for messages that are encrypted to it: the uncompressed point in base64url.
+    /// Absent if it has none.
     #[serde(default)]
     pub seal_key: Option<String>,
 }

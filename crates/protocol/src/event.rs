@@ -370,7 +370,7 @@ pub struct TreeKept {
     pub manifest: Digest,
     /// The number of files whose content was saved.
     pub files: u64,
-    /// The total size of these files in bytes.
+    /// The total size of the saved files in bytes.
     pub bytes: u64,
 }
 

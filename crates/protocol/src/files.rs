@@ -28,7 +28,7 @@ pub struct StartScanCommand {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OrganizeBy {
-    /// All of the criteria below.
+    /// All criteria: duplicates, projects, screenshots, installers, document contents, photographs by year, and kinds.
     #[default]
     Everything,
     /// The kinds of files.
@@ -169,9 +169,9 @@ pub struct ScanDrafted {
     pub draft: Option<String>,
     /// The number of files that were scanned.
     pub files: u64,
-    /// The total size of these files in bytes.
+    /// The total size of the scanned files in bytes.
     pub bytes: u64,
-    /// The number of surplus copies among them.
+    /// The number of surplus copies among the scanned files.
     pub copies: u64,
     /// Naming conventions that the files could follow, most likely first.
     pub conventions: Vec<ConventionCard>,
@@ -263,7 +263,7 @@ pub struct DraftTrees {
     /// The current tree, as absolute paths. A folder's path ends with a slash and follows that of the folder that
     /// contains it.
     pub before: Vec<String>,
-    /// The tree after the plan, in the same format.
+    /// The tree after the plan, in the format of `before`.
     pub after: Vec<String>,
 }
 
@@ -300,8 +300,8 @@ pub struct JobInfo {
     pub left_out: Vec<PathNote>,
     /// The number of steps that were skipped.
     pub left_out_count: u64,
-    /// The step at which the job stopped, with the reason. Only filled in under the same conditions; absent if no
-    /// step failed.
+    /// The step at which the job stopped, with the reason. Only filled in for an interrupted job, or if the query
+    /// named the job's call; absent if no step failed.
     #[serde(default)]
     pub stopped: Option<PathNote>,
 }

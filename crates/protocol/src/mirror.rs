@@ -359,11 +359,11 @@ pub struct GrantPreview {
     /// The number of calls in that time for which a person was asked but would not have been. The open request itself
     /// is not counted.
     pub calls: u32,
-    /// The number of those calls that were denied.
+    /// The number of counted calls that were denied.
     pub refused: u32,
     /// Whether only some of the requests were examined, so that there may be more calls.
     pub and_more: bool,
-    /// The newest of those calls.
+    /// The newest of the counted calls.
     pub samples: Vec<PreviewedCall>,
 }
 

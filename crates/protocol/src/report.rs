@@ -18,7 +18,7 @@ pub struct Report {
     /// The successful calls that changed something, in order. Only the newest ones if there are many.
     #[serde(default)]
     pub calls: Vec<String>,
-    /// The number of calls before these.
+    /// The number of earlier calls that are not listed.
     #[serde(default)]
     pub earlier_calls: u32,
     /// What the user said while the task ran. Only the newest texts if there are many.

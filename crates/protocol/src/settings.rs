@@ -57,7 +57,7 @@ pub struct ProfileChoice {
     pub description: Phrase,
 }
 
-/// Asks for the settings of the host. Like everything below, it is for local clients only.
+/// Asks for the settings of the host. For local clients only.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SettingsQuery {}
 

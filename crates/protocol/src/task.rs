@@ -269,7 +269,7 @@ pub struct TaskSummary {
     pub state: TaskState,
     /// The number of tokens that the task has used so far.
     pub tokens: u64,
-    /// The cost of those tokens, in millionths of the currency. It covers only the tokens whose price is known;
+    /// The cost of the task's tokens, in millionths of the currency. It covers only the tokens whose price is known;
     /// absent if none is.
     #[serde(default)]
     pub cost_micros: Option<u64>,
@@ -307,7 +307,7 @@ pub struct TaskUpdate {
     /// The model that plans the task. Absent if it is the backend's configured model.
     #[serde(default)]
     pub model: Option<String>,
-    /// The cost of those tokens, in millionths of the currency. It covers only the tokens whose price is known;
+    /// The cost of the task's tokens, in millionths of the currency. It covers only the tokens whose price is known;
     /// absent if none is.
     #[serde(default)]
     pub cost_micros: Option<u64>,

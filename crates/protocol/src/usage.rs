@@ -94,7 +94,7 @@ pub struct BudgetReached {
     pub limit: BudgetLimit,
     /// The number of tokens that count against the limit.
     pub tokens: u64,
-    /// The cost of these tokens in millionths of the currency, as far as their price is known.
+    /// The cost of the counted tokens in millionths of the currency, as far as their price is known.
     pub cost_micros: u64,
     /// The time that the task worked, in seconds.
     pub worked_secs: u64,
