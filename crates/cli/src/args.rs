@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The arguments of the command line.
 
 mod conversation;
 mod memory;
@@ -238,7 +238,7 @@ pub(crate) struct ServeArgs {
     pub(crate) listen: Option<SocketAddr>,
 }
 
-/// An address with its port; `localhost` is what people type for the first.
+/// Parses an address with its port. `localhost` is an alias for `127.0.0.1`.
 fn address(text: &str) -> Result<SocketAddr, String> {
     let written = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
     written

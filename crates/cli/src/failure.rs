@@ -1,16 +1,16 @@
-//! How a command ends: its exit code, and an error as people and programs read it.
+//! The result of a command: its exit status, and its error for people and programs.
 
 use crate::view::{complain, in_use, printable};
 use deputy_protocol::{ErrorBody, ErrorCode, ErrorMessage, Phrase, ServerMessage};
 use deputy_server::ClientError;
 
-/// How a command ends.
+/// The exit status of a command.
 pub(crate) use deputy_protocol::ExitStatus as End;
 
-/// Why a command could not be done.
+/// The error of a failed command.
 #[derive(Debug)]
 pub struct Failure {
-    /// What went wrong and what to do, for people and programs.
+    /// What went wrong and what to do next, for people and programs.
     pub error: ErrorBody,
 }
 
@@ -23,19 +23,19 @@ impl Failure {
         Self::new(ErrorCode::Usage, message, hint)
     }
 
-    /// How the command ends.
+    /// Returns the exit status of the command.
     pub(crate) fn end(&self) -> End {
         self.error.code.info().exit_status
     }
 
-    /// Errors go to standard error; with `--json` to standard output as a message like every other.
+    /// Prints the error to standard error. With `--json`, prints it to standard output as JSON.
     pub(crate) fn print(&self, json: bool) {
         if json {
             let message = ServerMessage::Error(ErrorMessage { id: None, error: self.error.clone() });
             crate::view::print_json(&message);
             return;
         }
-        // Errors name files and what plans hold, which may be more than text to a terminal.
+        // Errors contain file names and parts of plans, which may contain terminal escape sequences.
         complain(&format!("deputy: {}", printable(&self.error.message)));
         for hint in self.error.hints.iter().filter(|hint| !hint.is_empty()) {
             complain(&format!("  {}", in_use(&printable(hint))));

@@ -1,20 +1,21 @@
-//! Where Deputy's own folder and the user's home are.
+//! The location of Deputy's home folder and the user's home folder.
 
 use crate::failure::Failure;
 use deputy_protocol::ErrorCode;
 use std::path::{Path, PathBuf};
 
-/// The folders that everything starts from.
+/// The folders from which all other paths are derived.
 #[derive(Clone, Debug)]
 pub struct Homes {
-    /// Deputy's own folder.
+    /// Deputy's home folder.
     pub deputy: PathBuf,
-    /// The user's home.
+    /// The user's home folder.
     pub user: PathBuf,
 }
 
 impl Homes {
-    /// `--home`, else `DEPUTY_HOME` (clap reads it), else the user's data folder.
+    /// Determines the folders. Deputy's home is `--home`, or `DEPUTY_HOME` (which clap reads), or in the user's data
+    /// folder.
     pub fn find(given: Option<&Path>) -> Result<Self, Failure> {
         let user = std::env::home_dir().filter(|home| home.is_absolute()).ok_or_else(|| {
             Failure::new(
@@ -34,7 +35,7 @@ impl Homes {
         Ok(Self { deputy, user })
     }
 
-    /// Refuses a folder that other users can change.
+    /// Returns an error if other users can change the folder.
     pub fn check(&self) -> Result<(), Failure> {
         deputy_agent::surroundings::check(&self.deputy)
             .map_err(|found| Failure::new(ErrorCode::UnsafeHome, found.phrase(), found.mend()))

@@ -1,7 +1,7 @@
-//! The command line: the binary `deputy`, and what it starts a host with, for the desktop window to do the same.
+//! The command line: the binary `deputy`, and the parts that the desktop window shares to start a host.
 //!
-//! `args` says what can be typed, `commands` does it, one file a command; `session` is the way to the host, whether
-//! that is this process or another; `view` shows a task as it goes.
+//! `args` defines the arguments, and `commands` implements the commands, one file per command. `session` connects to
+//! the host, in this process or another. `view` shows the progress of a task.
 
 mod args;
 mod commands;
@@ -24,7 +24,7 @@ use failure::End;
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
-/// Does what was typed, and says how it ended.
+/// Runs the command line and returns its exit code.
 pub fn main() -> ExitCode {
     if let Some(end) = answer_git() {
         return end;
@@ -36,7 +36,7 @@ pub fn main() -> ExitCode {
     };
     log_to_stderr();
     let json = args.json;
-    // One that the environment names is used by the next command too.
+    // If the environment names this home, the suggested commands do not need `--home`.
     if let Some(home) = &args.home
         && std::env::var_os("DEPUTY_HOME").is_none_or(|named| named != home.as_os_str())
     {
@@ -54,7 +54,7 @@ pub fn main() -> ExitCode {
     end.into()
 }
 
-/// Help as it was asked for, or what was typed wrong: as people read it, and for programs as an error like every other.
+/// Prints help, or a usage error. With `--json`, a usage error is printed as JSON like any other error.
 fn not_understood(error: &clap::Error, typed: &[OsString]) -> ExitCode {
     let is_wrong = error.use_stderr();
     let is_json = typed.iter().take_while(|word| *word != OsStr::new("--")).any(|word| word == "--json");
@@ -64,13 +64,13 @@ fn not_understood(error: &clap::Error, typed: &[OsString]) -> ExitCode {
         let message = parts.next().unwrap_or_default().trim();
         Failure::usage(message, parts.next().unwrap_or_default().trim()).print(true);
     } else {
-        // Where nobody listens there is nobody to tell.
+        // If the output is closed, there is nobody to inform.
         let _ = error.print();
     }
     if is_wrong { End::Usage.into() } else { End::Done.into() }
 }
 
-/// Logs go to standard error, warnings and worse unless `DEPUTY_LOG` says otherwise.
+/// Logs to standard error. `DEPUTY_LOG` sets the filter; the default is warnings and errors.
 pub fn log_to_stderr() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("DEPUTY_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));

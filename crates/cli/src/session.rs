@@ -1,4 +1,5 @@
-//! The way to the host: another process where one runs, else this one, reached through the same socket.
+//! The connection to the host. The host is another process or, if none is running, this one; both are reached through
+//! the same socket.
 
 use crate::failure::Failure;
 use crate::home::Homes;
@@ -13,12 +14,12 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// What a command that becomes the host does with tasks that a dead process left behind.
+/// What a command that becomes the host does with unfinished tasks of a process that died.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tasks {
-    /// They continue.
+    /// The tasks are resumed.
     Resume,
-    /// They stay as they are: this command only looks or notes something down.
+    /// The tasks are not touched, because the command only reads or records something.
     Leave,
 }
 
@@ -33,22 +34,24 @@ pub struct OwnHost {
     _lock: HomeLock,
 }
 
-/// The newest tasks whose ids may be abbreviated.
+/// The number of newest tasks whose ids may be abbreviated.
 const MOST_KNOWN: u32 = 10_000;
 
 /// A connection to the host of a home.
 pub(crate) struct Session {
     pub(crate) client: Client,
-    /// Present where this process is the host.
+    /// The host. `None` if the host is another process.
     pub(crate) own: Option<OwnHost>,
-    /// Tasks that took over from one that was watched.
+    /// Tasks that continued a task that was being watched.
     pub(crate) handed_over: Vec<TaskId>,
 }
 
 impl Session {
-    /// Finds the host, or becomes it. With `follow` the client gets everything that happens.
+    /// Connects to the host, or becomes the host if there is none. With `follow`, the client receives all live
+    /// events.
     pub(crate) async fn open(homes: &Homes, tasks: Tasks, follow: bool) -> Result<Self, Failure> {
-        // A host that is just ending or starting holds the lock without listening: a few short tries bridge that.
+        // A host that is starting or shutting down holds the lock without listening. Retrying for a short time
+        // bridges that.
         for _ in 0..50 {
             if let Some(client) = Client::connect(&homes.deputy, None, follow).await? {
                 let mut session = Self { client, own: None, handed_over: Vec::new() };
@@ -70,25 +73,25 @@ impl Session {
         Err(unreachable(homes))
     }
 
-    /// Learns the ids of the home's tasks, so that each is shown by its shortest unique beginning. Without them
-    /// ids are only longer.
+    /// Loads the ids of the home's tasks, so that each is printed as its shortest unique prefix. If this fails, ids
+    /// are only longer.
     async fn know_ids(&mut self) {
         if are_shortened() {
             let _ = self.tasks(MOST_KNOWN).await;
         }
     }
 
-    /// Ends a host that this process is; another one continues.
+    /// Ends the host if it is in this process. A host in another process continues.
     pub(crate) async fn close(self) {
         if let Some(own) = self.own {
             own.close().await;
         }
     }
 
-    /// The task that an id, its beginning, or `last` names.
+    /// Finds the task with an id or a prefix of it, or the newest task for `last`.
     pub(crate) async fn find_task(&mut self, text: &str) -> Result<TaskId, Failure> {
         if text == "last" {
-            // Usually the newest one; sub-tasks don't count, since no person started them.
+            // It is usually the newest task. Sub-tasks are skipped, since no person started them.
             for limit in [1, MOST_KNOWN] {
                 let tasks = self.tasks(limit).await?;
                 if let Some(task) = tasks.into_iter().find(|task| task.parent.is_none()) {
@@ -114,7 +117,7 @@ impl Session {
         }
     }
 
-    /// The newest tasks.
+    /// Returns the newest tasks.
     async fn tasks(&mut self, limit: u32) -> Result<Vec<TaskSummary>, Failure> {
         match self.client.query(Query::Tasks(TasksQuery { limit, said: None })).await? {
             QueryAnswer::Tasks(answer) => {
@@ -129,7 +132,7 @@ impl Session {
         }
     }
 
-    /// What runs and what waits.
+    /// Returns the state of the agent.
     pub(crate) async fn state(&mut self) -> Result<deputy_protocol::AgentState, Failure> {
         match self.client.query(Query::State(StateQuery {})).await? {
             QueryAnswer::State(answer) => {
@@ -156,7 +159,7 @@ fn unreachable(homes: &Homes) -> Failure {
 }
 
 impl OwnHost {
-    /// Becomes the host of a home; `None` where another process is.
+    /// Becomes the host of a home. `None` if another process is the host.
     pub async fn start(homes: &Homes, tasks: Tasks) -> Result<Option<Self>, Failure> {
         homes.check()?;
         let locked = HomeLock::try_take(&homes.deputy).map_err(|error| {
@@ -196,7 +199,8 @@ impl OwnHost {
         Ok(Some(Self { host, config, mirror, sidecar, end, serving, _lock: lock }))
     }
 
-    /// Has the planner start before anything asks it, while the first task is written down; a failure shows when it is asked.
+    /// Starts the planner in advance, while the first task is written to disk. A failure shows when the planner is
+    /// used.
     pub fn warm(&self) {
         let sidecar = self.sidecar.clone();
         tokio::spawn(async move {
@@ -206,7 +210,7 @@ impl OwnHost {
         });
     }
 
-    /// Serves the page as well, and devices once there are any, and tells the user what waits.
+    /// Also serves the page, and devices as soon as there are any, and notifies the user of what is waiting.
     pub(crate) fn serve_web(&self, web: WebServer, settings: WebSettings, notifier: Notifier) {
         self.mirror.page_is_at(web.address());
         self.serving.spawn(web.serve(self.mirror.clone(), self.end.clone()));
@@ -215,7 +219,7 @@ impl OwnHost {
         self.serving.spawn(serve_devices(self.mirror.clone(), devices, settings, self.end.clone()));
     }
 
-    /// Ends the host. Tasks stay as the journal has them.
+    /// Shuts the host down. Tasks stay in their current state in the journal.
     pub async fn close(self) {
         self.end.cancel();
         self.serving.close();
@@ -230,7 +234,8 @@ fn open_store(homes: &Homes) -> Result<Store, Failure> {
     Ok(Store::open(&homes.deputy)?)
 }
 
-/// Debug builds can be made to die at a given journal write, which is how tests cut a task off everywhere.
+/// Opens the store. Debug builds can be made to exit at a given journal write, so that tests can interrupt a task at
+/// any point.
 #[cfg(debug_assertions)]
 fn open_store(homes: &Homes) -> Result<Store, Failure> {
     use deputy_store::{CommitMoment, Hooks};
@@ -241,7 +246,7 @@ fn open_store(homes: &Homes) -> Result<Store, Failure> {
             CommitMoment::After => "after",
         };
         if at == format!("{word}:{number}") {
-            // As hard as the power switch: no destructor runs.
+            // Like a power failure: no destructor runs.
             let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
         }
     };

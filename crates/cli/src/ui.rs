@@ -1,4 +1,4 @@
-//! Finds the built UI, alongside the executable's package or in the checkout it was built in, and serves it.
+//! Finds the built UI, in the package that contains the executable or in the checkout it was built in, and serves it.
 
 use crate::failure::Failure;
 use crate::session::OwnHost;
@@ -7,8 +7,8 @@ use deputy_server::{DEFAULT_PORT, Notifier, WebError, WebServer, WebSettings};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
-/// Looks for the folder with the page's `index.html`, from the executable upwards: `lib/deputy/ui` of an installed
-/// package, then `dist` of a checkout.
+/// Finds the folder with the page's `index.html`. Searches upwards from the executable for `lib/deputy/ui` of an
+/// installed package, then for `dist` of a checkout.
 fn find() -> Option<PathBuf> {
     let exe = std::env::current_exe().ok()?.canonicalize().ok()?;
     let folders = exe.ancestors().skip(1);
@@ -17,8 +17,8 @@ fn find() -> Option<PathBuf> {
     places.find(|place| place.join("index.html").is_file())
 }
 
-/// Serves the page, and makes the first link to it. The usual port may be another home's: then any free one will do. One
-/// that was asked for will not be replaced silently.
+/// Serves the page and creates the first link to it. If the default port is used by another home, any free port is
+/// used. If a requested port is not available, this is an error.
 pub async fn serve_page(own: &OwnHost, listen: Option<SocketAddr>) -> Result<LinkOutcome, Failure> {
     let settings = WebSettings { ui: find(), names: own.config.server.names.clone() };
     let asked = listen.or(own.config.server.listen);

@@ -24,8 +24,8 @@ pub struct SubtasksEnded {
     pub files: Vec<String>,
     /// The number of tokens that the sub-tasks used.
     pub tokens: u64,
-    /// The cost of the sub-tasks' tokens, in millionths of the currency. It covers only the tokens whose price is known;
-    /// absent if none is.
+    /// The cost of the sub-tasks' tokens, in millionths of the currency. It covers only the tokens whose price is
+    /// known; absent if none is.
     #[serde(default)]
     pub cost_micros: Option<u64>,
     /// Whether the price of some of the tokens is unknown.

@@ -1,4 +1,4 @@
-//! What can be typed about a conversation as a whole.
+//! Arguments of the commands for whole conversations.
 
 use clap::Subcommand;
 use std::path::PathBuf;

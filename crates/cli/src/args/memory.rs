@@ -1,4 +1,4 @@
-//! What can be typed after `deputy memory`.
+//! Arguments of `deputy memory`.
 
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -122,7 +122,7 @@ pub(crate) enum MemoryKindArg {
     Preferences,
 }
 
-/// An age such as `90d`.
+/// Parses an age such as `90d`.
 fn age(text: &str) -> Result<std::time::Duration, BadAge> {
     let (number, unit) = text.split_at(text.len() - text.chars().next_back().map_or(0, char::len_utf8));
     let days = match unit {
@@ -136,12 +136,12 @@ fn age(text: &str) -> Result<std::time::Duration, BadAge> {
     seconds.filter(|seconds| *seconds < 1 << 40).map(std::time::Duration::from_secs).ok_or(BadAge)
 }
 
-/// The text is not an age.
+/// The error for a text that is not an age.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("expected a number and `d`, `w`, `m` or `y`, such as `90d`")]
 pub(crate) struct BadAge;
 
-/// This many memories are listed unless another number is typed.
+/// The default number of memories to list.
 const LISTED: usize = 20;
 
 #[derive(Debug, ClapArgs)]

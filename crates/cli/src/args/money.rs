@@ -1,8 +1,8 @@
-//! Amounts of money, and what usage is added up by.
+//! Amounts of money, and the grouping of usage.
 
 use clap::ValueEnum;
 
-/// An amount of money, in hundredths.
+/// Parses an amount of money. Returns it in hundredths.
 pub(crate) fn hundredths(text: &str) -> Result<u64, String> {
     let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
     let cents = format!("{rest:0<2}");

@@ -1,4 +1,4 @@
-//! What can be typed after `deputy policy`.
+//! Arguments of `deputy policy`.
 
 use clap::Subcommand;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What can be typed after `deputy queue`.
+//! Arguments of `deputy queue`.
 
 use clap::Subcommand;
 

@@ -1,4 +1,4 @@
-//! What `deputy run` takes.
+//! Arguments of `deputy run`.
 
 use super::Consent;
 use super::money::hundredths;

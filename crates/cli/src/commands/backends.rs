@@ -1,4 +1,4 @@
-//! `deputy backends`: who can plan.
+//! `deputy backends`: lists and checks model backends.
 
 use super::Context;
 use super::config::take_up;
@@ -11,7 +11,7 @@ use deputy_agent::config::{self, Config};
 use deputy_agent::{backends, keyring, keys};
 use deputy_protocol::{ErrorCode, Probe};
 
-/// Lists them, or checks one.
+/// Lists the backends, checks one, or stores its key.
 pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<End, Failure> {
     let config = Config::load(&cx.homes.deputy)?;
     match command {
@@ -19,7 +19,7 @@ pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<En
             for name in backends::names(&cx.homes.deputy) {
                 let is_default = name == config.backend;
                 let problem = backends::check(&cx.homes.deputy, &config, &name).err();
-                // What is wrong with a declaration is the problem already.
+                // An error in the declaration is already reported as the problem.
                 let form = backends::form(&cx.homes.deputy, &name).ok().flatten();
                 if cx.json {
                     view::print_json(
@@ -44,7 +44,7 @@ pub(crate) async fn execute(cx: &Context, command: BackendsCommand) -> Result<En
     }
 }
 
-/// Puts a key into the keyring, or takes it out. It is in no argument, no file and no output.
+/// Stores a key in the keyring or removes it. The key never appears in arguments, files or output.
 async fn keep_key(cx: &Context, config: &Config, name: &str, remove: bool) -> Result<End, Failure> {
     backends::known(&cx.homes.deputy, name)?;
     let setting = format!("backends.{name}.{}", keys::IN_KEYRING);
@@ -107,7 +107,7 @@ async fn check(cx: &Context, config: &Config, name: &str) -> Result<End, Failure
     Ok(End::Done)
 }
 
-/// Which settings a backend has.
+/// Returns a hint that names the settings of a backend.
 fn settings_hint(cx: &Context, name: &str) -> String {
     let form = backends::form(&cx.homes.deputy, name).ok().flatten().unwrap_or_default();
     let settings: Vec<&str> = form.settings.iter().map(|setting| setting.name.as_str()).collect();

@@ -1,4 +1,4 @@
-//! `deputy config`: settings.
+//! `deputy config`: shows and changes settings.
 
 use super::Context;
 use crate::args::ConfigCommand;
@@ -8,7 +8,7 @@ use deputy_agent::{backends, config};
 use deputy_protocol::{ChangeSettingsCommand, Command, ErrorCode, Limits, Query, QueryAnswer, SettingsQuery};
 use deputy_server::Client;
 
-/// Lists the settings that differ from their defaults, or reads or changes one.
+/// Lists the settings in the file, or reads or changes one.
 pub(crate) async fn execute(cx: &Context, command: ConfigCommand) -> Result<End, Failure> {
     match command {
         ConfigCommand::List => {
@@ -56,7 +56,7 @@ pub(crate) async fn execute(cx: &Context, command: ConfigCommand) -> Result<End,
     Ok(End::Done)
 }
 
-/// A limit that is not set, as it holds.
+/// Returns the value in effect of a limit that is not set.
 fn limit_in_force(cx: &Context, key: &str) -> Result<Option<String>, Failure> {
     let Some(name) = key.strip_prefix("limits.") else { return Ok(None) };
     let limits = config::Config::load(&cx.homes.deputy)?.limits.over(Limits::default());
@@ -64,7 +64,7 @@ fn limit_in_force(cx: &Context, key: &str) -> Result<Option<String>, Failure> {
     Ok(limits.get(name).map(ToString::to_string))
 }
 
-/// Lets the host that runs, if one does, read the file again, and says what of it holds from the next start on only.
+/// Makes a running host reload the file, and reports whether the setting only takes effect after a restart.
 pub(super) async fn take_up(cx: &Context, key: &str) -> Result<(), Failure> {
     let Some(mut client) = Client::connect(&cx.homes.deputy, None, false).await? else { return Ok(()) };
     let nothing_more = ChangeSettingsCommand { changes: Vec::new() };

@@ -1,4 +1,5 @@
-//! Telling a task something: `pause`, `resume`, `stop`, `steer`, `answer`, `approve`, `deny`.
+//! Commands that control a task: `pause`, `resume`, `stop`, `switch`, `browser`, `steer`, `answer`, `approve` and
+//! `deny`.
 
 use super::Context;
 use crate::failure::{End, Failure};
@@ -11,16 +12,16 @@ use deputy_protocol::{
     StopBackgroundCommand, StopCommand, SwitchModelCommand, TakeBrowserCommand, TaskId,
 };
 
-/// Lets a task wait.
+/// Pauses a task.
 pub(crate) async fn pause(cx: &Context, task: &str) -> Result<End, Failure> {
     tell(cx, task, "Pausing after the current call.", |task| Command::Pause(PauseCommand { task })).await
 }
 
-/// Lets a task continue.
+/// Resumes a task.
 pub(crate) async fn resume(cx: &Context, task: &str) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let id = session.find_task(task).await?;
-    // Resuming answers nothing: what waits for an answer still does.
+    // Resuming does not answer open questions and requests, so the task may still be waiting.
     let waits = match session.state().await? {
         AgentState::Active(active) => {
             let asked = active.requests.iter().map(|request| (&request.task, &request.id));
@@ -36,7 +37,7 @@ pub(crate) async fn resume(cx: &Context, task: &str) -> Result<End, Failure> {
     done(cx, session, Command::Resume(ResumeCommand { task: id }), &said).await
 }
 
-/// Ends a task.
+/// Stops a task.
 pub(crate) async fn stop(cx: &Context, task: &str) -> Result<End, Failure> {
     tell(cx, task, "Stopping; the current call may finish first.", |task| Command::Stop(StopCommand { task }))
         .await
@@ -55,13 +56,13 @@ pub(crate) async fn take_browser(cx: &Context, task: &str) -> Result<End, Failur
     tell(cx, task, &said, |task| Command::TakeBrowser(TakeBrowserCommand { task })).await
 }
 
-/// Gives a task its browser back.
+/// Returns the browser to its task.
 pub(crate) async fn return_browser(cx: &Context, task: &str) -> Result<End, Failure> {
     let command = |task| Command::ReturnBrowser(ReturnBrowserCommand { task });
     tell(cx, task, "The task has its browser back.", command).await
 }
 
-/// Says something to a task.
+/// Adds an instruction to a task.
 pub(crate) async fn steer(cx: &Context, task: &str, text: String) -> Result<End, Failure> {
     tell(cx, task, "Instruction added.", |task| Command::Steer(SteerCommand { task, text })).await
 }
@@ -95,14 +96,14 @@ pub(crate) async fn answer(cx: &Context, request: &str, text: String) -> Result<
         AgentState::Active(active) => active.questions,
         AgentState::Idle(_) => Vec::new(),
     };
-    // One that does not wait any more is the host's to explain.
+    // If no open question matches, the host reports why.
     let found = named(open, request, |question| question.id.as_str())?;
     let request = found.map_or_else(|| RequestId::new(request), |question| question.id);
     let command = Command::AnswerQuestion(AnswerQuestionCommand { request, text });
     done(cx, session, command, "Answered.").await
 }
 
-/// Says yes to a request.
+/// Approves a permission request.
 pub(crate) async fn approve(
     cx: &Context,
     request: &str,
@@ -127,7 +128,7 @@ pub(crate) async fn approve(
     done(cx, session, decision(request, Choice::Allow(choice)), &said).await
 }
 
-/// Says no to a request.
+/// Denies a permission request.
 pub(crate) async fn deny(cx: &Context, request: &str, reason: String) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let request = find_request(&mut session, request).await?;
@@ -141,7 +142,7 @@ fn decision(request: PermissionRequest, choice: Choice) -> Command {
     Command::AnswerPermission(AnswerPermissionCommand { answer })
 }
 
-/// The open request that an id or its beginning names; the answer then names the digest of what is shown by it.
+/// Finds the open permission request with an id or a prefix of it. The answer then uses the digest of that request.
 async fn find_request(session: &mut Session, id: &str) -> Result<PermissionRequest, Failure> {
     let open = match session.state().await? {
         AgentState::Active(active) => active.requests,
@@ -157,7 +158,7 @@ async fn find_request(session: &mut Session, id: &str) -> Result<PermissionReque
     })
 }
 
-/// The one of what is open that an id or its beginning names.
+/// Finds the open item with an id or a prefix of it. `None` if there is none; an error if several match.
 fn named<T>(open: Vec<T>, id: &str, id_of: impl Fn(&T) -> &str) -> Result<Option<T>, Failure> {
     let is_meant = |one: &&T| !id.is_empty() && id_of(one).starts_with(id);
     let exact = open.iter().position(|one| id_of(one) == id);
@@ -172,7 +173,7 @@ fn named<T>(open: Vec<T>, id: &str, id_of: impl Fn(&T) -> &str) -> Result<Option
     Ok(at.and_then(|at| open.into_iter().nth(at)))
 }
 
-/// Sends a command and says what came of it.
+/// Sends a command and prints its result.
 pub(super) async fn done(
     cx: &Context,
     mut session: Session,

@@ -1,4 +1,4 @@
-//! Naming conventions: named on the command line, or picked at the terminal.
+//! Naming conventions: given on the command line, or chosen at the terminal.
 
 use crate::failure::Failure;
 use crate::view::{Screen, printable};
@@ -6,10 +6,10 @@ use deputy_organize::suggest::{Convention, Suggestion};
 use deputy_protocol::ErrorCode;
 use std::io::{BufRead, IsTerminal};
 
-/// What is typed for names that stay as they are.
+/// The argument that keeps names unchanged.
 const NONE: &str = "none";
 
-/// The convention that a pattern shows, or that a suggestion of this number has.
+/// Returns the convention for an example, or for the number of a suggestion. `None` to keep names.
 pub(super) fn named(text: &str, suggestions: &[Suggestion]) -> Result<Option<Convention>, Failure> {
     if text.eq_ignore_ascii_case(NONE) {
         return Ok(None);
@@ -25,7 +25,7 @@ pub(super) fn named(text: &str, suggestions: &[Suggestion]) -> Result<Option<Con
     parsed.map(Some)
 }
 
-/// The suggestions, a numbered line each.
+/// Prints the suggestions as a numbered list.
 pub(super) fn list(screen: &Screen, suggestions: &[Suggestion]) {
     for (number, suggestion) in (1..).zip(suggestions) {
         screen.line(&format!(
@@ -39,8 +39,8 @@ pub(super) fn list(screen: &Screen, suggestions: &[Suggestion]) {
     }
 }
 
-/// The one that somebody at a terminal picks, or none; where nobody sits at one, none. Nothing is asked where every
-/// name follows all of them.
+/// Asks the user at the terminal to choose a convention. `None` if the user chooses none or there is no terminal. The
+/// user is not asked if every name already follows all suggestions.
 pub(super) fn picked(suggestions: &[Suggestion]) -> Result<Option<Convention>, Failure> {
     let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     if !is_terminal || suggestions.iter().all(|suggestion| suggestion.matches == suggestion.files) {

@@ -1,4 +1,4 @@
-//! Conversations as a whole: `again`, `rename`, `archive`, `fork`, `export`, `import`.
+//! Commands for whole conversations: `again`, `rename`, `archive`, `fork`, `export` and `import`.
 
 use super::control::done;
 use super::{Context, run};
@@ -14,17 +14,17 @@ use deputy_protocol::{
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// What an exported file says of itself.
+/// The format name in the header of an exported file.
 const FORMAT: &str = "deputy-conversation";
 const VERSION: u32 = 1;
-/// Bytes of events that are sent at once.
+/// The maximum size in bytes of the events that are sent in one command.
 const MOST_BYTES_AT_ONCE: usize = 200_000;
-/// Events that are asked for at a time.
+/// The number of events per query.
 const PAGE: u32 = 500;
-/// Tasks that are looked through for those of a conversation.
+/// The number of tasks that are searched for those of a conversation.
 const MOST_LOOKED_THROUGH: u32 = 10_000;
 
-/// Does what was typed.
+/// Runs the command.
 pub(crate) async fn execute(cx: &Context, command: ConversationCommand) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     match command {
@@ -64,7 +64,7 @@ pub(crate) async fn execute(cx: &Context, command: ConversationCommand) -> Resul
     }
 }
 
-/// What was submitted, as the journal has it.
+/// Returns the specification with which a task was submitted, from the journal.
 async fn handed_over(session: &mut Session, task: &TaskId) -> Result<TaskSpec, Failure> {
     let first = events(session, task, 0, 1).await?;
     match first.into_iter().next().map(|record| record.event) {
@@ -73,7 +73,7 @@ async fn handed_over(session: &mut Session, task: &TaskId) -> Result<TaskSpec, F
     }
 }
 
-/// The same request in a conversation of its own. A standing consent was given for one run, and is not given again.
+/// Returns the same request as a new conversation. A standing consent only applies to one run, so it is not copied.
 fn same(spec: TaskSpec) -> StartCommand {
     StartCommand {
         goal: spec.goal,
@@ -92,7 +92,7 @@ fn same(spec: TaskSpec) -> StartCommand {
     }
 }
 
-/// The tasks of a conversation, oldest first.
+/// Returns the tasks of a conversation, oldest first.
 async fn tasks_of(session: &mut Session, task: &TaskId) -> Result<Vec<TaskSummary>, Failure> {
     let QueryAnswer::Task(found) =
         session.client.query(Query::Task(TaskQuery { task: task.clone() })).await?
@@ -110,7 +110,7 @@ async fn tasks_of(session: &mut Session, task: &TaskId) -> Result<Vec<TaskSummar
     Ok(tasks)
 }
 
-/// Yields every event of some tasks.
+/// Calls `show` with every event of some tasks.
 async fn each_event(
     session: &mut Session,
     tasks: &[TaskSummary],
@@ -147,7 +147,7 @@ struct Header {
     version: u32,
 }
 
-/// The events of a conversation, one a line, behind a line that says what they are.
+/// Returns a header line and the events of a conversation, one per line.
 async fn lines(session: &mut Session, task: &TaskId) -> Result<String, Failure> {
     let tasks = tasks_of(session, task).await?;
     let json = |line: serde_json::Result<String>| line.map_err(|_| misfit());

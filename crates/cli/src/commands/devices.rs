@@ -15,10 +15,10 @@ use deputy_server::Client;
 use std::io::{BufRead, IsTerminal, Write};
 use std::time::Duration;
 
-/// How often it is looked whether the device has come.
+/// The interval at which the state of the pairing is polled.
 const LOOK: Duration = Duration::from_millis(300);
 
-/// Does what was typed.
+/// Runs the command.
 pub(crate) async fn execute(cx: &Context, command: DevicesCommand) -> Result<End, Failure> {
     let change = match command {
         DevicesCommand::Pair { may } => {
@@ -51,7 +51,7 @@ pub(crate) async fn execute(cx: &Context, command: DevicesCommand) -> Result<End
     Ok(End::Done)
 }
 
-/// Does what was typed, and asks for the devices as they are then.
+/// Performs a change, if any, and then queries the devices.
 async fn listed(client: &mut Client, change: Option<Command>) -> Result<QueryAnswer, Failure> {
     let list = Query::Devices(DevicesQuery {});
     if let Some(mut command) = change {
@@ -140,7 +140,7 @@ async fn pair(cx: &Context, scopes: Vec<DeviceScope>) -> Result<End, Failure> {
     }
 }
 
-/// Asks the person whether both sides show the same; anything but a clear yes is a no.
+/// Asks the user whether both sides show the same number. Anything but a clear yes counts as no.
 async fn confirm(name: &str, number: &str) -> bool {
     let (top, rest) = number.split_at(number.len().min(3));
     eprintln!("\n\"{}\" has come. Does it show {top} {rest}?", printable(name));
@@ -148,7 +148,7 @@ async fn confirm(name: &str, number: &str) -> bool {
         eprintln!("Type yes or no.");
     }
     eprint!("yes/no: ");
-    // Where standard error is closed there is nothing to flush.
+    // If standard error is closed, there is nothing to flush.
     let _ = std::io::stderr().flush();
     let line = tokio::task::spawn_blocking(|| {
         let mut line = String::new();
@@ -157,12 +157,12 @@ async fn confirm(name: &str, number: &str) -> bool {
     matches!(line.await, Ok(Ok(line)) if line.trim().eq_ignore_ascii_case("yes"))
 }
 
-/// The link as a picture of half blocks.
+/// Prints the link as a QR code in half-block characters.
 fn draw(screen: &Screen, link: &str) {
-    // A link is short; where it should not fit, the text below it serves.
+    // A link is short enough for a QR code. If it should not fit, the printed link is sufficient.
     if let Ok(code) = qrcode::QrCode::new(link) {
         use qrcode::render::unicode::Dense1x2;
-        // Terminals are dark: what is dark on paper is left empty.
+        // Most terminals are dark, so modules that are dark on paper are left empty.
         let picture =
             code.render::<Dense1x2>().dark_color(Dense1x2::Dark).light_color(Dense1x2::Light).build();
         screen.line(&picture);

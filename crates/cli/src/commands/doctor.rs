@@ -1,4 +1,4 @@
-//! `deputy doctor`: what this machine has, what is missing, and what to do about it.
+//! `deputy doctor`: checks this machine, and reports what is missing and how to fix it.
 
 use super::Context;
 use crate::failure::{End, Failure};
@@ -8,10 +8,10 @@ use crate::view::{self, Screen};
 use deputy_agent::{config::Config, doctor};
 use deputy_protocol::{Finding, Phrase};
 
-/// Looks at everything and fails where something needs fixing.
+/// Runs all checks. Fails if something needs fixing.
 pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
     let config = Config::load(&cx.homes.deputy);
-    // Where the jobs cannot be read, their own finding says so.
+    // If the jobs cannot be read, their own check reports it.
     let _ = super::jobs::known(cx);
     let mut findings = vec![
         doctor::surroundings(&cx.homes.deputy),
@@ -38,7 +38,7 @@ pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
     Ok(if is_well { End::Done } else { End::Failed })
 }
 
-/// The check's label for people; the wire names stay the same.
+/// Returns the label of a check for people. The names in messages do not change.
 fn label(name: &str) -> &str {
     match name {
         "surroundings" => "permissions",
@@ -48,7 +48,7 @@ fn label(name: &str) -> &str {
     }
 }
 
-/// Opens the database, as the host or through it.
+/// Opens the database, directly or through the running host.
 async fn home(cx: &Context) -> Finding {
     let checked = async {
         let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
@@ -68,7 +68,7 @@ async fn home(cx: &Context) -> Finding {
     match checked.await {
         Ok(text) => doctor::well("home", format!("{}: {text}", cx.homes.deputy.display())),
         Err(failure) => {
-            // A line each: the message may end in a command that is to be copied.
+            // One line each, because the message may end in a command to copy.
             doctor::ill(
                 "home",
                 Phrase::joined("\n  ", [failure.error.message].into_iter().chain(failure.error.hints)),

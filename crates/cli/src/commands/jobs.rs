@@ -1,5 +1,5 @@
-//! `deputy jobs`: what was organized; continues with a job that was cut off; takes one back. The list is read from the
-//! jobs' own journals; what changes files is the host's to do.
+//! `deputy jobs`: lists the jobs of `organize`, and resumes or undoes one. The list is read from the jobs' own
+//! journals; only the host changes files.
 
 use super::Context;
 use crate::args::{JobsCommand, OnConflict};
@@ -50,7 +50,7 @@ fn jobs(cx: &Context) -> Result<Jobs, Failure> {
     OrganizeHome::of(&cx.homes.deputy, &cx.homes.user).jobs().map_err(failure)
 }
 
-/// All ids of jobs; from now on they are shown short.
+/// Returns the ids of all jobs. From then on, ids are printed in their short form.
 pub(super) fn known(cx: &Context) -> Result<Vec<String>, Failure> {
     let all = jobs(cx)?.list(usize::MAX).map_err(failure)?;
     let ids: Vec<String> = all.into_iter().map(|job| job.id).collect();
@@ -58,12 +58,12 @@ pub(super) fn known(cx: &Context) -> Result<Vec<String>, Failure> {
     Ok(ids)
 }
 
-/// The job with an id, or with a unique prefix of one.
+/// Finds the job with an id or with a unique prefix of one.
 fn named(cx: &Context, typed: &str) -> Result<JobId, Failure> {
     view::ids::named(&known(cx)?, typed).map(JobId).map_err(ambiguous(typed))
 }
 
-/// The error for a prefix that several ids share.
+/// Returns the error for a prefix that several ids share.
 pub(super) fn ambiguous(typed: &str) -> impl FnOnce((String, String)) -> Failure {
     move |(one, other)| {
         Failure::usage(format!("`{typed}` could mean {one} or {other}."), "Give more of the ID.")
@@ -74,13 +74,13 @@ fn failure(error: JobsError) -> Failure {
     Failure::new(ErrorCode::Job, format!("{error}."), "`deputy doctor` looks at the jobs.")
 }
 
-/// The jobs that were cut off or stopped, whose folders are blocked until somebody decides.
+/// Returns the jobs that were interrupted or stopped. Their folders are blocked until a person decides about them.
 pub(super) fn interrupted(cx: &Context) -> Result<Vec<JobSummary>, Failure> {
     known(cx)?;
     jobs(cx)?.interrupted().map_err(failure)
 }
 
-/// Those jobs, a line each, with what can be done about them.
+/// Formats interrupted jobs, one per line, with the commands that can be used on them.
 pub(super) fn interrupted_lines(found: &[JobSummary]) -> Vec<String> {
     let line = |job: &JobSummary| {
         let id = &job.id;
@@ -90,7 +90,7 @@ pub(super) fn interrupted_lines(found: &[JobSummary]) -> Vec<String> {
     found.iter().map(line).collect()
 }
 
-/// A job for programs.
+/// Returns a job as JSON.
 pub(super) fn summary(found: &JobSummary) -> Value {
     let (state, undone_by) = match &found.state {
         JobState::Running => ("running", None),
@@ -111,12 +111,12 @@ pub(super) fn summary(found: &JobSummary) -> Value {
     })
 }
 
-/// Whether an id is one of a job; those of tasks and calls begin with another letter.
+/// Returns whether an id is that of a job. Ids of tasks and calls start with another letter.
 pub(super) fn is_job(id: &str) -> bool {
     id.starts_with('j') && !id.contains('-')
 }
 
-/// Takes a job back.
+/// Undoes a job.
 pub(super) async fn undo(
     cx: &Context,
     id: &str,
@@ -129,7 +129,7 @@ pub(super) async fn undo(
     end
 }
 
-/// Takes a job back over an open connection.
+/// Undoes a job over an open connection.
 pub(super) async fn undo_in(
     cx: &Context,
     session: &mut Session,
@@ -159,11 +159,11 @@ pub(super) async fn undo_in(
     Ok(if report.is_whole { End::Done } else { End::Failed })
 }
 
-/// The result of undoing a job.
+/// Prints the result of undoing a job.
 pub(super) fn tell_undone(cx: &Context, report: &JobReport) {
     tell_conflicts(cx, report);
     tell(cx, report);
-    // Where it stopped, it was said how it continues.
+    // If the undo stopped, how to continue was already printed.
     if let Some(job) =
         report.undoes.as_ref().filter(|_| !report.is_whole && report.stopped.is_none() && !cx.json)
     {
@@ -172,7 +172,7 @@ pub(super) fn tell_undone(cx: &Context, report: &JobReport) {
     }
 }
 
-/// Has a job worked on, tells how far it got while it is, and gives what came of it.
+/// Sends a command that works on a job, shows its progress, and returns the report.
 async fn reported(cx: &Context, session: &mut Session, command: Command) -> Result<JobReport, Failure> {
     let (job, is_undo) = match &command {
         Command::ResumeJob(resume) => (Some(resume.job.clone()), false),
@@ -193,7 +193,7 @@ async fn reported(cx: &Context, session: &mut Session, command: Command) -> Resu
     }
 }
 
-/// Starts work on jobs, and shows the progress of those that are meant.
+/// Sends a command that works on jobs, and shows the progress of the jobs that `is_meant` selects.
 pub(super) async fn watched(
     cx: &Context,
     session: &mut Session,
@@ -216,7 +216,7 @@ pub(super) async fn watched(
     Ok(outcome?)
 }
 
-/// What taking a job back would do.
+/// Prints what undoing a job would do.
 pub(super) fn tell_plan(cx: &Context, report: &JobReport) {
     tell_conflicts(cx, report);
     let (job, steps) = (&report.job, report.steps);

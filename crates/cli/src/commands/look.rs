@@ -1,4 +1,4 @@
-//! Looking: `status`, `tasks`, `show`, `follow`.
+//! Commands that show tasks: `status`, `tasks`, `show` and `follow`.
 
 use super::{Context, jobs};
 use crate::failure::{End, Failure};
@@ -13,10 +13,11 @@ use deputy_protocol::{
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Tasks that are looked through for those to list.
+/// The number of tasks that are searched for those to list.
 const MOST_LOOKED_THROUGH: u32 = 10_000;
 
-/// `deputy` alone: what waits and what runs, then what can be done. A home that is not there yet is not made for it.
+/// `deputy` without a command: prints what is waiting and running, and the available commands. Does not create a home
+/// that does not exist yet.
 pub(crate) async fn overview(cx: &Context) -> Result<End, Failure> {
     if cx.homes.deputy.is_dir() {
         status(cx).await?;
@@ -41,7 +42,7 @@ pub(crate) async fn overview(cx: &Context) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-/// What runs, and what waits.
+/// Prints what is running and what is waiting.
 pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let is_served = session.own.is_none();
@@ -85,19 +86,20 @@ pub(crate) async fn status(cx: &Context) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-/// A task in a list, below its parent tasks.
+/// A task in a list, indented below its parent tasks.
 struct Row<'a> {
     task: &'a TaskSummary,
     depth: usize,
 }
 
-/// Tasks whose parent is not in the list.
+/// Returns the tasks whose parent is not in the list.
 fn tops(all: &[TaskSummary]) -> impl Iterator<Item = &TaskSummary> {
     let ids: HashSet<&TaskId> = all.iter().map(|task| &task.id).collect();
     all.iter().filter(move |task| task.parent.as_ref().is_none_or(|parent| !ids.contains(&parent.task)))
 }
 
-/// Tasks with their sub-tasks, each in front of its own, which come in their order.
+/// Returns tasks with their sub-tasks. Each task comes before its sub-tasks, which are in the order of their
+/// creation.
 fn tree<'a>(all: &'a [TaskSummary], tops: impl IntoIterator<Item = &'a TaskSummary>) -> Vec<Row<'a>> {
     let mut below: HashMap<&TaskId, Vec<&TaskSummary>> = HashMap::new();
     for task in all {
@@ -123,14 +125,15 @@ fn tree<'a>(all: &'a [TaskSummary], tops: impl IntoIterator<Item = &'a TaskSumma
     rows
 }
 
-/// Places that are shown of one conversation.
+/// The maximum number of matches that are shown per conversation.
 const MOST_PLACES: usize = 3;
 
 fn is_open(task: &&TaskSummary) -> bool {
     !matches!(task.state, TaskState::Stopped(_))
 }
 
-/// Conversations of which some task has every word in its request, its title or its folder, or in something that was said.
+/// Returns the conversations with a match: a task with all words in its request, title, folder or id, or a text that
+/// was found.
 fn found<'a>(
     all: &'a [TaskSummary],
     words: &[String],
@@ -145,7 +148,7 @@ fn found<'a>(
     all.iter().filter(has_all).map(|task| &task.session).collect()
 }
 
-/// All tasks, or those that are searched for, newest first, with the sub-tasks of each below it.
+/// Lists all tasks, or those that match a search, newest first, with the sub-tasks of each below it.
 pub(crate) async fn tasks(
     cx: &Context,
     words: &[String],
@@ -160,7 +163,7 @@ pub(crate) async fn tasks(
     session.close().await;
     let QueryAnswer::Tasks(answer) = answer else { return Ok(End::Failed) };
     let screen = Screen::new();
-    // The newest task of a conversation says where it is kept.
+    // The archive state of a conversation is that of its newest task.
     let mut sessions = HashMap::new();
     for task in &answer.tasks {
         sessions.entry(&task.session).or_insert(task.archived);
@@ -186,7 +189,7 @@ pub(crate) async fn tasks(
             view::print_json(row.task);
         } else {
             print_task(&screen, row, is_served);
-            // The conversation is shown by one of its tasks; any of them may have said it.
+            // The conversation is represented by one of its tasks, but the text may be in any of them.
             let of = answer.said.iter().filter(|said| is_said_in(said, row.task, &answer.tasks));
             of.take(MOST_PLACES).for_each(|said| print_said(&screen, said, row.depth));
         }
@@ -194,7 +197,7 @@ pub(crate) async fn tasks(
     Ok(End::Done)
 }
 
-/// Whether something was said in a task, or in another task of its conversation that is not a sub-task.
+/// Returns whether a text is in a task, or in another task of its conversation that is not a sub-task.
 fn is_said_in(said: &SaidInTask, task: &TaskSummary, all: &[TaskSummary]) -> bool {
     let of = || all.iter().find(|other| other.id == said.task);
     said.task == task.id
@@ -202,7 +205,7 @@ fn is_said_in(said: &SaidInTask, task: &TaskSummary, all: &[TaskSummary]) -> boo
             && of().is_some_and(|other| other.parent.is_none() && other.session == task.session)
 }
 
-/// The place where the words were said: by whom, and when.
+/// Prints a match of a search, with its author and time.
 fn print_said(screen: &Screen, said: &SaidInTask, depth: usize) {
     let who = match said.role {
         MemoryRole::User => "You",
@@ -217,7 +220,7 @@ fn print_task(screen: &Screen, row: &Row<'_>, is_served: bool) {
     let Row { task, depth } = row;
     let indent = "    ".repeat(*depth);
     let state = match &task.state {
-        // Its process died: nothing runs until a host takes it up.
+        // The task's process died. Nothing runs until a host resumes the task.
         TaskState::Running(RunningTask { iteration })
         | TaskState::AwaitingSubtasks(AwaitingSubtasksTask { iteration })
             if !is_served =>
@@ -239,7 +242,7 @@ fn print_task(screen: &Screen, row: &Row<'_>, is_served: bool) {
     }
 }
 
-/// Everything that happened in a task, and its sub-tasks.
+/// Prints everything that happened in a task and its sub-tasks.
 pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let id = session.find_task(task).await?;
@@ -283,7 +286,7 @@ pub(crate) async fn show(cx: &Context, task: &str) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-/// The hosts of an event that says what the task connected to.
+/// Returns the hosts that the task connected to in an event.
 fn reached(event: &TaskEvent) -> impl Iterator<Item = &String> {
     let parts = match event {
         TaskEvent::ToolFinished(finished) => finished.result.parts.as_slice(),
@@ -307,11 +310,11 @@ pub(super) async fn events(
     }
 }
 
-/// Watches a task and answers it; takes it up where no host runs it.
+/// Watches a task and asks the user for its answers. Resumes the task if no host runs it.
 pub(crate) async fn follow(cx: &Context, task: &str) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Resume, true).await?;
     let id = session.find_task(task).await?;
-    // Where this process is the host, no other screen is likely to answer; elsewhere one may.
+    // If this process is the host, another screen is unlikely to answer; otherwise another screen may.
     let how = Watch { json: cx.json, leave_when_parked: session.own.is_some() };
     let end = watch(&mut session, &id, how).await;
     session.close().await;

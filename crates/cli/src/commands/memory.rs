@@ -1,4 +1,4 @@
-//! `deputy memory`: lists, searches, edits, forgets and brings back what later tasks may be given.
+//! `deputy memory`: lists, searches, edits, forgets and restores memories.
 
 mod documents;
 mod upkeep;
@@ -15,13 +15,13 @@ use deputy_protocol::{
     QueryAnswer, RebuildMemoryCommand, RememberCommand, RestoreMemoryCommand,
 };
 
-/// This many lines and characters of a memory are shown; with `--json` all.
+/// The maximum numbers of lines and characters of a memory that are shown. With `--json`, the whole text is printed.
 const SHOWN_LINES: usize = 5;
 const SHOWN_CHARS: usize = 400;
-/// This many memories are asked for at once.
+/// The number of memories per query.
 const PAGE: usize = 100;
 
-/// Does what was typed.
+/// Runs the command.
 pub(crate) async fn execute(cx: &Context, command: MemoryCommand) -> Result<End, Failure> {
     match command {
         MemoryCommand::List { which } => list(cx, None, false, which).await,
@@ -82,7 +82,7 @@ pub(crate) async fn execute(cx: &Context, command: MemoryCommand) -> Result<End,
     }
 }
 
-/// A number with its noun: `1 memory`, `2 memories`.
+/// Formats a number with its noun: `1 memory`, `2 memories`.
 fn count(number: u64, noun: &str) -> String {
     match (number, noun.strip_suffix('y')) {
         (1, _) => format!("1 {noun}"),
@@ -91,7 +91,7 @@ fn count(number: u64, noun: &str) -> String {
     }
 }
 
-/// How many more say the very same.
+/// Formats the number of other memories with the same text.
 fn others(count: u64) -> String {
     match count {
         0 | 1 => String::new(),
@@ -129,7 +129,7 @@ async fn find(
         Some(task) => Some(session.find_task(task).await?),
         None => None,
     };
-    // Tasks know their folder without links; one that is gone may still have memories.
+    // Tasks store their folder with links resolved. A folder that no longer exists may still have memories.
     let folder =
         which.folder.map(|folder| std::fs::canonicalize(&folder).or_else(|_| std::path::absolute(&folder)));
     let workspace = folder.and_then(Result::ok).map(|folder| folder.to_string_lossy().into_owned());
@@ -246,7 +246,7 @@ fn print(screen: &Screen, memory: &Memory) {
     print_text(screen, memory);
 }
 
-/// How well it fits, and why it was found.
+/// Formats how well a memory matches, and how it was found.
 fn why(found: &MemoryFound) -> String {
     let words = found.by_words.then(|| "all words".to_owned());
     let meaning = found.similarity.map(|similarity| format!("meaning {similarity:.2}"));
@@ -254,7 +254,7 @@ fn why(found: &MemoryFound) -> String {
     format!("score {:.2} ({})", found.score, why.join(", "))
 }
 
-/// The beginning of its text.
+/// Prints the beginning of a memory's text.
 fn print_text(screen: &Screen, memory: &Memory) {
     let shown: String = memory.text.chars().take(SHOWN_CHARS).collect();
     let lines: Vec<&str> = shown.lines().take(SHOWN_LINES).collect();

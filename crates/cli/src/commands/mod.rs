@@ -1,4 +1,4 @@
-//! Does what was typed, one file a command.
+//! The commands, one file per command.
 
 mod backends;
 mod config;
@@ -33,19 +33,20 @@ use clap::CommandFactory;
 use deputy_protocol::ErrorCode;
 use std::path::Path;
 
-/// Does what was typed.
+/// Runs the command.
 pub(crate) fn execute(args: Args) -> Result<End, Failure> {
     if args.json {
         crate::view::ids::keep_whole();
     }
     let cx = Context { homes: Homes::find(args.home.as_deref())?, json: args.json };
-    // Whatever is read there decides what runs. `doctor` says what is wrong, and how to fix it, among the rest.
+    // The files in the home decide what may run, so other users must not be able to change it. `doctor` reports this
+    // problem along with all others.
     if !matches!(args.command, Some(Command::Doctor | Command::Completions { .. } | Command::Man { .. })) {
         cx.homes.check()?;
     }
     let Some(command) = args.command else { return run_async(look::overview(&cx)) };
     match command {
-        // These need no host and no runtime.
+        // These commands need neither a host nor a runtime.
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "deputy", &mut script);
@@ -60,7 +61,7 @@ pub(crate) fn execute(args: Args) -> Result<End, Failure> {
     }
 }
 
-/// The manual page of `deputy`, or the pages of all commands as files.
+/// Prints the manual page of `deputy`, or writes the pages of all commands to files.
 fn manual(into: Option<&Path>) -> Result<End, Failure> {
     let failed = |error: std::io::Error| {
         Failure::new(
@@ -90,12 +91,12 @@ fn run_async(work: impl Future<Output = Result<End, Failure>>) -> Result<End, Fa
         )
     })?;
     let end = runtime.block_on(work);
-    // A thread that reads the terminal would be waited for until the next key.
+    // Do not wait for a thread that is blocked on reading the terminal.
     runtime.shutdown_background();
     end
 }
 
-/// What every command needs.
+/// The context that every command needs.
 pub(crate) struct Context {
     pub(crate) homes: Homes,
     pub(crate) json: bool,

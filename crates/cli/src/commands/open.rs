@@ -1,4 +1,4 @@
-//! `deputy open`: a fresh link to the page.
+//! `deputy open`: prints a new link to the page.
 
 use super::Context;
 use crate::failure::{End, Failure};
@@ -6,7 +6,7 @@ use crate::view::{self, Screen};
 use deputy_protocol::{Command, CommandOutcome, ErrorCode, LinkCommand};
 use deputy_server::Client;
 
-/// Prints a link that opens the page of the host that serves, once.
+/// Prints a link that opens the page of the running host once.
 pub(crate) async fn execute(cx: &Context) -> Result<End, Failure> {
     let Some(mut client) = Client::connect(&cx.homes.deputy, None, false).await? else {
         return Err(Failure::new(

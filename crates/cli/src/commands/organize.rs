@@ -1,4 +1,4 @@
-//! `deputy organize`: shows a plan for folders, or hands it to the host, where it is approved and executed.
+//! `deputy organize`: shows a plan for folders, or sends it to the host for approval and execution.
 
 use super::run::{absolute, hand_over};
 use super::{Context, convention};
@@ -17,13 +17,13 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The backend that needs no model: rules plan.
+/// The backend that plans with rules instead of a model.
 const OFFLINE: &str = "offline";
 
-/// How many files left alone are reported one by one; the rest is counted.
+/// The number of files left in place that are listed individually. The rest is only counted.
 const MOST_LEFT_ALONE: usize = 10;
 
-/// Plans, and shows the plan or has it carried out.
+/// Makes a plan, and shows it or has it executed.
 pub(crate) async fn execute(cx: &Context, args: OrganizeArgs) -> Result<End, Failure> {
     let config = Config::load(&cx.homes.deputy)?;
     let home = OrganizeHome::of(&cx.homes.deputy, &cx.homes.user).keeping(config.secrets);
@@ -67,7 +67,7 @@ fn real(folder: &Path) -> Result<PathBuf, Failure> {
     absolute(&real).map(PathBuf::from)
 }
 
-/// Scans, with a bar on a terminal.
+/// Scans the folders, with a progress bar on a terminal.
 fn look(home: &OrganizeHome, folders: &[PathBuf], json: bool) -> Result<Scan, Failure> {
     let bar = if json { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
     bar.enable_steady_tick(Duration::from_millis(120));
@@ -152,7 +152,7 @@ fn nothing_to_do(cx: &Context, found: &Scan, proposal: &Proposal) -> End {
     End::Done
 }
 
-/// What the scan did not look at, for programs.
+/// Returns what the scan skipped, as JSON.
 fn left_out_json(left: &LeftOut) -> serde_json::Value {
     let reasons: Vec<_> =
         left.reasons.iter().map(|(path, reason)| (path.display().to_string(), reason)).collect();
@@ -197,7 +197,7 @@ fn tell_left_alone(screen: &Screen, proposal: &Proposal) {
     }
 }
 
-/// A plan as a file: what `--plan-only --json` wrote, or the plan alone.
+/// Reads a plan from a file: the output of `--plan-only --json`, or only the plan.
 fn read_plan(file: &Path) -> Result<OrganizePlan, Failure> {
     let wrong = |why: String| {
         Failure::usage(
@@ -211,7 +211,7 @@ fn read_plan(file: &Path) -> Result<OrganizePlan, Failure> {
     if let Some(plan) = value.get_mut("plan") {
         value = plan.take();
     }
-    // Read one by one first: what is wrong with an operation is reported with its id.
+    // Parse each operation first, so that an error is reported with the operation's id.
     for operation in value["operations"].as_array().into_iter().flatten() {
         if let Err(error) = OrganizeOperation::deserialize(operation) {
             let id = operation["id"].as_str().map_or_else(|| "without an id".to_owned(), str::to_owned);
@@ -221,7 +221,7 @@ fn read_plan(file: &Path) -> Result<OrganizePlan, Failure> {
     serde_json::from_value(value).map_err(|error| wrong(error.to_string()))
 }
 
-/// Has exactly this plan carried out: the host checks it, asks for one approval, and executes it.
+/// Has exactly this plan executed. The host checks it, asks for one approval, and executes it.
 async fn apply(
     cx: &Context,
     home: &OrganizeHome,
@@ -244,7 +244,7 @@ async fn apply(
     hand_over(cx, start(args, goal, Some(OFFLINE.to_owned()), &plan.scope)?).await
 }
 
-/// Has a model look, plan and submit.
+/// Has a model examine the folders, make a plan and submit it.
 async fn ask_model(cx: &Context, args: &OrganizeArgs, folders: &[PathBuf]) -> Result<End, Failure> {
     let folders: Vec<String> = folders.iter().map(|folder| absolute(folder)).collect::<Result<_, _>>()?;
     let mut goal = format!("Tidy up {}.", folders.join(", "));
@@ -272,7 +272,7 @@ fn start(
     let Some((first, others)) = folders.split_first() else {
         return Err(Failure::usage("The plan names no folder.", "List its folders in `scope`."));
     };
-    // With one folder the workspace says it all.
+    // With a single folder, the workspace is sufficient.
     let write = if others.is_empty() { Vec::new() } else { folders.to_vec() };
     Ok(Command::Start(StartCommand {
         goal,

@@ -1,4 +1,4 @@
-//! `deputy policy`: what may run, and why.
+//! `deputy policy`: explains what may run, and manages grants.
 
 use super::Context;
 use super::jobs::ambiguous;
@@ -18,12 +18,12 @@ use std::io::{BufRead, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Whether a command needs no host.
+/// Returns whether a command needs no host.
 pub(crate) fn is_offline(command: &PolicyCommand) -> bool {
     !matches!(command, PolicyCommand::Grants { .. })
 }
 
-/// `check`, `explain` and `rules`: nothing is run, nothing is written.
+/// Runs `check`, `explain` and `rules`, which run and write nothing.
 pub(crate) fn execute_offline(cx: &Context, command: PolicyCommand) -> Result<End, Failure> {
     match command {
         PolicyCommand::Check { .. } => check(),
@@ -55,7 +55,7 @@ pub(crate) fn execute_offline(cx: &Context, command: PolicyCommand) -> Result<En
     }
 }
 
-/// One case a line in, one answer a line out, in the same order.
+/// Reads one case per line and prints one answer per line, in the same order.
 fn check() -> Result<End, Failure> {
     let io = |error: std::io::Error| {
         Failure::new(ErrorCode::Input, format!("The cases cannot be read or answered: {error}."), "")
@@ -76,7 +76,7 @@ fn check() -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-/// The rules of a file, one a line, when all of them and their examples hold.
+/// Lists the rules of a file, one per line, if all of them and their examples are valid.
 fn rules(cx: &Context, path: &Path) -> Result<End, Failure> {
     let rules = Rules::load(path).map_err(|error| {
         Failure::new(
@@ -118,7 +118,7 @@ fn situation(cx: &Context, folder: &Path) -> Result<Situation, Failure> {
     })
 }
 
-/// `grants`: what was remembered, and ending it.
+/// Runs `grants`: lists or revokes grants.
 pub(crate) async fn execute(cx: &Context, command: PolicyCommand) -> Result<End, Failure> {
     let PolicyCommand::Grants { command } = command else { return Ok(End::Done) };
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
@@ -140,7 +140,7 @@ pub(crate) async fn execute(cx: &Context, command: PolicyCommand) -> Result<End,
     Ok(End::Done)
 }
 
-/// Does what was typed, and asks for the grants that hold then.
+/// Performs a command, if any, and then queries the grants that are in effect.
 async fn listed(client: &mut Client, command: Option<GrantsCommand>) -> Result<QueryAnswer, Failure> {
     let list = Query::Grants(GrantsQuery {});
     if let Some(GrantsCommand::Revoke { id }) = command {

@@ -1,11 +1,11 @@
-//! `deputy profiles`: the kinds of agent.
+//! `deputy profiles`: lists the kinds of agents.
 
 use super::Context;
 use crate::failure::{End, Failure};
 use crate::view::{self, Screen};
 use deputy_agent::profile;
 
-/// Lists them.
+/// Lists the profiles.
 pub(crate) fn list(cx: &Context) -> Result<End, Failure> {
     for name in profile::names(&cx.homes.deputy) {
         let description = match profile::load(&cx.homes.deputy, &name) {

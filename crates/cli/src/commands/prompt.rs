@@ -1,4 +1,4 @@
-//! `deputy show --prompt`: what was sent to the model in a step and what came back.
+//! `deputy show --prompt`: prints what was sent to the model in a step and what it answered.
 
 use super::Context;
 use crate::failure::{End, Failure};
@@ -7,7 +7,7 @@ use crate::view::{self, Screen, printable};
 use deputy_protocol::{ErrorCode, PromptQuery, Query, QueryAnswer};
 use serde_json::Value;
 
-/// Prints it: as it is with `--json`, else message by message.
+/// Prints the data unchanged with `--json`, and message by message otherwise.
 pub(crate) async fn show(cx: &Context, task: &str, step: u32) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let id = session.find_task(task).await?;

@@ -1,4 +1,4 @@
-//! `deputy queue`: the tasks that wait for their turn, in the order in which they will start, and changing it.
+//! `deputy queue`: lists queued tasks in the order in which they will start, and reorders them.
 
 use super::Context;
 use super::control::done;
@@ -10,7 +10,7 @@ use deputy_protocol::{
     AgentState, BeforePlace, Command, FirstPlace, LastPlace, MoveInQueueCommand, QueuePlace, TaskState,
 };
 
-/// Does what was typed.
+/// Runs the command.
 pub(crate) async fn execute(cx: &Context, command: Option<QueueCommand>) -> Result<End, Failure> {
     let Some(command) = command else { return list(cx).await };
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
@@ -39,7 +39,7 @@ async fn list(cx: &Context) -> Result<End, Failure> {
         AgentState::Active(active) => active.tasks,
         AgentState::Idle(_) => Vec::new(),
     };
-    // The state has them in their order.
+    // The state contains the tasks in the order of the queue.
     let queued: Vec<_> =
         tasks.into_iter().filter(|task| matches!(task.state, TaskState::Queued(_))).collect();
     let screen = Screen::new();

@@ -1,4 +1,4 @@
-//! `deputy run`: hand over a task and watch it.
+//! `deputy run`: submits a task and watches it.
 
 use super::Context;
 use crate::args::RunArgs;
@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-/// Tasks that are looked through for a conversation.
+/// The number of tasks that are searched for a conversation.
 const MOST_LOOKED_THROUGH: u32 = 1_000;
 
-/// Submits the task; watches it, or returns at once with `--detach`.
+/// Submits the task. Watches it, or returns at once with `--detach`.
 pub(crate) async fn execute(cx: &Context, args: RunArgs) -> Result<End, Failure> {
     let session = match &args.conversation {
         Some(named) => Some(conversation(cx, named, &absolute(&args.folder)?).await?),
@@ -28,12 +28,12 @@ pub(crate) async fn execute(cx: &Context, args: RunArgs) -> Result<End, Failure>
     start_as(cx, command, args.detach).await
 }
 
-/// Hands a task over; watches it, or returns at once.
+/// Submits a task. Watches it, or returns at once.
 pub(super) async fn start_as(cx: &Context, command: Command, is_detached: bool) -> Result<End, Failure> {
     if is_detached { detach(cx, command).await } else { hand_over(cx, command).await }
 }
 
-/// Hands a task over and watches it to its end.
+/// Submits a task and watches it to its end.
 pub(super) async fn hand_over(cx: &Context, command: Command) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Resume, true).await?;
     let task = start(&mut session.client, command).await?;
@@ -41,7 +41,7 @@ pub(super) async fn hand_over(cx: &Context, command: Command) -> Result<End, Fai
     let end = watch(&mut session, &task.id, how).await;
     if let Some(own) = &session.own {
         if matches!(&end, Ok(end) if *end != End::WaitsForPerson) {
-            // Anyone who sat here has seen the end, so that the next `deputy serve` has nothing to tell of it.
+            // The user has seen the end here, so the next `deputy serve` does not need to notify about it.
             let seen = std::iter::once(&task.id).chain(&session.handed_over);
             let seen = seen.map(ToString::to_string).collect();
             own.host.store().finish_notices(seen, Vec::new()).await?;
@@ -52,14 +52,14 @@ pub(super) async fn hand_over(cx: &Context, command: Command) -> Result<End, Fai
     end
 }
 
-/// The conversation that a task or session names; the newest one in a folder where nothing is named.
+/// Returns the conversation of a task or session. If nothing is named, returns the newest one in the folder.
 async fn conversation(cx: &Context, named: &str, folder: &str) -> Result<SessionId, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let answer =
         session.client.query(Query::Tasks(TasksQuery { limit: MOST_LOOKED_THROUGH, said: None })).await?;
     session.close().await;
     let QueryAnswer::Tasks(found) = answer else { return Err(misfit()) };
-    // The host keeps real paths.
+    // The host stores real paths.
     let folder = std::fs::canonicalize(folder).ok().and_then(|real| real.into_os_string().into_string().ok());
     let is_meant = |task: &TaskSummary| match named {
         "" => Some(&task.workspace) == folder.as_ref(),
@@ -103,7 +103,7 @@ fn start_command(args: &RunArgs, session: Option<SessionId>) -> Result<Command, 
     }))
 }
 
-/// The path as the host can read it, which works elsewhere.
+/// Returns the absolute path, because the host has another working directory.
 pub(super) fn absolute(path: &Path) -> Result<String, Failure> {
     let full = std::path::absolute(path).map_err(|error| {
         Failure::usage(format!("{} cannot be used: {error}.", path.display()), "Give a path that exists.")
@@ -127,7 +127,7 @@ pub(super) fn misfit() -> Failure {
     Failure::new(ErrorCode::Host, "The host's answer does not fit.", "Use the same version for both.")
 }
 
-/// Other screens may have handed tasks to this process meanwhile: it stays until they rest.
+/// Waits for tasks that other screens submitted to this process in the meantime.
 async fn wait_for_others(cx: &Context, own: &OwnHost) -> Result<(), Failure> {
     let mut events = own.host.events();
     let mut is_told = cx.json;
@@ -145,7 +145,7 @@ async fn wait_for_others(cx: &Context, own: &OwnHost) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Submits it to a host in the background, and starts one if there is none.
+/// Submits a task to a host in the background. Starts a host if there is none.
 async fn detach(cx: &Context, command: Command) -> Result<End, Failure> {
     let mut client = match Client::connect(&cx.homes.deputy, None, false).await? {
         Some(client) => client,
@@ -170,7 +170,7 @@ async fn start_host(cx: &Context) -> Result<Client, Failure> {
         std::env::current_exe().map_err(|error| failed(format!("Deputy cannot find itself: {error}.")))?;
     let mut host = std::process::Command::new(exe);
     host.arg("--home").arg(&cx.homes.deputy).arg("serve");
-    // In a process group of its own: Ctrl-C in this terminal is not meant for it.
+    // In a separate process group, so that Ctrl-C in this terminal does not reach the host.
     host.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
     host.spawn().map_err(|error| failed(format!("The host does not start: {error}.")))?;
     for _ in 0..200 {

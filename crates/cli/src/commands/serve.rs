@@ -1,4 +1,4 @@
-//! `deputy serve`: keeps tasks running in the background and serves the page, until it is asked to end.
+//! `deputy serve`: runs tasks in the background and serves the page, until it is stopped.
 
 use super::{Context, jobs};
 use crate::args::ServeArgs;
@@ -10,7 +10,7 @@ use deputy_protocol::{ErrorCode, PROTOCOL_VERSION, ServerMessage, Welcome};
 use std::io::IsTerminal;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Serves until Ctrl-C or a request to end.
+/// Serves until Ctrl-C or a termination signal.
 pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failure> {
     let Some(own) = OwnHost::start(&cx.homes, Tasks::Resume).await? else {
         let message = format!("Another process serves {} already.", cx.homes.deputy.display());
@@ -32,7 +32,7 @@ pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failur
         Failure::new(ErrorCode::Runtime, format!("Signals cannot be heard: {error}."), "Try again.")
     })?;
     if cx.json {
-        // Programs that started this wait for it: from now on the socket answers.
+        // Programs that started this process wait for this line: the socket now answers.
         let seq = own.host.store().last_seq()?;
         let version = env!("CARGO_PKG_VERSION").to_owned();
         view::print_json(&ServerMessage::Welcome(Welcome {
@@ -48,14 +48,14 @@ pub(crate) async fn execute(cx: &Context, args: ServeArgs) -> Result<End, Failur
             "Serving {}. Ctrl-C stops; tasks continue at the next start.",
             cx.homes.deputy.display()
         ));
-        // A link opens the page as this user: it is shown on a screen, never written to a log.
+        // Anyone with the link can open the page as this user, so it is only printed on a terminal, never to a log.
         if std::io::stdout().is_terminal() {
             screen.line(&format!("Open once: {}", link.url));
             screen.hint("`deputy open` makes another link.");
         } else {
             screen.hint("`deputy open` makes a link to the page.");
         }
-        // A journal that cannot be read keeps no host from its tasks; `deputy doctor` reports it.
+        // A journal that cannot be read does not stop the host from running tasks; `deputy doctor` reports it.
         let cut_off = jobs::interrupted(cx).unwrap_or_default();
         jobs::interrupted_lines(&cut_off).iter().for_each(|line| screen.line(line));
     }

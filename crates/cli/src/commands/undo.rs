@@ -1,4 +1,4 @@
-//! `deputy undo` undoes what a task, or one of its calls, changed; `deputy redo` makes it again.
+//! `deputy undo` undoes the changes of a task, a call or a job; `deputy redo` makes them again.
 
 use super::{Context, jobs};
 use crate::args::OnConflict;
@@ -9,7 +9,7 @@ use deputy_protocol::{
     CallId, Command, CommandOutcome, ErrorCode, JobId, JobProgress, RedoCommand, UndoCommand, UndoneOutcome,
 };
 
-/// Undoes, and says per file what came of it. Fails where a file could not be undone.
+/// Undoes changes and prints the result for each file. Fails if a file could not be undone.
 pub(crate) async fn execute(
     cx: &Context,
     what: &str,
@@ -20,7 +20,7 @@ pub(crate) async fn execute(
         return jobs::undo(cx, what, dry_run, on_conflict).await;
     }
     let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;
-    // A call's id begins with its task's: TASK-ITERATION-INDEX.
+    // The id of a call starts with that of its task: TASK-ITERATION-INDEX.
     let (task, part) = match what.split_once('-') {
         Some((task, part)) => (task, Some(part)),
         None => (what, None),
@@ -34,7 +34,8 @@ pub(crate) async fn execute(
     end
 }
 
-/// Repeats the changes that the task's last undo took back, with a result per file. Fails if one could not be repeated.
+/// Repeats the changes that the task's last undo reverted, and prints the result for each file. Fails if one could
+/// not be repeated.
 pub(crate) async fn redo(cx: &Context, task: &str) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, true).await?;
     let task = session.find_task(task).await?;
@@ -68,7 +69,7 @@ async fn take_back(
     let planned = undone(cx, session, Command::Undo(undo.clone().dry()), &[]).await?;
     let all: Vec<JobId> = planned.jobs.iter().map(|job| job.job.clone()).collect();
     if on_conflict == OnConflict::Skip && !dry_run {
-        // One command for all of it, so that a redo brings all of it back.
+        // A single command for everything, so that one redo brings everything back.
         let mut outcome = undone(cx, session, Command::Undo(undo), &all).await?;
         let jobs = std::mem::take(&mut outcome.jobs);
         jobs.iter().for_each(|job| jobs::tell_undone(cx, job));
@@ -89,7 +90,7 @@ async fn take_back(
             of_jobs = Some(End::Done);
             continue;
         }
-        // A job undoes what it did itself; what other calls did to files comes back after it.
+        // A job undoes its own changes. The changes of other calls are undone after it.
         let end = jobs::undo_in(cx, session, job.job.clone(), false, on_conflict).await?;
         if of_jobs.is_none() || end != End::Done {
             of_jobs = Some(end);
@@ -101,7 +102,7 @@ async fn take_back(
     Ok(if is_whole || dry_run { of_jobs.unwrap_or(End::Done) } else { End::Failed })
 }
 
-/// Undoes or redoes, and shows the progress of these jobs' undos.
+/// Performs an undo or a redo, and shows the progress of undoing these jobs.
 async fn undone(
     cx: &Context,
     session: &mut Session,

@@ -1,4 +1,4 @@
-//! `deputy usage`: what the models cost, by day, task, model, backend or step.
+//! `deputy usage`: shows what models cost, by day, task, model, backend or step.
 
 use super::Context;
 use super::look::events;
@@ -9,14 +9,14 @@ use crate::view::{self, Screen, goal_words, money, number, printable};
 use deputy_protocol::{Query, QueryAnswer, TaskEvent, TaskId, Usage, UsageAnswer, UsageQuery, UsageRow};
 use serde_json::json;
 
-/// Tokens and money under one name.
+/// The tokens and cost of one group.
 #[derive(Default)]
 struct Sum {
     name: String,
     plans: u64,
     usage: Usage,
     cost_micros: Option<u64>,
-    /// Whether some of it has no price.
+    /// Whether the price of some of the tokens is unknown.
     is_partly_unpriced: bool,
 }
 
@@ -34,7 +34,7 @@ impl Sum {
     }
 }
 
-/// What was used in the last days, or in one task step by step.
+/// Prints the usage of the last days, or of one task step by step.
 pub(crate) async fn execute(
     cx: &Context,
     task: Option<&str>,
@@ -45,7 +45,7 @@ pub(crate) async fn execute(
     if let Some(task) = task {
         let id = session.find_task(task).await?;
         let steps = steps(&mut session, &id).await?;
-        // Its currency is asked for with an empty span of time.
+        // A query with an empty period returns the currency.
         let answer = usage(&mut session, i64::MAX).await?;
         session.close().await;
         print(cx, "STEP", &steps, &answer.currency);
@@ -84,7 +84,7 @@ pub(crate) async fn execute(
     Ok(End::Done)
 }
 
-/// What today's tasks spent, where a day has a limit.
+/// Prints what today's tasks spent, if there is a daily limit.
 fn today(answer: &UsageAnswer) {
     let today = &answer.today;
     let screen = Screen::new();
@@ -105,7 +105,7 @@ async fn usage(session: &mut Session, since_ms: i64) -> Result<UsageAnswer, Fail
     }
 }
 
-/// The steps of a task that asked a model.
+/// Returns the usage of each step of a task that asked a model.
 async fn steps(session: &mut Session, task: &TaskId) -> Result<Vec<Sum>, Failure> {
     let (mut steps, mut after, mut step) = (Vec::new(), 0, 0);
     loop {
@@ -140,7 +140,7 @@ fn name(row: &UsageRow, by: UsageBy) -> String {
     }
 }
 
-/// Midnight of the first of that many days, the last of which is today.
+/// Returns midnight of the first of `days` days, the last of which is today.
 fn first_day_ms(days: u32) -> i64 {
     let first = jiff::Zoned::now()
         .start_of_day()

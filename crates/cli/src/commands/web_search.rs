@@ -9,7 +9,7 @@ use deputy_agent::config::{self, Config};
 use deputy_agent::{keyring, searching};
 use deputy_protocol::{ErrorCode, KeyPlaceKind, SearchChoice};
 
-/// Lists providers, chooses one, checks it, or keeps its key.
+/// Lists providers, chooses one, checks it, or stores its key.
 pub(crate) async fn execute(cx: &Context, command: WebSearchCommand) -> Result<End, Failure> {
     let config = Config::load(&cx.homes.deputy)?;
     match command {
@@ -43,7 +43,7 @@ fn list(cx: &Context, config: &Config) -> End {
     End::Done
 }
 
-/// What a provider is missing, or where its key is.
+/// Returns what a provider is missing, or where its key is.
 fn state(choice: &SearchChoice) -> String {
     match (&choice.problem, &choice.key) {
         (Some(problem), _) => problem.to_string(),

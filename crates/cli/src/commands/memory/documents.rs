@@ -1,4 +1,4 @@
-//! `deputy memory index`: folders whose documents tasks may be given by passages.
+//! `deputy memory index`: indexes folders whose documents are recalled in passages.
 
 use super::{count, does_not_fit};
 use crate::commands::Context;
@@ -11,10 +11,10 @@ use deputy_protocol::{
 };
 use std::path::Path;
 
-/// How many more have to be embedded before it is said again how many are left.
+/// The number of texts to embed between two progress messages.
 const EACH_SHOWN: u64 = 200;
 
-/// The folders whose documents can be recalled.
+/// Returns the folders whose documents can be recalled.
 pub(super) async fn folders(session: &mut Session) -> Result<Vec<IndexedFolder>, Failure> {
     match session.client.query(Query::IndexedFolders(IndexedFoldersQuery {})).await? {
         QueryAnswer::IndexedFolders(answer) => Ok(answer.folders),
@@ -22,7 +22,7 @@ pub(super) async fn folders(session: &mut Session) -> Result<Vec<IndexedFolder>,
     }
 }
 
-/// Shows one of them.
+/// Prints an indexed folder.
 pub(super) fn print(screen: &Screen, folder: &IndexedFolder) {
     let IndexedFolder { documents, passages, embedded, unreadable, .. } = folder;
     let everywhere = if folder.is_everywhere { ", for tasks in every folder" } else { "" };
@@ -37,7 +37,7 @@ pub(super) fn print(screen: &Screen, folder: &IndexedFolder) {
     }
 }
 
-/// Indexes a folder, or drops it.
+/// Indexes a folder, or removes its index.
 pub(super) async fn index(
     cx: &Context,
     folder: &Path,
@@ -86,7 +86,7 @@ pub(super) async fn index(
     Ok(End::Done)
 }
 
-/// Has everything embedded anew, and waits until it is.
+/// Embeds all memories again and waits until it is done.
 pub(super) async fn rebuild(cx: &Context) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let begun = session.client.command(Command::RebuildMemory(RebuildMemoryCommand {})).await;
@@ -97,7 +97,7 @@ pub(super) async fn rebuild(cx: &Context) -> Result<End, Failure> {
     super::stats(cx).await
 }
 
-/// Has everything embedded that waits, as far as it can be.
+/// Embeds all pending memories and passages, as far as possible.
 async fn embedded(session: &mut Session, is_quiet: bool) -> Result<(), Failure> {
     let screen = Screen::new();
     let (mut before, mut shown) = (u64::MAX, u64::MAX);
@@ -106,7 +106,7 @@ async fn embedded(session: &mut Session, is_quiet: bool) -> Result<(), Failure> 
         let CommandOutcome::Memories(MemoriesOutcome { memories: left }) = done else {
             return Err(does_not_fit());
         };
-        // Where there is no progress, `stats` says why.
+        // If there is no progress, `stats` reports why.
         if left == 0 || left >= before {
             return Ok(());
         }

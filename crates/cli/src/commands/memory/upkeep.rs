@@ -18,13 +18,13 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The first line of an exported file.
+/// The format name in the header of an exported file.
 const FORMAT: &str = "deputy-memory";
 const VERSION: u32 = 2;
-/// So much is sent at once when memories are imported: memories, and bytes of text.
+/// The maximum numbers of memories and of bytes of text in one import command.
 const MOST_AT_ONCE: usize = 200;
 const MOST_BYTES_AT_ONCE: usize = 200_000;
-/// A line of an exported file is no longer.
+/// The maximum length of a line in an exported file, in bytes.
 const LONGEST_LINE: usize = 256 * 1024;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -33,8 +33,8 @@ struct Header {
     version: u32,
 }
 
-/// What running tasks of a profile noted down: for people, and passed over by an import, since the tasks are of another home.
-/// Preferences and what was said are memories, and among those.
+/// The scratchpad of a profile's running tasks, for people. An import skips it because the tasks belong to another
+/// home. Preferences and conversations are exported as memories.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Scratchpad {
@@ -74,7 +74,7 @@ fn rule(typed: PruneArgs) -> PruneRule {
     }
 }
 
-/// Shows what a rule names, and forgets it where that is wanted.
+/// Shows what a rule would forget, and forgets it with `--apply`.
 pub(super) async fn prune(cx: &Context, typed: PruneArgs, apply: bool) -> Result<End, Failure> {
     let rule = rule(typed);
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
@@ -117,7 +117,7 @@ pub(super) async fn prune(cx: &Context, typed: PruneArgs, apply: bool) -> Result
     Ok(End::Done)
 }
 
-/// Writes all memories to a file, the oldest first.
+/// Writes all memories to a file, oldest first.
 pub(super) async fn export(cx: &Context, file: &Path) -> Result<End, Failure> {
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
     let lines = lines(&mut session).await;
@@ -133,7 +133,7 @@ pub(super) async fn export(cx: &Context, file: &Path) -> Result<End, Failure> {
     let written = if file == Path::new("-") {
         std::io::stdout().write_all(text.as_bytes())
     } else {
-        // For the person's eyes alone, and nothing that is there is lost.
+        // Only the user may read the file, and an existing file is not overwritten.
         let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(file);
         opened.and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
     };
@@ -154,7 +154,7 @@ pub(super) async fn export(cx: &Context, file: &Path) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-/// Every memory as a line, newest first.
+/// Returns every memory as a line, newest first.
 async fn lines(session: &mut Session) -> Result<Vec<String>, Failure> {
     let (mut lines, mut before) = (Vec::new(), None);
     loop {
@@ -178,7 +178,7 @@ async fn lines(session: &mut Session) -> Result<Vec<String>, Failure> {
     }
 }
 
-/// What running tasks noted down, a line for each profile.
+/// Returns the scratchpads, one line per profile.
 async fn scratchpads(session: &mut Session) -> Result<Vec<String>, Failure> {
     let files = files(session).await?.into_iter().filter(|file| file.kind == ProfileFileKind::Scratchpad);
     let line = |file: ProfileFile| Scratchpad { profile: file.profile, scratchpad: file.text };
@@ -186,7 +186,7 @@ async fn scratchpads(session: &mut Session) -> Result<Vec<String>, Failure> {
     Ok(lines.filter(|line| line.len() < LONGEST_LINE).collect())
 }
 
-/// The files that profiles keep.
+/// Returns the files of all profiles.
 pub(super) async fn files(session: &mut Session) -> Result<Vec<ProfileFile>, Failure> {
     match session.client.query(Query::ProfileFiles(ProfileFilesQuery {})).await? {
         QueryAnswer::ProfileFiles(answer) => Ok(answer.files),
@@ -207,7 +207,7 @@ fn line(memory: Memory) -> String {
     serde_json::to_string(&portable).unwrap_or_default()
 }
 
-/// Takes in the memories of a file. It is read to its end first, so that a file with a mistake changes nothing.
+/// Imports memories from a file. The whole file is read first, so that a file with an error changes nothing.
 pub(super) async fn import(cx: &Context, file: &Path) -> Result<End, Failure> {
     let memories = read(file)?;
     let mut session = Session::open(&cx.homes, Tasks::Leave, false).await?;
@@ -223,7 +223,8 @@ pub(super) async fn import(cx: &Context, file: &Path) -> Result<End, Failure> {
     Ok(End::Done)
 }
 
-/// Hands them over in parts, which the host takes in together when the last has come. The last part's answer is about all.
+/// Sends memories in parts. The host imports all of them when the last part has arrived, and its answer covers the
+/// whole import.
 async fn send(session: &mut Session, memories: Vec<PortableMemory>) -> Result<ImportedOutcome, Failure> {
     let id = deputy_agent::new_command_id().0;
     let mut memories = memories.into_iter().peekable();
