@@ -221,7 +221,7 @@ error_codes! {
         unknown_call = UnknownCall: 404, Failed;
         /// The background command is not running.
         unknown_background = UnknownBackground: 404, Failed;
-        /// Only the result of the call was kept, not its complete output.
+        /// The call has no such picture, or no output was kept beyond its result.
         unknown_output = UnknownOutput: 404, Failed;
         /// The task has ended.
         task_ended = TaskEnded: 409, Failed;
@@ -243,7 +243,7 @@ error_codes! {
         cannot_open = CannotOpen: 400, Failed;
         /// The task's browser cannot be opened in a window.
         cannot_take_browser = CannotTakeBrowser: 409, Failed;
-        /// One of your rules denies the call.
+        /// One of your rules denies the operation.
         denied = Denied: 403, DeniedOrStopped;
     }
     /// Errors about settings, keys and backends.
@@ -288,7 +288,7 @@ error_codes! {
     {
         /// The scan does not exist, or no longer does.
         unknown_scan = UnknownScan: 404, Failed;
-        /// A plan covers no folder, or too many.
+        /// The folders to organize or to index cannot be used, or there are none or too many.
         folders = Folders: 400, Failed;
         /// The text is not a valid naming convention.
         convention = Convention: 400, Failed;
