@@ -41,7 +41,7 @@ pub struct BackgroundStarted {
     pub cwd: String,
     /// What the operating system allows the command to do.
     pub confinement: Confinement,
-    /// Whether the command listens on the task's private loopback network, which later commands of the task share.
+    /// Whether the command runs in the task's private loopback network, which later commands of the task share.
     pub own_network: bool,
     /// The blob that lists the files from before the start. Absent if the command may not write anything.
     #[serde(default)]
