@@ -184,7 +184,7 @@ fn told(found: &Scan, proposal: &Proposal, draft: Option<String>) -> ScanDrafted
                 reason: reason.clone(),
             })
             .collect(),
-        left_alone_count: count(proposal.left_alone.len()),
+        left_alone_count: count(proposal.left_alone.len() + proposal.more_left_alone),
         left_out: ScanLeftOut {
             hidden: count(left.hidden),
             special: count(left.special),
