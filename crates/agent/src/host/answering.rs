@@ -112,7 +112,7 @@ impl Answering {
     }
 }
 
-/// An answer in one line, as far as it helps to recognize it.
+/// Quotes an answer on one line, shortened but recognizable.
 fn quoted(text: &str) -> String {
     const MOST_CHARS: usize = 120;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
