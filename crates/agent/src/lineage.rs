@@ -44,8 +44,8 @@ impl Lineage {
         Self { core, parent: spec.parent.clone() }
     }
 
-    /// Answers that were given for a task above this one, or for its conversation, as such for this one. What was answered
-    /// for this one holds for none above.
+    /// Converts grants that were given for an ancestor task, or for its conversation, to grants for this task. Grants
+    /// for this task do not apply to its ancestors.
     pub(crate) fn inherit(&self, spec: &TaskSpec, grants: &mut [Grant]) -> Result<(), StoreError> {
         if self.parent.is_none() || grants.is_empty() {
             return Ok(());
