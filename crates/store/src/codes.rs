@@ -139,7 +139,7 @@ fn differing(code: &[u64], query: &[u64]) -> u16 {
     code.iter().zip(query).map(|(one, other)| (one ^ other).count_ones() as u16).sum()
 }
 
-/// The highest bit of each level.
+/// Returns the highest bit of each level.
 fn signs(steps: &[u8], dimension: usize) -> impl Iterator<Item = u64> {
     let bit = |at: usize| match steps.get(at) {
         Some(byte) => byte >> 3 & 1,
@@ -151,7 +151,7 @@ fn signs(steps: &[u8], dimension: usize) -> impl Iterator<Item = u64> {
     })
 }
 
-/// A query in whole numbers, which are multiplied eight at a time.
+/// A query as integers, which are multiplied eight at a time.
 struct Estimate {
     lower: Vec<i16>,
     upper: Vec<i16>,
@@ -160,7 +160,7 @@ struct Estimate {
 }
 
 impl Estimate {
-    /// Its largest number. With it not even the products of 60,000 numbers are too large together.
+    /// The largest absolute value. With it, the sum of 60,000 products does not overflow.
     const LARGEST: f32 = 2_000.0;
 
     fn of(from_center: &[f32]) -> Self {
@@ -173,7 +173,7 @@ impl Estimate {
         Self { lower, upper, sum, scale }
     }
 
-    /// The product with the steps of a code.
+    /// Returns the dot product with the steps of a code.
     fn along(&self, steps: &[u8]) -> f32 {
         let halves = self.lower.iter().zip(&self.upper).zip(steps);
         let sum: i32 = halves

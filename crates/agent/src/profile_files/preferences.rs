@@ -22,8 +22,8 @@ pub(super) struct File {
     /// The digest of what Deputy wrote. If it differs, a person changed the file.
     #[serde(default)]
     written: String,
-    /// The newest memory when the file was written. A newer preference is missing only because of its age, and was not
-    /// removed by the person.
+    /// The number of the newest preference when the file was written. A newer preference is not in the file because it
+    /// did not exist then, and not because a person removed it.
     #[serde(default)]
     newest: u64,
     #[serde(default, rename = "preference", skip_serializing_if = "Vec::is_empty")]
