@@ -29,7 +29,7 @@ pub(crate) use record::took;
 const LONGEST_WAIT_SECS: f64 = 120.0;
 /// The maximum number of attempts if a retry can help.
 const MOST_ATTEMPTS: u32 = 4;
-/// Millionths in a hundredth.
+/// Millionths of the currency unit in one hundredth.
 const MICROS_PER_CENT: u64 = 10_000;
 /// The assumed length of a token, if a provider does not report usage.
 const CHARS_PER_TOKEN: usize = 4;
