@@ -1,4 +1,4 @@
-//! What is kept of memories' meaning, and what is found by it.
+//! Tests of embeddings of memories, and of searches by meaning.
 
 use crate::support::*;
 use deputy_protocol::*;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const DIMENSION: usize = 64;
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -22,21 +22,21 @@ impl Numbers {
         (self.0 >> 40) as f32 / (1 << 23) as f32 - 1.0
     }
 
-    /// A vector that is in one of a few clusters and far from the origin, as those of sentence models are.
+    /// Returns a vector in one of a few clusters and far from the origin, like those of sentence models.
     fn vector(&mut self, cluster: u64) -> Vec<f32> {
         let mut center = Numbers(cluster * 7_919 + 1);
         (0..DIMENSION).map(|_| 0.8 + center.next() * 0.5 + self.next() * 0.4).collect()
     }
 }
 
-/// A task whose user says texts; events count from 1, and so do memories.
+/// Creates a task whose user says texts. Events are numbered from 1, and so are memories.
 async fn said(store: &Store, name: &str, texts: &[&str]) {
     let mut events = vec![created(name, name, texts[0])];
     events.extend(texts[1..].iter().map(|text| steered(text)));
     store.append(&task(name), 1, events).await.unwrap();
 }
 
-/// Embeds all that waits.
+/// Embeds everything that waits.
 async fn embed(store: &Store, model: &str, mut vector: impl FnMut(&str) -> Vec<f32>) {
     loop {
         let waiting = store.pending_embeddings(500).unwrap();
@@ -92,7 +92,7 @@ async fn the_nearest_of_many_are_those_that_comparing_all_finds() {
         let lines: Vec<String> =
             (0..vectors.len()).map(|line| format!("word{} x{chunk}y{line}", chunk * 1_000 + line)).collect();
         said(&store, &name, &lines.iter().map(String::as_str).collect::<Vec<_>>()).await;
-        // The index is read while it grows, from few vectors without codes to many with them.
+        // The index is read while it grows, from few vectors without codes to many with codes.
         embed(&store, "m", |text| all[number_in(text)].clone()).await;
         near(&store, "m", numbers.vector(3), 1);
     }
