@@ -25,7 +25,7 @@ fn home() -> TempHome {
     home
 }
 
-/// A call in the background.
+/// Creates a background call.
 fn bulk(more: Value) -> AgentPlan {
     let mut call = json!({"prompt": "What kind of document?", "files": ["mail/*.txt"], "labels": ["invoice", "letter"],
                           "background": true});
