@@ -90,7 +90,7 @@ pub struct Machine {
     /// Whether some tokens have no known price.
     is_unpriced: bool,
     active_ms: u64,
-    /// The factor of the budget: 1, plus 1 each time the user resumes the task after it reached a limit of its own.
+    /// The factor of the budget: 1, plus 1 each time the user resumes the task after it reached one of its limits.
     budgets: u64,
     /// The limit that it is paused for.
     paused_for: Option<BudgetLimit>,

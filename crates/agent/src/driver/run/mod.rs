@@ -197,7 +197,7 @@ impl Runner {
         journal.finish(&call, crate::redact::result(result), duration_ms.saturating_sub(waited_ms));
     }
 
-    /// Adds the hosts that the task newly connected to, to a result.
+    /// Adds to a result the hosts that the task has newly connected to.
     fn tell_hosts(&self, result: &mut ToolResult) {
         let new = self.contexts.reached.take_new();
         let web = result.parts.iter_mut().find_map(|part| match part {
