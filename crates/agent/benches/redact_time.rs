@@ -1,4 +1,6 @@
-//! Prints how long it takes to look through texts for secrets. `scripts/run_bench.sh redact_time FILE...`
+//! Prints how long it takes to redact files.
+//!
+//! Usage: `scripts/run_bench.sh redact_time FILE...`
 
 use std::time::{Duration, Instant};
 

@@ -1,17 +1,17 @@
-//! What a person sets about the browser of tasks.
+//! The settings of the browser that tasks use.
 
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// The browser of tasks.
+/// The settings of the browser that tasks use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct BrowserSettings {
-    /// The name of a profile that is kept, with its cookies and logins; a fresh one for each task when absent.
+    /// The name of a persistent profile, with its cookies and logins. If absent, each task gets a fresh profile.
     pub profile: Option<ProfileName>,
 }
 
-/// A name that can be a folder's: letters, digits, `-` and `_`.
+/// A name that is valid as a folder name: letters, digits, `-` and `_`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct ProfileName(String);
@@ -29,7 +29,7 @@ impl TryFrom<String> for ProfileName {
 }
 
 impl ProfileName {
-    /// Where the browser keeps the profile.
+    /// Returns the folder in which the browser keeps the profile.
     pub fn folder(&self, home: &Path) -> PathBuf {
         home.join("browser").join(&self.0)
     }

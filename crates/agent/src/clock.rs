@@ -1,12 +1,12 @@
-//! The time of a host: the system's, which never goes back while the host lives.
+//! The clock of a host: the system time, which never goes back while the host runs.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Milliseconds since the Unix epoch; a function, so that a test can hold the time.
+/// Returns the milliseconds since the Unix epoch. A function, so that tests can control the time.
 pub type Clock = Arc<dyn Fn() -> i64 + Send + Sync>;
 
-/// The system's clock.
+/// Returns the system clock.
 pub fn system_clock() -> Clock {
     Arc::new(|| {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
@@ -14,15 +14,17 @@ pub fn system_clock() -> Clock {
     })
 }
 
-/// What a clock last said and when that was, and by how much it was set back in all.
+/// The last reading of a clock, the monotonic time of the reading, and the total amount by which the clock was set
+/// back.
 struct Reading {
     latest_ms: i64,
     at: Duration,
     behind_ms: i64,
 }
 
-/// The same time, except that it continues where the clock is set back: what was over must not hold again. It continues at
-/// its own pace rather than standing still, so that nothing holds longer than it was given for either.
+/// Wraps a clock so that it never goes back: if the system clock is set back, the wrapped clock continues from its last
+/// reading, so that something that has expired does not become valid again. It continues at the normal pace, so that
+/// nothing stays valid for longer than intended.
 pub(crate) fn never_back(clock: Clock) -> Clock {
     let start = Instant::now();
     going_on(clock, move || start.elapsed())
@@ -43,11 +45,11 @@ fn going_on(clock: Clock, elapsed: impl Fn() -> Duration + Send + Sync + 'static
     })
 }
 
-/// Midnight of the day of a time, in the machine's own zone.
+/// Returns midnight of the day of a time, in the machine's time zone.
 pub(crate) fn midnight_ms(now_ms: i64) -> i64 {
     let start = jiff::Timestamp::from_millisecond(now_ms)
         .and_then(|now| now.to_zoned(jiff::tz::TimeZone::system()).start_of_day());
-    // A time that no calendar has is a day of its own.
+    // A time outside the calendar's range counts as the start of its own day.
     start.map_or(now_ms, |day| day.timestamp().as_millisecond())
 }
 

@@ -1,4 +1,4 @@
-//! `config.toml` under the home: defaults, limits, and each backend's settings.
+//! The configuration in `config.toml` under the home: defaults, limits, and the settings of each backend.
 
 mod error;
 
@@ -20,60 +20,60 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
-/// Where model servers usually listen on loopback.
+/// The usual ports of local model servers.
 const USUAL_SERVERS: &[(&str, u16)] = &[("Ollama", 11434), ("LM Studio", 1234), ("llama.cpp", 8080)];
 
-/// Everything that can be configured. Each part has a default: an absent file is a valid configuration.
+/// The whole configuration. Every part has a default, so an absent file is a valid configuration.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The backend that plans when a task names none.
+    /// The backend that plans for tasks that do not name one.
     pub backend: String,
-    /// What is asked where that backend, or a task's own, fails: `backend` or `backend/model`, in this order.
+    /// The fallbacks if that backend, or the task's own, fails: `backend` or `backend/model`, tried in this order.
     pub fallbacks: Vec<String>,
-    /// Who does other work than planning.
+    /// The models used for work other than planning.
     pub roles: Roles,
-    /// The profile of tasks that name none.
+    /// The profile of tasks that do not name one.
     pub profile: String,
-    /// This many tasks work at the same time; the rest are queued.
+    /// The number of tasks that run at the same time; further tasks are queued.
     pub max_concurrent_tasks: usize,
-    /// Hosts that may be requested without asking.
+    /// Hosts that can be requested without asking.
     pub allow_hosts: Vec<String>,
-    /// Files and folders that are secret besides what always is.
+    /// Files and folders that are secret in addition to the built-in list.
     pub secrets: Vec<SecretPattern>,
-    /// Model servers that are looked for on loopback, in this order.
+    /// The local model servers to look for, in this order.
     pub local_servers: Vec<LocalPort>,
     /// Limits that differ from the built-in ones.
     pub limits: LimitOverrides,
-    /// Settings of each backend, handed to it as they are.
+    /// The settings of each backend, passed to it unchanged.
     pub backends: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
-    /// What commands that a person agreed to find.
+    /// The environment of commands that a person approved.
     pub shell: ShellSettings,
     /// How the sidecar is started.
     pub sidecar: SidecarSettings,
-    /// What `web_search` asks.
+    /// The search service used by `web_search`.
     pub search: SearchSettings,
-    /// The browser of tasks.
+    /// The browser that tasks use.
     pub browser: BrowserSettings,
     /// How memories are found.
     pub memory: MemorySettings,
-    /// How much is kept before a command runs, so that undo covers it.
+    /// How much is saved before a command runs, so that undo covers it.
     pub undo: UndoSettings,
-    /// Where screens are served.
+    /// The addresses on which clients are served.
     pub server: ServerSettings,
-    /// How you are notified that something is waiting for you.
+    /// How the user is notified that something is waiting.
     pub notify: NotifySettings,
-    /// What a million tokens cost, by the model's or the backend's name.
+    /// The price of a million tokens, by the name of the model or the backend.
     pub prices: BTreeMap<String, TokenPrice>,
-    /// What the prices are in.
+    /// The currency of the prices.
     pub currency: String,
 }
 
-/// Where a model server may listen on loopback.
+/// A port on loopback at which a model server may listen.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LocalPort {
-    /// What it is called.
+    /// The name of the server.
     pub name: String,
     /// Its port on 127.0.0.1.
     pub port: u16,
@@ -83,38 +83,39 @@ pub struct LocalPort {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NotifySettings {
-    /// Local hours in which nobody is disturbed, e.g. `22:00-07:00`; what is still waiting is announced afterwards.
+    /// The local hours without notifications, e.g. `22:00-07:00`. What is still waiting is announced afterwards.
     pub quiet: Option<String>,
-    /// A command with its arguments; the line for people is added as the last one.
+    /// A command with its arguments. The text of the notification is appended as the last argument.
     pub command: Vec<String>,
-    /// Address of a topic of an ntfy server; each device gets its own below it, sealed to its key.
+    /// The address of a topic on an ntfy server. Each device gets its own topic below it, and messages are encrypted
+    /// with the device's key.
     pub ntfy: Option<String>,
 }
 
-/// Where screens are served.
+/// The addresses on which clients are served.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ServerSettings {
-    /// Address of the desktop's page, on loopback; port 9120 of 127.0.0.1 when absent.
+    /// The address of the desktop page, on loopback. Port 9120 of 127.0.0.1 if absent.
     pub listen: Option<SocketAddr>,
-    /// Address that devices connect to, through TLS, once one is paired; port 9121 of every address when absent.
+    /// The address that paired devices connect to through TLS. Port 9121 of every address if absent.
     pub devices: Option<SocketAddr>,
-    /// Further names of this machine that requests may use; devices get the first.
+    /// Additional names of this machine that requests may use. Devices use the first.
     pub names: Vec<String>,
 }
 
-/// How much is kept before a command runs.
+/// How much is saved before a command runs.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct UndoSettings {
-    /// Files; see [`TreeLimits::default`].
+    /// The maximum number of files; see [`TreeLimits::default`].
     pub max_files: Option<u64>,
-    /// Bytes over all files.
+    /// The maximum number of bytes over all files.
     pub max_bytes: Option<u64>,
 }
 
 impl UndoSettings {
-    /// The limits that follow.
+    /// Returns the resulting limits.
     pub fn limits(self) -> TreeLimits {
         let usual = TreeLimits::default();
         TreeLimits {
@@ -124,13 +125,13 @@ impl UndoSettings {
     }
 }
 
-/// What commands that a person agreed to find of the person's own environment.
+/// The part of the person's environment that approved commands get.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ShellSettings {
-    /// Folders of programs joined by colons; the login shell's `PATH` when absent.
+    /// The search path for programs, separated by colons. The login shell's `PATH` if absent.
     pub path: Option<String>,
-    /// Names of further variables of the login shell that commands get.
+    /// The names of additional login shell variables that commands get.
     pub variables: Vec<String>,
 }
 
@@ -138,22 +139,22 @@ pub struct ShellSettings {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SidecarSettings {
-    /// The Python to run it with; the one it was installed with when absent.
+    /// The Python interpreter to run it with. If absent, the one it was installed with.
     pub python: Option<PathBuf>,
-    /// Seconds until a plan without an answer counts as failed.
+    /// The seconds after which a plan without an answer counts as failed.
     pub timeout_secs: Option<u64>,
 }
 
-/// What embeds memories on this machine, without a setting of any kind.
+/// The embedder that runs on this machine and needs no settings.
 pub const ON_DEVICE: &str = "on_device";
-/// Nothing does: memories are found by their words alone.
+/// No embedder: memories are found by their words only.
 pub const NO_EMBEDDER: &str = "none";
 
 /// How memories are found.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MemorySettings {
-    /// What embeds them: `on_device`, `none`, or the name of a backend that can.
+    /// The embedder: `on_device`, `none`, or the name of a backend that supports embedding.
     pub embedder: String,
 }
 
@@ -204,7 +205,7 @@ impl Config {
         })
     }
 
-    /// The backend of that name with its settings, less what is the core's own business.
+    /// Returns a reference to a backend with its settings, without those that belong to the core.
     pub fn backend(&self, name: &str) -> BackendRef {
         let mut settings = self.backends.get(name).cloned().unwrap_or_default();
         settings.remove("api_key_env");
@@ -213,7 +214,8 @@ impl Config {
     }
 }
 
-/// What is wrong with an entry of `secrets`, with its own line: the parser knows that of the whole list only.
+/// Returns the error in an entry of `secrets`, with the line of the entry. The parser only knows the line of the whole
+/// list.
 fn wrong_secret(text: &str) -> Option<Phrase> {
     #[derive(Deserialize)]
     struct Listed {
@@ -227,7 +229,7 @@ fn wrong_secret(text: &str) -> Option<Phrase> {
     })
 }
 
-/// One setting as text; none where it is not set.
+/// Returns a setting as text. `None` if it is not set.
 pub fn get(home: &Path, key: &str) -> Result<Option<String>, ConfigError> {
     let path = path(home);
     let document = parse(&path)?;
@@ -244,7 +246,7 @@ pub fn get(home: &Path, key: &str) -> Result<Option<String>, ConfigError> {
     }))
 }
 
-/// The settings that the file sets, by their dotted keys in the file's order, each as TOML.
+/// Returns the settings in the file by their dotted keys, in the order of the file, each as TOML.
 pub fn entries(home: &Path) -> Result<Vec<(String, String)>, ConfigError> {
     fn gather(table: &dyn toml_edit::TableLike, above: &str, found: &mut Vec<(String, String)>) {
         for (key, item) in table.iter() {
@@ -260,8 +262,8 @@ pub fn entries(home: &Path) -> Result<Vec<(String, String)>, ConfigError> {
     Ok(found)
 }
 
-/// Sets one setting and leaves the rest of the file, comments included, as it is. A setting that would make the
-/// file invalid is refused, and nothing is written.
+/// Sets one setting and leaves the rest of the file unchanged, including comments. A setting that would make the file
+/// invalid is refused, and nothing is written.
 pub fn set(home: &Path, key: &str, value: &str) -> Result<(), ConfigError> {
     let value = match backend_setting(key) {
         Some((backend, name)) => crate::backends::value(home, backend, name, value).map_err(|error| {
@@ -271,20 +273,20 @@ pub fn set(home: &Path, key: &str, value: &str) -> Result<(), ConfigError> {
                 Unfit::Kind(_) => ConfigError::WrongValue { key, message },
             }
         })?,
-        // Numbers, booleans and lists as such; everything else is text, so that nobody has to quote twice.
+        // Numbers, booleans and lists are parsed; everything else is text, so that users do not need to quote twice.
         None => value.parse::<toml_edit::Value>().unwrap_or_else(|_| value.into()),
     };
     change(home, &[(key.to_owned(), Some(value))])
 }
 
-/// The backend and its setting that a key means: `backends.NAME.SETTING`.
+/// Returns the backend and the setting of a key of the form `backends.NAME.SETTING`.
 pub(crate) fn backend_setting(key: &str) -> Option<(&str, &str)> {
     key.strip_prefix("backends.")?.split_once('.').filter(|(_, setting)| !setting.contains('.'))
 }
 
-/// Sets some settings, and takes those without a value out: all of them or none, otherwise as [`set`].
+/// Sets some settings, and removes those without a value: all of them or none. Otherwise like [`set`].
 pub fn change(home: &Path, changes: &[(String, Option<toml_edit::Value>)]) -> Result<(), ConfigError> {
-    // What was wrong before is the file's fault, not the change's.
+    // An error that is already in the file is reported as such, not as an error of the change.
     Config::load(home)?;
     let path = path(home);
     let mut document = parse(&path)?;
@@ -326,7 +328,7 @@ fn put(table: &mut toml_edit::Table, key: &str, value: Option<toml_edit::Value>)
         table = table.entry(part).or_insert_with(fresh).as_table_mut().ok_or_else(say::part_is_no_table)?;
     }
     match value {
-        // What is there keeps the comment alongside it.
+        // Replacing the value in place keeps the comment next to it.
         Some(mut value) => match table.get_mut(last).and_then(toml_edit::Item::as_value_mut) {
             Some(old) => {
                 *value.decor_mut() = old.decor().clone();
@@ -362,7 +364,7 @@ fn parse(path: &Path) -> Result<toml_edit::DocumentMut, ConfigError> {
     })
 }
 
-/// Puts a text in the place of a file of Deputy's folder: the old one or the new one, never half of it.
+/// Atomically replaces a file in Deputy's folder: readers see the old content or the new content, never a part.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
     let io = |source| ConfigError::Io { path: path.to_owned(), source };
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -373,7 +375,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
     std::fs::write(&temporary, text).map_err(io)?;
     std::fs::File::open(&temporary).and_then(|file| file.sync_all()).map_err(io)?;
     std::fs::rename(&temporary, path).map_err(io)?;
-    // Until then a loss of power brings the old settings back.
+    // Without this, a power failure could bring the old settings back.
     std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(io)
 }
 
@@ -452,7 +454,7 @@ mod tests {
         assert_eq!(config.backend("x").settings.keys().collect::<Vec<_>>(), ["model"]);
     }
 
-    /// What a table of the file may hold, as the parser names it when it meets something else.
+    /// Returns the fields that a table of the file may have, as listed in the parser's error message.
     fn fields(table: &str) -> Vec<String> {
         let error = toml::from_str::<Config>(&format!("{table}zzz = 1\n")).unwrap_err().to_string();
         let (_, known) = error.split_once("expected").unwrap_or_else(|| panic!("{error}"));

@@ -1,5 +1,6 @@
-//! A task's story as the beginning of another task: what was said and done, without what holds for the first one alone. No grant,
-//! no answer to a request, nothing that undo could undo twice, and no tokens that were paid for already.
+//! Copies the history of a task as the beginning of another task: what was said and done, without what is valid for the
+//! original task only. Grants, answers to permission requests, data that undo could apply twice, and tokens that were
+//! already paid for are not copied.
 
 use crate::machine::Machine;
 use deputy_messages::agent as say;
@@ -9,38 +10,38 @@ use deputy_protocol::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// How much of a story is taken.
+/// How much of a history is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// All of it, and its end.
+    /// All of it, including its end.
     Whole,
     /// Up to the end of a step, from which the copy is to continue.
     Through(u32),
 }
 
-/// Where a story comes from.
+/// The origin of a history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// This journal: files and pictures that it names are here.
+    /// This journal: the files and pictures that it refers to are available.
     Here,
-    /// A file: nothing that it names need be here.
+    /// An imported file: the files and pictures that it refers to may be missing.
     File,
 }
 
-/// Copies a story.
+/// The state of copying a history.
 struct Copying {
     spec: TaskSpec,
     source: Source,
-    /// The copy so far, and the machine that it makes.
+    /// The copy so far, and the state machine that results from it.
     events: Vec<TaskEvent>,
     machine: Machine,
     calls: HashMap<CallId, CallId>,
     questions: HashMap<RequestId, RequestId>,
-    /// Files that a call kept before it changed them.
+    /// Files that a call saved before it changed them.
     kept: HashMap<CallId, Vec<FileChange>>,
 }
 
-/// The story as that of the task that `spec` says; `None` where a step that it is to end with has not ended.
+/// Copies a history for the task described by `spec`. `None` if the copy is to end with a step that has not ended.
 pub(crate) fn copied(
     story: &[TaskEvent],
     spec: TaskSpec,
@@ -86,7 +87,7 @@ pub(crate) fn copied(
     Some(copying.events)
 }
 
-/// What makes a copy continue with new words, once it is resumed.
+/// Returns the events that make a copy continue with a new message, once it is resumed.
 pub(crate) fn continuing(from: &TaskId, step: u32, text: String) -> [TaskEvent; 2] {
     let message = say::forked_from(step, from);
     [
@@ -105,7 +106,7 @@ impl Copying {
         self.calls.get(of).unwrap_or(of).clone()
     }
 
-    /// Takes an event over where it is part of the story; `is_last` in the step that the copy continues from.
+    /// Copies an event if it belongs to the history. `is_last` is true in the step that the copy continues from.
     fn take(&mut self, event: &TaskEvent, is_last: bool) {
         match event {
             TaskEvent::IterationStarted(_)
@@ -121,13 +122,13 @@ impl Copying {
                     self.calls.insert(call.id.clone(), new.clone());
                     call.id = new;
                 }
-                // It was paid for where it was made.
+                // The plan was paid for in the original task.
                 (planned.usage, planned.cost_micros, planned.duration_ms) = (Usage::default(), None, 0);
                 if self.source == Source::File {
                     planned.plan.provider_state = None;
                 }
                 if is_last {
-                    // The user has more to say, so it was not the end, nor was its question the last word.
+                    // The user continues the conversation, so the plan was not the end, and its question is not open.
                     let plan = &mut planned.plan;
                     let said = plan.question.take().or(plan.summary.take().filter(|_| plan.is_complete));
                     let all = [Some(std::mem::take(&mut plan.reasoning)), said];
@@ -162,7 +163,7 @@ impl Copying {
                 let (call, steps) = (self.call(&changed.call), changed.steps.clone());
                 self.happen(TaskEvent::TodoChanged(TodoChanged { call, steps }));
             }
-            // What they took was paid for where they ran.
+            // The sub-tasks were paid for in the original task.
             TaskEvent::SubtasksEnded(ended) => {
                 let call = self.call(&ended.call);
                 self.happen(TaskEvent::SubtasksEnded(SubtasksEnded {
@@ -174,7 +175,7 @@ impl Copying {
                     active_ms: 0,
                 }));
             }
-            // Only a question that this story comes to as well: its answer would be about something else.
+            // Only a question that the copy reaches as well: otherwise its answer would refer to something else.
             TaskEvent::QuestionAsked(asked) if self.machine.question().is_some() => {
                 let mut asked = asked.clone();
                 let new = RequestId(crate::ids::fresh('q'));
@@ -192,13 +193,14 @@ impl Copying {
                 let report = stopped.report.clone().filter(|_| self.source == Source::Here);
                 self.happen(TaskEvent::Stopped(Stopped { report, ..stopped.clone() }));
             }
-            // What a person decided, what undo needs, what the planner was given besides, and what is of one task alone.
+            // Decisions by a person, data for undo, additional input of the planner, and events that concern one task
+            // only are not copied.
             _ => {}
         }
     }
 
-    /// A result with the files that its call changed, which the summary of a long conversation names. Of another home's files
-    /// nothing is known here.
+    /// Returns a result with the files that its call changed, which the summary of a long conversation lists. The files
+    /// of another home are unknown here, so they are left out.
     fn result(&self, mut result: ToolResult, kept: Vec<FileChange>) -> ToolResult {
         match self.source {
             Source::Here => {
@@ -215,7 +217,7 @@ impl Copying {
         result
     }
 
-    /// Ends a story that had not ended.
+    /// Ends a history that had not ended.
     fn end(&mut self) {
         if !self.machine.has_ended() {
             let summary = say::had_not_ended();

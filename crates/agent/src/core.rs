@@ -1,4 +1,4 @@
-//! What the drivers of all tasks share.
+//! The state that is shared by the drivers of all tasks.
 
 use crate::clock::{Clock, never_back};
 use crate::config::Config;
@@ -24,10 +24,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::time::{Duration, SystemTime};
 use tokio::sync::broadcast;
 
-/// Pieces of progress that a slow screen may lag behind; it then misses text that the journal has anyway.
+/// The number of progress messages that a slow client can lag behind. Beyond that it misses text, which is also in the
+/// journal.
 const PROGRESS_CAPACITY: usize = 1_024;
 
-/// What a host needs from outside.
+/// The external parts that a host needs.
 pub struct HostParts {
     /// Deputy's own folder.
     pub home: PathBuf,
@@ -35,58 +36,58 @@ pub struct HostParts {
     pub user_home: PathBuf,
     /// The configuration as loaded from the home.
     pub config: Config,
-    /// The journal and all that is remembered.
+    /// The journal and the memories.
     pub store: Store,
-    /// Who plans.
+    /// The planner.
     pub planner: Arc<dyn Planner>,
-    /// What embeds memories.
+    /// The embedder for memories.
     pub embedder: Arc<dyn Embedder>,
     /// The tools.
     pub registry: Registry,
-    /// The time.
+    /// The clock.
     pub clock: Clock,
 }
 
-/// What the drivers of all tasks share.
+/// The state that is shared by the drivers of all tasks.
 pub(crate) struct Core {
     /// Deputy's own folder.
     pub(crate) home: PathBuf,
     /// The user's home.
     pub(crate) user_home: PathBuf,
-    /// The settings that hold now; a task takes them up where it next asks.
+    /// The current settings. A task uses them from its next request on.
     pub(crate) settings: RwLock<Arc<Config>>,
-    /// Held while the settings are changed: one change at a time reads, writes and takes up the file.
+    /// Held while the settings change, so that only one change at a time reads, writes and applies the file.
     pub(crate) changing: tokio::sync::Mutex<()>,
-    /// The settings that the host was started with, some of which hold until it ends.
+    /// The settings with which the host was started. Some of them stay in effect until it ends.
     pub(crate) at_start: Config,
     pub(crate) store: Store,
     pub(crate) planner: Arc<dyn Planner>,
     pub(crate) routing: Routing,
     pub(crate) day_lifted: DayLifted,
     pub(crate) meaning: Meaning,
-    /// Which folders of documents were looked through, and when.
+    /// When each folder of documents was last scanned.
     pub(crate) looked_at: LookedAt,
     pub(crate) registry: Registry,
     pub(crate) rules: RulesFile,
     pub(crate) profiles: Profiles,
-    /// What profiles keep for people to read and to change.
+    /// Files of profiles that the user can read and edit.
     pub(crate) profile_files: ProfileFiles,
     pub(crate) progress: broadcast::Sender<Progress>,
-    /// How far jobs over files got.
+    /// The progress of jobs over files.
     pub(crate) jobs: broadcast::Sender<JobProgress>,
-    /// A task holds one while it works; waiting for a person gives it back.
+    /// A task holds a slot while it works, and releases it while it waits for a person.
     pub(crate) slots: Arc<Slots>,
-    /// Tasks that wait to ask for permission, and tasks that wait to ask a question.
+    /// The tasks that wait to request a permission, and those that wait to ask a question.
     pub(crate) line: Arc<Line>,
     pub(crate) question_line: Arc<Line>,
-    /// What starts and ends sub-tasks.
+    /// Starts and stops sub-tasks.
     children: OnceLock<Weak<dyn Children>>,
     pub(crate) clock: Clock,
-    /// What was kept before commands, so that it is not read again.
+    /// Files that were saved before commands, so that they are not read again.
     pub(crate) known: KnownFiles,
-    /// What the person's terminal has.
+    /// The environment of the person's terminal.
     pub(crate) user_shell: UserShell,
-    /// What git gets of the person's settings where nobody agreed to a command.
+    /// The person's settings that git gets if nobody approved the command.
     pub(crate) git_settings: GitSettings,
 }
 
@@ -121,13 +122,13 @@ impl Core {
         }
     }
 
-    /// From now on these start and end sub-tasks.
+    /// Sets the object that starts and stops sub-tasks.
     pub(crate) fn hand_over_to(&self, children: Weak<dyn Children>) {
-        // There is one host, which says it once.
+        // The only host calls this once.
         let _ = self.children.set(children);
     }
 
-    /// What starts and ends sub-tasks; `None` where the host is going.
+    /// Returns the object that starts and stops sub-tasks. `None` if the host is shutting down.
     pub(crate) fn children(&self) -> Option<Arc<dyn Children>> {
         self.children.get()?.upgrade()
     }
@@ -139,7 +140,7 @@ impl Core {
     /// Sleeps until a time of the host's clock; forever if there is none.
     pub(crate) async fn until(&self, at_ms: Option<i64>) {
         let Some(at_ms) = at_ms else { return std::future::pending().await };
-        // In short naps, since the host's clock may be set while the machine sleeps.
+        // Sleeps in short intervals, because the host's clock may be changed while the machine is suspended.
         loop {
             let left = at_ms - self.now_ms();
             if left <= 0 {
@@ -150,19 +151,20 @@ impl Core {
         }
     }
 
-    /// The state of a task's calls.
+    /// Returns the location in which a task's calls run.
     pub(crate) fn place_of(&self, spec: &TaskSpec) -> Place {
-        // It was read when the task was started; an older Deputy may not know it.
+        // The convention was validated when the task was started, but an older version of Deputy may not know it.
         let names = spec.scope.names.as_deref().and_then(|names| Convention::parse(names).ok());
         Place { workspace: PathBuf::from(&spec.workspace), home: self.user_home.clone(), names }
     }
 
-    /// The settings that hold now.
+    /// Returns the current settings.
     pub(crate) fn config(&self) -> Arc<Config> {
         self.settings.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// A folder as policy sees it by today's settings and rules, where these grants hold; nobody's task, and no scope.
+    /// Returns the situation of a folder for the policy, with the current settings and rules and the given grants. It
+    /// belongs to no task, and has no scope.
     pub(crate) fn situation(&self, workspace: PathBuf, grants: Vec<Grant>) -> Situation {
         let config = self.config();
         let known = self.user_shell.known().unwrap_or_default();
@@ -179,24 +181,25 @@ impl Core {
         }
     }
 
-    /// Shows something that is not journalled to anyone who looks on.
+    /// Sends text that is not in the journal to all clients.
     pub(crate) fn show(&self, task: &TaskId, call: Option<&CallId>, text: &str) {
-        // Nobody looking on is not an error.
+        // Without a receiver, sending fails; this is not an error.
         let _ =
             self.progress.send(Progress { task: task.clone(), call: call.cloned(), text: text.to_owned() });
     }
 
-    /// Reports a job's progress to every screen, whether a call or a person started it.
+    /// Returns a sink that reports the progress of a job to every client, whether a call or a person started it.
     pub(crate) fn job_sink(&self, call: Option<CallId>) -> JobSink {
         let jobs = self.jobs.clone();
         Arc::new(move |progress| {
-            // Nobody looking on is not an error.
+            // Without a receiver, sending fails; this is not an error.
             let _ = jobs.send(JobProgress { call: call.clone(), ..progress });
         })
     }
 }
 
-/// `rules.toml`, read again when it changes. A file with a mistake makes everything ask until it is fixed.
+/// The rules in `rules.toml`, read again when the file changes. If the file has an error, every call asks until it is
+/// fixed.
 pub(crate) struct RulesFile {
     path: PathBuf,
     loaded: Mutex<Loaded>,
@@ -213,7 +216,7 @@ impl RulesFile {
         Self { path, loaded }
     }
 
-    /// The rules that hold now.
+    /// Returns the current rules.
     pub(crate) fn current(&self) -> Arc<Rules> {
         let stamp = std::fs::metadata(&self.path).and_then(|meta| Ok((meta.modified()?, meta.len()))).ok();
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);

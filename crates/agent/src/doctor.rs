@@ -1,4 +1,4 @@
-//! What a machine has, what is missing, and what to do about it.
+//! Checks the machine: what is available, what is missing, and how to fix it.
 
 use crate::backends;
 use crate::config::{Config, ConfigError};
@@ -9,17 +9,17 @@ use deputy_tools::OrganizeHome;
 use deputy_tools::organize::job_line;
 use std::path::Path;
 
-/// Something that is well.
+/// Creates a finding without a problem.
 pub fn well(name: &str, message: impl Into<Phrase>) -> Finding {
     Finding { name: name.to_owned(), ok: true, message: message.into() }
 }
 
-/// Something that wants fixing; the message says how.
+/// Creates a finding with a problem. The message says how to fix it.
 pub fn ill(name: &str, message: impl Into<Phrase>) -> Finding {
     Finding { name: name.to_owned(), ok: false, message: message.into() }
 }
 
-/// Whether `config.toml` can be used.
+/// Checks that `config.toml` is valid.
 pub fn configuration(config: &Result<Config, ConfigError>) -> Finding {
     match config {
         Ok(_) => well("configuration", say::valid()),
@@ -27,7 +27,7 @@ pub fn configuration(config: &Result<Config, ConfigError>) -> Finding {
     }
 }
 
-/// Whether the user's own rules can be used.
+/// Checks that the user's own rules are valid.
 pub fn rules(home: &Path) -> Finding {
     let path = home.join("rules.toml");
     if !path.exists() {
@@ -39,7 +39,7 @@ pub fn rules(home: &Path) -> Finding {
     }
 }
 
-/// Whether the home is this user's alone.
+/// Checks that other users have no access to the home.
 pub fn surroundings(home: &Path) -> Finding {
     match crate::surroundings::check(home) {
         Ok(()) => well("surroundings", say::home_is_yours_alone()),
@@ -47,7 +47,7 @@ pub fn surroundings(home: &Path) -> Finding {
     }
 }
 
-/// Whether commands can be confined.
+/// Checks that commands can be confined.
 pub fn walls() -> Finding {
     let walls = deputy_sandbox::walls();
     if walls.can_confine(Confinement::ReadOnly) {
@@ -60,17 +60,17 @@ pub fn walls() -> Finding {
     ill("walls", say::commands_cannot_be_confined(deputy_messages::series(walls.describe())))
 }
 
-/// Which browser tasks use, and whether it can be kept from the network.
+/// Checks which browser tasks use, and whether it can be isolated from the network.
 pub fn browser() -> Finding {
     match (deputy_tools::installed_browser(), deputy_sandbox::walls().bubblewrap.is_some()) {
         (Some((name, program)), true) => well("browser", say::tasks_use_browser(name, program.display())),
         (Some((name, _)), false) => ill("browser", say::browser_without_bubblewrap(name)),
-        // Nothing is wrong with a computer without one.
+        // A computer without a browser is not a problem.
         (None, _) => well("browser", say::no_browser()),
     }
 }
 
-/// A job that was cut off blocks its folder until somebody decides about it.
+/// Checks for interrupted jobs. An interrupted job blocks its folder until the user decides about it.
 pub fn jobs(home: &Path, user_home: &Path) -> Finding {
     match OrganizeHome::of(home, user_home).jobs().and_then(|jobs| jobs.interrupted()) {
         Err(error) => ill("jobs", error),
@@ -87,7 +87,7 @@ pub fn jobs(home: &Path, user_home: &Path) -> Finding {
     }
 }
 
-/// Whether the backend of tasks that name none can be asked.
+/// Checks that the default backend can be used.
 pub fn backend(home: &Path, config: &Config) -> Finding {
     match backends::check(home, config, &config.backend) {
         Ok(()) => well("backend", say::backend_is_ready(&config.backend)),

@@ -1,4 +1,5 @@
-//! Documents of folders that a person made recallable: keeps what is known of them current, and gives tasks what they may have of it.
+//! Documents in folders that the user made recallable: keeps the index up to date, and recalls passages that a task may
+//! use.
 
 use crate::core::Core;
 use deputy_messages::Phrase;
@@ -15,30 +16,30 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Documents that are read and kept together.
+/// The number of documents that are read and stored together.
 const BATCH: usize = 16;
-/// How long what was found holds for a task that begins, and while nothing works.
+/// How long a scan counts as recent: for a task that begins, and while nothing runs.
 const FRESH_FOR_TASK: Duration = Duration::from_secs(5);
 const FRESH_IN_QUIET: Duration = Duration::from_secs(60);
-/// How long a task waits for folders to be looked through; what is not read by then comes later.
+/// How long a task waits for folders to be scanned. Documents that are not read by then are available later.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// When each folder was last looked through by this process. Held while one is looked through, so that nothing is read twice.
+/// When this process last scanned each folder. Locked during a scan, so that no document is read twice.
 #[derive(Default)]
 pub(crate) struct LookedAt(tokio::sync::Mutex<HashMap<i64, Instant>>);
 
-/// What came of looking through a folder.
+/// The outcome of scanning a folder.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Looked {
-    /// Documents that were read.
+    /// The number of documents that were read.
     pub(crate) read: u64,
-    /// Documents that were deleted.
+    /// The number of documents that were deleted.
     pub(crate) gone: u64,
-    /// Whether there is more than is looked at.
+    /// Whether the folder has more documents than are examined.
     pub(crate) is_partial: bool,
 }
 
-/// Why a folder could not be looked through.
+/// The reason why a folder could not be scanned.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LookError {
     Documents(#[from] DocumentsError),
@@ -47,7 +48,7 @@ pub(crate) enum LookError {
 }
 
 impl LookError {
-    /// What it says to people.
+    /// Returns the message for this error.
     pub(crate) fn phrase(&self) -> Phrase {
         match self {
             Self::Documents(error) => error.phrase(),
@@ -59,7 +60,7 @@ impl LookError {
 
 deputy_messages::said_by_phrase!(LookError);
 
-/// How much is recalled: how many, how long all of them and each may be, in characters.
+/// The limits of a recall: the number of memories, their total length, and the length of each, in characters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecallBounds {
     pub(crate) limit: usize,
@@ -68,7 +69,7 @@ pub(crate) struct RecallBounds {
 }
 
 impl Core {
-    /// Reads what is new or has changed in a folder, and drops what is gone.
+    /// Reads new and changed documents of a folder, and removes deleted ones from the index.
     pub(crate) async fn look_through(&self, folder: i64, path: &str) -> Result<Looked, LookError> {
         let mut looked_at = self.looked_at.0.lock().await;
         let looked = self.read_folder(folder, path).await;
@@ -101,21 +102,21 @@ impl Core {
             });
             self.store.keep_documents(folder, reading.await?).await?;
         }
-        // What was not reached may still be there.
+        // Documents that the scan did not reach may still exist.
         let gone: Vec<String> = if is_partial { Vec::new() } else { before.into_keys().collect() };
         let looked = Looked { read, gone: gone.len() as u64, is_partial };
         self.store.looked_through(folder, gone, self.now_ms()).await?;
         Ok(looked)
     }
 
-    /// Looks through the folders that nobody has looked through lately, as far as patience goes.
+    /// Scans the folders that were not scanned recently, within the time limit.
     async fn look_for_task(&self) {
         if tokio::time::timeout(PATIENCE, self.look_again(FRESH_FOR_TASK)).await.is_err() {
             tracing::info!("documents are still being read; the task begins without those");
         }
     }
 
-    /// The same in a quiet moment, to its end.
+    /// Scans the folders in a quiet moment, without a time limit.
     pub(crate) async fn look_in_quiet(&self) {
         self.look_again(FRESH_IN_QUIET).await;
     }
@@ -135,7 +136,8 @@ impl Core {
         }
     }
 
-    /// What bears on a text and may be given to a task: of documents what its scope covers and what is still as it was read.
+    /// Recalls memories and passages that are relevant to a text and that the task may use. Passages must be within the
+    /// scope of the task, and their document must be unchanged since it was read.
     pub(crate) async fn recall_for(
         &self,
         spec: &TaskSpec,
@@ -176,7 +178,7 @@ impl Core {
     }
 }
 
-/// Reads one document, without the secrets in it.
+/// Reads a document and redacts secrets.
 fn read_document(documents: &Documents, path: String, stamp: DocumentStamp) -> ReadDocument {
     let passage = |TextPassage { line, text }| Passage { line, text };
     let redact = |text: &str| crate::redact::text(text).into_owned();
@@ -186,7 +188,7 @@ fn read_document(documents: &Documents, path: String, stamp: DocumentStamp) -> R
     ReadDocument { path, stamp, content }
 }
 
-/// The location of a passage, in words.
+/// Describes the location of a passage.
 pub(crate) fn passage_in_words(path: &Path) -> String {
     let path = path.display();
     say::from_document(path).into()

@@ -1,5 +1,5 @@
-//! A file with those of the person's git settings that start nothing, for commands that nobody agreed to: one for all
-//! tasks, renewed as the person changes theirs.
+//! A file with the person's git settings that start no programs, for commands that nobody approved. It is shared by all
+//! tasks, and updated when the person's settings change.
 
 use deputy_sandbox::ScratchFolder;
 use std::io;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a look at the person's settings holds.
+/// How long the person's settings are cached.
 const LOOK_HOLDS: Duration = Duration::from_secs(30);
-/// The largest list of ignored names that is taken over.
+/// The maximum size of an ignore file that is copied, in bytes.
 const MOST_BYTES: u64 = 256 * 1024;
 
-/// The file, and when it was last made from the person's.
+/// The file, and when it was last generated.
 #[derive(Default)]
 pub(crate) struct GitSettings(Mutex<Option<Made>>);
 
@@ -24,11 +24,11 @@ struct Made {
 }
 
 impl GitSettings {
-    /// The file; `None` where the person has no such settings, or none can be written.
+    /// Returns the path of the file. `None` if the person has no such settings, or if the file cannot be written.
     pub(crate) fn file(&self, home: &Path) -> Option<PathBuf> {
         let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if made.as_ref().is_none_or(|made| made.at.elapsed() > LOOK_HOLDS) {
-            // Without the file git knows nothing of theirs, as before.
+            // Without the file, git ignores the person's settings.
             *made = renewed(made.take(), home).ok();
         }
         made.as_ref().filter(|made| !made.config.is_empty()).map(|made| made.folder.path().join("config"))
@@ -64,7 +64,7 @@ fn renewed(before: Option<Made>, home: &Path) -> io::Result<Made> {
     Ok(made)
 }
 
-/// A command that reads it meanwhile gets the one or the other.
+/// Replaces the file atomically: a command that reads it gets either the old or the new content.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let new = path.with_extension("new");
     std::fs::write(&new, bytes)?;

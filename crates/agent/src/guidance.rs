@@ -1,8 +1,8 @@
-//! Files of guidance: `AGENTS.md` and skills (`.agents/skills/NAME/SKILL.md`) of a workspace and its parents, and the user's own in
-//! Deputy's home; and which folders the user trusts, kept in `guidance.toml` there.
+//! Guidance files: `AGENTS.md` and skills (`.agents/skills/NAME/SKILL.md`) of a workspace and its parents, and the
+//! user's own in Deputy's home. The folders that the user trusts are stored in `guidance.toml` in the home.
 //!
-//! A folder that a stranger wrote can hold them too, so nothing of a folder is read into a prompt before the user has said that its
-//! guidance is to be followed. Links are not followed: one could lead to a secret.
+//! A folder written by a stranger can contain such files too, so nothing of a folder becomes part of a prompt before
+//! the user has trusted its guidance. Links are not followed, because they could point to a secret.
 
 use deputy_messages::agent as say;
 use deputy_protocol::{GuidanceFolder, GuidanceText, Phrase, Skill};
@@ -15,24 +15,24 @@ const AGENTS: &str = "AGENTS.md";
 const SKILLS: &str = ".agents/skills";
 const SKILL: &str = "SKILL.md";
 const DECISIONS: &str = "guidance.toml";
-/// Bytes of one file that are read.
+/// The maximum number of bytes read from a file.
 const MOST_BYTES: usize = 32 * 1024;
-/// Skills of one folder, and characters of what one is for.
+/// The maximum number of skills in one folder, and the maximum length of a description and of a name, in characters.
 const MOST_SKILLS: usize = 40;
 const ABOUT_CHARS: usize = 240;
 const NAME_CHARS: usize = 60;
 
-/// Files of guidance in one folder.
+/// The guidance files of one folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// The folder's real path.
+    /// The canonical path of the folder.
     pub(crate) folder: PathBuf,
     agents: Option<PathBuf>,
     skills: Vec<Skill>,
 }
 
 impl Found {
-    /// What stands directly in a folder; nothing where there is no guidance.
+    /// Returns the guidance directly in a folder. `None` if there is none.
     fn of(folder: &Path, skills: &Path) -> Option<Self> {
         let agents = folder.join(AGENTS);
         let agents = is_plain_file(&agents).then_some(agents);
@@ -40,7 +40,7 @@ impl Found {
         (agents.is_some() || !skills.is_empty()).then(|| Self { folder: folder.to_owned(), agents, skills })
     }
 
-    /// As the user is asked about it.
+    /// Returns a summary for asking the user.
     pub(crate) fn in_short(&self) -> GuidanceFolder {
         let agents = self.agents.iter().map(|_| AGENTS.to_owned());
         let skills = self.skills.iter().map(|skill| format!("skill {}", skill.name));
@@ -50,7 +50,7 @@ impl Found {
         }
     }
 
-    /// What the planner is given of it, secrets taken out.
+    /// Reads the text for the planner, with secrets redacted.
     pub(crate) fn read(self) -> (Option<GuidanceText>, Vec<Skill>) {
         let text = self.agents.and_then(|path| {
             let text = text_of(&path).ok()?;
@@ -60,8 +60,8 @@ impl Found {
     }
 }
 
-/// Folders with guidance from the user's home down to the workspace, or from the root where the workspace is elsewhere; only such
-/// as the user owns.
+/// Returns the folders with guidance from the user's home down to the workspace, or from the root if the workspace is
+/// outside the home. Only folders that the user owns are included.
 pub(crate) fn around(workspace: &Path, home: &Path) -> Vec<Found> {
     let owner = rustix::process::geteuid().as_raw();
     let is_own = |folder: &&Path| std::fs::metadata(folder).is_ok_and(|meta| meta.uid() == owner);
@@ -76,12 +76,12 @@ pub(crate) fn around(workspace: &Path, home: &Path) -> Vec<Found> {
     folders.into_iter().filter(is_own).filter_map(|folder| Found::of(folder, Path::new(SKILLS))).collect()
 }
 
-/// The user's own, which holds for every task.
+/// Returns the user's own guidance, which applies to every task.
 pub(crate) fn of_user(home: &Path) -> Option<Found> {
     Found::of(home, Path::new("skills"))
 }
 
-/// The text of a skill that a task was offered, with the files next to it.
+/// Returns the text of a skill that a task was offered, and the names of the files next to it.
 pub(crate) fn skill_text(skill: &Skill) -> std::io::Result<String> {
     let path = Path::new(&skill.path);
     let text = text_of(path)?;
@@ -104,7 +104,7 @@ fn is_plain_file(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file())
 }
 
-/// Skills below a folder, by their names. Neither it nor what it holds may be a link.
+/// Returns the skills below a folder, by name. Neither the folder nor its content may be a link.
 fn skills_in(folder: &Path) -> Vec<Skill> {
     if !folder.canonicalize().is_ok_and(|real| real == folder) {
         return Vec::new();
@@ -133,7 +133,7 @@ fn skill_at(folder: &Path) -> Option<Skill> {
     })
 }
 
-/// The keys of a file's head between two lines of `---`: `key: value`, quoted or not, where indented lines continue the value.
+/// Parses the front matter between two lines of `---`: `key: value`, quoted or not. Indented lines continue the value.
 fn front_matter(text: &str) -> BTreeMap<String, String> {
     let mut lines = text.lines();
     let mut found = BTreeMap::<String, String>::new();
@@ -156,7 +156,7 @@ fn front_matter(text: &str) -> BTreeMap<String, String> {
     found
 }
 
-/// The text of a file, at most so much of it, secrets taken out.
+/// Reads the beginning of a file, with secrets redacted.
 fn text_of(path: &Path) -> std::io::Result<String> {
     let no_link = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
     let flags = i32::try_from(no_link.bits()).unwrap_or_default();
@@ -180,11 +180,11 @@ fn one_line(text: &str, most: usize) -> String {
     text.trim().chars().take(most).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Which folders the user trusts, and of which they do not want to be asked.
+/// The folders that the user trusts, and those that the user does not want to be asked about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decisions(BTreeMap<String, bool>);
 
-/// Why decisions could not be kept.
+/// The reason why decisions could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub(crate) struct DecisionsError {
     path: PathBuf,
@@ -193,7 +193,7 @@ pub(crate) struct DecisionsError {
 }
 
 impl DecisionsError {
-    /// What to say about it.
+    /// Returns the message for this error.
     pub(crate) fn phrase(&self) -> Phrase {
         let (path, source) = (self.path.display(), &self.source);
         match self.is_read {
@@ -206,7 +206,7 @@ impl DecisionsError {
 deputy_messages::said_by_phrase!(DecisionsError);
 
 impl Decisions {
-    /// The decisions of a home.
+    /// Loads the decisions of a home.
     pub(crate) fn load(home: &Path) -> Result<Self, DecisionsError> {
         let path = home.join(DECISIONS);
         let failed = |source: Box<dyn std::error::Error + Send + Sync>| DecisionsError {
@@ -221,12 +221,12 @@ impl Decisions {
         }
     }
 
-    /// Whether a folder's guidance is followed; nothing where the user was not asked.
+    /// Returns whether a folder's guidance is trusted. `None` if the user was not asked.
     pub(crate) fn of(&self, folder: &Path) -> Option<bool> {
         self.0.get(folder.to_str()?).copied()
     }
 
-    /// Keeps a decision, whole or not at all.
+    /// Saves a decision atomically.
     pub(crate) fn keep(
         mut self,
         home: &Path,

@@ -1,12 +1,12 @@
-//! Makes new ids: short enough to type, random enough never to meet.
+//! Generates ids that are short enough to type and random enough not to collide.
 
-/// Letters and digits that cannot be mistaken for one another (Crockford's base 32, in lower case).
+/// Letters and digits that cannot be confused with one another (Crockford's base 32, in lower case).
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// A prefix and ten random characters, 50 bits.
+/// Returns a prefix and ten random characters, 50 bits.
 pub(crate) fn fresh(prefix: char) -> String {
     let mut bytes = [0u8; 10];
-    // Without randomness from the system the clock must do: an id only has to be new, not secret.
+    // Without system randomness, the clock is used: an id only has to be new, not secret.
     if getrandom::fill(&mut bytes).is_err() {
         let nanos = std::time::SystemTime::now()
             .duration_since(std::time::UNIX_EPOCH)
@@ -16,7 +16,7 @@ pub(crate) fn fresh(prefix: char) -> String {
     written(prefix, &bytes)
 }
 
-/// A prefix and ten characters that follow from a text.
+/// Returns a prefix and ten characters that are derived from a text.
 pub(crate) fn derived(prefix: char, text: &str) -> String {
     written(prefix, &blake3::hash(text.as_bytes()).as_bytes()[..10])
 }

@@ -1,26 +1,27 @@
-//! Keys of backends in the desktop's keyring. An entry belongs to a backend and a host: a key never goes elsewhere.
+//! Keys of backends in the desktop's keyring. An entry belongs to a backend and a host: a key is never sent to another
+//! host.
 
 use deputy_messages::agent as say;
 use deputy_protocol::Phrase;
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// Under which the keyring's own window shows the entries.
+/// The service name of the entries in the keyring.
 const SERVICE: &str = "deputy";
-/// The keyring may first ask its user for a password; nobody waits longer for that.
+/// The maximum time to wait for the keyring, which may ask the user for a password.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Why the keyring cannot be used.
+/// The reason why the keyring cannot be used.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum KeyringError {
-    /// It cannot be reached, or refused.
+    /// It cannot be reached, or it refused access.
     Unavailable(String),
-    /// It did not answer, perhaps since it waits for its user.
+    /// It did not answer, possibly because it waits for the user.
     Silent,
 }
 
 impl KeyringError {
-    /// What to say about it.
+    /// Returns the message for this error.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Unavailable(why) => say::keyring_unavailable(why),
@@ -31,7 +32,7 @@ impl KeyringError {
 
 deputy_messages::said_by_phrase!(KeyringError);
 
-/// The key of an entry; none if there is none.
+/// Returns the key of an entry. `None` if it does not exist.
 pub fn get(entry: &str) -> Result<Option<String>, KeyringError> {
     ask(entry, |entry| match entry.get_password() {
         Ok(key) => Ok(Some(key)),
@@ -40,13 +41,13 @@ pub fn get(entry: &str) -> Result<Option<String>, KeyringError> {
     })
 }
 
-/// Keeps a key, in the place of one that is there.
+/// Stores a key, replacing any existing one.
 pub fn set(entry: &str, key: &str) -> Result<(), KeyringError> {
     let key = key.to_owned();
     ask(entry, move |entry| entry.set_password(&key))
 }
 
-/// Forgets a key, if there is one.
+/// Deletes a key, if it exists.
 pub fn remove(entry: &str) -> Result<(), KeyringError> {
     ask(entry, |entry| match entry.delete_credential() {
         Err(keyring::Error::NoEntry) => Ok(()),
@@ -54,7 +55,7 @@ pub fn remove(entry: &str) -> Result<(), KeyringError> {
     })
 }
 
-/// On a thread of its own, since the keyring may wait for its user for ever.
+/// Runs an operation on a separate thread, because the keyring may wait for the user forever.
 fn ask<T: Send + 'static>(
     entry: &str,
     what: impl FnOnce(keyring::Entry) -> keyring::Result<T> + Send + 'static,
@@ -66,7 +67,7 @@ fn ask<T: Send + 'static>(
             Ok(()) => keyring::Entry::new(SERVICE, &entry).and_then(what).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
-        // Nobody waits any more where it took too long.
+        // Fails if the caller has timed out.
         let _ = reply.send(said);
     };
     let unavailable = |error: std::io::Error| KeyringError::Unavailable(error.to_string());

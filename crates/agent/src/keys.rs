@@ -1,27 +1,27 @@
-//! Where a backend's API key comes from. Keys go to the sidecar in `initialize` and nowhere else.
+//! Finds the API key of a backend. Keys are sent to the sidecar in `initialize` and nowhere else.
 
 use crate::config::Config;
 use crate::keyring::{self, KeyringError};
 use deputy_protocol::{KeyPlace, KeyPlaceKind};
 use std::collections::BTreeMap;
 
-/// Where keys are read from; functions, so that tests need not change the process's own.
+/// The sources of keys. Functions, so that tests do not have to change the environment of the process.
 pub struct Places<'a> {
-    /// Environment variables by name.
+    /// Returns an environment variable by name.
     pub env: &'a dyn Fn(&str) -> Option<String>,
-    /// The keyring's entries by name.
+    /// Returns a keyring entry by name.
     pub keyring: &'a dyn Fn(&str) -> Result<Option<String>, KeyringError>,
 }
 
-/// The process's environment and the desktop's keyring.
+/// The environment of the process and the desktop's keyring.
 pub const REAL: Places<'static> = Places { env: &|name| std::env::var(name).ok(), keyring: &keyring::get };
 
-/// Where the key of a backend is.
+/// The location of a backend's key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// In this variable: the configured one, or the provider's usual one.
+    /// An environment variable: the configured one, or the provider's usual one.
     Variable(String),
-    /// In this entry of the keyring.
+    /// An entry of the keyring.
     Keyring(String),
 }
 
@@ -34,7 +34,7 @@ impl From<Source> for KeyPlace {
     }
 }
 
-/// The key of each configured backend, for those that have one.
+/// Returns the keys of the configured backends, for those that have one.
 pub fn collect(config: &Config, places: &Places<'_>) -> BTreeMap<String, String> {
     let key = |name: &String| {
         find(config, name, places).unwrap_or_else(|error| {
@@ -45,8 +45,8 @@ pub fn collect(config: &Config, places: &Places<'_>) -> BTreeMap<String, String>
     config.backends.keys().filter_map(|name| Some((name.clone(), key(name)?))).collect()
 }
 
-/// Where a backend's key is read from: the configured variable, else the keyring where one was put there, else the
-/// provider's usual variable. None where no key is expected.
+/// Returns where a backend's key is read from: the configured variable, else the keyring if a key was stored there,
+/// else the provider's usual variable. `None` if no key is expected.
 pub fn source(config: &Config, backend: &str) -> Option<Source> {
     let settings = config.backends.get(backend)?;
     if let Some(name) = settings.get("api_key_env").and_then(|v| v.as_str()) {
@@ -56,15 +56,15 @@ pub fn source(config: &Config, backend: &str) -> Option<Source> {
         return Some(Source::Keyring(entry(config, backend)));
     }
     let host = host(config, backend)?;
-    // A user's own file gets no key that nobody named for it, whatever it declares.
+    // A user's own backend file only gets a key that is explicitly named for it, whatever it declares.
     let usual = crate::backends::shipped(backend)?.usual_keys.iter().find(|usual| usual.host == host)?;
     Some(Source::Variable(usual.variable.clone()))
 }
 
-/// The setting of a backend that says that its key is in the keyring.
+/// The setting of a backend that indicates that its key is in the keyring.
 pub const IN_KEYRING: &str = "api_key_in_keyring";
 
-/// The name of a backend's entry in the keyring. It holds the host: with another address there is no key.
+/// Returns the name of a backend's keyring entry. The name includes the host, so that a different address has no key.
 pub fn entry(config: &Config, backend: &str) -> String {
     match host(config, backend) {
         Some(host) => format!("{backend} at {host}"),
@@ -72,7 +72,7 @@ pub fn entry(config: &Config, backend: &str) -> String {
     }
 }
 
-/// The key of one backend, if it is there.
+/// Returns the key of a backend, if it exists.
 pub fn find(config: &Config, backend: &str, places: &Places<'_>) -> Result<Option<String>, KeyringError> {
     let key = match source(config, backend) {
         None => None,
@@ -80,7 +80,7 @@ pub fn find(config: &Config, backend: &str, places: &Places<'_>) -> Result<Optio
         Some(Source::Keyring(entry)) => (places.keyring)(&entry)?,
     };
     let key = key.map(|key| key.trim().to_owned()).filter(|key| !key.is_empty());
-    // What is written and shown from now on holds none of it.
+    // From now on, the key is redacted in everything that is written or shown.
     key.iter().for_each(|key| crate::redact::learn(key));
     Ok(key)
 }

@@ -1,7 +1,7 @@
 //! The agent loop: a pure state machine, its driver, and the host of all tasks.
 //!
-//! `machine` decides what comes next and knows nothing of the world; `driver` does it, one driver a task; `host` owns
-//! the drivers and is what screens speak to.
+//! `machine` decides what comes next without any access to the outside; `driver` performs it, with one driver for each
+//! task; `host` owns the drivers and is the interface for clients.
 
 pub mod backends;
 mod browser_settings;
@@ -43,17 +43,17 @@ pub use core::HostParts;
 pub use host::{Host, HostError};
 pub use loans::answer_git;
 
-/// A text without the secrets that are recognizable by their shape, for where anyone passing by may see it.
+/// Redacts the secrets that are recognizable by their shape, for text that other people may see.
 pub fn without_secrets(text: &str) -> std::borrow::Cow<'_, str> {
     redact::text(text)
 }
 
-/// A new id for a command, made by its client.
+/// Creates a new id for a command. Ids of commands are created by clients.
 pub fn new_command_id() -> deputy_protocol::CommandId {
     deputy_protocol::CommandId(ids::fresh('m'))
 }
 
-/// A new id for a device that was paired.
+/// Creates a new id for a paired device.
 pub fn new_device_id() -> deputy_protocol::DeviceId {
     deputy_protocol::DeviceId(ids::fresh('d'))
 }

@@ -4,7 +4,7 @@ use deputy_messages::agent as say;
 use deputy_protocol::Limits;
 use serde::{Deserialize, Deserializer, de::Error};
 
-/// Limits that are set; the others keep their value.
+/// Limits to override; `None` keeps the existing value.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LimitOverrides {
@@ -55,7 +55,7 @@ pub struct LimitOverrides {
 }
 
 impl LimitOverrides {
-    /// Puts what is set over `limits`.
+    /// Returns `limits` with the overrides applied.
     pub fn over(&self, limits: Limits) -> Limits {
         Limits {
             max_iterations: self.max_iterations.unwrap_or(limits.max_iterations),
@@ -83,9 +83,9 @@ impl LimitOverrides {
     }
 }
 
-/// More at the same time only wait for each other.
+/// The maximum number of parallel calls. More would only wait for each other.
 const MOST_PARALLEL: u32 = 64;
-/// All of it is in memory while the command runs.
+/// The maximum size of the output of a command, in MiB. All of it is kept in memory while the command runs.
 const MOST_OUTPUT_MIB: u64 = 1024;
 
 fn parallel<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {

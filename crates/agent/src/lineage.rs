@@ -5,7 +5,7 @@ use deputy_protocol::{Grant, Lifetime, ParentCall, TaskId, TaskSpec, TaskState, 
 use deputy_store::StoreError;
 use std::sync::Arc;
 
-/// The tasks above one, the nearest first.
+/// Returns the ancestors of a task, the nearest first.
 pub(crate) fn above(core: &Core, parent: Option<&ParentCall>) -> Result<Vec<TaskSummary>, StoreError> {
     let mut found: Vec<TaskSummary> = Vec::new();
     let mut next = parent.map(|parent| parent.task.clone());
@@ -17,7 +17,7 @@ pub(crate) fn above(core: &Core, parent: Option<&ParentCall>) -> Result<Vec<Task
     Ok(found)
 }
 
-/// All sub-tasks of a task and theirs, each in front of its own.
+/// Returns all sub-tasks of a task at all depths, each before its own sub-tasks.
 pub(crate) fn below(core: &Core, task: &TaskId) -> Result<Vec<TaskSummary>, StoreError> {
     let mut found = Vec::new();
     for part in core.store.subtasks(task)? {
@@ -28,7 +28,7 @@ pub(crate) fn below(core: &Core, task: &TaskId) -> Result<Vec<TaskSummary>, Stor
     Ok(found)
 }
 
-/// Whether a task has ended.
+/// Returns whether a task has ended.
 pub(crate) fn has_ended(task: &TaskSummary) -> bool {
     matches!(task.state, TaskState::Stopped(_))
 }
@@ -44,8 +44,8 @@ impl Lineage {
         Self { core, parent: spec.parent.clone() }
     }
 
-    /// Answers that were given for a task above this one, or for its conversation, as such for this one. What was answered
-    /// for this one holds for none above.
+    /// Converts grants that were given for an ancestor task, or for its conversation, to grants for this task. Grants
+    /// for this task do not apply to its ancestors.
     pub(crate) fn inherit(&self, spec: &TaskSpec, grants: &mut [Grant]) -> Result<(), StoreError> {
         if self.parent.is_none() || grants.is_empty() {
             return Ok(());

@@ -1,6 +1,6 @@
-//! Memories by their meaning: embeds what is looked for, and in quiet moments what waits to be embedded.
+//! Recall by meaning: embeds queries, and in quiet moments the memories that are waiting to be embedded.
 //!
-//! Nothing here can fail a task. Without an embedder, or while it does not answer, memories are found by their words.
+//! Errors here never fail a task. Without an embedder, or while it does not answer, memories are found by their words.
 
 use crate::core::Core;
 use deputy_planner::{Embedded, Embedder, PlanError};
@@ -10,33 +10,35 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, broadcast};
 
-/// How long a plan waits for its memories to be compared by meaning; then words have to do.
+/// How long a plan waits for a comparison by meaning before it falls back to words.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long an embedder that failed is left alone, and one that cannot embed at all.
+/// How long an embedder is not asked after a failure, and after it reported that it cannot embed at all.
 const REST: Duration = Duration::from_secs(30);
 const LONG_REST: Duration = Duration::from_secs(3600);
-/// What was just said is embedded along with what is looked for, so much of it at most.
+/// The maximum number and total length of recent memories that are embedded together with a query.
 const FRESH: usize = 16;
 const FRESH_CHARS: usize = 2_000;
-/// How many sentences of a query are also searched on their own, and how much of the query they are taken from.
+/// The maximum number of sentences of a query that are also searched on their own, and the length of the part of the
+/// query that they are taken from, in characters.
 const MOST_PARTS: usize = 4;
 const PARTED_CHARS: usize = 1_000;
-/// What is embedded at once in a quiet moment: after it a task that starts has the processor.
+/// The number of texts embedded at once in a quiet moment. A task that starts gets the processor after the batch.
 const BATCH: usize = 16;
-/// What any embedder can do that works at all.
+/// A text that any working embedder can embed.
 const PROBE: &str = "hello";
-/// What searches hold in memory is dropped after so long without one: 27 MB for 100,000 memories, read again in a tenth of a second.
+/// The time without a search after which the in-memory codes are dropped: 27 MB for 100,000 memories, read again in a
+/// tenth of a second.
 const KEPT_IN_MEMORY: Duration = Duration::from_secs(600);
 /// How long no task must have worked for a moment to count as quiet.
 const QUIET: Duration = Duration::from_secs(2);
 
-/// What embeds, and whether it is worth asking.
+/// The embedder, and whether it is currently asked.
 pub(crate) struct Meaning {
     embedder: Arc<dyn Embedder>,
     resting_until: Mutex<Option<Instant>>,
-    /// What went wrong last, until something goes right.
+    /// The last error, until a request succeeds.
     problem: Mutex<Option<String>>,
-    /// Wakes what embeds in quiet moments.
+    /// Wakes the background embedding.
     woken: Notify,
 }
 
@@ -45,17 +47,17 @@ impl Meaning {
         Self { embedder, resting_until: Mutex::default(), problem: Mutex::default(), woken: Notify::new() }
     }
 
-    /// Ends what was started to embed.
+    /// Ends the embedder.
     pub(crate) async fn close(&self) {
         self.embedder.close().await;
     }
 
-    /// Why nothing is embedded now; nothing where no reason is known.
+    /// Returns why nothing is embedded now. `None` if no reason is known.
     pub(crate) fn problem(&self) -> Option<String> {
         self.problem.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Asks the embedder again, however it failed, as soon as no task works.
+    /// Retries the embedder as soon as no task works, even if it failed.
     pub(crate) fn wake(&self) {
         *self.resting_until.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.woken.notify_one();
@@ -66,7 +68,7 @@ impl Meaning {
         until.is_some_and(|until| Instant::now() < until)
     }
 
-    /// Leaves it alone for a while; never for less than before.
+    /// Suspends the embedder for a while. Never shortens an existing suspension.
     fn rest(&self, time: Duration) {
         let mut until = self.resting_until.lock().unwrap_or_else(PoisonError::into_inner);
         *until = (*until).max(Some(Instant::now() + time));
@@ -83,7 +85,7 @@ impl Meaning {
                     self.rest(LONG_REST);
                 }
                 PlanErrorCode::Network | PlanErrorCode::RateLimited => self.rest(REST),
-                // One of the texts may be what it cannot do, or dies of.
+                // The failure may be caused by one of the texts.
                 _ => {}
             }
         }
@@ -92,7 +94,7 @@ impl Meaning {
 }
 
 impl Core {
-    /// Texts as vectors, by what embeds memories.
+    /// Embeds texts with the embedder of memories.
     pub(crate) async fn embed_texts(&self, texts: Vec<String>) -> Result<Embedded, PlanError> {
         self.meaning.embedder.embed(EmbedRequest { backend: self.embedder(), texts }).await
     }
@@ -101,8 +103,8 @@ impl Core {
         self.config().backend(&self.at_start.memory.embedder)
     }
 
-    /// What a task looks for, as a vector; what was said lately is embedded along with it. Nothing where there is nothing to compare
-    /// with, which starts nothing.
+    /// The task's query as a vector. Recent memories are embedded together with it. `None` if there is nothing to
+    /// compare it with; in that case the embedder is not started.
     pub(crate) async fn query_vector(&self, task: Option<&TaskId>, text: &str) -> Option<QueryVector> {
         if self.meaning.is_resting() {
             return None;
@@ -127,7 +129,7 @@ impl Core {
     ) -> Result<Option<QueryVector>, StoreError> {
         let mut left = FRESH_CHARS;
         let mut fresh = self.store.pending_embeddings(FRESH)?;
-        // A task finds nothing by what it said itself, and does not wait for documents.
+        // A task does not find its own memories, and does not wait for documents.
         fresh.retain(|pending| pending.task.is_some() && pending.task.as_ref() != task);
         fresh.retain(|pending| {
             let chars = pending.text.chars().count();
@@ -143,7 +145,7 @@ impl Core {
         let texts = texts.map(str::to_owned).collect();
         let Ok(Embedded { model, dimension, mut vectors }) = self.meaning.embed(self.embedder(), texts).await
         else {
-            // In a quiet moment it is found out what it cannot embed; no task waits for that.
+            // What the embedder cannot embed is found out in a quiet moment; no task waits for that.
             self.meaning.rest(REST);
             return Ok(None);
         };
@@ -155,7 +157,7 @@ impl Core {
         Ok(sum(vectors).map(|vector| QueryVector { model, vector }))
     }
 
-    /// Embeds what waits whenever no task works, until the host ends.
+    /// Embeds waiting memories whenever no task works, until the host ends.
     pub(crate) async fn embed_in_quiet(self: Arc<Self>) {
         let mut events = self.store.subscribe();
         loop {
@@ -172,7 +174,7 @@ impl Core {
                     Err(error) => tracing::warn!("embeddings cannot be kept: {error}"),
                 }
             }
-            // Whatever happens next is a reason to look again; so is the end of a rest.
+            // Any event is a reason to check again, and so is the end of a suspension.
             tokio::select! {
                 event = events.recv() => {
                     if matches!(event, Err(broadcast::error::RecvError::Closed)) {
@@ -185,7 +187,7 @@ impl Core {
         }
     }
 
-    /// Embeds a batch now.
+    /// Embeds one batch now.
     pub(crate) async fn embed_some(&self) -> Result<(), StoreError> {
         let batch = self.store.pending_embeddings(BATCH)?;
         if !batch.is_empty() && !self.meaning.is_resting() {
@@ -194,7 +196,7 @@ impl Core {
         Ok(())
     }
 
-    /// Embeds as long as no task works. Whether there is more.
+    /// Embeds batches as long as no task works. Returns whether there is more.
     async fn embed_batch(&self) -> Result<bool, StoreError> {
         while self.slots.is_idle() {
             let batch = self.store.pending_embeddings(BATCH)?;
@@ -208,8 +210,8 @@ impl Core {
         Ok(true)
     }
 
-    /// Embeds memories; in halves where they cannot be embedded together, so that one text keeps no other one waiting. `false` when the
-    /// embedder is to be left alone.
+    /// Embeds memories. If a batch fails, it is split in half, so that one text does not block the others. Returns
+    /// `false` if the embedder must be suspended.
     async fn embed_all(&self, batch: Vec<PendingEmbedding>) -> Result<bool, StoreError> {
         let mut parts = vec![batch];
         while let Some(mut part) = parts.pop() {
@@ -225,7 +227,7 @@ impl Core {
                     let rest = part.split_off(part.len() / 2);
                     parts.extend([rest, part]);
                 }
-                // The text is to blame only where another one can be embedded.
+                // The text is only to blame if another text can be embedded.
                 Err(_) => match self.meaning.embed(self.embedder(), vec![PROBE.to_owned()]).await {
                     Ok(_) => self.store.embedding_failed(vec![part.remove(0).memory]).await?,
                     Err(_) => {
@@ -239,8 +241,8 @@ impl Core {
     }
 }
 
-/// A text, and its sentences if it has several: one often says what happened and another what is wanted, and a memory may
-/// match either.
+/// Returns a text, and its sentences if it has several: one sentence often states what happened and another what is
+/// wanted, and a memory may match either.
 fn parts(text: &str) -> Vec<&str> {
     let begin = text.char_indices().nth(PARTED_CHARS).map_or(text, |(end, _)| &text[..end]);
     let sentences = begin.split_inclusive(['.', '!', '?', '\n', '。', '！', '？']).map(str::trim);
@@ -250,7 +252,7 @@ fn parts(text: &str) -> Vec<&str> {
     std::iter::once(text).chain(several).collect()
 }
 
-/// The direction in which all of these vectors point together. All have length 1, so that each counts the same.
+/// Returns the sum of the vectors. All have length 1, so each has the same weight.
 fn sum(vectors: Vec<Vec<f32>>) -> Option<Vec<f32>> {
     vectors.into_iter().reduce(|mut sum, vector| {
         sum.iter_mut().zip(vector).for_each(|(sum, number)| *sum += number);

@@ -1,4 +1,4 @@
-//! What tokens cost: by the prices that are configured, else by those that Deputy knows (`data/prices.toml`).
+//! The prices of tokens: the configured ones, or else those that Deputy knows (`data/prices.toml`).
 
 use crate::config::Config;
 use deputy_protocol::{Price, Usage, UsageRow};
@@ -6,15 +6,15 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// What a million tokens cost.
+/// The price of a million tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TokenPrice {
-    /// A million tokens read.
+    /// The price of a million input tokens.
     pub input: f64,
-    /// A million tokens read from the provider's cache; as much as the others when absent.
+    /// The price of a million input tokens from the provider's cache. If absent, the price of other input tokens.
     pub cached: Option<f64>,
-    /// A million tokens written.
+    /// The price of a million output tokens.
     pub output: f64,
 }
 
@@ -22,7 +22,7 @@ pub struct TokenPrice {
 #[serde(deny_unknown_fields)]
 struct Known {
     currency: String,
-    /// The day of the price lists.
+    /// The date of the price lists.
     as_of: String,
     /// Backends that cost nothing.
     free: Vec<String>,
@@ -32,7 +32,7 @@ struct Known {
 static KNOWN: LazyLock<Option<Known>> =
     LazyLock::new(|| match toml::from_str(include_str!("../data/prices.toml")) {
         Ok(known) => Some(known),
-        // A test reads the file, so this is for a build that went around it: no price is known then.
+        // A test reads the file, so this only happens in a build without that test. No price is known then.
         Err(error) => {
             tracing::error!("the prices that Deputy comes with cannot be read: {error}");
             None
@@ -40,8 +40,8 @@ static KNOWN: LazyLock<Option<Known>> =
     });
 
 impl Config {
-    /// What tokens of a backend and its model cost; the user's own price comes first, and of those that Deputy knows the one for
-    /// most of the model's name.
+    /// Returns the price of a backend and its model. The user's own price has priority; of the known prices, the one
+    /// with the longest matching model name is used.
     fn price(&self, backend: &str, model: Option<&str>) -> Option<TokenPrice> {
         let own = model.and_then(|model| self.prices.get(model)).or_else(|| self.prices.get(backend));
         if let Some(own) = own {
@@ -59,18 +59,18 @@ impl Config {
         fitting.max_by_key(|(name, _)| name.len()).map(|(_, price)| *price)
     }
 
-    /// What tokens cost, in millionths of the currency; nothing where the price is unknown. A claim of a backend that is no
-    /// number of tokens costs as much as there is.
+    /// Returns the cost of tokens, in millionths of the currency unit. `None` if the price is unknown. An implausible
+    /// number of tokens saturates.
     pub(crate) fn cost_micros(&self, backend: &str, model: Option<&str>, usage: &Usage) -> Option<u64> {
         let price = self.price(backend, model)?;
         let cached = usage.cached_tokens.min(usage.input_tokens);
         let read = (usage.input_tokens - cached) as f64 * price.input;
         let from_cache = cached as f64 * price.cached.unwrap_or(price.input);
-        // A price is for a million tokens, so a token costs as many millionths. The cast ends at the greatest number.
+        // A price is for a million tokens, so a token costs the same number of millionths. The cast saturates.
         Some((read + from_cache + usage.output_tokens as f64 * price.output).max(0.0).round() as u64)
     }
 
-    /// Gives a row of what was used the cost that it has by the prices of now, where it has none.
+    /// Adds the cost at current prices to a usage row without a cost.
     pub(crate) fn with_cost(&self, row: UsageRow) -> UsageRow {
         let usage = Usage {
             input_tokens: row.input_tokens,
@@ -82,7 +82,7 @@ impl Config {
         UsageRow { cost_micros: row.cost_micros.or_else(cost), ..row }
     }
 
-    /// All prices: the user's own, then those that Deputy knows in the same currency.
+    /// Returns all prices: the user's own, then the known ones in the same currency.
     pub(crate) fn all_prices(&self) -> Vec<Price> {
         let told = |of: &String, price: &TokenPrice, as_of: Option<&String>| Price {
             of: of.clone(),
@@ -100,7 +100,7 @@ impl Config {
     }
 }
 
-/// Whether a model is the one of that name, or a dated or numbered version of it.
+/// Returns whether a model has this name, or is a dated or numbered version of it.
 fn is_version_of(model: &str, name: &str) -> bool {
     let Some(rest) = model.strip_prefix(name) else { return false };
     let mut parts = rest.split(['-', '@']);

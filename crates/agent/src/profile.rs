@@ -1,4 +1,4 @@
-//! Profiles: the kinds of agent. A profile is a TOML file; the user's own are in `profiles/` under the home.
+//! Profiles: the kinds of agents. A profile is a TOML file; the user's own profiles are in `profiles/` under the home.
 
 use crate::config::LimitOverrides;
 use crate::routing::Roles;
@@ -14,22 +14,22 @@ use std::time::SystemTime;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// One line for lists.
+    /// A description on one line, for lists.
     pub description: String,
-    /// Names of the tools it may call.
+    /// The names of the tools that it may call.
     pub tools: Vec<String>,
-    /// Profiles that its tasks may hand parts to although they have more tools.
+    /// The profiles to which its tasks may delegate parts, even if they have more tools.
     #[serde(default)]
     pub delegates: Vec<String>,
-    /// What the planner sees.
+    /// The instructions for the planner.
     pub prompt: String,
-    /// The backend of its tasks, where a task names none; the configured one when absent.
+    /// The backend of tasks that do not name one. The configured backend if absent.
     #[serde(default)]
     pub backend: Option<String>,
-    /// The model of its tasks, likewise.
+    /// The model of tasks that do not name one. The configured model if absent.
     #[serde(default)]
     pub model: Option<String>,
-    /// Models for other work of its tasks; an empty name is nobody.
+    /// The models for other work of its tasks. An empty name disables the role.
     #[serde(default)]
     pub roles: Roles,
     /// Limits that differ from the configured ones.
@@ -38,41 +38,41 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Its description: a message, where it is that of a profile that comes with Deputy.
+    /// Returns its description, as a message if the profile comes with Deputy.
     pub fn described(&self, name: &str) -> Phrase {
         let known = deputy_messages::fixed(&format!("agent-profile-{name}"));
         known.filter(|known| *known == self.description).unwrap_or_else(|| self.description.as_str().into())
     }
 }
 
-/// Why a profile cannot be used.
+/// The reason why a profile cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ProfileError {
-    /// There is none of that name.
+    /// The profile does not exist.
     Unknown {
         /// The name.
         name: String,
-        /// Names that exist.
+        /// The names that exist.
         known: Vec<String>,
     },
     /// Its file cannot be read.
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// Its file is not a profile.
+    /// Its file is not a valid profile.
     Invalid {
         /// The file.
         path: PathBuf,
-        /// Why, with the line.
+        /// The cause, with the line.
         source: Box<toml::de::Error>,
     },
 }
 
 impl ProfileError {
-    /// What to say about it.
+    /// Returns the message for this error.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Unknown { name, known } => say::there_is_no_profile(known.join(", "), name),
@@ -84,13 +84,13 @@ impl ProfileError {
 
 deputy_messages::said_by_phrase!(ProfileError);
 
-/// Profiles that come with Deputy.
+/// The profiles that come with Deputy.
 const SHIPPED: &[(&str, &str)] = &[
     ("general", include_str!("../profiles/general.toml")),
     ("organizer", include_str!("../profiles/organizer.toml")),
 ];
 
-/// Names of all profiles: the shipped ones, then the user's own.
+/// Returns the names of all profiles: the shipped ones, then the user's own.
 pub fn names(home: &Path) -> Vec<String> {
     let mut names: Vec<String> = SHIPPED.iter().map(|(name, _)| (*name).to_owned()).collect();
     let mut own: Vec<String> = std::fs::read_dir(folder(home))
@@ -105,10 +105,10 @@ pub fn names(home: &Path) -> Vec<String> {
     names
 }
 
-/// The profile of that name; the user's own file wins over a shipped one.
+/// Loads the profile of a name. The user's own file has priority over a shipped one.
 pub fn load(home: &Path, name: &str) -> Result<Profile, ProfileError> {
     let unknown = || ProfileError::Unknown { name: name.to_owned(), known: names(home) };
-    // A name is a file's stem and nothing else: it must not lead out of the folder.
+    // A name is only the stem of a file name, so that it cannot point outside of the folder.
     if name.is_empty() || name.contains(['/', '\\', '.']) {
         return Err(unknown());
     }
@@ -124,13 +124,13 @@ pub fn load(home: &Path, name: &str) -> Result<Profile, ProfileError> {
     toml::from_str(&text).map_err(|source| ProfileError::Invalid { path, source: Box::new(source) })
 }
 
-/// The profiles of a home as they are now, each parsed anew only when its file has changed.
+/// The current profiles of a home. A profile is parsed again only when its file has changed.
 pub(crate) struct Profiles {
     home: PathBuf,
     loaded: Mutex<HashMap<String, (Stamp, Arc<Profile>)>>,
 }
 
-/// When a file was last written and how long it is; none where there is no file.
+/// The modification time and the size of a file. `None` if it does not exist.
 type Stamp = Option<(SystemTime, u64)>;
 
 impl Profiles {
@@ -138,7 +138,7 @@ impl Profiles {
         Self { home, loaded: Mutex::default() }
     }
 
-    /// As [`load`].
+    /// Loads a profile like [`load`], from the cache if its file has not changed.
     pub(crate) fn current(&self, name: &str) -> Result<Arc<Profile>, ProfileError> {
         let file = std::fs::metadata(folder(&self.home).join(name).with_extension("toml"));
         let stamp: Stamp = file.and_then(|meta| Ok((meta.modified()?, meta.len()))).ok();

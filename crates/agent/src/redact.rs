@@ -1,9 +1,9 @@
-//! Takes what looks like a secret out of what tools return, before it is journalled and sent to the model.
+//! Redacts what looks like a secret from the results of tools, before they are journalled and sent to the model.
 //!
-//! Policy keeps secrets out of reach where it knows their places; this is for the ones that lie elsewhere: a token in a
-//! log, a password in an address. It knows shapes, so it finds the ones whose shape is known, and no others.
+//! The policy protects secrets in known locations. This module handles the others: a token in a log, a password in an
+//! address. It only finds secrets with a known shape.
 //!
-//! A model that was shown a file without its secrets must not write it back so: a call that carries the mark and may
+//! A model that has read a redacted file must not write the redaction back: a call that contains the marker and may
 //! change something is not run.
 
 mod coded;
@@ -18,10 +18,10 @@ use deputy_protocol::{Effect, InnerPicture, ResultPart, ToolResult};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// What replaces a secret; no text that people write.
+/// The marker that replaces a secret. It does not occur in ordinary text.
 const REDACTED: &str = "[redacted by Deputy]";
 
-/// A result as it is journalled and sent to the model.
+/// Redacts a result before it is journalled and sent to the model.
 pub(crate) fn result(mut result: ToolResult) -> ToolResult {
     let apart = result.output.as_deref_mut().map(|output| [&mut output.stdout, &mut output.stderr]);
     for field in [&mut result.content].into_iter().chain(apart.into_iter().flatten()) {
@@ -30,14 +30,14 @@ pub(crate) fn result(mut result: ToolResult) -> ToolResult {
         }
     }
     result.parts.iter_mut().for_each(part);
-    // Without its arguments, since they contain the secret as well.
+    // The arguments of the message are dropped, because they contain the secret as well.
     if let Cow::Owned(redacted) = text(&result.summary) {
         result.summary = redacted.into();
     }
     result
 }
 
-/// The words of a part. A picture's pixels stay as they are.
+/// Redacts the texts of a part. The pixels of a picture are not changed.
 fn part(part: &mut ResultPart) {
     let told = |field: &mut String| {
         if let Cow::Owned(redacted) = text(field) {
@@ -64,7 +64,7 @@ fn part(part: &mut ResultPart) {
     }
 }
 
-/// Every text of some data.
+/// Calls a function for every text in a JSON value.
 fn each_text(value: &mut Value, told: &impl Fn(&mut String)) {
     match value {
         Value::String(text) => told(text),
@@ -74,8 +74,8 @@ fn each_text(value: &mut Value, told: &impl Fn(&mut String)) {
     }
 }
 
-/// A difference without the secrets that the file held before. What the call itself brings stays: the person who is
-/// asked about it sees what would be written.
+/// Redacts the secrets in a diff that the file contained before. Secrets that the call itself adds are kept, so that
+/// the person who is asked sees what would be written.
 pub(crate) fn difference(diff: &str) -> String {
     let before = |diff: &str| {
         let lines: Vec<&str> = diff.lines().filter_map(|line| line.strip_prefix([' ', '-'])).collect();
@@ -85,7 +85,7 @@ pub(crate) fn difference(diff: &str) -> String {
     for secret in taken_out(&before(diff)) {
         told = told.replace(&secret, REDACTED);
     }
-    // Should one be left, nothing of the file is shown.
+    // If a secret remains, none of the file's content is shown.
     if text(&before(&told)) != before(&told) {
         let lines = told.lines().map(|line| match line.chars().next() {
             Some(sign @ (' ' | '-')) => format!("{sign}{REDACTED}\n"),
@@ -96,9 +96,9 @@ pub(crate) fn difference(diff: &str) -> String {
     told
 }
 
-/// The secrets of a text, those of several lines line by line, the longest first.
+/// Returns the secrets of a text, longest first. Secrets of several lines are returned line by line.
 fn taken_out(before: &str) -> Vec<String> {
-    // Shorter lines of a secret tell nothing, and are in many a text.
+    // Shorter lines of a secret reveal nothing, and occur in many texts.
     const SHORTEST_LINE: usize = 6;
     let redacted = text(before);
     let Some((first, others)) = redacted.split_once(REDACTED) else { return Vec::new() };
@@ -106,7 +106,7 @@ fn taken_out(before: &str) -> Vec<String> {
     let inside = before.strip_prefix(first).and_then(|rest| rest.strip_suffix(last));
     let mut rest = inside.unwrap_or(before);
     let mut found = Vec::new();
-    // Blanks between two secrets may be within one as well: both are taken as one.
+    // Blanks between two secrets may also be part of a secret, so both are treated as one.
     for kept in others.split(REDACTED).filter(|kept| !kept.trim().is_empty()) {
         if let Some((secret, behind)) = rest.split_once(kept) {
             found.push(secret);
@@ -121,7 +121,7 @@ fn taken_out(before: &str) -> Vec<String> {
     lines
 }
 
-/// Why a call is not run: it would put the mark where a secret stands.
+/// Returns why a call is not run: it would write the marker in place of a secret.
 pub(crate) fn would_write_mark(parameters: &Value, effect: Effect) -> Option<String> {
     (effect != Effect::ReadOnly && holds_mark(parameters)).then(|| {
         format!(

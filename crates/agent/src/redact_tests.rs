@@ -1,4 +1,4 @@
-//! Forty shapes of secrets go, and what looks like them stays.
+//! Tests that forty shapes of secrets are redacted, and that similar texts are kept.
 
 use super::*;
 use base64::Engine;
@@ -10,7 +10,7 @@ fn every_shape_of_secret_goes_and_what_stands_around_it_stays() {
     let secrets = shapes();
     assert!(secrets.len() >= 40);
     for (shown, secret) in &secrets {
-        // As it is, between others, and as `grep` and a reader that numbers lines show it.
+        // Unchanged, between other lines, with the prefixes of `grep`, and with line numbers.
         let named = shown.replace('\n', "\nlogs/app.log:12:");
         let numbered = shown.replace('\n', "\n  12\t");
         for shown in [
@@ -24,7 +24,7 @@ fn every_shape_of_secret_goes_and_what_stands_around_it_stays() {
                 !redacted.contains(secret.as_str()) && redacted.contains(REDACTED),
                 "{shown}\n-> {redacted}"
             );
-            // Not the longer half of it either.
+            // The longer half must not remain either.
             assert!(!redacted.contains(&secret[secret.len() / 2..]), "{shown}\n-> {redacted}");
             assert_eq!(text(&redacted), redacted, "again changes nothing");
             if shown.starts_with("first") {
@@ -134,7 +134,7 @@ fn a_difference_shows_what_a_call_brings_and_not_what_the_file_held() {
             assert!(told.starts_with("--- a/x\n+++ b/x\n") && told.ends_with("-old\n+new\n"), "{told}");
         }
     }
-    // A line is changed around a secret that stays: it came from the file.
+    // A line around a secret is changed; the secret came from the file.
     let around = "-api_key = \"Zq8rT2vXw9LmN4pK\" # old\n+api_key = \"Zq8rT2vXw9LmN4pK\" # new\n";
     assert_eq!(
         difference(around),
@@ -146,8 +146,8 @@ fn a_difference_shows_what_a_call_brings_and_not_what_the_file_held() {
     assert_eq!(difference(two), format!(" a_token = \"{REDACTED}\"\n b_token = \"{REDACTED}\"\n-x\n+y\n"));
 }
 
-/// A text with a made-up value in it: `@L16` are sixteen letters and digits, `@H40` digits of hexadecimal, `@C26` capitals, `@P` is a
-/// word without a digit, `@S` a phrase, `@B` a login in base64.
+/// Replaces a placeholder in a template with a made-up value: `@L16` is sixteen letters and digits, `@H40` hexadecimal
+/// digits, `@C26` capitals, `@P` a word without a digit, `@S` a phrase, `@B` a login in base64.
 fn made_up(template: &str) -> (String, String) {
     let at = template.find('@').unwrap();
     let rest = &template[at + 2..];
@@ -167,7 +167,7 @@ fn made_up(template: &str) -> (String, String) {
     (format!("{}{value}{}", &template[..at], &rest[digits..]), value)
 }
 
-/// Each of these passed, or is of the same kind as one that did.
+/// Each of these was once missed, or is similar to one that was.
 #[test]
 fn secrets_go_in_every_usual_syntax() {
     let templates = [
@@ -272,7 +272,7 @@ fn secrets_go_one_transformation_away() {
     assert_eq!(text(&harmless), harmless);
 }
 
-/// Code, settings, logs and what commands print: a hundred lines in which nothing is secret.
+/// Code, settings, logs and output of commands: a hundred lines without a secret.
 #[test]
 fn ordinary_lines_stay_as_they_are() {
     let lines = include_str!("redact/ordinary.txt");
@@ -283,7 +283,7 @@ fn ordinary_lines_stay_as_they_are() {
     assert_eq!(text(lines), lines);
 }
 
-/// The values that the host holds go whatever their shape, and one transformation away.
+/// Values that the host knows are redacted regardless of their shape, and also when they are encoded.
 #[test]
 fn what_deputy_knows_to_be_secret_goes() {
     use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
@@ -312,7 +312,7 @@ fn what_deputy_knows_to_be_secret_goes() {
     }
 }
 
-/// A word boundary by Unicode cannot be searched for in one pass: with a single `é` in it, 1 MB of source took 1.7 s.
+/// A Unicode word boundary cannot be searched for in one pass: with a single `é`, 1 MB of source took 1.7 s.
 #[test]
 fn shapes_are_searched_for_in_one_pass() {
     use shapes::{ASSIGNED, INSIDE, LOGINS, PHRASES, TOGETHER};

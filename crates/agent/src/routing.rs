@@ -1,4 +1,4 @@
-//! Which backend is asked: the task's own, or a fall-back while that one rests after it failed.
+//! Chooses the backend: the task's own, or a fallback while that one is suspended after a failure.
 
 use deputy_planner::PlanError;
 use deputy_protocol::{BackendRef, PlanErrorCode};
@@ -10,34 +10,36 @@ use crate::backends::WITHOUT_MODEL;
 use crate::config::Config;
 use crate::machine::Machine;
 
-/// What only a person can correct is tried again after this.
+/// How long a route is suspended if only a person can fix the problem.
 const AFTER_REFUSAL_MS: i64 = 10 * 60_000;
-/// After a failure of the network or the provider, doubled with each in a row.
+/// How long a route is suspended after a failure of the network or the provider. Doubled for each consecutive failure,
+/// up to the maximum.
 const AFTER_FAILURE_MS: i64 = 30_000;
 const LONGEST_MS: i64 = 10 * 60_000;
-/// A wait that a provider asks for, at most.
+/// The longest suspension that a provider can request, in seconds.
 const LONGEST_ASKED_SECS: f64 = 3_600.0;
 
-/// Models for other work than planning, as `backend` or `backend/model`.
+/// The models for work other than planning, as `backend` or `backend/model`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Roles {
-    /// Answers about many texts, one after the other (`python_inference`); what plans the task when absent.
+    /// Answers questions about many texts (`python_inference`). If absent, the model that plans the task is used.
     pub cheap: Option<String>,
-    /// Looks at calls that were allowed beforehand and can have a person asked instead; nobody when absent.
+    /// Reviews calls that were allowed in advance, and can require that a person is asked instead. If absent, calls are
+    /// not reviewed.
     pub review: Option<String>,
 }
 
-/// A backend with one of its models.
+/// A backend and one of its models.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Route {
     pub(crate) backend: String,
-    /// The model that is configured, where it names none.
+    /// The model. The configured model if `None`.
     pub(crate) model: Option<String>,
 }
 
 impl Route {
-    /// `backend` or `backend/model`; a model's name may have slashes of its own.
+    /// Parses `backend` or `backend/model`. The name of a model may contain slashes.
     pub(crate) fn parse(text: &str) -> Self {
         match text.split_once('/') {
             Some((backend, model)) if !model.is_empty() => {
@@ -47,18 +49,18 @@ impl Route {
         }
     }
 
-    /// Those of a task, in the order in which they are tried.
+    /// Returns the routes of a task, in the order in which they are tried.
     pub(crate) fn all_of(machine: &Machine, config: &Config) -> Vec<Self> {
         let (backend, model) = machine.route();
         let own = Self { backend: backend.to_owned(), model: model.map(str::to_owned) };
-        // Without a model nothing is sent anywhere, and a fall-back must not change that.
+        // Without a model nothing is sent over the network, and a fallback must not change that.
         let others = config.fallbacks.iter().filter(|_| own.backend != WITHOUT_MODEL);
         let mut routes = vec![own.clone()];
         routes.extend(others.map(|text| Self::parse(text)).filter(|route| *route != own));
         routes
     }
 
-    /// The backend as it is named to the planner.
+    /// Returns the backend in the form that the planner expects.
     pub(crate) fn to_backend(&self, config: &Config) -> BackendRef {
         let mut backend = config.backend(&self.backend);
         if let Some(model) = &self.model {
@@ -77,7 +79,7 @@ impl std::fmt::Display for Route {
     }
 }
 
-/// Which routes rest, over all tasks: what one task found out spares the others the wait.
+/// The suspended routes, shared by all tasks, so that one task's failure saves the others the wait.
 #[derive(Debug, Default)]
 pub(crate) struct Routing {
     resting: Mutex<HashMap<Route, Rest>>,
@@ -90,17 +92,17 @@ struct Rest {
 }
 
 impl Routing {
-    /// The first that does not rest; where all do, the first.
+    /// Returns the first route that is not suspended, or the first if all are.
     pub(crate) fn choose<'a>(&self, routes: &'a [Route], now_ms: i64) -> Option<&'a Route> {
         routes.iter().find(|route| !self.rests(route, now_ms)).or(routes.first())
     }
 
-    /// Another one that can be asked in the place of a route that failed so that asking elsewhere may help.
+    /// Returns another route that can be asked in place of a failed one.
     pub(crate) fn instead<'a>(&self, routes: &'a [Route], failed: &Route, now_ms: i64) -> Option<&'a Route> {
         routes.iter().find(|route| *route != failed && !self.rests(route, now_ms))
     }
 
-    /// Lets a route rest, where its failure says that it would fail again.
+    /// Suspends a route if its failure indicates that it would fail again.
     pub(crate) fn failed(&self, route: &Route, error: &PlanError, now_ms: i64) {
         let mut resting = self.lock();
         let failures = resting.get(route).map_or(0, |rest| rest.failures).saturating_add(1);
@@ -112,7 +114,7 @@ impl Routing {
             PlanErrorCode::RateLimited => error
                 .retry_after_secs
                 .filter(|secs| (0.0..=LONGEST_ASKED_SECS).contains(secs))
-                // A bound checked just before, so the cast cannot lose anything that matters.
+                // The bounds were just checked, so the cast cannot lose anything that matters.
                 .map_or(doubled, |secs| (secs * 1000.0) as i64),
             PlanErrorCode::Network | PlanErrorCode::BadResponse => doubled,
             PlanErrorCode::ContextOverflow
@@ -123,7 +125,7 @@ impl Routing {
         resting.insert(route.clone(), Rest { failures, until_ms: now_ms.saturating_add(wait_ms) });
     }
 
-    /// A route that answers rests no more.
+    /// Ends the suspension of a route that answered.
     pub(crate) fn answered(&self, route: &Route) {
         self.lock().remove(route);
     }

@@ -1,4 +1,4 @@
-//! Limits of money and time: what all tasks of a day spent, and what a task says when a limit pauses it.
+//! Limits of money and time: the spending of all tasks of a day, and the message when a limit pauses a task.
 
 use crate::clock::midnight_ms;
 use crate::config::Config;
@@ -8,23 +8,24 @@ use deputy_protocol::{BudgetLimit, BudgetReached, DaySpent, Limits, Phrase};
 use deputy_store::StoreError;
 use std::sync::{Mutex, PoisonError};
 
-/// Millionths in a hundredth, and in one.
+/// Millionths of the currency unit in one hundredth, and in one unit.
 const MICROS_PER_CENT: u64 = 10_000;
 const MICROS: f64 = 1_000_000.0;
 
-/// How often a person let today's tasks continue past the limit of the day. It is lost with the process, which then asks again.
+/// How often a person let today's tasks continue past the limit of the day. Not stored: after a restart the user is
+/// asked again.
 #[derive(Debug, Default)]
 pub(crate) struct DayLifted(Mutex<(i64, u64)>);
 
 impl DayLifted {
-    /// A person allows as much again for today.
+    /// Allows the same amount again for today.
     pub(crate) fn lift(&self, now_ms: i64) {
         let mut lifted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let day = midnight_ms(now_ms);
         *lifted = (day, if lifted.0 == day { lifted.1 + 1 } else { 1 });
     }
 
-    /// How many times the limit of the day is allowed today.
+    /// Returns how many times the limit of the day is allowed today.
     fn times(&self, now_ms: i64) -> u64 {
         let lifted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if lifted.0 == midnight_ms(now_ms) { lifted.1 + 1 } else { 1 }
@@ -32,7 +33,7 @@ impl DayLifted {
 }
 
 impl Core {
-    /// What all tasks spent since midnight, in whole quarters of an hour.
+    /// Returns the spending of all tasks since midnight, in whole quarters of an hour.
     pub(crate) fn day_spent(&self, config: &Config) -> Result<DaySpent, StoreError> {
         let limits = config.limits.over(Limits::default());
         let mut spent = DaySpent {
@@ -49,7 +50,7 @@ impl Core {
         Ok(spent)
     }
 
-    /// The limit of a day that is reached, with what was spent.
+    /// Returns the limit of the day that is reached, with the spending.
     pub(crate) fn over_day(&self) -> Result<Option<(BudgetLimit, DaySpent)>, StoreError> {
         let config = self.config();
         let limits = config.limits.over(Limits::default());
@@ -70,7 +71,7 @@ impl Core {
     }
 }
 
-/// What was spent and what it bought, and what to do next.
+/// Describes the spending, its results, and what to do next.
 pub(crate) fn in_words(reached: &BudgetReached, currency: &str) -> Phrase {
     let BudgetReached { tokens, cost_micros, worked_secs, steps, files, calls, .. } = *reached;
     let cost = money(cost_micros, currency);
@@ -87,7 +88,7 @@ pub(crate) fn in_words(reached: &BudgetReached, currency: &str) -> Phrase {
     deputy_messages::sentences([spent, bought, next])
 }
 
-/// An amount of the currency: two places, or four where two would hide all of it.
+/// Formats an amount of the currency with two decimal places, or with four if two would round it to zero.
 fn money(micros: u64, currency: &str) -> String {
     let amount = micros as f64 / MICROS;
     if micros > 0 && micros < MICROS_PER_CENT {

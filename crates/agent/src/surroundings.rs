@@ -1,5 +1,5 @@
-//! Whether Deputy's own folder is its owner's alone: anybody who can write there, or to a folder above it, writes the rules, the
-//! settings and the backends that this user's tasks run by.
+//! Checks that no other user can write to Deputy's home or to a folder above it. A user who can write there controls
+//! the rules, the settings and the backends that this user's tasks use.
 
 use deputy_messages::agent as say;
 use deputy_protocol::Phrase;
@@ -8,37 +8,37 @@ use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// What in the home decides what runs, and how.
+/// The entries of the home that determine what runs, and how.
 const DECIDING: [&str; 4] = ["config.toml", "rules.toml", "backends", "profiles"];
-/// Entries that are looked at in each folder of those.
+/// The maximum number of entries checked in each of those folders.
 const MOST_ENTRIES: usize = 1_000;
-/// Write for the group, and for everybody.
+/// The permission bits for writing by the group, and by others.
 const GROUP_WRITES: u32 = 0o020;
 const OTHERS_WRITE: u32 = 0o002;
-/// In a folder with this bit nobody removes or renames what is another's.
+/// The sticky bit: in such a folder users cannot remove or rename the files of other users.
 const STICKY: u32 = 0o1000;
 
-/// Why a home is not used.
+/// The reason why a home is not used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsafe {
-    /// Its owner is another user.
+    /// It is owned by another user.
     Foreign {
-        /// What.
+        /// The path.
         path: PathBuf,
-        /// Whose.
+        /// The user id of its owner.
         owner: u32,
     },
-    /// Others may write there.
+    /// Other users can write to it.
     Writable {
-        /// What.
+        /// The path.
         path: PathBuf,
-        /// Whether it is meant to be everybody's, as `/tmp` is.
+        /// Whether it is meant to be shared, as `/tmp` is.
         shared: bool,
     },
 }
 
 impl Unsafe {
-    /// What to do about it.
+    /// Returns the message that says how to fix it.
     pub fn mend(&self) -> Phrase {
         match self {
             Self::Foreign { .. } => say::use_folder_of_your_own(),
@@ -47,7 +47,7 @@ impl Unsafe {
         }
     }
 
-    /// What to say about it.
+    /// Returns the message for this error.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Foreign { path, owner } => say::home_belongs_to_another(owner, path.display()),
@@ -58,25 +58,26 @@ impl Unsafe {
 
 deputy_messages::said_by_phrase!(Unsafe);
 
-/// Who looks.
+/// The user who runs the check.
 struct User {
     uid: u32,
     gid: u32,
-    /// What users that are not of this namespace look like; whose a file is cannot be said of them.
+    /// The id under which users outside of this namespace appear. Their files cannot be attributed.
     unmapped: Option<u32>,
 }
 
-/// Looks at a home, what in it decides, and the folders above it. What is not there yet cannot be wrong.
+/// Checks a home, the entries in it that determine what runs, and the folders above it. Paths that do not exist yet are
+/// fine.
 ///
 /// # Errors
-/// The first thing that another user could change.
+/// The first path that another user could change.
 pub fn check(home: &Path) -> Result<(), Unsafe> {
     let user = User {
         uid: rustix::process::geteuid().as_raw(),
         gid: rustix::process::getegid().as_raw(),
         unmapped: unmapped(),
     };
-    // The folders that the path names, and those that it leads to where one of them is a link.
+    // Both the folders in the path, and those that the path resolves to if one of them is a link.
     let real = home.ancestors().find_map(|above| std::fs::canonicalize(above).ok());
     let own = std::fs::canonicalize(home).ok();
     for start in [Some(home), real.as_deref()].into_iter().flatten() {
@@ -96,12 +97,13 @@ pub fn check(home: &Path) -> Result<(), Unsafe> {
 }
 
 impl User {
-    /// Whether no other user can change what is there. `is_own` is stricter: there root's is the only other user.
+    /// Returns an error if another user can change the path. `is_own` is stricter: then the sticky bit does not make a
+    /// folder safe.
     fn may_trust(&self, path: &Path, is_own: bool) -> Result<(), Unsafe> {
         let stat = match std::fs::metadata(path) {
             Ok(stat) => stat,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            // What this user cannot look at it cannot use either, and says so then.
+            // What this user cannot read, it cannot use either; that error is reported when it is used.
             Err(_) => return Ok(()),
         };
         let is_known = stat.uid() == self.uid || stat.uid() == 0 || Some(stat.uid()) == self.unmapped;
@@ -115,14 +117,15 @@ impl User {
         Ok(())
     }
 
-    /// Many systems give each user a group of their own, and files that this group may write: no other user is in it.
+    /// Returns whether other users can write. Many systems give each user a private group with write permission, which
+    /// no other user belongs to.
     fn others_write(&self, stat: &Metadata) -> bool {
         let own_group = stat.gid() == self.gid || Some(stat.gid()) == self.unmapped;
         stat.mode() & OTHERS_WRITE != 0 || (stat.mode() & GROUP_WRITES != 0 && !own_group)
     }
 }
 
-/// The user id that all users without a number here are shown as; `None` where everybody has one.
+/// Returns the user id under which unmapped users appear. `None` if every user is mapped.
 fn unmapped() -> Option<u32> {
     let map = std::fs::read_to_string("/proc/self/uid_map").ok()?;
     let is_whole = map.split_whitespace().eq(["0", "0", "4294967295"]);
@@ -142,7 +145,7 @@ mod tests {
         fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
     }
 
-    /// A home that holds all that decides, in a folder that is its owner's.
+    /// Creates a home with all entries that are checked, in a folder that its owner controls.
     fn home() -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let home = folder.path().canonicalize().unwrap().join("above/home");
@@ -175,7 +178,7 @@ mod tests {
             let found = check(&home).unwrap_err();
             let shared = mode & STICKY != 0;
             assert_eq!(found, Unsafe::Writable { path: path.clone(), shared }, "{below}");
-            // The advice never takes away what `/tmp` is for.
+            // The advice never suggests removing the permissions that `/tmp` needs.
             assert_ne!(found.mend().ends_with(&format!("chmod go-w '{}'", path.display())), shared);
             set(&path, mode & !0o022);
             assert_eq!(check(&home), Ok(()), "{below}");
@@ -211,7 +214,7 @@ mod tests {
         assert!(check(&home).is_err());
     }
 
-    /// Only root can give a folder away.
+    /// Only root can change the owner of a folder.
     #[test]
     fn another_users_is_refused() {
         let (_folder, home) = home();

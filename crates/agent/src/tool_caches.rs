@@ -1,8 +1,8 @@
-//! Where the tools of approved commands keep what they download and build: a folder of Deputy's for each workspace.
+//! Caches for the tools of approved commands: a folder of Deputy's for each workspace, for downloads and build results.
 //!
-//! What the person's own caches hold is code that their own builds run, so commands read it and never write it. What a
-//! command adds goes to Deputy's folder, which only later approved commands in the same workspace use; they could be
-//! reached through the workspace just as well. `docs/decisions/0023` says why.
+//! The person's own caches contain code that the person's builds run, so commands can read but never write them. What a
+//! command adds goes to Deputy's folder, which only later approved commands in the same workspace use; a command could
+//! influence those through the workspace anyway. See `docs/decisions/0023`.
 
 use crate::user_shell::Surroundings;
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, mkdirat, openat, statat, symlinkat};
@@ -12,7 +12,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Entries of a person's cache that are linked one by one.
+/// The maximum number of entries of a person's cache that are linked individually.
 const MOST_ENTRIES: usize = 20_000;
 
 /// The caches of one workspace.
@@ -20,11 +20,11 @@ const MOST_ENTRIES: usize = 20_000;
 pub(crate) struct ToolCaches {
     /// The folder that commands may write to.
     pub(crate) folder: PathBuf,
-    /// Variables that lead tools to it.
+    /// Environment variables that direct tools to it.
     pub(crate) variables: Vec<(OsString, OsString)>,
 }
 
-/// Makes the caches of a workspace ready; `None` where the home takes no folder.
+/// Prepares the caches of a workspace. `None` if the folder cannot be created.
 pub(crate) fn prepare(home: &Path, workspace: &Path, surroundings: &Surroundings) -> Option<ToolCaches> {
     let digest = blake3::hash(workspace.as_os_str().as_bytes()).to_hex();
     let above = home.canonicalize().ok()?.join(".cache/deputy-tools");
@@ -51,14 +51,14 @@ pub(crate) fn prepare(home: &Path, workspace: &Path, surroundings: &Surroundings
     let opened = open(CWD, folder.as_os_str()).ok()?;
     let mut left = MOST_ENTRIES;
     for seed in &seeds {
-        // A cache that cannot be seeded is filled anew.
+        // A cache that cannot be seeded is filled from scratch.
         let _ = seed.sow(&opened, &mut left);
     }
     let variables = variables(&folder, home, surroundings);
     Some(ToolCaches { folder, variables })
 }
 
-/// Variables that lead tools to a folder, and where they can, to the person's own cache to read.
+/// Returns the variables that direct tools to a folder and, if possible, to the person's own cache for reading.
 fn variables(folder: &Path, home: &Path, surroundings: &Surroundings) -> Vec<(OsString, OsString)> {
     let at = |below: &str| folder.join(below).into_os_string();
     let mut found: Vec<(&str, OsString)> = vec![
@@ -75,7 +75,7 @@ fn variables(folder: &Path, home: &Path, surroundings: &Surroundings) -> Vec<(Os
         ("DOTNET_CLI_HOME", at("dotnet")),
         ("BUNDLE_USER_HOME", at("bundle")),
         ("GOMODCACHE", at("go")),
-        // Chromium keeps profiles where passwords lie.
+        // Chromium keeps its profiles, with passwords, in the default folder.
         ("CHROME_CONFIG_HOME", at("chrome")),
     ];
     let gopath = surroundings.get("GOPATH").and_then(|paths| std::env::split_paths(paths).next());
@@ -102,18 +102,19 @@ fn variables(folder: &Path, home: &Path, surroundings: &Surroundings) -> Vec<(Os
     found.into_iter().map(|(name, value)| (name.into(), value)).collect()
 }
 
-/// A folder of the person's whose entries are linked in Deputy's.
+/// A folder of the person whose entries are linked from Deputy's folder.
 struct Seed {
     from: PathBuf,
     into: &'static str,
-    /// How many folders deep real folders are made; what lies there is linked.
+    /// The depth to which real folders are created; their entries are linked.
     deep: usize,
-    /// Only these entries; all if there is none.
+    /// Links only these entries; all if empty.
     only: &'static [&'static str],
 }
 
 impl Seed {
-    /// Commands write below `root`, so no link on the way is followed and nothing that is there is replaced.
+    /// Creates the links. Commands can write below `root`, so no link on the way is followed, and no existing entry is
+    /// replaced.
     fn sow(&self, root: &OwnedFd, left: &mut usize) -> io::Result<()> {
         if !self.from.is_dir() {
             return Ok(());
@@ -144,7 +145,7 @@ fn link_entries(from: &Path, into: &OwnedFd, deep: usize, only: &[&str], left: &
     Ok(())
 }
 
-/// Opens a folder in a folder, and makes it if there is none; a link in its place is an error.
+/// Opens a subfolder, and creates it if necessary. A link in its place is an error.
 fn enter(folder: &OwnedFd, name: &OsStr) -> io::Result<OwnedFd> {
     match mkdirat(folder, name, Mode::RWXU) {
         Ok(()) | Err(rustix::io::Errno::EXIST) => open(folder, name),
@@ -157,7 +158,7 @@ fn open(folder: impl std::os::fd::AsFd, name: &OsStr) -> io::Result<OwnedFd> {
     Ok(openat(folder, name, flags, Mode::empty())?)
 }
 
-/// A folder that only its owner may look into, with those above it.
+/// Creates a folder, and its parents, that only its owner can access.
 fn make_private(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)

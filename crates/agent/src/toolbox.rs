@@ -1,10 +1,10 @@
-//! The tools that a person keeps in their home: the folders that an approved command may read and run programs from.
+//! The tools in a person's home: the folders from which an approved command may read and run programs.
 
 use crate::user_shell::Surroundings;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// Where toolchains and their programs lie below a home. What they download is another list, see `tool_caches`.
+/// The locations of toolchains and their programs below a home. The locations of their downloads are in `tool_caches`.
 #[rustfmt::skip]
 const PLACES: &[&str] = &[
     ".local/bin", ".local/lib", ".local/opt", ".local/pipx", "bin",
@@ -18,7 +18,7 @@ const PLACES: &[&str] = &[
     ".nix-profile", ".local/state/nix", ".linuxbrew", ".config/fontconfig",
     ".cache/ms-playwright", ".cache/puppeteer", ".cache/selenium", ".cache/Cypress", ".cache/node/corepack",
 ];
-/// What git reads of a person's own; passwords among it are hidden as everywhere.
+/// The person's files that git reads. Passwords in them are hidden as everywhere.
 const OF_GIT: &[&str] =
     &[".gitconfig", ".config/git", ".gitignore", ".gitignore_global", ".gitattributes", ".gitmessage"];
 /// Variables whose value is the folder of a toolchain.
@@ -31,10 +31,10 @@ const OF_VARIABLES: &[&str] = &[
     "HOMEBREW_PREFIX", "CUDA_HOME", "CUDA_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
     "PIP_CERT", "PIP_FIND_LINKS", "PLAYWRIGHT_BROWSERS_PATH",
 ];
-/// Links of a folder of programs that are followed.
+/// The maximum number of links that are followed in a folder of programs.
 const MOST_LINKS: usize = 200;
 
-/// What exists of a person's tools outside of the system's folders, in no order.
+/// Returns the existing folders of a person's tools outside of the system's folders, unordered.
 pub(crate) fn folders(home: &Path, surroundings: &Surroundings) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = PLACES.iter().chain(OF_GIT).map(|place| home.join(place)).collect();
     let values = OF_VARIABLES.iter().filter_map(|name| surroundings.get(name));
@@ -54,14 +54,14 @@ pub(crate) fn folders(home: &Path, surroundings: &Surroundings) -> Vec<PathBuf> 
     found
 }
 
-/// Whether a path is one tool's, and not the home or a folder above it, and exists.
+/// Returns whether a path exists and is neither the home nor a folder above it.
 fn is_narrow(path: &Path, home: &Path) -> bool {
     let Ok(real) = path.canonicalize() else { return false };
     let home = home.canonicalize().unwrap_or_else(|_| home.to_owned());
     !home.starts_with(&real) && real.parent().is_some_and(|parent| parent != Path::new("/"))
 }
 
-/// The folder above a toolchain's `bin` in the home, where the libraries of its programs lie too.
+/// Returns the folder above a toolchain's `bin` in the home, which also contains the libraries of its programs.
 fn toolchain_of(folder: &Path, home: &Path) -> Option<PathBuf> {
     const SHARED: &[&str] = &[".local", ".config", ".cache", ".var"];
     let parent = folder.parent()?;
@@ -72,7 +72,7 @@ fn toolchain_of(folder: &Path, home: &Path) -> Option<PathBuf> {
     (is_programs && first.starts_with('.') && !SHARED.contains(&first)).then(|| parent.to_owned())
 }
 
-/// Where the links of a folder of programs in the home lead to: the folder of each program.
+/// Returns the folders that the links in a folder of programs in the home point to.
 fn targets(folder: &Path, home: &Path) -> Vec<PathBuf> {
     if !folder.starts_with(home) {
         return Vec::new();
@@ -82,7 +82,8 @@ fn targets(folder: &Path, home: &Path) -> Vec<PathBuf> {
     links.filter_map(|link| Some(link.canonicalize().ok()?.parent()?.to_owned())).collect()
 }
 
-/// Files below the home that the person's git configuration names: templates, ignore files, parts of itself.
+/// Returns the files below the home that the person's git configuration refers to: templates, ignore files and included
+/// files.
 fn named_by_git(home: &Path) -> Vec<PathBuf> {
     const MOST_BYTES: u64 = 256 * 1024;
     let mut found = Vec::new();

@@ -1,9 +1,10 @@
-//! What a person's terminal has and this process may lack: the `PATH` of their login shell and where their toolchains lie.
+//! The environment of a person's terminal, which this process may lack: the `PATH` of the login shell and the locations
+//! of toolchains.
 //!
-//! The shell is asked once, when the first command is decided, the way editors do it: it starts as a login shell that
-//! reads its start-up files, and prints its environment between marks. It gets no variable of Deputy's that may be a
-//! secret, and only variables that are known to be none are taken from what it prints. Where it does not answer in time
-//! this process's own environment has to do.
+//! The shell is asked once, when the first command is decided, in the same way as editors do: it starts as a login
+//! shell, reads its startup files, and prints its environment between markers. It gets no variable of Deputy's that may
+//! be a secret, and only variables that are known not to be secret are taken from its output. If it does not answer in
+//! time, the environment of this process is used.
 
 use crate::config::ShellSettings;
 use crate::redact;
@@ -16,12 +17,13 @@ use std::time::Duration;
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 
-/// How long start-up files may take.
+/// The timeout for the startup files.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The most of its output that is looked at.
+/// The maximum size of the output, in bytes.
 const MOST_BYTES: usize = 1024 * 1024;
 
-/// Variables that say where tools, their settings and certificates lie, and which language and time the person has.
+/// Variables with the locations of tools, their settings and certificates, and with the person's language and time
+/// zone.
 #[rustfmt::skip]
 const NAMES: &[&str] = &[
     "LANG", "LANGUAGE", "TZ", "COLORTERM", "NO_COLOR", "EDITOR", "VISUAL", "BROWSER",
@@ -45,41 +47,41 @@ const NAMES: &[&str] = &[
     "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
     "PGHOST", "PGPORT", "PGUSER", "PGDATABASE", "PGDATA", "SOURCE_DATE_EPOCH", "PLAYWRIGHT_BROWSERS_PATH", "PUPPETEER_EXECUTABLE_PATH", "CHROME_BIN", "CHROME_PATH",
 ];
-/// Beginnings of such names.
+/// Prefixes of such variables.
 const BEGINNINGS: &[&str] = &["LC_", "GIT_AUTHOR_", "GIT_COMMITTER_"];
 
-/// The person's own environment, asked for once.
+/// The person's environment, determined once.
 #[derive(Default)]
 pub(crate) struct UserShell(OnceCell<Arc<Surroundings>>);
 
-/// What approved commands start in.
+/// The environment in which approved commands start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Surroundings {
-    /// Where programs are looked up, absolute, the first first.
+    /// The search path for programs: absolute folders, in order.
     pub(crate) path: Vec<PathBuf>,
     pub(crate) variables: Vec<(OsString, OsString)>,
 }
 
 impl UserShell {
-    /// Asks the shell, unless that has been done.
+    /// Asks the shell, unless that was done before.
     pub(crate) async fn ready(&self, home: &Path, settings: &ShellSettings) -> Arc<Surroundings> {
         Arc::clone(self.0.get_or_init(|| async { Arc::new(ask(home, settings).await) }).await)
     }
 
-    /// What it said, once it has been asked.
+    /// Returns the environment, if the shell was asked before.
     pub(crate) fn known(&self) -> Option<Arc<Surroundings>> {
         self.0.get().cloned()
     }
 }
 
 impl Surroundings {
-    /// As the variable `PATH`.
+    /// Returns the search path as the value of `PATH`.
     pub(crate) fn path_variable(&self) -> OsString {
-        // A folder with a colon in its name cannot be in a `PATH`; it came out of one.
+        // A folder with a colon in its name cannot be in a `PATH`, and these folders came from one.
         std::env::join_paths(&self.path).unwrap_or_else(|_| SYSTEM_PATH.into())
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable.
     pub(crate) fn get(&self, name: &str) -> Option<&OsStr> {
         self.variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
     }
@@ -123,7 +125,7 @@ async fn ask(home: &Path, settings: &ShellSettings) -> Surroundings {
     Surroundings::of(home, settings, given, shells)
 }
 
-/// The person's shell, where it takes the options that are needed.
+/// Returns the person's shell, if it supports the required options.
 fn login_shell() -> Option<PathBuf> {
     const KNOWN: &[&str] = &["bash", "zsh", "fish", "ksh", "mksh", "dash", "sh", "ash", "yash"];
     let named = std::env::var_os("SHELL").map(PathBuf::from).filter(|shell| shell.is_absolute());
@@ -138,14 +140,14 @@ fn login_shell() -> Option<PathBuf> {
     (KNOWN.contains(&name.as_str()) && shell.is_file()).then_some(shell)
 }
 
-/// The environment that a login shell has after its start-up files.
+/// Returns the environment of a login shell after its startup files.
 async fn printed_by(shell: &Path, home: &Path, given: Vec<Variable>) -> Option<Vec<Variable>> {
     let mark = crate::ids::fresh('e');
     let text = format!("printf '%s' '{mark}'; /usr/bin/env -0; printf '%s' '{mark}'");
     let mut env = given;
     env.push(("HOME".into(), home.into()));
     env.push(("SHELL".into(), shell.into()));
-    // It is the person's own program with their own settings, as each terminal of theirs starts it.
+    // The person's own program with their own settings, as in a terminal.
     let spec = ChildSpec {
         env,
         limits: ChildLimits {
@@ -164,7 +166,7 @@ async fn printed_by(shell: &Path, home: &Path, given: Vec<Variable>) -> Option<V
     between(&outcome.stdout.head, mark.as_bytes())
 }
 
-/// The variables between two marks; none where one of them is missing.
+/// Parses the variables between two markers. `None` if a marker is missing.
 fn between(output: &[u8], mark: &[u8]) -> Option<Vec<Variable>> {
     let find = |bytes: &[u8]| bytes.windows(mark.len()).position(|window| window == mark);
     let begin = find(output)? + mark.len();
@@ -178,7 +180,7 @@ fn between(output: &[u8], mark: &[u8]) -> Option<Vec<Variable>> {
     Some(variables.collect())
 }
 
-/// Whether a variable is known to be no secret, by its name and by its value.
+/// Returns whether a variable is known not to be secret, by its name and by its value.
 fn passes(name: &OsStr, value: &OsStr, settings: &ShellSettings) -> bool {
     let Some(name) = name.to_str() else { return false };
     let is_named = NAMES.contains(&name)
@@ -188,14 +190,15 @@ fn passes(name: &OsStr, value: &OsStr, settings: &ShellSettings) -> bool {
     is_named && !has_login(&text) && redact::text(&text) == text
 }
 
-/// Whether an address in the text holds a name or a password before its host.
+/// Returns whether an address in the text contains a user name or a password.
 fn has_login(text: &str) -> bool {
     text.split("://")
         .skip(1)
         .any(|rest| rest.split(['/', '?', '#', ' ', ',', '|']).next().is_some_and(|host| host.contains('@')))
 }
 
-/// The absolute folders of a `PATH`, each once. A relative one means another folder at each place, and is passed over.
+/// Returns the absolute folders of a `PATH`, each once. Relative folders are skipped, because their meaning depends on
+/// the current folder.
 fn folders(path: &OsStr, home: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     for folder in std::env::split_paths(path) {
@@ -210,7 +213,8 @@ fn folders(path: &OsStr, home: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The folders of `first`, and those that only `second` has, each before the one that follows it there.
+/// Returns the folders of `first`, with those that only `second` has inserted before the folder that follows them
+/// there.
 fn merged(mut first: Vec<PathBuf>, second: &[PathBuf]) -> Vec<PathBuf> {
     for (at, folder) in second.iter().enumerate().rev() {
         if !first.contains(folder) {

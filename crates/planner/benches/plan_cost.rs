@@ -1,7 +1,8 @@
-//! What it costs to ask the sidecar for a plan as a conversation grows: the whole of it each time, and only what is new.
+//! Measures the cost of requesting a plan as a conversation grows, with the whole conversation and with only the new
+//! part.
 //!
-//! `scripts/run_bench.sh plan_cost PYTHON SIDECAR`: the interpreter of the sidecar, and the folder with its package. A backend
-//! that answers at once plans, so that the time is that of the way there and back.
+//! Usage: `scripts/run_bench.sh plan_cost PYTHON SIDECAR`, with the interpreter of the sidecar and the folder of its
+//! package. The backend answers immediately, so only the communication is measured.
 
 use deputy_planner::{Planner, Sidecar, SidecarConfig};
 use deputy_protocol::{
@@ -30,7 +31,7 @@ class Instant:
         yield AgentPlan(is_complete=True, summary='Done.')
 ";
 const START: &str = "import sys; sys.path.insert(0, sys.argv.pop(1)); from deputy_sidecar.__main__ import main; sys.exit(main())";
-/// Steps for which figures are printed, and plans of each.
+/// The numbers of steps that are measured, and the number of plans for each.
 const STEPS: [usize; 3] = [10, 300, 1_000];
 const SAMPLES: usize = 101;
 
@@ -63,7 +64,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The median of plans from a step on, in milliseconds.
+/// Returns the median duration of plans from a step on, in milliseconds.
 async fn median(sidecar: &Sidecar, from: usize, conversation: Option<String>) -> Result<f64, Box<dyn Error>> {
     let backend = BackendRef { name: "instant".to_owned(), settings: BTreeMap::new() };
     let mut messages = Messages::default();
@@ -92,7 +93,7 @@ async fn median(sidecar: &Sidecar, from: usize, conversation: Option<String>) ->
     Ok(took[took.len() / 2])
 }
 
-/// The call of a step and its result.
+/// Adds the call of a step and its result.
 fn add(messages: &mut Messages, step: usize) {
     let id = CallId::new(format!("t1-{step}-1"));
     let call = ToolCall {
@@ -116,7 +117,7 @@ fn add(messages: &mut Messages, step: usize) {
     }));
 }
 
-/// About as many and as long as those of a task.
+/// Returns about as many and as long tools as those of a task.
 fn tools() -> Arc<Vec<ToolSpec>> {
     let tool = |n: usize| ToolSpec {
         name: format!("tool_{n}"),

@@ -1,4 +1,4 @@
-//! How the sidecar is started.
+//! The configuration of the sidecar.
 
 use deputy_protocol::LogLevel;
 use std::borrow::Cow;
@@ -9,33 +9,33 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Gets every line that the sidecar logs, keys taken out, alongside `tracing`.
+/// Receives every line that the sidecar logs, with keys redacted, in addition to `tracing`.
 pub type LogSink = Arc<dyn Fn(LogLevel, &str) + Send + Sync>;
 
-/// Takes out of a text what has the shape of a secret.
+/// Redacts secrets by their shape.
 pub type Redact = for<'a> fn(&'a str) -> Cow<'a, str>;
 
-/// How the sidecar is started.
+/// The configuration of the sidecar.
 #[derive(Clone)]
 pub struct SidecarConfig {
-    /// The program and its arguments, e.g. `python -m deputy_sidecar`. A program with a `/` in it is a path, another
-    /// one is looked for in the system's folders. It starts in the root folder, so that no module of a workspace
-    /// is ever imported.
+    /// The program and its arguments, e.g. `python -m deputy_sidecar`. A program with a `/` is a path; any other is
+    /// looked up in the system's folders. It starts in the root folder, so that no module of a workspace is ever
+    /// imported.
     pub argv: Vec<OsString>,
-    /// Folder with the user's own backend files; absolute.
+    /// The folder with the user's own backend files; absolute.
     pub backends_dir: PathBuf,
-    /// Backend name to API key; sent in `initialize` and nowhere else.
+    /// The API keys by backend name; sent in `initialize` and nowhere else.
     pub keys: BTreeMap<String, String>,
-    /// How long a request may take, the start of the sidecar included.
+    /// The timeout of a request, including the start of the sidecar.
     pub request_timeout: Duration,
-    /// Gets what the sidecar logs, alongside `tracing`.
+    /// Receives what the sidecar logs, in addition to `tracing`.
     pub log: Option<LogSink>,
-    /// Takes other secrets than the keys out of its logs and its crash reports.
+    /// Redacts secrets other than the keys from its logs and its crash reports.
     pub redact: Redact,
 }
 
 impl fmt::Debug for SidecarConfig {
-    /// Names the backends that have a key, never a key.
+    /// Lists the backends that have a key, but no keys.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SidecarConfig")
             .field("argv", &self.argv)
@@ -46,12 +46,12 @@ impl fmt::Debug for SidecarConfig {
     }
 }
 
-/// A key, and the address that it is meant for.
+/// A key, and the address that it may be sent to.
 #[derive(Clone)]
 pub struct BoundKey {
     /// The key; empty if there is none.
     pub key: String,
-    /// The backend's `base_url` as it was set then.
+    /// The `base_url` of the backend when the key was collected.
     pub base_url: Option<String>,
 }
 

@@ -1,7 +1,7 @@
-//! What the sidecar keeps of each conversation, so that a plan is sent only what is new.
+//! The conversations that the sidecar holds, so that only new messages are sent for a plan.
 //!
 //! Both sides count and hash the bytes of a conversation. The sidecar appends only if it holds exactly what the core
-//! expects, and reports what it planned on; the core drops a plan for any other conversation.
+//! expects, and reports what it planned on. The core discards a plan for any other conversation.
 
 use crate::PlanError;
 use deputy_messages::planner as say;
@@ -17,18 +17,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 const PLAN: &str = "inference.plan";
 const PLAN_MORE: &str = "inference.plan_more";
-/// Conversations that are remembered; the sidecar keeps as many.
+/// The maximum number of conversations that are tracked; the same as in the sidecar.
 const MOST_KEPT: usize = 8;
-/// Bytes of a conversation that is kept; a longer one, with pictures in it, is sent whole each time.
+/// The maximum size of a conversation that is kept, in bytes. A longer one, with pictures in it, is sent completely
+/// each time.
 const MOST_KEPT_BYTES: u64 = 4 * 1024 * 1024;
 
-/// The conversations that the sidecar is believed to hold, the one used last at the end.
+/// The conversations that the sidecar is expected to hold, the most recently used last.
 #[derive(Default)]
 pub(crate) struct Conversations {
     held: Mutex<VecDeque<Held>>,
 }
 
-/// A conversation as far as the sidecar has answered it.
+/// A conversation up to the last answer of the sidecar.
 struct Held {
     name: String,
     head: Arc<Head>,
@@ -36,7 +37,7 @@ struct Held {
     sent: Sent,
 }
 
-/// What a request has besides its messages.
+/// The parts of a request besides its messages.
 #[derive(PartialEq)]
 struct Head {
     system: String,
@@ -44,30 +45,30 @@ struct Head {
     earlier: Arc<Vec<EarlierTask>>,
 }
 
-/// The bytes of a conversation, counted and hashed.
+/// The size and the hash of a conversation.
 #[derive(Clone)]
 struct Sent {
     bytes: u64,
     hash: Context,
 }
 
-/// A request as it is sent.
+/// A request in the form in which it is sent.
 pub(crate) struct Outgoing {
     /// The method, and its parameters as JSON.
     pub(crate) method: &'static str,
     pub(crate) params: Box<RawValue>,
-    /// What the sidecar holds once it has answered; `None` if the conversation is not kept.
+    /// What the sidecar holds after its answer. `None` if the conversation is not kept.
     then: Option<Held>,
 }
 
 impl Outgoing {
-    /// Whether it contains only what is new.
+    /// Returns whether it contains only new messages.
     pub(crate) fn is_more(&self) -> bool {
         self.method == PLAN_MORE
     }
 }
 
-/// Parameters of `inference.plan` for a conversation that is kept: their pieces are hashed before they are sent.
+/// The parameters of `inference.plan` for a conversation that is kept. Its parts are hashed before they are sent.
 #[derive(Serialize)]
 struct Whole<'a> {
     backend: &'a BackendRef,
@@ -78,7 +79,7 @@ struct Whole<'a> {
     conversation: Option<&'a str>,
 }
 
-/// Parameters of `inference.plan_more`.
+/// The parameters of `inference.plan_more`.
 #[derive(Serialize)]
 struct More<'a> {
     backend: &'a BackendRef,
@@ -88,14 +89,14 @@ struct More<'a> {
 }
 
 impl Conversations {
-    /// What is new since the last answer; `None` if the conversation is a different one, or not held.
+    /// Returns a request with the messages since the last answer. `None` if the conversation differs, or is not held.
     pub(crate) fn more(&self, request: &PlanRequest) -> Result<Option<Outgoing>, PlanError> {
         let Some(name) = &request.conversation else { return Ok(None) };
         let mut all = self.lock();
         let Some(at) = all.iter().position(|held| held.name == *name) else { return Ok(None) };
         let held = &all[at];
         let new = held.head.is_of(request).then(|| request.messages.after(&held.messages)).flatten();
-        // A conversation that has not grown is not sent anew either: an answer that could not be used is asked for again.
+        // This includes a conversation without new messages: an answer that could not be used is requested again.
         let Some(new) = new else { return Ok(None) };
         let (base, mut sent) = (held.sent.mark(), held.sent.clone());
         let messages = sent.messages(new)?;
@@ -109,7 +110,7 @@ impl Conversations {
         Ok(Some(Outgoing { method: PLAN_MORE, params, then }))
     }
 
-    /// The whole conversation.
+    /// Returns a request with the whole conversation.
     pub(crate) fn whole(&self, request: &PlanRequest) -> Result<Outgoing, PlanError> {
         let (system, tools) = (raw(&request.system)?, raw(&request.tools)?);
         let earlier = raw(&request.earlier)?;
@@ -127,7 +128,7 @@ impl Conversations {
         Ok(Outgoing { method: PLAN, params: raw(&whole)?, then })
     }
 
-    /// Compares what the sidecar reports to have planned on with what it was sent.
+    /// Records the answer to a request. Returns whether the sidecar planned on what it was sent.
     pub(crate) fn answered(&self, outgoing: Outgoing, kept: Option<&ConversationMark>) -> bool {
         let is_more = outgoing.is_more();
         let Some(then) = outgoing.then else { return true };
@@ -147,13 +148,13 @@ impl Conversations {
         }
     }
 
-    /// The sidecar does not hold a conversation.
+    /// Records that the sidecar does not hold a conversation.
     pub(crate) fn forget(&self, name: Option<&str>) {
         self.lock().retain(|held| Some(held.name.as_str()) != name);
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<Held>> {
-        // Nothing panics while it is locked.
+        // No code panics while holding the lock.
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -182,7 +183,7 @@ impl Sent {
         Self { bytes: 0, hash }
     }
 
-    /// Adds messages; their array.
+    /// Adds messages, and returns them as a JSON array.
     fn messages(&mut self, messages: &[Arc<Message>]) -> Result<Box<RawValue>, PlanError> {
         let array = raw(messages)?;
         let inner = &array.get().as_bytes()[1..array.get().len() - 1];
@@ -204,7 +205,7 @@ impl Sent {
         let digest = self.hash.clone().finish();
         let mut sha256 = String::with_capacity(64);
         for byte in digest.as_ref() {
-            // Writing to a text cannot fail.
+            // Writing to a string cannot fail.
             let _ = write!(sha256, "{byte:02x}");
         }
         ConversationMark { bytes: self.bytes, sha256 }

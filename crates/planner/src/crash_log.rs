@@ -1,13 +1,13 @@
-//! How often the process died lately: who asks for plans decides by it whether to continue.
+//! The recent crashes of the process, which callers use to decide whether to continue.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use tokio::time::{Duration, Instant};
 
-/// Crashes that are remembered.
+/// The maximum number of crashes that are recorded.
 const MAX_CRASHES: usize = 64;
 
-/// When the process died.
+/// The times at which the process died.
 #[derive(Default)]
 pub(crate) struct CrashLog(Mutex<VecDeque<Instant>>);
 

@@ -1,30 +1,30 @@
-//! Why there is no plan.
+//! The errors of planning.
 
 use deputy_messages::planner as say;
 use deputy_protocol::{Phrase, PlanErrorCode, Usage};
 use std::time::Duration;
 
-/// Why there is no plan, for programs by `code`, for people by `message`, which says what to do next.
+/// An error of planning. Programs use `code`, and people read `message`, which says what to do next.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{message}")]
 pub struct PlanError {
-    /// Stable; the loop decides by it whether to ask again.
+    /// The stable error code; the loop uses it to decide whether to retry.
     pub code: PlanErrorCode,
-    /// What was tried, why it failed, what to do next. Holds no key.
+    /// What was tried, why it failed, and what to do next. Contains no key.
     pub message: Phrase,
-    /// Seconds the provider asks to wait; finite and not negative.
+    /// The wait that the provider requests, in seconds; finite and not negative.
     pub retry_after_secs: Option<f64>,
-    /// What the provider counted before it failed.
+    /// The usage that the provider reported before the failure.
     pub usage: Option<Usage>,
 }
 
 impl PlanError {
-    /// An error that names no time to wait.
+    /// Creates an error without a requested wait.
     pub fn new(code: PlanErrorCode, message: impl Into<Phrase>) -> Self {
         Self { code, message: message.into(), retry_after_secs: None, usage: None }
     }
 
-    /// The request was withdrawn by its caller.
+    /// The caller cancelled the request.
     pub fn cancelled() -> Self {
         Self::new(PlanErrorCode::Cancelled, say::taken_back())
     }

@@ -1,8 +1,8 @@
-//! Client of the Python sidecar: spawn, frame, time out, restart.
+//! Client of the Python sidecar: process management, framing, timeouts and restarts.
 //!
-//! Two ports, [`Planner`] and [`Embedder`], and what is behind them in real life: [`Sidecar`], which talks
-//! newline-delimited JSON-RPC 2.0 over the standard streams of a child process. The child is not trusted: what it
-//! writes is bounded, parsed into the protocol's types or left out, and never reaches a log with a key in it.
+//! Defines two ports, [`Planner`] and [`Embedder`], and their implementation [`Sidecar`], which uses newline-delimited
+//! JSON-RPC 2.0 over the standard streams of a child process. The child is not trusted: its output is limited in size,
+//! parsed into the types of the protocol or discarded, and never logged with a key in it.
 
 mod config;
 mod conversation;

@@ -1,22 +1,22 @@
-//! Lines of bounded length from a stream that is not trusted.
+//! Reads lines of limited length from an untrusted stream.
 
 use std::io;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
-/// One line without its line feed.
+/// A line without its line feed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     Whole(Vec<u8>),
-    /// The beginning of a line longer than the limit; the rest of it is dropped.
+    /// The beginning of a line that is longer than the limit; the rest is discarded.
     Cut(Vec<u8>),
 }
 
-/// Reads lines and never holds more than `limit` bytes.
+/// Reads lines, and never holds more than `limit` bytes.
 pub(crate) struct LineReader<R> {
     stream: BufReader<R>,
     line: Vec<u8>,
     limit: usize,
-    /// Whether the rest of a line that was cut is being dropped.
+    /// Whether the rest of a long line is being discarded.
     dropping: bool,
 }
 
@@ -25,7 +25,7 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
         Self { stream: BufReader::new(stream), line: Vec::new(), limit, dropping: false }
     }
 
-    /// The next line; `None` at the end of the stream. May be dropped and called again: nothing is lost.
+    /// Returns the next line. `None` at the end of the stream. Cancel safe.
     pub(crate) async fn next(&mut self) -> io::Result<Option<Line>> {
         loop {
             let chunk = self.stream.fill_buf().await?;

@@ -13,15 +13,16 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::time::{Duration, Instant, sleep_until, timeout};
 
-/// Bytes of a line of stderr that are read; the rest of the line is dropped.
+/// The maximum length of a line of stderr, in bytes; the rest of the line is discarded.
 const MAX_STDERR_LINE_BYTES: usize = 8 * 1024;
-/// Room for a whole conversation, so that handing it over takes one write: what an ordinary user may ask for.
+/// The size of the stdin pipe, in bytes. It fits a whole conversation, so that one write is enough. This is the maximum
+/// for an ordinary user.
 const STDIN_BYTES: usize = 1024 * 1024;
-/// How long a process that is ending gets to say its last words.
+/// How long an ending process may write its last output.
 const LAST_WORDS_GRACE: Duration = Duration::from_secs(1);
-/// Where programs are looked for, whatever the user's own shell says.
+/// The search path for programs, independent of the user's shell.
 const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
-/// The only variables the sidecar inherits: places, language, certificates, and the way out of the network.
+/// The only variables that the sidecar inherits: folders, language, certificates, and proxies.
 const INHERITED: [&str; 11] = [
     "HOME",
     "LANG",
@@ -35,29 +36,29 @@ const INHERITED: [&str; 11] = [
     "no_proxy",
     "TZ",
 ];
-/// Inherited unless they hold a password.
+/// Proxy variables, inherited unless they contain a password.
 const INHERITED_PROXIES: [&str; 6] =
     ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
 
-/// What happened at the other end.
+/// An event of the child process.
 pub(crate) enum LinkEvent {
     /// A line of stdout.
     Line(Vec<u8>),
-    /// A line of stderr; `true` when its end is missing.
+    /// A line of stderr; `true` if its end was cut off.
     Stderr(Vec<u8>, bool),
-    /// There will be no more lines.
+    /// The pipes are closed.
     Closed,
     /// A line is longer than the limit.
     LineTooLong,
 }
 
 struct Outgoing {
-    /// Of a request, so that it can be withdrawn.
+    /// The id of a request, so that it can be withdrawn.
     id: Option<u64>,
     bytes: Vec<u8>,
 }
 
-/// A running sidecar. Dropping it ends the process and all that it started.
+/// A running sidecar. Dropping it ends the process and everything that it started.
 pub(crate) struct Link {
     child: Child,
     group: Group,
@@ -65,17 +66,17 @@ pub(crate) struct Link {
     stdout: LineReader<ChildStdout>,
     stderr: Option<LineReader<ChildStderr>>,
     outgoing: VecDeque<Outgoing>,
-    /// Bytes of the first of `outgoing` that are in the pipe.
+    /// The number of bytes of the first entry of `outgoing` that are written.
     written: usize,
     /// Whether stdin is closed once `outgoing` is written.
     is_closing: bool,
     exited: bool,
-    /// Set once the process has exited or stopped reading: what is still in its pipes is read until then.
+    /// Set once the process has exited or stopped reading. Until then, the rest of its output is read.
     ends_at: Option<Instant>,
 }
 
 impl Link {
-    /// Starts the process in a group of its own.
+    /// Starts the process in its own process group.
     pub(crate) fn spawn(config: &SidecarConfig) -> io::Result<Self> {
         let (program, arguments) =
             config.argv.split_first().ok_or_else(|| io::Error::other("its command line is empty"))?;
@@ -100,7 +101,7 @@ impl Link {
         let group = Group(child.id().and_then(|id| Pid::from_raw(id.cast_signed())));
         let stdin = child.stdin.take();
         if let Some(stdin) = &stdin {
-            // Without it a conversation is passed in several pieces, as before.
+            // Without the larger pipe, a conversation is written in several pieces.
             let _ = rustix::pipe::fcntl_setpipe_size(stdin, STDIN_BYTES);
         }
         let stdout = child.stdout.take().ok_or_else(|| io::Error::other("it has no standard output"))?;
@@ -124,7 +125,7 @@ impl Link {
         self.outgoing.push_back(Outgoing { id, bytes });
     }
 
-    /// Takes a request back of which nothing is written yet. `false` when the sidecar may have seen it.
+    /// Removes a request that has not been written yet. `false` if the sidecar may have seen it.
     pub(crate) fn withdraw(&mut self, id: u64) -> bool {
         let Some(place) = self.outgoing.iter().position(|line| line.id == Some(id)) else {
             return false;
@@ -136,7 +137,7 @@ impl Link {
         true
     }
 
-    /// Writes what is queued and waits for the next event. May be dropped and called again: nothing is lost.
+    /// Writes queued lines and waits for the next event. Cancel safe.
     pub(crate) async fn event(&mut self) -> LinkEvent {
         loop {
             tokio::select! {
@@ -159,7 +160,7 @@ impl Link {
                 },
                 _ = self.child.wait(), if !self.exited => {
                     self.exited = true;
-                    // What it started may hold the pipes open.
+                    // Processes that it started may hold the pipes open.
                     self.group.kill();
                     self.end_soon();
                 },
@@ -189,7 +190,7 @@ impl Link {
         self.ends_at.get_or_insert_with(|| Instant::now() + LAST_WORDS_GRACE);
     }
 
-    /// Ends the process and its group and reads its last words. The status when it exited by itself.
+    /// Ends the process and its group, and reads its last output. Returns the status if it exited on its own.
     pub(crate) async fn finish(mut self, is_closed: bool, relay: &mut Relay) -> Option<ExitStatus> {
         self.stdin = None;
         let mut status = None;
@@ -197,7 +198,7 @@ impl Link {
             status = timeout(LAST_WORDS_GRACE, self.child.wait()).await.ok().and_then(Result::ok);
         }
         self.group.kill();
-        // After the kill only a process that left the group can hold the pipe open.
+        // After the kill, only a process that left the group can hold the pipe open.
         let _ = timeout(LAST_WORDS_GRACE, async {
             while let Some(stderr) = &mut self.stderr {
                 match stderr.next().await {
@@ -230,7 +231,7 @@ impl Link {
     }
 }
 
-/// The next line of stderr; waits for ever once it is closed.
+/// Returns the next line of stderr. Waits forever once it is closed.
 async fn next_line(stderr: &mut Option<LineReader<ChildStderr>>) -> Option<Line> {
     match stderr {
         Some(stderr) => stderr.next().await.ok().flatten(),
@@ -238,7 +239,7 @@ async fn next_line(stderr: &mut Option<LineReader<ChildStderr>>) -> Option<Line>
     }
 }
 
-/// Writes as much of the first line as the pipe takes; waits for ever when there is nothing to write.
+/// Writes as much of the first line as the pipe accepts. Waits forever if there is nothing to write.
 async fn write_some(
     stdin: &mut Option<ChildStdin>,
     outgoing: &VecDeque<Outgoing>,
@@ -255,7 +256,7 @@ struct Group(Option<Pid>);
 
 impl Group {
     fn kill(&mut self) {
-        // Only once: afterwards the number may be another group's.
+        // Only once: afterwards the id may belong to another group.
         if let Some(group) = self.0.take() {
             let _ = kill_process_group(group, Signal::KILL);
         }

@@ -1,4 +1,4 @@
-//! The ports: what the agent asks a model for, no matter who answers.
+//! The ports: the requests of the agent to a model, independent of the implementation.
 
 use crate::{BoundKey, PlanError};
 use async_trait::async_trait;
@@ -11,13 +11,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
-/// Gets the pieces of the model's text as they arrive. It must return at once: it runs where answers are read.
+/// Receives the pieces of the model's text as they arrive. It must not block, because it is called by the code that
+/// reads answers.
 pub type ProgressSink = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Answers one iteration of a task with a plan.
 #[async_trait]
 pub trait Planner: Send + Sync {
-    /// Plans. Once `cancel` is cancelled it fails with the code `cancelled`, at once.
+    /// Plans. Fails immediately with the code `cancelled` when `cancel` is cancelled.
     async fn plan(
         &self,
         request: PlanRequest,
@@ -25,47 +26,47 @@ pub trait Planner: Send + Sync {
         cancel: CancellationToken,
     ) -> Result<PlanReply, PlanError>;
 
-    /// One answer to one text, without tools. Taken back when dropped.
+    /// Answers one text, without tools. Dropping the future cancels the request.
     async fn complete(&self, _request: CompleteRequest) -> Result<CompleteReply, PlanError> {
         Err(PlanError::new(PlanErrorCode::BadSettings, say::no_single_texts()))
     }
 
-    /// The models that a backend offers, asked now.
+    /// Returns the models that a backend currently offers.
     async fn models(&self, _backend: BackendRef) -> Result<Vec<String>, PlanError> {
         Err(PlanError::new(PlanErrorCode::BadSettings, say::no_models()))
     }
 
-    /// What it says of itself once it has started.
+    /// Starts the sidecar if necessary, and returns its `initialize` result.
     async fn hello(&self) -> Result<InitializeResult, PlanError> {
         Err(PlanError::new(PlanErrorCode::BadSettings, say::does_not_start()))
     }
 
-    /// The models of a server that no key is meant for, asked now.
+    /// Returns the models that a server currently offers. No key is sent to it.
     async fn models_without_key(&self, _backend: BackendRef) -> Result<Vec<String>, PlanError> {
         Err(PlanError::new(PlanErrorCode::BadSettings, say::no_models()))
     }
 
-    /// Takes other keys, by backend. Plans that are under way end with those they began with; from now on a key
-    /// goes to the address that it is bound to and to no other.
+    /// Replaces the keys, by backend. Plans in progress keep the keys with which they began. From now on a key is only
+    /// sent to the address that it is bound to.
     fn take_keys(&self, _keys: BTreeMap<String, BoundKey>) {}
 }
 
-/// Turns texts into vectors.
+/// Embeds texts.
 #[async_trait]
 pub trait Embedder: Send + Sync {
-    /// Embeds: as many vectors as texts, all of one dimension, every number finite.
+    /// Embeds texts: returns one vector for each text, all of one dimension, with finite numbers.
     async fn embed(&self, request: EmbedRequest) -> Result<Embedded, PlanError>;
 
-    /// Ends what was started to embed, where that is its own.
+    /// Ends the embedder's own process, if it has one.
     async fn close(&self) {}
 }
 
-/// Texts as vectors.
+/// Embedded texts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Embedded {
-    /// Name of the model; with the dimension the key of an index.
+    /// The name of the model. Together with the dimension, it identifies an index.
     pub model: String,
-    /// Numbers of each vector.
+    /// The number of dimensions of each vector.
     pub dimension: usize,
     /// The vectors, in the order of the texts.
     pub vectors: Vec<Vec<f32>>,

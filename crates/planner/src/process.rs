@@ -1,5 +1,5 @@
-//! An embedder in a process of its own: the planning sidecar never has the model in its memory, and what the model is given, which
-//! may be anything, is read where no key is.
+//! An embedder in a separate process. The planning sidecar does not hold the model in memory, and the input of the
+//! model, which may be anything, is processed where there are no keys.
 
 use crate::{Embedded, Embedder, PlanError, Sidecar, SidecarConfig};
 use async_trait::async_trait;
@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long the process stays when it has nothing to do.
+/// How long an idle process is kept.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// A sidecar without keys that starts when something is to be embedded, and ends when nothing was for a while.
+/// A sidecar without keys that starts when it is needed, and ends after it was idle for a while.
 #[derive(Clone)]
 pub struct EmbedderProcess {
     config: SidecarConfig,
@@ -21,25 +21,25 @@ pub struct EmbedderProcess {
 #[derive(Default)]
 struct State {
     sidecar: Option<Sidecar>,
-    /// Requests so far, and those under way.
+    /// The number of requests so far, and the number in progress.
     begun: u64,
     under_way: usize,
 }
 
 impl EmbedderProcess {
-    /// An embedder that has not started. It is given none of the keys.
+    /// Creates an embedder that is not started yet. It gets none of the keys.
     pub fn new(config: SidecarConfig) -> Self {
         Self { config: SidecarConfig { keys: BTreeMap::new(), ..config }, state: Arc::default() }
     }
 
-    /// Whether its process is there, or about to be.
+    /// Returns whether its process is running or about to start.
     pub fn is_running(&self) -> bool {
         lock(&self.state).sidecar.is_some()
     }
 }
 
 fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    // Nothing panics while it is locked.
+    // No code panics while holding the lock.
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -64,7 +64,7 @@ impl Embedder for EmbedderProcess {
     }
 }
 
-/// A request; when the last one ends, so does the process after a while.
+/// A request in progress. When the last one ends, the process ends after a while.
 struct UnderWay(Arc<Mutex<State>>);
 
 impl Drop for UnderWay {
@@ -95,7 +95,7 @@ impl Drop for UnderWay {
     }
 }
 
-/// Embeds nothing: memories are found by their words alone.
+/// An embedder that always fails: memories are found by their words only.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoEmbedder;
 

@@ -1,19 +1,19 @@
-//! Takes keys and other secrets out of what the sidecar writes, before any of it is logged or shown.
+//! Redacts keys and other secrets from the output of the sidecar, before any of it is logged or shown.
 
 use crate::Redact;
 
 /// What replaces a key.
 const REDACTED: &str = "[redacted]";
 
-/// Shorter keys are placeholders that local servers want (`none`, `ollama`); to take them out would only garble
-/// the log.
+/// The minimum length of a key. Shorter keys are placeholders that local servers require (`none`, `ollama`); redacting
+/// them would only garble the log.
 const SHORTEST_KEY: usize = 8;
 
-/// Knows the keys.
+/// Redacts the keys and other secrets.
 pub(crate) struct Redactor {
-    /// Longest first, so that a key that holds another one goes as a whole.
+    /// Longest first, so that a key that contains another one is redacted as a whole.
     keys: Vec<String>,
-    /// Takes out what has the shape of a secret.
+    /// Redacts secrets by their shape.
     shapes: Redact,
 }
 
@@ -26,7 +26,8 @@ impl Redactor {
         Self { keys, shapes }
     }
 
-    /// One line for people: keys and other secrets taken out, control characters blanked, at most `limit` bytes.
+    /// Returns a text as one line for display: keys and other secrets redacted, control characters replaced by blanks,
+    /// at most `limit` bytes.
     pub(crate) fn line(&self, text: &str, limit: usize) -> String {
         let mut line = text.to_owned();
         for key in &self.keys {
@@ -35,7 +36,7 @@ impl Redactor {
             }
         }
         line = (self.shapes)(&line).into_owned();
-        // A terminal would act on escape sequences, and a line feed would forge a line of the log.
+        // A terminal would interpret escape sequences, and a line feed would forge a line of the log.
         let mut line: String =
             line.trim_end().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         if line.len() > limit {
@@ -45,14 +46,14 @@ impl Redactor {
         line
     }
 
-    /// As [`Self::line`], for the beginning of a text that was cut off: what could be the first part of a key goes too.
+    /// Like [`Self::line`], for a text whose end was cut off: what could be the beginning of a key is removed as well.
     pub(crate) fn cut_line(&self, text: &str, limit: usize) -> String {
         let longest = self.keys.first().map_or(0, String::len);
         self.line(beginning(text, text.len().saturating_sub(longest)), limit)
     }
 }
 
-/// The longest beginning of at most `limit` bytes that ends between two characters.
+/// Returns the longest prefix of at most `limit` bytes that ends at a character boundary.
 fn beginning(text: &str, limit: usize) -> &str {
     let mut end = limit.min(text.len());
     while !text.is_char_boundary(end) {

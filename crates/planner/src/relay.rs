@@ -1,4 +1,4 @@
-//! Passes on what the sidecar logs: keys taken out, lines cut, floods left out.
+//! Relays the logs of the sidecar: keys are redacted, long lines are cut, and excess lines are dropped.
 
 use crate::LogSink;
 use crate::redact::Redactor;
@@ -7,12 +7,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::time::{Duration, Instant};
 
-/// Bytes of one line that are passed on.
+/// The maximum length of a relayed line, in bytes.
 const LINE_BYTES: usize = 2_000;
-/// Lines passed on in one `WINDOW`: more than a backend at work writes, less than fills a disk.
+/// The maximum number of lines relayed in one `WINDOW`: more than a working backend writes, less than fills a disk.
 const LINES_PER_WINDOW: usize = 500;
 const WINDOW: Duration = Duration::from_secs(10);
-/// Lines of stderr that an error quotes.
+/// The number of lines of stderr that an error quotes.
 const LAST_WORDS: usize = 6;
 
 pub(crate) struct Relay {
@@ -39,13 +39,13 @@ impl Relay {
         }
     }
 
-    /// A `log` notification, or the core's own word. `false` when there were too many.
+    /// Relays a `log` notification, or a message of the core. `false` if there were too many.
     pub(crate) fn log(&mut self, level: LogLevel, message: &str) -> bool {
         let line = self.redactor.line(message, LINE_BYTES);
         self.pass(level, &line)
     }
 
-    /// A line of stderr; `cut` when its end is missing.
+    /// Relays a line of stderr. `cut` is true if its end is missing.
     pub(crate) fn stderr(&mut self, bytes: &[u8], cut: bool) {
         let text = String::from_utf8_lossy(bytes);
         if self.is_of_private_key(&text) {
@@ -66,13 +66,14 @@ impl Relay {
         self.last_words.push_back(line);
     }
 
-    /// Lines of a private key have no shape each alone: all of them are left out, its ends too.
+    /// Returns whether a line is part of a private key. Single lines of a key have no recognizable shape, so all of
+    /// them are dropped, including the first and the last.
     fn is_of_private_key(&mut self, line: &str) -> bool {
         let is_mark = |word: &str| line.contains(word) && line.contains("PRIVATE KEY");
         let was_in = self.in_private_key;
         if is_mark("-----BEGIN") {
             self.in_private_key = !is_mark("-----END");
-            // A key on a line of its own is for the redactor.
+            // A key on a single line is handled by the redactor.
             return self.in_private_key;
         }
         if was_in {
@@ -81,7 +82,7 @@ impl Relay {
         was_in
     }
 
-    /// The last lines of stderr since the last call.
+    /// Returns the last lines of stderr since the last call.
     pub(crate) fn take_last_words(&mut self) -> Vec<String> {
         self.last_words.drain(..).collect()
     }

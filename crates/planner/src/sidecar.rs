@@ -1,4 +1,4 @@
-//! The handle: what the rest of the core calls.
+//! The handle that the rest of the core uses.
 
 use crate::conversation::{Conversations, Outgoing};
 use crate::crash_log::CrashLog;
@@ -21,26 +21,26 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-/// More numbers than any model's vectors have.
+/// The maximum dimension of a vector, larger than that of any model.
 const LARGEST_DIMENSION: usize = 8_192;
 
-/// The Python sidecar. Cheap to clone; starts on first use, and again after it died, with a rising pause between
-/// starts. When the last clone is dropped the process ends.
+/// The Python sidecar. Cheap to clone. It starts on first use, and again after it died, with increasing pauses between
+/// starts. The process ends when the last clone is dropped.
 #[derive(Clone)]
 pub struct Sidecar {
-    /// Exchanged when it takes other keys; the process before ends with its last request.
+    /// Replaced when the keys change. The previous process ends with its last request.
     shared: Arc<RwLock<Arc<Shared>>>,
 }
 
 struct Shared {
     config: SidecarConfig,
-    /// The addresses that the keys are bound to; none as long as no others were taken.
+    /// The addresses that the keys are bound to. Empty until the keys are replaced.
     addresses: BTreeMap<String, Option<String>>,
     redactor: Arc<Redactor>,
     crashes: Arc<CrashLog>,
     next_id: Arc<AtomicU64>,
     commands: OnceLock<mpsc::UnboundedSender<Command>>,
-    /// What its process keeps; a new process keeps nothing.
+    /// The conversations that its process holds; a new process holds none.
     conversations: Conversations,
 }
 
@@ -58,7 +58,7 @@ impl Shared {
     }
 
     fn send(&self, command: Command) -> Result<(), PlanError> {
-        // The supervisor is started here, and not in `new`, because this is always within a runtime.
+        // The supervisor is started here and not in `new`, because this always runs within a runtime.
         let commands = self.commands.get_or_init(|| {
             let (sender, commands) = mpsc::unbounded_channel();
             let Shared { config, redactor, crashes, next_id, .. } = self;
@@ -72,8 +72,8 @@ impl Shared {
 }
 
 impl Shared {
-    /// Whether the key that was taken for a backend is meant for where this request would go. One that was made before
-    /// the settings changed is not.
+    /// Returns an error if the key of a backend is bound to another address than that of this request. This happens to
+    /// a request that was made before the settings changed.
     fn holds_for(&self, backend: &BackendRef) -> Result<(), PlanError> {
         let wanted = backend.settings.get("base_url").and_then(|address| address.as_str());
         match self.addresses.get(&backend.name) {
@@ -87,7 +87,7 @@ impl Shared {
 }
 
 impl Sidecar {
-    /// A sidecar that is not started yet.
+    /// Creates a sidecar that is not started yet.
     pub fn new(config: SidecarConfig) -> Self {
         Self { shared: Arc::new(RwLock::new(Arc::new(Shared::new(config, BTreeMap::new())))) }
     }
@@ -96,7 +96,7 @@ impl Sidecar {
         self.shared.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Starts it when it is not running, and says what it can do.
+    /// Starts the process if it is not running, and returns its capabilities.
     pub async fn warm(&self) -> Result<InitializeResult, PlanError> {
         let (reply, answer) = oneshot::channel();
         let shared = self.shared();
@@ -107,20 +107,20 @@ impl Sidecar {
         }
     }
 
-    /// The models that a backend offers. Taken back when dropped.
+    /// Returns the models that a backend offers. Dropping the future cancels the request.
     pub async fn models(&self, backend: BackendRef) -> Result<ModelListReply, PlanError> {
         let asked = backend.clone();
         self.call("model.list", &asked, ModelListRequest { backend }).await
     }
 
-    /// One answer to one text, without tools. Taken back when dropped.
+    /// Answers one text, without tools. Dropping the future cancels the request.
     pub async fn complete(&self, request: CompleteRequest) -> Result<CompleteReply, PlanError> {
         let asked = request.backend.clone();
         self.call("inference.complete", &asked, request).await
     }
 
-    /// Asks the process to end, and ends it after a few seconds. Requests in flight, and any later one, fail as
-    /// `cancelled`.
+    /// Asks the process to end, and kills it after a few seconds. Requests in flight and later requests fail with the
+    /// code `cancelled`.
     pub async fn shutdown(&self) {
         let (done, ended) = oneshot::channel();
         if self.shared().send(Command::Shutdown(done)).is_ok() {
@@ -128,7 +128,7 @@ impl Sidecar {
         }
     }
 
-    /// How often it died, or failed to start, within the last `window`.
+    /// Returns how often the process died, or failed to start, within the last `window`.
     pub fn crashes_within(&self, window: Duration) -> usize {
         self.shared().crashes.within(window)
     }
@@ -146,7 +146,7 @@ impl Sidecar {
 }
 
 impl Shared {
-    /// The line that answers a request. Taken back when dropped.
+    /// Sends a request, and returns the line with its answer. Dropping the future cancels the request.
     async fn ask<P: Serialize>(
         &self,
         method: &str,
@@ -172,7 +172,7 @@ impl Shared {
         }
     }
 
-    /// Plans: sends what is new in the conversation, and the whole of it if the sidecar does not hold the rest.
+    /// Plans: sends only the new messages, or the whole conversation if the sidecar does not hold the rest.
     async fn plan(&self, request: &PlanRequest, progress: ProgressSink) -> Result<PlanReply, PlanError> {
         if let Some(more) = self.conversations.more(request)?
             && let Some(reply) = self.plan_on(more, request, progress.clone()).await?
@@ -184,7 +184,7 @@ impl Shared {
         reply.ok_or_else(|| PlanError::bad_answer("it answers another conversation"))
     }
 
-    /// The answer to one request; `None` if it is for another conversation.
+    /// Sends one request. `None` if the answer is for another conversation.
     async fn plan_on(
         &self,
         outgoing: Outgoing,
@@ -220,7 +220,7 @@ impl Planner for Sidecar {
         progress: ProgressSink,
         cancel: CancellationToken,
     ) -> Result<PlanReply, PlanError> {
-        // Dropping the call takes the request back, so nothing waits for the sidecar to agree.
+        // Dropping the call cancels the request, so nothing waits for the sidecar to confirm.
         let shared = self.shared();
         cancel
             .run_until_cancelled(shared.plan(&request, progress))
@@ -267,7 +267,7 @@ impl Embedder for Sidecar {
     }
 }
 
-/// The vectors of a reply. One that is not one would poison the index.
+/// Decodes the vectors of a reply. An invalid vector would corrupt the index.
 fn unpack(reply: EmbedReply, count: usize) -> Result<Embedded, PlanError> {
     let packed = base64::engine::general_purpose::STANDARD
         .decode(&reply.vectors)
@@ -291,7 +291,7 @@ fn unpack(reply: EmbedReply, count: usize) -> Result<Embedded, PlanError> {
     Ok(Embedded { model: reply.model, dimension, vectors })
 }
 
-/// A request that is under way; tells the supervisor when its caller no longer waits.
+/// A request in flight. Informs the supervisor when the caller no longer waits.
 struct Flight<'a> {
     shared: &'a Shared,
     id: u64,

@@ -1,4 +1,4 @@
-//! The owner of the process: starts it, routes answers by id, fails what was in flight when it dies.
+//! The owner of the process: starts it, routes answers by id, and fails all requests in flight when it dies.
 
 use crate::crash_log::CrashLog;
 use crate::link::{Link, LinkEvent};
@@ -15,26 +15,25 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Duration, Instant, sleep_until};
 
-/// A cold start compiles bytecode: seconds on a slow disk.
+/// The timeout of the start. A cold start compiles bytecode, which takes seconds on a slow disk.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
-/// A sidecar that lets a request time out must at least answer a ping within this, or it hangs.
+/// A sidecar that lets a request time out must answer a ping within this time, or it is considered hung.
 const PING_TIMEOUT: Duration = Duration::from_secs(10);
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(3);
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-/// Bytes of output nobody wants that the process may write between two answers; past it it is broken, not just
-/// chatty.
+/// The maximum number of unexpected output bytes between two answers. Beyond it the process is considered broken.
 const MAX_NOISE_BYTES: usize = 64 * 1024 * 1024;
 const STRAY_OUTPUT: &str = "The sidecar wrote to its standard output what is not of the protocol; a backend that \
                             prints must print to standard error.";
-/// Bytes of streamed text that one request passes on.
+/// The maximum size of the streamed text of one request, in bytes.
 const MAX_PROGRESS_BYTES: usize = 16 * 1024 * 1024;
 
-/// What the handles ask for. Each caller has at most one `Request` and one `Forget` in the queue.
+/// A command of a handle. Each caller has at most one `Request` and one `Forget` in the queue.
 pub(crate) enum Command {
     Request(Request),
     Warm(oneshot::Sender<Result<InitializeResult, PlanError>>),
-    /// Nobody waits for this request any more; `is_overdue` when it timed out.
+    /// The caller no longer waits for this request; `is_overdue` if it timed out.
     Forget {
         id: u64,
         is_overdue: bool,
@@ -47,29 +46,29 @@ pub(crate) struct Request {
     /// The whole frame.
     pub(crate) line: Vec<u8>,
     pub(crate) progress: Option<ProgressSink>,
-    /// Gets the line that answers.
+    /// Receives the line with the answer.
     pub(crate) reply: oneshot::Sender<Result<Vec<u8>, PlanError>>,
 }
 
-/// A request that was handed to the process.
+/// A request that was sent to the process.
 struct Pending {
     progress: Option<ProgressSink>,
     progress_bytes: usize,
     reply: oneshot::Sender<Result<Vec<u8>, PlanError>>,
 }
 
-/// A request of the supervisor's own that must be answered in time.
+/// A request by the supervisor itself that must be answered in time.
 struct Due {
     id: u64,
     by: Instant,
 }
 
 enum State {
-    /// Not running; may be started from then on.
+    /// Not running; may be started after this time.
     Down {
         not_before: Instant,
     },
-    /// `initialize` is under way.
+    /// `initialize` is in progress.
     Starting {
         link: Link,
         greeting: Due,
@@ -98,15 +97,15 @@ pub(crate) struct Supervisor {
     next_id: Arc<AtomicU64>,
     commands: mpsc::UnboundedReceiver<Command>,
     state: State,
-    /// Requests that wait for the process to be up.
+    /// Requests that wait for the process to start.
     waiting: VecDeque<Request>,
     warming: Vec<oneshot::Sender<Result<InitializeResult, PlanError>>>,
     pending: BTreeMap<u64, Pending>,
-    /// Crashes since the process last answered a request.
+    /// The number of crashes since the process last answered a request.
     failures: u32,
-    /// Bytes of output nobody wants since the last answer.
+    /// The number of unexpected output bytes since the last answer.
     noise_bytes: usize,
-    /// Whether the hint about stray output was given.
+    /// Whether the hint about unexpected output was logged.
     has_hinted: bool,
 }
 
@@ -135,7 +134,7 @@ impl Supervisor {
         }
     }
 
-    /// Runs until it is shut down or the last handle is gone.
+    /// Runs until it is shut down or the last handle is dropped.
     pub(crate) async fn run(mut self) {
         loop {
             let deadline = self.deadline();
@@ -176,7 +175,7 @@ impl Supervisor {
         }
     }
 
-    /// The deadline has come.
+    /// Handles the expiry of the deadline.
     async fn due(&mut self) {
         match &self.state {
             State::Down { .. } => self.start().await,
@@ -301,7 +300,7 @@ impl Supervisor {
             self.noise_bytes = 0;
             let _ = pending.reply.send(Ok(line));
         } else {
-            // The late answer to a request that was withdrawn, a second answer, or an invented one.
+            // The late answer to a cancelled request, a duplicate answer, or an invented one.
             self.noise(line.len()).await;
         }
     }
@@ -334,7 +333,7 @@ impl Supervisor {
         }
     }
 
-    /// The process is gone or is to go: everything that waits for it fails.
+    /// Fails everything that waits for the process, which has died or must be ended.
     async fn crash(&mut self, mut why: Phrase, is_closed: bool) {
         let not_before = Instant::now() + pause_after(self.failures);
         if let State::Starting { link, .. } | State::Up { link, .. } =
@@ -394,7 +393,7 @@ async fn link_event(state: &mut State) -> LinkEvent {
     }
 }
 
-/// The pause before the next start after `failures` crashes in a row and one more.
+/// Returns the pause before the next start, after `failures` previous crashes in a row.
 fn pause_after(failures: u32) -> Duration {
     FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_PAUSE)
 }

@@ -1,4 +1,4 @@
-//! The frames: JSON-RPC 2.0, one object a line.
+//! The frames: JSON-RPC 2.0, one object for each line.
 
 use crate::PlanError;
 use crate::redact::Redactor;
@@ -8,13 +8,14 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// Bytes of one line, either way. Room for a transcript of millions of tokens; what is longer is a fault.
+/// The maximum length of a line in either direction, in bytes. It fits a transcript of millions of tokens; a longer
+/// line is an error.
 pub(crate) const MAX_LINE_BYTES: usize = 16 * 1024 * 1024;
-/// The number of the error that refuses `inference.plan_more`.
+/// The code of the error that refuses `inference.plan_more`.
 const NOT_HELD: i64 = -32001;
-/// Bytes of an error's text that are shown.
+/// The maximum length of an error message, in bytes.
 const MESSAGE_BYTES: usize = 2_000;
-/// The longest wait that an error may ask for.
+/// The longest wait that an error may request, in seconds.
 const MAX_RETRY_AFTER_SECS: f64 = 24.0 * 3600.0;
 
 #[derive(Serialize)]
@@ -26,7 +27,7 @@ struct Frame<'a, P> {
     params: &'a P,
 }
 
-/// A request or, without an id, a notification as the bytes that go into the pipe.
+/// Returns a frame as bytes: a request or, without an id, a notification.
 pub(crate) fn frame<P: Serialize>(id: Option<u64>, method: &str, params: &P) -> Result<Vec<u8>, PlanError> {
     let mut line = serde_json::to_vec(&Frame { jsonrpc: "2.0", id, method, params })
         .map_err(|error| PlanError::new(PlanErrorCode::Internal, say::request_not_json(error, method)))?;
@@ -40,13 +41,13 @@ pub(crate) fn frame<P: Serialize>(id: Option<u64>, method: &str, params: &P) -> 
     Ok(line)
 }
 
-/// What a line of the sidecar's is.
+/// A line of the sidecar, classified.
 pub(crate) enum Incoming {
-    /// The answer to the request with this id, good or bad.
+    /// The answer to the request with this id, a result or an error.
     Answer(u64),
     Progress(ProgressParams),
     Log(LogParams),
-    /// Nothing of the protocol's: stray output, or a sidecar that lies.
+    /// Not part of the protocol: stray output, or a misbehaving sidecar.
     Noise,
 }
 
@@ -60,9 +61,9 @@ struct Head<'a> {
     params: Option<&'a RawValue>,
 }
 
-/// Reads as much of a line as is needed to know whose it is.
+/// Parses as much of a line as is needed to route it.
 pub(crate) fn read(line: &[u8]) -> Incoming {
-    // Without this look an array would pass for an object, its items for the fields.
+    // Without this check an array would be accepted as an object, with its items as the fields.
     let head = line.trim_ascii_start().starts_with(b"{").then(|| serde_json::from_slice::<Head<'_>>(line));
     let Some(Ok(head)) = head else {
         return Incoming::Noise;
@@ -96,7 +97,7 @@ struct RpcError {
     data: Option<serde_json::Value>,
 }
 
-/// The result that an answer holds, or the error.
+/// Returns the result of an answer, or its error.
 pub(crate) fn result<R: DeserializeOwned>(line: &[u8], redactor: &Redactor) -> Result<R, PlanError> {
     let answer: Answer<'_> = serde_json::from_slice(line).map_err(|error| bad_answer(&error, redactor))?;
     match (answer.result, answer.error) {
@@ -108,13 +109,13 @@ pub(crate) fn result<R: DeserializeOwned>(line: &[u8], redactor: &Redactor) -> R
     }
 }
 
-/// Whether an answer says that the sidecar does not hold the conversation that a request adds to.
+/// Returns whether an answer says that the sidecar does not hold the conversation that a request extends.
 pub(crate) fn is_not_held(line: &[u8]) -> bool {
     let answer: Option<Answer<'_>> = serde_json::from_slice(line).ok();
     answer.and_then(|answer| answer.error).is_some_and(|error| error.code == NOT_HELD)
 }
 
-/// Messages of serde quote what they stumbled over.
+/// The messages of serde quote the invalid input.
 fn bad_answer(error: &serde_json::Error, redactor: &Redactor) -> PlanError {
     PlanError::bad_answer(redactor.line(&error.to_string(), MESSAGE_BYTES))
 }
@@ -122,7 +123,7 @@ fn bad_answer(error: &serde_json::Error, redactor: &Redactor) -> PlanError {
 fn plan_error(error: RpcError, redactor: &Redactor) -> PlanError {
     let data = error.data.and_then(|data| serde_json::from_value::<PlanErrorData>(data).ok());
     let code = match data.as_ref().map_or(PlanErrorCode::Internal, |data| data.code) {
-        // Only the core knows that it took a request back or that the sidecar died.
+        // Only the core knows that it cancelled a request or that the sidecar died.
         PlanErrorCode::Cancelled | PlanErrorCode::Sidecar => PlanErrorCode::Internal,
         code => code,
     };
@@ -134,7 +135,7 @@ fn plan_error(error: RpcError, redactor: &Redactor) -> PlanError {
         },
     };
     let usage = data.as_ref().and_then(|data| data.usage);
-    // A wait that is not a number of seconds would panic where it becomes a duration.
+    // A wait that is not a finite number of seconds would panic when it is converted to a duration.
     let retry_after_secs = data
         .and_then(|data| data.retry_after_secs)
         .filter(|secs| secs.is_finite())
@@ -254,7 +255,7 @@ mod tests {
         }
     }
 
-    /// A plan's answer with bytes changed, doubled, dropped at random.
+    /// Tests answers with bytes changed, duplicated and dropped at random.
     #[test]
     fn mangled_answers_never_panic() {
         const GOOD: &[u8] = br#"{"jsonrpc":"2.0","id":1,"result":{"plan":{"reasoning":"r","tool_calls":[{"id":"a","tool":"t","parameters":{"n":[1,2.5e3,null]}}],"is_complete":false},"usage":{"input_tokens":1}}}"#;

@@ -1,8 +1,9 @@
-//! Load for `make bench-mirror`: a host whose task makes events at a fixed rate, and a crowd of WebSocket clients.
+//! Load for `make bench-mirror`: a host whose task produces events at a fixed rate, and many WebSocket clients.
 //!
-//! `mirror_load serve HOME RATE` prints its link, then obeys lines on standard input: `run SECONDS` makes events and
-//! prints how long each took to be written, `fill COUNT` writes that many at once. `mirror_load crowd LINK CLIENTS`
-//! connects, prints `ready`, and on `end` prints what the clients saw. `mirror_load away LINK FROM` resumes once.
+//! `mirror_load serve HOME RATE` prints its link, then reads commands from standard input: `run SECONDS` produces
+//! events and prints how long each took to write, `fill COUNT` writes that many at once. `mirror_load crowd LINK
+//! CLIENTS` connects, prints `ready`, and on `end` prints what the clients received. `mirror_load away LINK FROM`
+//! resumes once.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a tool for measuring: what fails ends it")]
 
@@ -77,7 +78,7 @@ async fn serve(home: PathBuf, rate: u32) {
         match line.split_once(' ') {
             Some(("run", seconds)) => {
                 let count = rate * seconds.parse::<u32>().unwrap();
-                // As drivers do it: in a task of the host's runtime.
+                // In a task of the host's runtime, as drivers do.
                 let mut took = tokio::spawn(written(store.clone(), task.clone(), rate, count)).await.unwrap();
                 took.sort_unstable();
                 let mean = took.iter().sum::<u64>() / took.len() as u64;
@@ -98,7 +99,7 @@ async fn serve(home: PathBuf, rate: u32) {
     }
 }
 
-/// Writes events at a rate; how many microseconds each took.
+/// Writes events at a rate. Returns the duration of each write, in microseconds.
 async fn written(store: Store, task: TaskId, rate: u32, count: u32) -> Vec<u64> {
     let mut tick = tokio::time::interval(Duration::from_secs(1) / rate);
     let mut took = Vec::new();
@@ -111,7 +112,7 @@ async fn written(store: Store, task: TaskId, rate: u32, count: u32) -> Vec<u64> 
     took
 }
 
-/// An event as tasks make them: a call that said a few hundred bytes.
+/// Returns a typical event of a task: a text of a few hundred bytes.
 fn event(number: u32) -> TaskEvent {
     TaskEvent::Steered(Steered { text: format!("line {number} {}", "of a command's output ".repeat(20)) })
 }
@@ -126,7 +127,7 @@ fn say(line: &str) {
     std::io::stdout().flush().unwrap();
 }
 
-/// The address and a session for a link.
+/// Returns the address and a session for a link.
 fn open(link: &str) -> (String, String) {
     let (base, token) = link.split_once("/#token=").unwrap();
     let address = base.strip_prefix("http://").unwrap();
@@ -153,7 +154,7 @@ async fn join(address: &str, session: &str, resume_from: Option<u64>) -> Socket 
     request.headers_mut().insert("origin", format!("http://{address}").parse().unwrap());
     let stream = tokio::net::TcpStream::connect(address).await.unwrap();
     stream.set_nodelay(true).unwrap();
-    // The default reads into 128 KiB, which are filled with zeroes each time: a tenth of this side's work.
+    // The default buffer is 128 KiB and is zeroed for each read, which is a tenth of this side's work.
     let config = WebSocketConfig::default().read_buffer_size(16 * 1024);
     let opened = tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await;
     let (mut socket, _) = opened.unwrap();
@@ -171,7 +172,7 @@ async fn join(address: &str, session: &str, resume_from: Option<u64>) -> Socket 
 
 async fn crowd(link: &str, clients: usize) {
     let (address, session) = open(link);
-    // Milliseconds from the event's time to its arrival, counted: index 1000 holds all that took longer.
+    // A histogram of the milliseconds from an event's time to its arrival. Index 1000 counts everything slower.
     let late: Arc<Vec<AtomicU64>> = Arc::new((0..=1_000).map(|_| AtomicU64::new(0)).collect());
     for _ in 0..clients {
         let mut socket = join(&address, &session, None).await;
@@ -179,7 +180,7 @@ async fn crowd(link: &str, clients: usize) {
         tokio::spawn(async move {
             while let Some(Ok(message)) = socket.next().await {
                 let Message::Text(text) = message else { continue };
-                // Reading the whole of it would measure this side's JSON.
+                // Parsing the whole message would measure this side's JSON parser.
                 let Some(at) = text.find("\"at_ms\":") else { continue };
                 let at: i64 = text[at + 8..].split(',').next().unwrap().parse().unwrap();
                 let took = usize::try_from(now_ms() - at).unwrap_or(0).min(1_000);

@@ -1,4 +1,4 @@
-//! The client of a host: what every command but the host itself speaks through.
+//! The client of a host, used by every command except the host itself.
 
 use crate::line::{LineReceiver, LineSender, open_line};
 use deputy_protocol::{
@@ -8,21 +8,21 @@ use deputy_protocol::{
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-/// Why a host cannot be spoken to.
+/// The reason why communication with a host fails.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    /// The socket does not let us in.
+    /// The socket cannot be connected to.
     #[error("the host of {} cannot be reached: {source}", home.display())]
     Connect {
         /// The home.
         home: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// The host went away in between.
+    /// The host ended during the operation.
     #[error("the host went away; what it was doing is in the journal and the next host continues it")]
     Gone,
-    /// The host said no.
+    /// The host refused the operation.
     #[error("{}", .0.message)]
     Refused(ErrorBody),
 }
@@ -31,15 +31,15 @@ pub enum ClientError {
 pub struct Client {
     sender: LineSender,
     receiver: LineReceiver,
-    /// Messages that came while an answer was waited for.
+    /// Messages that arrived before the expected answer.
     early: VecDeque<ServerMessage>,
 }
 
 impl Client {
-    /// Connects to the host of a home; `None` if there is none.
+    /// Connects to the host of a home. `None` if no host is running.
     ///
-    /// With `follow` the snapshot (or the events after `resume_from`) and everything that happens from then on come
-    /// from [`Client::next`].
+    /// With `follow`, [`Client::next`] returns the snapshot (or the events after `resume_from`) and everything that
+    /// happens afterwards.
     pub async fn connect(
         home: &Path,
         resume_from: Option<u64>,
@@ -49,7 +49,7 @@ impl Client {
         Self::say_hello(home, hello).await
     }
 
-    /// Connects as [`Client::connect`] does, to get everything, but with long texts shortened.
+    /// Connects like [`Client::connect`] with `follow`, but gets long texts shortened.
     pub async fn connect_brief(home: &Path) -> Result<Option<Self>, ClientError> {
         let hello =
             Hello { protocol: PROTOCOL_VERSION, resume_from: None, follow: true, brief: true, proof: None };
@@ -67,7 +67,7 @@ impl Client {
         }
     }
 
-    /// Does a command under a fresh id.
+    /// Executes a command with a new id.
     pub async fn command(&mut self, command: Command) -> Result<CommandOutcome, ClientError> {
         let id = deputy_agent::new_command_id();
         let envelope = CommandEnvelope { id: id.clone(), command };
@@ -78,7 +78,7 @@ impl Client {
         }
     }
 
-    /// Does a command that takes a while, and shows what comes before its answer.
+    /// Executes a command that takes a while, and passes the messages before its answer to `watch`.
     pub async fn command_watched(
         &mut self,
         command: Command,
@@ -93,7 +93,7 @@ impl Client {
         }
     }
 
-    /// Asks a query.
+    /// Executes a query.
     pub async fn query(&mut self, query: Query) -> Result<QueryAnswer, ClientError> {
         let id = deputy_agent::new_command_id();
         self.send(&ClientMessage::Query(ClientQuery { id: id.clone(), query })).await?;
@@ -103,7 +103,7 @@ impl Client {
         }
     }
 
-    /// The next message that is not an answer. May be dropped while it waits; nothing is lost.
+    /// Returns the next message that is not an answer. Cancel safe.
     pub async fn next(&mut self) -> Result<ServerMessage, ClientError> {
         match self.early.pop_front() {
             Some(message) => Ok(message),
@@ -111,7 +111,7 @@ impl Client {
         }
     }
 
-    /// Waits for the answer with this id, and shows what comes before it or keeps it.
+    /// Waits for the answer with this id. Earlier messages are passed to `watch` or kept.
     async fn reply(
         &mut self,
         id: &CommandId,

@@ -1,4 +1,5 @@
-//! One client, whatever it speaks through: hello, then commands and queries in, events and answers out.
+//! The conversation with one client over any transport: a hello, then commands and queries in, and events and answers
+//! out.
 
 #[cfg(test)]
 mod tests;
@@ -21,27 +22,27 @@ use tokio::sync::broadcast::{Receiver, error::RecvError};
 use tokio::sync::mpsc::{self, Sender};
 use tokio_util::sync::CancellationToken;
 
-/// A client that says no hello in this time is let go.
+/// How long to wait for the hello of a client before it is disconnected.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(5);
-/// How often a silent client is asked whether it is still there.
+/// The interval at which a silent client is pinged.
 const KEEP_ALIVE: Duration = Duration::from_secs(25);
-/// Events that are fetched from the journal at once.
+/// The number of events read from the journal at once.
 const PAGE: u32 = 500;
-/// A client that missed more than this gets a fresh snapshot: it is smaller, and there at once.
+/// A client that missed more events than this gets a new snapshot, which is smaller and available immediately.
 const MAX_RESUME: u64 = 5_000;
 
-/// This many queries that take a while are worked on at once for a client.
+/// The number of slow queries of one client that are processed at the same time.
 const LATE: usize = 4;
 
-/// How a client is let in.
+/// How a client authenticates.
 pub(crate) enum Entrance {
-    /// Its place shows who it is: the Unix socket.
+    /// By its transport: the Unix socket.
     Known(Caller),
-    /// It has to prove who it is.
+    /// By a proof in its hello.
     Proof(Channel),
 }
 
-/// Serves one client until it leaves or the host ends.
+/// Serves one client until it disconnects or the host ends.
 pub(crate) async fn serve<W: Wire>(wire: W, mirror: Mirror, entrance: Entrance, end: CancellationToken) {
     let is_whole = matches!(entrance, Entrance::Known(_));
     let by = match &entrance {
@@ -50,12 +51,12 @@ pub(crate) async fn serve<W: Wire>(wire: W, mirror: Mirror, entrance: Entrance, 
     };
     let mut connection =
         Connection { wire, mirror, by, sent: 0, is_whole, task: None, late: mpsc::channel(LATE) };
-    // Whichever way a client leaves, the host continues.
+    // However a client disconnects, the host continues.
     let _ = connection.run(entrance, &end).await;
     connection.wire.close().await;
 }
 
-/// Serves somebody who only listens, to all events or to one task's.
+/// Serves a client that only listens, to all events or to those of one task.
 pub(crate) async fn stream<W: Wire>(
     wire: W,
     mirror: Mirror,
@@ -64,7 +65,7 @@ pub(crate) async fn stream<W: Wire>(
     task: Option<TaskId>,
     end: CancellationToken,
 ) {
-    // A task's history is what a new listener wants of it, and no snapshot of everything.
+    // A new listener of a task needs the history of the task, and not a snapshot of everything.
     let resume_from = resume_from.or(task.as_ref().map(|_| 0));
     let by = caller.name().to_owned();
     let mut connection =
@@ -77,15 +78,15 @@ pub(crate) async fn stream<W: Wire>(
 struct Connection<W> {
     wire: W,
     mirror: Mirror,
-    /// Who it is, for the log.
+    /// The name of the client, for the log.
     by: String,
-    /// The last event that the client has.
+    /// The number of the last event that the client has.
     sent: u64,
-    /// Whether it gets long texts whole: it speaks through the Unix socket, and did not ask for less.
+    /// Whether it gets long texts in full: it uses the Unix socket, and did not ask for short ones.
     is_whole: bool,
-    /// The only task that it hears of; all if there is none.
+    /// The only task whose events it gets. `None` for all tasks.
     task: Option<TaskId>,
-    /// Answers to queries that take a while, which nothing else waits for.
+    /// Answers to slow queries, which do not block anything else.
     late: (Sender<ServerMessage>, mpsc::Receiver<ServerMessage>),
 }
 
@@ -97,25 +98,26 @@ impl<W: Wire> Connection<W> {
         self.converse(&hello, &caller, end).await
     }
 
-    /// What comes after the hello.
+    /// Handles the conversation after the hello.
     async fn converse(
         &mut self,
         hello: &Hello,
         caller: &Caller,
         end: &CancellationToken,
     ) -> Result<(), Gone> {
-        // Subscribed before anything is read, so that nothing falls in between.
+        // Subscribes before anything is read, so that no event is missed.
         let mut batches = hello.follow.then(|| self.mirror.hub().subscribe());
         self.welcome(hello, caller).await?;
         let mut keep_alive = tokio::time::interval(KEEP_ALIVE);
         let mirror = self.mirror.clone();
         let over = mirror.after(caller.until_ms);
-        // Made once: a thousand clients would be in line at the host's one token after each batch.
+        // Created once: otherwise a thousand clients would queue for the host's token after each batch.
         let (ended, cut) = (end.cancelled(), caller.cut.cancelled());
         tokio::pin!(over, ended, cut);
         loop {
             tokio::select! {
-                // Heard only between messages: anyone who asked for the end, say by stopping the last task, hears of it.
+                // Checked only between messages, so that a client whose command ends the host, such as stopping the
+                // last task, gets its answer.
                 () = &mut ended => return Err(Gone),
                 () = &mut cut => return self.fault(Refusal::Revoked.body()).await,
                 () = &mut over => return self.fault(Refusal::SessionOver.body()).await,
@@ -134,7 +136,7 @@ impl<W: Wire> Connection<W> {
         }
     }
 
-    /// Waits for the hello and who says it.
+    /// Waits for the hello, and authenticates the client.
     async fn hello(&mut self, entrance: Entrance) -> Result<(Hello, Caller), Gone> {
         let challenge = match &entrance {
             Entrance::Known(_) => String::new(),
@@ -183,7 +185,7 @@ impl<W: Wire> Connection<W> {
         }
     }
 
-    /// What the client missed, or a snapshot.
+    /// Sends the events that the client missed, or a snapshot.
     async fn welcome(&mut self, hello: &Hello, caller: &Caller) -> Result<(), Gone> {
         let snapshot = match self.mirror.host().snapshot() {
             Ok(snapshot) => snapshot,
@@ -247,7 +249,7 @@ impl<W: Wire> Connection<W> {
         }
     }
 
-    /// Sends an answer: now, or when a long one is there, which nothing else waits for.
+    /// Sends an answer: immediately, or for a slow query when it is ready, without blocking anything else.
     async fn answer(
         &mut self,
         answering: impl Future<Output = ServerMessage> + Send + 'static,
@@ -258,7 +260,7 @@ impl<W: Wire> Connection<W> {
         }
         let late = self.late.0.clone();
         tokio::spawn(async move {
-            // Room first: who asks for more than is answered waits without having it worked out.
+            // Reserves space first: a client that asks for more than it reads waits before its query is processed.
             if let Ok(room) = late.reserve().await {
                 room.send(answering.await);
             }
@@ -266,12 +268,12 @@ impl<W: Wire> Connection<W> {
         Ok(())
     }
 
-    /// Sends what is new of a batch, in one write.
+    /// Sends the new part of a batch in one write.
     async fn batch(&mut self, batch: &Batch) -> Result<(), Gone> {
         if let Some(first) = batch.events.iter().find(|event| event.seq > self.sent)
             && first.seq != self.sent + 1
         {
-            // Something was missed: the journal has it.
+            // Events are missing; they are in the journal.
             self.catch_up(first.seq - 1).await?;
         }
         let progress = batch
@@ -285,8 +287,8 @@ impl<W: Wire> Connection<W> {
         self.wire.send(&texts).await
     }
 
-    /// Sends everything in the journal after the last event that the client has, where that is before `to`. The tasks are
-    /// told as they are by now, so nothing may be left for a live event, which would tell of them as they were before.
+    /// Sends everything in the journal after the last event that the client has, if that is before `to`. The tasks are
+    /// sent in their current state, so no older live event may follow, because it would show an earlier state.
     async fn catch_up(&mut self, to: u64) -> Result<(), Gone> {
         if self.sent >= to {
             return Ok(());
@@ -316,7 +318,7 @@ impl<W: Wire> Connection<W> {
         self.task.as_ref().is_none_or(|own| own == task)
     }
 
-    /// What belongs to no task is heard by anyone who hears of all.
+    /// Messages that belong to no task are sent to clients that follow all tasks.
     fn hears_of(&self, task: Option<&TaskId>) -> bool {
         task.map_or(self.task.is_none(), |task| self.hears(task))
     }
@@ -330,7 +332,7 @@ impl<W: Wire> Connection<W> {
         self.send(&message).await
     }
 
-    /// An error that ends the connection.
+    /// Sends an error, and ends the connection.
     async fn fault<T>(&mut self, error: ErrorBody) -> Result<T, Gone> {
         self.error(None, error).await?;
         Err(Gone)
@@ -349,11 +351,11 @@ async fn obeyed(mirror: &Mirror, caller: &Caller, command: ClientCommand) -> Ser
     }
 }
 
-/// An error as the client gets it; the log has its code alone, since what was sent may hold anything.
+/// Builds an error message for the client. Only its code is logged, because the input may contain anything.
 fn refused(by: &str, id: Option<CommandId>, error: ErrorBody) -> ServerMessage {
     let code = error.code;
     match by {
-        // Anyone who mistypes something at a terminal reads the error there.
+        // A user at a terminal sees the error there.
         TERMINAL => tracing::info!("{by} was refused: {code}"),
         _ => tracing::warn!("{by} was refused: {code}"),
     }
@@ -367,7 +369,7 @@ async fn answered(mirror: &Mirror, caller: &Caller, query: ClientQuery) -> Serve
     }
 }
 
-/// The next batch; `None` for a client that fell behind, which resumes over a new connection.
+/// Returns the next batch. `None` for a client that fell behind; it can resume over a new connection.
 async fn next_batch(batches: &mut Option<Receiver<Arc<Batch>>>) -> Option<Arc<Batch>> {
     let Some(batches) = batches else { return std::future::pending().await };
     match batches.recv().await {

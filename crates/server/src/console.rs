@@ -1,5 +1,5 @@
-//! The live console of each task: what its planner and its running calls have said so far, and the files they touch, for
-//! screens that join in between.
+//! The live console of each task, for clients that connect while it runs: the output of its planner and its running
+//! calls so far, and the files that they touch.
 
 use crate::hub::keep_end;
 use deputy_protocol::{
@@ -8,12 +8,12 @@ use deputy_protocol::{
 };
 use std::collections::HashMap;
 
-/// What is kept of a call's output.
+/// The maximum size of the output that is kept for a call, in bytes.
 const MAX_OUTPUT: usize = 64 * 1024;
-/// Files that are remembered of a task.
+/// The maximum number of files that are kept for a task.
 const MAX_FILES: usize = 50;
 
-/// The consoles of the tasks that are at work.
+/// The consoles of the running tasks.
 #[derive(Debug, Default)]
 pub(crate) struct Consoles {
     tasks: HashMap<TaskId, Live>,
@@ -22,17 +22,17 @@ pub(crate) struct Consoles {
 #[derive(Debug, Default)]
 struct Live {
     console: Console,
-    /// Calls that were decided on and have not started.
+    /// Calls that were decided and have not started.
     decided: HashMap<CallId, (Phrase, Vec<String>)>,
 }
 
 impl Consoles {
-    /// A task's console; empty for one that is not at work.
+    /// Returns the console of a task. Empty for a task that is not running.
     pub(crate) fn of(&self, task: &TaskId) -> Console {
         self.tasks.get(task).map(|live| live.console.clone()).unwrap_or_default()
     }
 
-    /// The next piece of text.
+    /// Adds a piece of text.
     pub(crate) fn progress(&mut self, piece: &Progress) {
         let Some(live) = self.tasks.get_mut(&piece.task) else { return };
         let text = match &piece.call {
@@ -51,7 +51,7 @@ impl Consoles {
         }
     }
 
-    /// The next event.
+    /// Applies an event.
     pub(crate) fn event(&mut self, record: &EventRecord) {
         if let TaskEvent::Stopped(_) = record.event {
             self.tasks.remove(&record.task);
@@ -81,7 +81,7 @@ impl Consoles {
                 paths.into_iter().for_each(|path| live.touch(path, &started.call));
             }
             TaskEvent::BackgroundStarted(started) => {
-                // What it wrote before its start was journalled came as the call's.
+                // Output before its start was journalled was recorded as output of the call.
                 let call = live.console.calls.iter_mut().find(|call| call.call == started.call);
                 live.console.backgrounds.push(ConsoleBackground {
                     background: started.background.clone(),
@@ -118,7 +118,7 @@ impl Live {
     }
 }
 
-/// The paths that a call will touch.
+/// Returns the paths that a call will touch.
 fn paths(decided: &CallDecided) -> Vec<String> {
     let parts = decided.verdict.parts.iter();
     let is_path = |kind: PartKind| matches!(kind, PartKind::Read | PartKind::Write);

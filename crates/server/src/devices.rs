@@ -1,4 +1,5 @@
-//! What only the desktop itself may do about who connects: links to its page, devices, and the desktop's side of pairing.
+//! The operations on access that only the desktop may do: links to its page, devices, and the desktop's side of
+//! pairing.
 
 use crate::mirror::{Door, MAX_ID_BYTES, Mirror};
 use crate::notify;
@@ -11,11 +12,11 @@ use deputy_protocol::{
 };
 use std::time::Duration;
 
-/// How long the door for devices may take to open when a pairing begins.
+/// How long the listener for devices may take to start when a pairing begins.
 const DOOR_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Mirror {
-    /// A link that opens the desktop's page, once.
+    /// Returns a one-time link that opens the desktop page.
     pub fn link(&self) -> Result<LinkOutcome, ErrorBody> {
         let Some(address) = self.page() else {
             return Err(ErrorBody::new(

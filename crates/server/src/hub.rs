@@ -1,4 +1,4 @@
-//! The event hub: hears the journal and the progress once, encodes each message once, and hands the same bytes to
+//! The event hub: receives the journal and the progress once, encodes each message once, and sends the same bytes to
 //! every client.
 
 use crate::console::Consoles;
@@ -17,54 +17,54 @@ use std::time::Duration;
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::Instant;
 
-/// Batches that a client may lag behind; then it is dropped and resumes.
+/// The number of batches that a client may lag behind. A slower client is disconnected, and can resume.
 const BATCHES: usize = 256;
-/// With more clients than this events travel in batches: one write a client instead of one an event.
+/// With more clients than this, events are sent in batches: one write for each client instead of one for each event.
 const FEW_CLIENTS: usize = 16;
-/// How long a batch gathers then; a client waits at most so much longer for an event.
+/// How long a batch collects events in that case. This is the maximum additional delay of an event.
 const GATHER: Duration = Duration::from_millis(20);
-/// Streamed text is gathered so long, and then goes out for one piece of work, the one that has waited longest: 20
-/// messages a second, however fast it is written and by however many.
+/// The interval of streamed text. At each interval, the text of the writer that has waited longest is sent: at most 20
+/// messages a second, regardless of the speed and the number of writers.
 const TEXT_GATHER: Duration = Duration::from_millis(50);
-/// Streamed text that gathers meanwhile; the rest is in the journal when the call or the plan ends.
+/// The maximum size of collected streamed text, in bytes. The rest is in the journal when the call or the plan ends.
 const MAX_TEXT: usize = 32 * 1024;
-/// Texts longer than this are cut for remote screens, which fetch the event in full when it is looked at.
+/// The length from which texts are shortened for remote clients, in bytes. They fetch the full event when it is opened.
 const LONG_TEXT: usize = 8 * 1024;
-/// What stays of a cut text at its beginning and at its end.
+/// The length that is kept at the beginning and at the end of a shortened text, in bytes.
 const KEPT_TEXT: usize = 2 * 1024;
 
-/// An event as it goes to clients.
+/// An encoded event.
 #[derive(Clone, Debug)]
 pub(crate) struct Encoded {
     pub(crate) seq: u64,
     pub(crate) task: TaskId,
-    /// The whole message.
+    /// The full message.
     pub(crate) full: Utf8Bytes,
-    /// The message with long texts cut; the same bytes where there are none.
+    /// The message with long texts shortened, or the same bytes if there are none.
     pub(crate) short: Utf8Bytes,
 }
 
-/// What goes out at once.
+/// Messages that are sent together.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    /// Streamed text, notices and how far jobs got, which are older than the events alongside them; with the task that they
-    /// belong to, if to any.
+    /// Streamed text, notices and the progress of jobs, each with its task, if any. They are older than the events of
+    /// the batch.
     pub(crate) progress: Vec<(Option<TaskId>, Utf8Bytes)>,
-    /// Events in the journal's order.
+    /// Events in the order of the journal.
     pub(crate) events: Vec<Encoded>,
 }
 
-/// The hub; lives as long as the host's journal.
+/// The hub. It lives as long as the host's journal.
 pub(crate) struct Hub {
     batches: broadcast::Sender<Arc<Batch>>,
     consoles: Mutex<Consoles>,
 }
 
 impl Hub {
-    /// Starts to hear the host.
+    /// Starts the hub.
     pub(crate) fn start(host: &Host, screens: &Screens) -> Arc<Self> {
         let hub = Arc::new(Self { batches: broadcast::channel(BATCHES).0, consoles: Mutex::default() });
-        // Subscribed here and not in the task: nothing may fall in between.
+        // Subscribes here and not in the task, so that nothing is missed.
         let hearing = Hearing {
             hub: hub.clone(),
             events: host.events(),
@@ -77,19 +77,19 @@ impl Hub {
         hub
     }
 
-    /// Everything from now on.
+    /// Subscribes to all new messages.
     pub(crate) fn subscribe(&self) -> broadcast::Receiver<Arc<Batch>> {
         self.batches.subscribe()
     }
 
-    /// Tells every client something that is not journalled.
+    /// Sends a message that is not journalled to every client.
     pub(crate) fn tell(&self, task: &TaskId, message: &ServerMessage) {
         let batch = Batch { progress: vec![(Some(task.clone()), text(message))], events: Vec::new() };
-        // Nobody listening is not an error.
+        // Without a receiver, sending fails; this is not an error.
         let _ = self.batches.send(Arc::new(batch));
     }
 
-    /// What a task's running calls have said so far.
+    /// Returns the output of a task's running calls so far.
     pub(crate) fn console(&self, task: &TaskId) -> Console {
         self.consoles.lock().unwrap_or_else(PoisonError::into_inner).of(task)
     }
@@ -99,7 +99,7 @@ impl Hub {
 pub(crate) fn encode(event: MirroredEvent) -> Encoded {
     let MirroredEvent { record, update } = event;
     let (seq, task) = (record.seq, record.task.clone());
-    // A person decides on what a request shows, so nothing of it is left out.
+    // A person decides based on the content of a request, so it is never shortened.
     let is_whole = matches!(record.event, TaskEvent::PermissionRequested(_));
     let message =
         ServerMessage::Event(Box::new(EventMessage { record, update: Some(update), shortened: false }));
@@ -111,7 +111,7 @@ pub(crate) fn encode(event: MirroredEvent) -> Encoded {
     Encoded { seq, task, full, short }
 }
 
-/// Cuts the long texts of events that were asked for, as live ones have them.
+/// Shortens the long texts of requested events in the same way as those of live events.
 pub(crate) fn briefly(answer: EventsAnswer) -> EventsAnswer {
     let mut shortened = answer.shortened;
     let brief = |record: EventRecord| {
@@ -131,18 +131,18 @@ pub(crate) fn briefly(answer: EventsAnswer) -> EventsAnswer {
     EventsAnswer { events, shortened }
 }
 
-/// A message as text. Every message is a plain tree of strings and numbers, of which none fails.
+/// Serializes a message. Messages are plain trees of strings and numbers, so this cannot fail.
 pub(crate) fn text(message: &ServerMessage) -> Utf8Bytes {
     Utf8Bytes::from(serde_json::to_string(message).unwrap_or_default())
 }
 
-/// The message with its long texts cut; `None` where there are none.
+/// Returns the message with its long texts shortened. `None` if there are none.
 fn shortened(message: &ServerMessage) -> Option<Utf8Bytes> {
     let mut value = serde_json::to_value(message).ok()?;
     if !cut(&mut value) {
         return None;
     }
-    // What a command printed is in its result's content as well; once is enough here.
+    // The output of a command is also in the content of its result; once is enough here.
     for stream in ["stdout", "stderr"] {
         if let Some(text) = value.pointer_mut(&format!("/record/event/result/output/{stream}")) {
             *text = Value::String(String::new());
@@ -152,7 +152,7 @@ fn shortened(message: &ServerMessage) -> Option<Utf8Bytes> {
     Some(Utf8Bytes::from(value.to_string()))
 }
 
-/// Cuts long texts out of their middle; says whether there were any.
+/// Removes the middle of long texts. Returns whether there were any.
 fn cut(value: &mut Value) -> bool {
     match value {
         Value::String(text) if text.len() > LONG_TEXT => {
@@ -166,31 +166,31 @@ fn cut(value: &mut Value) -> bool {
     }
 }
 
-/// Where a text can be cut, at `at` or just before.
+/// Returns the character boundary at or before `at`.
 fn boundary(text: &str, at: usize) -> usize {
     (0..=at).rev().find(|place| text.is_char_boundary(*place)).unwrap_or(0)
 }
 
-/// Keeps the end of a text that grows too long.
+/// Keeps the end of a text that is too long.
 pub(crate) fn keep_end(text: &mut String, max: usize) {
     if text.len() > max {
         text.drain(..boundary(text, text.len() - max));
     }
 }
 
-/// The hub's own task.
+/// The state of the hub's task.
 struct Hearing {
     hub: Arc<Hub>,
     events: broadcast::Receiver<MirroredEvent>,
     progress: broadcast::Receiver<Progress>,
     jobs: broadcast::Receiver<JobProgress>,
-    /// Text that gathers, by what writes it; first what has waited longest.
+    /// Collected text by writer. The writer that has waited longest comes first.
     texts: VecDeque<(Writer, String)>,
-    /// When the first of it goes out.
+    /// When the next text is sent.
     text_due: Option<Instant>,
 }
 
-/// What writes text: a call of a task, or its planner.
+/// A writer of text: a call of a task, or its planner.
 type Writer = (TaskId, Option<CallId>);
 
 impl Hearing {
@@ -201,7 +201,7 @@ impl Hearing {
             tokio::select! {
                 event = self.events.recv() => match event {
                     Ok(event) => self.event(&mut batch, event),
-                    // What was missed is in the journal; clients see the gap and read it there.
+                    // Missed events are in the journal; clients detect the gap and read them there.
                     Err(RecvError::Lagged(_)) => {}
                     Err(RecvError::Closed) => return,
                 },
@@ -214,7 +214,7 @@ impl Hearing {
                     continue;
                 }
                 job = self.jobs.recv() => match job {
-                    // Each job says little of itself, so nothing of it is gathered.
+                    // Progress messages of jobs are small, so they are not collected.
                     Ok(job) => batch.progress.push((None, text(&ServerMessage::Job(job)))),
                     Err(RecvError::Lagged(_)) => {}
                     Err(RecvError::Closed) => return,
@@ -228,7 +228,7 @@ impl Hearing {
                 continue;
             }
             let has_events = !batch.events.is_empty();
-            // Nobody listening is not an error.
+            // Without a receiver, sending fails; this is not an error.
             let clients = self.hub.batches.send(Arc::new(batch)).unwrap_or(0);
             if has_events && clients > FEW_CLIENTS {
                 tokio::time::sleep(GATHER).await;
@@ -238,7 +238,7 @@ impl Hearing {
 
     fn event(&mut self, batch: &mut Batch, event: MirroredEvent) {
         let record = &event.record;
-        // What was written and has not gone out by the end is part of the end, or of no use after it.
+        // Text that was not sent before the end of its writer is part of the final event, or no longer needed.
         self.texts
             .retain(|((task, call), _)| *task != record.task || !is_end_of(call.as_ref(), &record.event));
         self.hub.consoles.lock().unwrap_or_else(PoisonError::into_inner).event(record);
@@ -267,12 +267,12 @@ impl Hearing {
             let message = ServerMessage::Progress(Progress { task: task.clone(), call, text: piece });
             batch.progress.push((Some(task), text(&message)));
         }
-        // Also where nothing is left: what comes next gathers first.
+        // Set even if nothing is left, so that the next text is collected first.
         self.text_due = (!self.texts.is_empty()).then(|| Instant::now() + TEXT_GATHER);
     }
 }
 
-/// Whether an event ends what a call, or the planner, writes.
+/// Returns whether an event ends the text of a call, or of the planner.
 fn is_end_of(call: Option<&CallId>, event: &TaskEvent) -> bool {
     match event {
         TaskEvent::ToolFinished(finished) => call == Some(&finished.call),
@@ -330,14 +330,14 @@ mod tests {
         hearing.piece(Progress { task: TaskId::new("t"), call, text: text.to_owned() });
     }
 
-    /// What goes out when the time has come.
+    /// Returns the messages that are sent at the next interval.
     fn flush(hearing: &mut Hearing) -> Vec<String> {
         let mut batch = Batch::default();
         hearing.flush_text(&mut batch);
         batch.progress.iter().map(|(_, text)| text.to_string()).collect()
     }
 
-    /// Every event once let out what had gathered, however young it was, and every writer had a rate of its own.
+    /// Regression test: every event caused all collected text to be sent early, and every writer had a separate rate.
     #[test]
     fn text_goes_out_one_message_at_a_time_whatever_happens_beside_it() {
         let mut hearing = hearing();

@@ -1,9 +1,10 @@
-//! One host a home: the lock, the Unix socket, the web server, and the client of the socket.
+//! The server of a host: the lock of a home, the Unix socket, the web server, and the client of the socket. Each home
+//! has one host.
 //!
-//! The first process of a home takes the lock, owns the database and opens the socket; every other process is a
-//! client of it. `hub` encodes every event once, `connection` is the conversation with one client whatever it speaks
-//! through, `gate` says who may come in, and `web` has the routes. Elsewhere HTTP shows only in the type of
-//! the texts that a socket sends.
+//! The first process of a home takes the lock, owns the database and opens the socket; every other process is a client
+//! of it. `hub` encodes every event once, `connection` implements the conversation with one client over any transport,
+//! `gate` authenticates callers, and `web` has the routes. Outside of `web`, HTTP only appears in the type of the texts
+//! that are sent to a client.
 
 mod client;
 mod connection;
@@ -33,5 +34,6 @@ pub use notify::{Notifier, NotifyError, Quiet, QuietError};
 pub use socket::{ServeError, Server, connect_at, listen_at};
 pub use web::{DEFAULT_PORT, WebError, WebServer, WebSettings, serve_devices};
 
-/// A longer line than this ends the connection: commands are small, and nobody may fill the memory.
+/// The maximum length of a line, in bytes. A longer one ends the connection: commands are small, and a client must not
+/// exhaust the memory.
 const MAX_LINE_BYTES: usize = 1024 * 1024;

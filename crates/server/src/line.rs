@@ -1,4 +1,4 @@
-//! A line to a host as it is: texts out, texts in. Anyone who understands them makes more of it.
+//! A raw connection to a host: sends and receives texts without interpreting them.
 
 use crate::{ClientError, MAX_LINE_BYTES, socket};
 use futures_util::{FutureExt, SinkExt, StreamExt, stream};
@@ -6,18 +6,18 @@ use std::path::Path;
 use tokio::net::UnixStream;
 use tokio_util::codec::{Framed, LinesCodec};
 
-/// Texts that wait are taken together up to this size.
+/// Available texts are returned together up to this size, in bytes.
 const BATCH_BYTES: usize = 256 * 1024;
 
 type Socket = Framed<UnixStream, LinesCodec>;
 
-/// The end of a line that speaks.
+/// The sending half of a connection.
 pub struct LineSender(stream::SplitSink<Socket, String>);
 
-/// The end of a line that hears.
+/// The receiving half of a connection.
 pub struct LineReceiver(stream::SplitStream<Socket>);
 
-/// Opens a line to the host of a home; `None` if there is none. Each text is one JSON message of the mirror.
+/// Connects to the host of a home. `None` if no host is running. Each text is one JSON message of the mirror.
 pub async fn open_line(home: &Path) -> Result<Option<(LineSender, LineReceiver)>, ClientError> {
     let stream = socket::connect(home)
         .await
@@ -37,17 +37,17 @@ impl LineSender {
 }
 
 impl LineReceiver {
-    /// The next message. May be dropped while it waits; nothing is lost.
+    /// Receives the next message. Cancel safe.
     pub async fn receive(&mut self) -> Result<String, ClientError> {
         self.0.next().await.ok_or(ClientError::Gone)?.map_err(|_| ClientError::Gone)
     }
 
-    /// The next message, and those that have come after it already, as far as they are not too much at once.
+    /// Receives the next message, and those that are available after it, up to a size limit.
     pub async fn receive_some(&mut self) -> Result<Vec<String>, ClientError> {
         let mut texts = vec![self.receive().await?];
         let mut size = texts.iter().map(String::len).sum::<usize>();
         while size < BATCH_BYTES {
-            // A line that has just ended tells so the next time.
+            // A connection that has just ended is reported by the next call.
             let Some(Ok(text)) = self.receive().now_or_never() else { break };
             size += text.len();
             texts.push(text);

@@ -1,32 +1,32 @@
-//! The lock of a home: anyone who holds it is the host.
+//! The lock of a home. The process that holds it is the host.
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// The lock of a home; let go when dropped, and by the system when the process dies.
+/// The lock of a home. Released on drop, and by the system when the process dies.
 #[derive(Debug)]
 pub struct HomeLock {
     _file: File,
 }
 
-/// Why the lock cannot be tried.
+/// The reason why the lock cannot be taken.
 #[derive(Debug, thiserror::Error)]
 #[error("Deputy's folder {} cannot be used: {source}", path.display())]
 pub struct LockError {
-    /// The folder or the lock's file.
+    /// The folder or the lock file.
     pub path: PathBuf,
-    /// Why.
+    /// The cause.
     pub source: std::io::Error,
 }
 
 impl HomeLock {
-    /// Takes the lock of a home; `None` where another process holds it. Makes the home if there is none.
+    /// Takes the lock of a home. `None` if another process holds it. Creates the home if it does not exist.
     pub fn try_take(home: &Path) -> Result<Option<Self>, LockError> {
         Self::try_take_named(home, "host.lock")
     }
 
-    /// Takes a lock of this name in a home in the same way; anyone who holds it is the only one of its kind.
+    /// Takes a lock with this name in a home. `None` if another process holds it.
     pub fn try_take_named(home: &Path, name: &str) -> Result<Option<Self>, LockError> {
         let error = |path: &Path| {
             let path = path.to_owned();

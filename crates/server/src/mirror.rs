@@ -1,4 +1,4 @@
-//! What every connection shares: the host, the hub and the gate; and what a caller may ask of them.
+//! The state shared by every connection, and the operations that a caller may request: the host, the hub and the gate.
 
 use crate::ServeError;
 use crate::gate::{Caller, Gate, Refusal, Who};
@@ -19,12 +19,12 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// The screen of clients of the Unix socket.
+/// The screen name of clients of the Unix socket.
 pub(crate) const TERMINAL: &str = "terminal";
-/// A longer id or name is none.
+/// The maximum length of an id or a name, in bytes.
 pub(crate) const MAX_ID_BYTES: usize = 128;
 
-/// The live state of a host, as every screen sees it. Cheap to clone.
+/// The live state of a host, which every client mirrors. Cheap to clone.
 #[derive(Clone)]
 pub struct Mirror {
     parts: Arc<Parts>,
@@ -35,27 +35,27 @@ struct Parts {
     hub: Arc<Hub>,
     screens: Screens,
     gate: Gate,
-    /// Where the desktop's page is served, once it is.
+    /// The address of the desktop page, once it is served.
     page: OnceLock<SocketAddr>,
-    /// Where devices connect.
+    /// The state of the listener for devices.
     door: watch::Sender<Door>,
 }
 
-/// The door that other machines come through.
+/// The state of the listener for other machines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Door {
-    /// Nobody is to come.
+    /// Not needed.
     Shut,
-    /// Somebody is to come.
+    /// Needed, but not listening yet.
     Wanted,
-    /// Open, at this address as devices reach it.
+    /// Listening at this address, as devices reach it.
     Open(String),
-    /// It cannot be opened.
+    /// It cannot listen.
     Stuck(Phrase),
 }
 
 impl Mirror {
-    /// Begins to mirror a host. `home` keeps the secrets of the gate.
+    /// Creates the mirror of a host. `home` contains the secrets of the gate.
     pub fn of(host: Host, home: &Path) -> Result<Self, ServeError> {
         let gate = Gate::open(home, host.store().clone())?;
         let screens = Screens::start().map_err(|source| ServeError { path: home.to_owned(), source })?;
@@ -88,13 +88,13 @@ impl Mirror {
         self.parts.host.now_ms()
     }
 
-    /// Says where the desktop's page is.
+    /// Sets the address of the desktop page.
     pub fn page_is_at(&self, address: SocketAddr) {
-        // One host serves one page.
+        // A host serves only one page.
         let _ = self.parts.page.set(address);
     }
 
-    /// Returns when a session ends; never where there is no end.
+    /// Waits until a session ends; forever if it has no end.
     pub(crate) async fn after(&self, until_ms: Option<i64>) {
         let Some(until_ms) = until_ms else { return std::future::pending().await };
         loop {
@@ -102,12 +102,12 @@ impl Mirror {
             if left <= 0 {
                 return;
             }
-            // Looked at again now and then: clocks jump.
+            // Checked again from time to time, because clocks may jump.
             tokio::time::sleep(Duration::from_millis(left.min(60_000).unsigned_abs())).await;
         }
     }
 
-    /// Does a command for a caller, on the host's threads.
+    /// Executes a command for a caller, on the host's threads.
     pub(crate) async fn command(
         &self,
         caller: &Caller,
@@ -117,13 +117,13 @@ impl Mirror {
         self.parts.screens.work(async move { mirror.obey(&caller, envelope).await }).await
     }
 
-    /// Answers a caller's query, on the host's threads.
+    /// Executes a query for a caller, on the host's threads.
     pub(crate) async fn query(&self, caller: &Caller, query: Query) -> Result<QueryAnswer, ErrorBody> {
         let (mirror, caller) = (self.clone(), caller.clone());
         self.parts.screens.work(async move { mirror.look_up(&caller, query).await }).await
     }
 
-    /// Whether a caller may follow what happens: to follow is to ask for the state on and on.
+    /// Checks that a caller may follow events, which requires the same permission as querying the state.
     pub(crate) fn may_follow(&self, caller: &Caller) -> Result<(), Refusal> {
         caller.may(StateQuery::INFO.needs)
     }
@@ -150,10 +150,10 @@ impl Mirror {
                 if let Command::Start(start) = &envelope.command
                     && start.standing_consent.is_some()
                 {
-                    // It would answer requests that nobody has signed for.
+                    // Consent would answer requests without a signature.
                     return Err(Refusal::Unsigned.into());
                 }
-                // Each device numbers its own commands.
+                // Command ids are only unique for one device.
                 envelope.id = CommandId(format!("{id}:{}", envelope.id));
             }
         }
@@ -167,7 +167,8 @@ impl Mirror {
         }
     }
 
-    /// What the host cannot know of a command: how to notify is the server's business, and so is what may be consented to.
+    /// Checks the parts of a command that the host cannot check: the settings of notifications, and the limit of
+    /// standing consent.
     fn check(&self, command: &Command) -> Result<(), ErrorBody> {
         match command {
             Command::Start(start) if start.standing_consent.is_some_and(|up_to| up_to > Risk::Medium) => {
@@ -203,7 +204,8 @@ impl Answers<ConsoleQuery> for Mirror {
     }
 }
 
-/// A device may give itself another name, say where push reaches it, and leave, whatever else it may do.
+/// Returns whether a command concerns the device itself: renaming, setting its push address and revoking are allowed
+/// regardless of its permissions.
 fn is_about_itself(caller: &Caller, command: &Command) -> bool {
     let Who::Device { id } = &caller.who else { return false };
     match command {
@@ -223,8 +225,8 @@ fn check_notify(changes: &[SettingChange]) -> Result<(), ErrorBody> {
     })
 }
 
-/// Who answers is what the connection shows, never what the message claims. Only the terminal's socket is spoken to by
-/// several programs, and which of them it is, is theirs to say.
+/// Sets the author of an answer from the connection, and not from the message. Only the terminal socket is used by
+/// several programs, so there the message names the program.
 fn sign_local(command: &mut Command, screen: &str) {
     let Command::AnswerPermission(answer) = command else { return };
     if !(screen == TERMINAL && matches!(answer.answer.by, Answerer::Local(_))) {

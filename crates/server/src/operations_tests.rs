@@ -1,4 +1,5 @@
-//! What was declared of every operation, held against a real socket: who may, and that nothing is done twice.
+//! Tests the declarations of every operation over a real socket: the required permissions, and that commands are not
+//! executed twice.
 
 use crate::connection::{Entrance, serve};
 use crate::gate::{Caller, Who};
@@ -18,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 const EVERY: [DeviceScope; 3] = [DeviceScope::Monitor, DeviceScope::Approve, DeviceScope::Command];
 
-/// The other end of a connection that has said hello.
+/// The client side of a connection after the hello.
 struct Screen {
     incoming: Incoming<BufReader<OwnedReadHalf>>,
     outgoing: OwnedWriteHalf,
@@ -40,7 +41,7 @@ impl Screen {
         self.outgoing.write_all(format!("{message}\n").as_bytes()).await.unwrap();
     }
 
-    /// Has an operation done under an id, and gives the answer that carries it.
+    /// Executes an operation with an id, and returns its answer.
     async fn answer(&mut self, info: &OperationInfo, id: &str, input: &Value) -> Value {
         self.say(&match info.effect {
             OperationEffect::Reads => json!({"type": "query", "id": id, "query": input}),
@@ -56,7 +57,7 @@ impl Screen {
         }
     }
 
-    /// The code of the error that an operation ends in; nothing where it was done.
+    /// Returns the error code of an operation. `None` if it succeeded.
     async fn refusal(&mut self, info: &OperationInfo, input: &Value) -> Option<String> {
         let answer = self.answer(info, info.name, input).await;
         answer["error"]["code"].as_str().map(str::to_owned)
@@ -72,7 +73,7 @@ fn device(scopes: &[DeviceScope]) -> Caller {
     }
 }
 
-/// An input of every operation, from the samples of what goes over the wire.
+/// Returns an input for every operation, from the samples of wire messages.
 fn inputs() -> HashMap<String, Value> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden");
     let mut inputs = HashMap::new();
@@ -121,7 +122,7 @@ async fn no_operation_needs_more_than_its_scope() {
     }
 }
 
-/// What was done under an id before is what every command under that id comes to: it is not done again.
+/// An id with a recorded outcome returns that outcome for every command: nothing is executed again.
 #[tokio::test]
 async fn every_command_is_done_once_for_its_id() {
     let world = World::new().await;

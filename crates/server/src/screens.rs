@@ -1,35 +1,35 @@
-//! The threads that speak with screens: a runtime of their own, behind the work. However many look on, a task's next step
-//! neither queues behind their messages nor waits for a processor that they hold.
+//! The threads that communicate with clients: a separate runtime with lower priority. A task's next step neither queues
+//! after client messages nor waits for a processor that they use, regardless of the number of clients.
 
 use std::thread::available_parallelism;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio_util::task::AbortOnDropHandle;
 
-/// So much nicer than the rest of the program these threads are: a tenth of the weight where both want a processor.
+/// The nice value of these threads relative to the rest of the program: a tenth of the weight if both need a processor.
 const NICER: i32 = 10;
-/// More threads than this would only wake each other: what a message costs is the system's write.
+/// The maximum number of threads. More would only wake each other: the cost of a message is the system's write.
 const MOST_THREADS: usize = 4;
 
-/// Where screens are spoken with, and where what they ask for is worked out.
+/// The runtime for clients, and the runtime for the work that they request.
 #[derive(Debug)]
 pub(crate) struct Screens {
-    /// There until it is dropped.
+    /// `Some` until it is dropped.
     runtime: Option<Runtime>,
-    /// Threads of the screens.
+    /// The runtime of the clients.
     speaking: Handle,
     /// The runtime of the host.
     working: Handle,
 }
 
 impl Screens {
-    /// Starts the threads, alongside the runtime of the caller, which is the host's.
+    /// Starts the threads. The caller's runtime is used as the host's.
     pub(crate) fn start() -> std::io::Result<Self> {
         let threads = available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
         let runtime = Builder::new_multi_thread()
             .worker_threads(threads)
             .thread_name("deputy-screens")
             .on_thread_start(|| {
-                // On Linux this is the calling thread's alone. Where it cannot be had screens are merely as urgent as work.
+                // On Linux this only affects the calling thread. If it fails, clients have the same priority as work.
                 let _ = rustix::process::nice(NICER);
             })
             .enable_all()
@@ -37,12 +37,12 @@ impl Screens {
         Ok(Self { speaking: runtime.handle().clone(), runtime: Some(runtime), working: Handle::current() })
     }
 
-    /// Starts something on the screens' threads; what it spawns runs there too.
+    /// Spawns a future on the client threads. What it spawns runs there too.
     pub(crate) fn spawn(&self, speaking: impl Future<Output = ()> + Send + 'static) {
         self.speaking.spawn(speaking);
     }
 
-    /// Does something on the screens' threads, and ends it where the caller no longer waits.
+    /// Runs a future on the client threads, and aborts it if the caller no longer waits.
     pub(crate) async fn speak<T: Send + 'static>(
         &self,
         speaking: impl Future<Output = T> + Send + 'static,
@@ -50,8 +50,8 @@ impl Screens {
         done(AbortOnDropHandle::new(self.speaking.spawn(speaking)).await).await
     }
 
-    /// Does on the host's threads what a screen has asked for, also where nobody waits for it any more. Whatever a task is
-    /// made of, drivers and child processes too, starts from there and has the host's priority.
+    /// Runs requested work on the host's threads, even if the caller no longer waits. Everything that belongs to a
+    /// task, including drivers and child processes, is started from there and has the host's priority.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         working: impl Future<Output = T> + Send + 'static,
@@ -63,19 +63,19 @@ impl Screens {
 impl Drop for Screens {
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
-            // Without waiting: the last one who drops it may be one of its own threads.
+            // Does not wait: the last owner may be dropped on one of the runtime's own threads.
             runtime.shutdown_background();
         }
     }
 }
 
-/// What came of it; a panic continues where it is waited for.
+/// Returns the result of a task. A panic is resumed in the waiting task.
 async fn done<T>(joined: Result<T, tokio::task::JoinError>) -> T {
     match joined {
         Ok(done) => done,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            // Its runtime ends, and with it the whole process.
+            // The runtime is shutting down, and with it the whole process.
             Err(_) => std::future::pending().await,
         },
     }
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
     use rustix::process::getpriority_process;
 
-    /// The priority and the name of the thread that this runs on.
+    /// Returns the priority and the name of the current thread.
     async fn thread() -> (i32, String) {
         let name = std::thread::current().name().unwrap_or_default().to_owned();
         (getpriority_process(None).unwrap(), name)

@@ -1,4 +1,4 @@
-//! The Unix sockets of a home, that only its owner can open.
+//! The Unix sockets of a home, which only its owner can open.
 
 use crate::Mirror;
 use crate::connection::{self, Entrance};
@@ -17,23 +17,23 @@ use tokio_util::task::TaskTracker;
 
 /// The name of the host's socket under the home.
 const NAME: &str = "host.sock";
-/// Longest path that fits into the system's socket address with its closing zero.
+/// The maximum length of a path in the system's socket address, without the final NUL.
 const MAX_ADDRESS: usize = 107;
 
-/// How long a command that is being done when the host ends may take to be answered.
+/// How long a command in progress may take to be answered when the host ends.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// Why the socket, or another file that serving needs, cannot be opened.
+/// The reason why the socket, or another file that the server needs, cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub struct ServeError {
     /// The socket or the file.
     pub path: PathBuf,
-    /// Why.
+    /// The cause.
     pub source: std::io::Error,
 }
 
 impl ServeError {
-    /// What it says to people.
+    /// Returns the message for this error.
     pub fn phrase(&self) -> Phrase {
         say::cannot_be_opened(self.path.display(), &self.source)
     }
@@ -41,7 +41,8 @@ impl ServeError {
 
 deputy_messages::said_by_phrase!(ServeError);
 
-/// The open socket of a host. The caller holds the home's lock, so a socket file that lies there is a dead one's.
+/// The open socket of a host. The caller must hold the home's lock, so any existing socket file belongs to a dead
+/// process.
 #[derive(Debug)]
 pub struct Server {
     listener: UnixListener,
@@ -58,8 +59,8 @@ impl Server {
         }
     }
 
-    /// Serves until it is asked to end; a command that is being done then still gets its answer. Each client has a task
-    /// of its own and never slows the host.
+    /// Serves until `end` is cancelled; a command in progress still gets its answer. Each client has a separate task
+    /// and never slows the host.
     pub async fn serve(self, mirror: Mirror, end: CancellationToken) {
         let serving = self.accept(mirror.clone(), end);
         mirror.screens().speak(serving).await;
@@ -95,24 +96,25 @@ impl Server {
                 Ok(_) => tracing::warn!("refused a client of another user at {}", self.path.display()),
                 Err(error) => {
                     tracing::warn!("a client could not be let in: {error}");
-                    // Out of descriptors, say: without a breath this would spin.
+                    // For example, no file descriptors are left. Without a pause this would be a busy loop.
                     tokio::time::sleep(Duration::from_millis(100)).await;
                 }
             }
         }
         clients.close();
         clients.wait().await;
-        // The next host removes it too; this is for people who look.
+        // The next host removes it too; this is for people who look at the folder.
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
-/// Connects to the host of a home; `None` where nobody listens.
+/// Connects to the host of a home. `None` if no process listens.
 pub(crate) async fn connect(home: &Path) -> std::io::Result<Option<UnixStream>> {
     connect_at(home, NAME).await
 }
 
-/// Opens a socket of this name in a home. The caller holds a lock, so a file that lies there is a dead process's.
+/// Opens a socket with this name in a home. The caller must hold a lock, so any existing socket file belongs to a dead
+/// process.
 pub fn listen_at(home: &Path, name: &str) -> std::io::Result<UnixListener> {
     let path = home.join(name);
     remove_stale(&path)?;
@@ -122,7 +124,7 @@ pub fn listen_at(home: &Path, name: &str) -> std::io::Result<UnixListener> {
     Ok(listener)
 }
 
-/// Connects to the socket of this name in a home; `None` where nobody listens.
+/// Connects to the socket with this name in a home. `None` if no process listens.
 pub async fn connect_at(home: &Path, name: &str) -> std::io::Result<Option<UnixStream>> {
     use std::io::ErrorKind::{ConnectionRefused, NotFound};
     let connected = match address(home, name) {
@@ -136,7 +138,7 @@ pub async fn connect_at(home: &Path, name: &str) -> std::io::Result<Option<UnixS
     }
 }
 
-/// A socket's address: its path, or where that is too long, the path through an open handle of the home.
+/// Returns a socket's address: its path, or if that is too long, the path through an open handle of the home.
 fn address(home: &Path, name: &str) -> std::io::Result<(PathBuf, Option<File>)> {
     let path = home.join(name);
     if path.as_os_str().len() <= MAX_ADDRESS {
@@ -153,7 +155,7 @@ fn remove_stale(path: &Path) -> std::io::Result<()> {
     }
 }
 
-/// The file's mode keeps others out already; this holds where a file system ignores modes.
+/// The file's mode already keeps other users out; this check covers file systems that ignore modes.
 fn is_owner(stream: &UnixStream, own: u32) -> bool {
     stream.peer_cred().is_ok_and(|peer| peer.uid() == own || peer.uid() == 0)
 }

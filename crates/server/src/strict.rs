@@ -1,12 +1,12 @@
-//! Fields of a command that this host does not know. A client that sends one means something by it, a consent or a limit, and
-//! must not believe that it holds.
+//! Refuses unknown fields of a command. A client that sends one, such as a consent or a limit, must not believe that it
+//! takes effect.
 
 use deputy_messages::server as say;
 use deputy_protocol::{ErrorBody, ErrorCode};
 use serde::Serialize;
 use serde_json::Value;
 
-/// Refuses what was said where it has fields that were not understood, by name.
+/// Returns an error that names the first field that was not understood, if any.
 pub(crate) fn refuse_unknown(said: &str, understood: &impl Serialize) -> Result<(), ErrorBody> {
     let (Ok(said), Ok(understood)) = (serde_json::from_str(said), serde_json::to_value(understood)) else {
         return Ok(());
@@ -21,8 +21,8 @@ pub(crate) fn refuse_unknown(said: &str, understood: &impl Serialize) -> Result<
     }
 }
 
-/// The first field that was said and is not among what was understood. What is written back has every field that is known,
-/// those left out as well.
+/// Returns the first field of the input that is missing from the parsed value. The parsed value is serialized with
+/// every known field, including those that were left out of the input.
 fn unknown(said: &Value, understood: &Value) -> Option<String> {
     match (said, understood) {
         (Value::Object(said), Value::Object(understood)) => said.iter().find_map(|(name, value)| {

@@ -1,4 +1,4 @@
-//! A host over a real journal, with a clock that the test moves, for the tests of this crate.
+//! A host with a real journal and a clock that the test controls, for the tests of this crate.
 
 use crate::mirror::Mirror;
 use deputy_agent::config::Config;
@@ -47,7 +47,7 @@ impl World {
         Mirror::of(self.host.clone(), &self.home.path()).unwrap()
     }
 
-    /// Another process, after the one before died where it stood.
+    /// Opens the home in a new process after a crash of the previous one.
     pub(crate) fn restart(self) -> Self {
         let Self { home, host, clock, task } = self;
         drop(host);

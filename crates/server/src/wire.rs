@@ -1,4 +1,5 @@
-//! What a connection speaks through: lines over the Unix socket, frames over the WebSocket. The conversation is the same.
+//! The transport of a connection: lines over the Unix socket, or frames over the WebSocket. The conversation is the
+//! same.
 
 use axum::extract::ws::Utf8Bytes;
 use deputy_protocol::{ErrorBody, ErrorCode};
@@ -10,49 +11,49 @@ use tokio::net::UnixStream;
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::codec::{Framed, LinesCodec};
 
-/// A client that takes nothing for this long is let go; it can resume.
+/// How long a client may not read before it is disconnected. It can resume.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A stream to a client. Writing fails once the client took nothing for [`PATIENCE`]; one that takes a long message
-/// slowly, a snapshot over a poor network, is waited for.
+/// A stream to a client. Writing fails if the client has read nothing for [`PATIENCE`]. A client that reads a long
+/// message slowly, such as a snapshot over a poor network, is not disconnected.
 pub(crate) type Patient<S> = Pin<Box<TimeoutStream<S>>>;
 
-/// Bounds how long is waited for a client that takes nothing.
+/// Limits how long to wait for a client that does not read.
 pub(crate) fn patient<S: AsyncRead + AsyncWrite>(stream: S) -> Patient<S> {
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(PATIENCE));
     Box::pin(stream)
 }
 
-/// The connection is over.
+/// The connection has ended.
 #[derive(Debug)]
 pub(crate) struct Gone;
 
-/// What came in.
+/// A received message or event.
 pub(crate) enum Received {
-    /// A message's text.
+    /// The text of a message.
     Text(Utf8Bytes),
-    /// Something that ends the connection, after this error.
+    /// An error that ends the connection.
     Fault(ErrorBody),
-    /// The other side left.
+    /// The other side has disconnected.
     End,
 }
 
-/// A way to exchange messages.
+/// A transport for messages.
 pub(crate) trait Wire: Send {
-    /// The other side has shown who it is.
+    /// Called when the other side is authenticated.
     fn let_in(&mut self) {}
-    /// The next message. May be dropped while it waits; nothing is lost.
+    /// Receives the next message. Cancel safe.
     fn receive(&mut self) -> impl Future<Output = Received> + Send;
-    /// Sends messages, in one write where they fit. Who takes nothing for long is gone.
+    /// Sends messages, in one write if they fit. Fails if the other side does not read for too long.
     fn send(&mut self, texts: &[Utf8Bytes]) -> impl Future<Output = Result<(), Gone>> + Send;
-    /// Called now and then: asks whether the other side is still there. Who has not answered is gone.
+    /// Called from time to time to check that the other side is alive. Fails if it has not answered.
     fn keep_alive(&mut self) -> impl Future<Output = Result<(), Gone>> + Send;
-    /// Says goodbye.
+    /// Closes the connection.
     fn close(self) -> impl Future<Output = ()> + Send;
 }
 
-/// One message a line over the Unix socket.
+/// The Unix socket transport, with one message on each line.
 pub(crate) struct Lines(Framed<Patient<UnixStream>, LinesCodec>);
 
 impl Lines {
@@ -82,12 +83,12 @@ impl Wire for Lines {
     }
 
     async fn keep_alive(&mut self) -> Result<(), Gone> {
-        // The system says when a process at the other end of a Unix socket is gone.
+        // The system reports when a process at the other end of a Unix socket is gone.
         Ok(())
     }
 
     async fn close(mut self) {
-        // Anyone who is gone needs no goodbye.
+        // The client may be gone already.
         let _ = SinkExt::<&str>::close(&mut self.0).await;
     }
 }

@@ -1,6 +1,7 @@
-//! What the journal costs as it grows: prints median and 99th percentile of appending, recalling and opening.
+//! Measures the cost of the journal as it grows: prints the median and the 99th percentile of appending, recalling and
+//! opening.
 //!
-//! `scripts/run_bench.sh append_cost [FOLDER]`, the folder being on the disk that is meant.
+//! Usage: `scripts/run_bench.sh append_cost [FOLDER]`, with a folder on the disk to measure.
 
 mod costs;
 
@@ -50,7 +51,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What a task with a long goal asks.
+/// Returns the query of a task with a long goal.
 fn words<'a>(session: &'a SessionId, text: &'a str) -> RecallQuery<'a> {
     RecallQuery {
         session,

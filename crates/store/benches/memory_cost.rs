@@ -1,7 +1,7 @@
-//! What looking through memories costs as they grow: prints median and 99th percentile of pages, searches, edits and
-//! forgetting.
+//! Measures the cost of listing memories as they grow: prints the median and the 99th percentile of pages, searches,
+//! edits and forgetting.
 //!
-//! `scripts/run_bench.sh memory_cost [FOLDER]`, the folder being on the disk that is meant.
+//! Usage: `scripts/run_bench.sh memory_cost [FOLDER]`, with a folder on the disk to measure.
 
 mod costs;
 

@@ -1,8 +1,9 @@
-//! What recall costs as memories grow, and what it misses: prints a line of a table for each size.
+//! Measures the cost of recall as memories grow, and what it misses: prints a row of a table for each size.
 //!
-//! `scripts/run_bench.sh recall_cost TEXTS VECTORS DIMENSION SIZE...`: texts a line each, and their vectors as
-//! little-endian floats of 32 bits (`scripts/embed_lines.py` writes them). The last 200 are what is looked for. Where a size is
-//! larger than there are texts, further memories are made of two texts and their vectors each, one of them weighed more.
+//! Usage: `scripts/run_bench.sh recall_cost TEXTS VECTORS DIMENSION SIZE...`, with one text on each line, and their
+//! vectors as little-endian 32-bit floats (written by `scripts/embed_lines.py`). The last 200 texts are the queries. If
+//! a size is larger than the number of texts, additional memories are combined from two texts and their vectors, with
+//! different weights.
 
 #[expect(dead_code, reason = "other benches use the rest")]
 mod costs;
@@ -15,12 +16,12 @@ use std::time::{Duration, Instant};
 
 const QUERIES: usize = 200;
 const MODEL: &str = "measured";
-/// Memories of one task, and of one transaction.
+/// The number of memories of one task, and of one transaction.
 const BATCH: usize = 1_000;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// Texts with their vectors, as many as one likes.
+/// Texts with their vectors, in any number.
 struct Corpus {
     texts: Vec<String>,
     vectors: Vec<Vec<f32>>,
@@ -40,21 +41,21 @@ impl Corpus {
         self.vectors.len() - QUERIES
     }
 
-    /// The memory of a number.
+    /// Returns the memory with a number.
     fn memory(&self, number: usize) -> (String, Vec<f32>) {
         let real = self.real();
         let (round, first) = (number / real, number % real);
         if round == 0 {
             return (self.texts[first].clone(), self.vectors[first].clone());
         }
-        // Another partner in each round, far away in the list.
+        // Another partner in each round, at a large distance in the list.
         let other = (first * 7_919 + round * 104_729) % real;
         let mixed = self.vectors[first].iter().zip(&self.vectors[other]).map(|(a, b)| 0.7 * a + 0.3 * b);
         let text = format!("{} {} {number}", self.texts[first], self.texts[other]);
         (text.chars().take(500).collect(), normalized(mixed.collect()))
     }
 
-    /// What is looked for: a text that is none of the memories.
+    /// Returns a query: a text that is not one of the memories.
     fn query(&self, number: usize) -> (&str, &[f32]) {
         (&self.texts[self.real() + number], &self.vectors[self.real() + number])
     }
@@ -132,7 +133,7 @@ async fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// A task whose user says the next memories.
+/// Creates a task whose user says the next memories.
 async fn say(store: &Store, corpus: &Corpus, from: usize, count: usize) -> Outcome<()> {
     let id = task(from as u64);
     let mut events = vec![costs::created(from as u64, "/home/me/project")];
@@ -163,14 +164,14 @@ fn recall(store: &Store, (text, vector): (&str, &[f32]), by_meaning: bool) -> Ou
     Ok(store.recall(&query)?.items.into_iter().map(|item| item.text).collect())
 }
 
-/// How many of the ten nearest, by comparing all, a search by meaning alone finds among its ten.
+/// Returns how many of the ten nearest, by exact comparison, a search by meaning finds in its first ten.
 fn missed(store: &Store, corpus: &Corpus, size: usize, (_, query): (&str, &[f32])) -> Outcome<usize> {
     let cosine = |vector: &[f32]| vector.iter().zip(query).map(|(a, b)| a * b).sum::<f32>();
     let mut all: Vec<(f32, usize)> =
         (0..size).map(|number| (cosine(&corpus.memory(number).1), number)).collect();
     all.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let near = store.nearest(&QueryVector { model: MODEL.to_owned(), vector: query.to_vec() }, 10)?;
-    // Events are numbered from 1, and each says one memory.
+    // Events are numbered from 1, and each contains one memory.
     let near: Vec<usize> = near.into_iter().map(|(memory, _)| memory as usize - 1).collect();
     Ok(all.iter().take(10).filter(|(_, number)| near.contains(number)).count())
 }

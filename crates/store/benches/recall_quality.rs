@@ -1,7 +1,9 @@
-//! How good recall is on labeled questions: by words, by meaning, and by both. `scripts/recall_quality.py` runs it.
+//! Measures the quality of recall on labeled questions: by words, by meaning, and by both. Run by
+//! `scripts/recall_quality.py`.
 //!
-//! `recall_quality PASSAGES VECTORS QUESTIONS QUESTION_VECTORS DIMENSION`: a passage a line; language, line of the passage and question a
-//! line; and their vectors as little-endian floats of 32 bits.
+//! `recall_quality PASSAGES VECTORS QUESTIONS QUESTION_VECTORS DIMENSION`: files with one passage on each line; with
+//! the language, the line of the passage and the question on each line; and with their vectors as little-endian 32-bit
+//! floats.
 
 #[expect(dead_code, reason = "other benches use the rest")]
 mod costs;
@@ -12,14 +14,14 @@ use deputy_store::{NewEmbedding, QueryVector, RecallQuery, Store};
 use std::error::Error;
 
 const MODEL: &str = "measured";
-/// Memories of one task, and of one transaction.
+/// The number of memories of one task, and of one transaction.
 const BATCH: usize = 1_000;
-/// This many of the best count.
+/// The number of results that count.
 const BEST: usize = 10;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// A way of finding.
+/// A search method.
 #[derive(Clone, Copy)]
 enum Way {
     Words,
@@ -90,7 +92,7 @@ async fn main() -> Outcome<()> {
             let part = |most: usize| {
                 ranks.iter().flatten().filter(|rank| **rank < most).count() as f64 / ranks.len() as f64
             };
-            // One passage answers each question, so that the best that can be reached is 1.
+            // One passage answers each question, so the maximum is 1.
             let gain: f64 = ranks.iter().flatten().map(|rank| 1.0 / (*rank as f64 + 2.0).log2()).sum();
             let gain = gain / ranks.len() as f64;
             println!(
@@ -105,7 +107,7 @@ async fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// A task whose user says these passages.
+/// Creates a task whose user says these passages.
 async fn say(store: &Store, from: usize, passages: &[String]) -> Outcome<()> {
     let mut events = vec![costs::created(from as u64, "/home/me/project")];
     if let (TaskEvent::Created(created), Some(first)) = (&mut events[0], passages.first()) {
@@ -117,12 +119,12 @@ async fn say(store: &Store, from: usize, passages: &[String]) -> Outcome<()> {
     Ok(())
 }
 
-/// The place of the passage that answers a question among the best, from 0.
+/// Returns the rank of the passage that answers a question, from 0. `None` if it is not found.
 fn rank(store: &Store, passages: &[String], asked: &Asked, way: Way) -> Outcome<Option<usize>> {
     let session = SessionId::new("another");
     let vector = QueryVector { model: MODEL.to_owned(), vector: asked.vector.clone() };
     if let Way::Meaning = way {
-        // Events are numbered from 1, and each says one memory.
+        // Events are numbered from 1, and each contains one memory.
         let near = store.nearest(&vector, BEST)?;
         return Ok(near.iter().position(|(memory, _)| *memory as usize == asked.answer + 1));
     }

@@ -1,4 +1,4 @@
-//! Answers as compare-and-set: the first one wins, and every other one learns who won.
+//! Answers as compare-and-set: the first answer wins, and every later caller learns which one won.
 
 use crate::error::Fault;
 use crate::permission_requests::{self, Standing};
@@ -13,51 +13,51 @@ use rusqlite::Connection;
 
 const MINUTE_MS: i64 = 60_000;
 
-/// What came of an answer.
+/// The outcome of an answer.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "one is made for each answer of a person, and not kept")]
 pub enum Answered {
-    /// It is the first one; this is its event.
+    /// It is the first answer; this is its event.
     Accepted(EventRecord),
-    /// It was answered just so before: a success that changes nothing.
+    /// The same answer was given before: a success that changes nothing.
     AlreadyTheSame,
-    /// It was answered otherwise before.
+    /// A different answer was given before.
     AlreadyOther {
-        /// Who won.
+        /// The author of the first answer.
         by: Answerer,
-        /// What they chose.
+        /// The choice of the first answer.
         choice: Choice,
     },
-    /// It is a question, which was answered otherwise before.
+    /// It is a question, and a different answer was given before.
     AlreadySaid {
         /// The answer that counts.
         text: String,
     },
-    /// It is a question, and the task that asked has ended without an answer.
+    /// It is a question, and its task has ended without an answer.
     NoLongerAsked,
-    /// There is no such request.
+    /// The request does not exist.
     Unknown,
-    /// The person saw something else than what waits.
+    /// The digest of the answer differs from that of the request: the person saw something else.
     WrongDigest,
-    /// This answer was not among those that were open to this answerer.
+    /// The answer is not one of those that this answerer may give.
     NotOffered,
-    /// It leaves out what it cannot: something that is none of the request's edits, all of them, or some of them in an
-    /// answer that is remembered.
+    /// The list of left-out edits is invalid: it contains something that is not an edit of the request, all of its
+    /// edits, or it belongs to an answer that is remembered.
     CannotDrop,
-    /// It came too late: the time is over, or the task has ended.
+    /// The answer came too late: the request expired, or the task has ended.
     Expired,
-    /// The device is not known, or was revoked, or may not answer.
+    /// The device is unknown, revoked, or not allowed to answer.
     NotAllowed,
-    /// The signed answer's two minutes are over, or begin in the future.
+    /// The two minutes of the signed answer are over, or begin in the future.
     SignatureOver,
     /// The signed answer was used before.
     Replayed,
 }
 
-/// A signed answer is good for this long.
+/// How long a signed answer is valid.
 const SIGNED_ANSWER_MS: i64 = 2 * MINUTE_MS;
 
-/// Answers a permission request, and remembers the answer where it is to be remembered.
+/// Answers a permission request, and remembers the answer if requested.
 pub(crate) fn permission(
     batch: &mut Batch<'_>,
     answer: PermissionAnswer,
@@ -78,7 +78,7 @@ pub(crate) fn permission(
     match standing {
         Standing::Open => {}
         Standing::Withdrawn => return Ok(Answered::Expired),
-        // Too late is too late, whether or not the task has noticed by itself: also for the same no.
+        // A late answer is refused whether or not the task has noticed the expiry, even if it is also a denial.
         Standing::Answered { by: Answerer::Expiry(_), .. } if !is_expiry => return Ok(Answered::Expired),
         Standing::Answered { choice, .. } if is_same(&choice, &answer.choice) => {
             return Ok(Answered::AlreadyTheSame);
@@ -113,8 +113,8 @@ pub(crate) fn permission(
     accepted(events::append(batch, &request.task, now_ms, vec![event])?)
 }
 
-/// Why a device's answer does not count, whatever the request says. Its signature has been checked by then; this is
-/// checked in the transaction of the answer, so that a device that is revoked meanwhile has no say.
+/// Returns why a device's answer is not accepted, independently of the request. Its signature was checked before. This
+/// check is part of the transaction of the answer, so that a device that is revoked in the meantime is refused.
 fn refuse(
     batch: &Batch<'_>,
     by: &DeviceAnswerer,
@@ -125,7 +125,7 @@ fn refuse(
     if !device.is_some_and(|device| device.may(DeviceScope::Approve)) {
         return Ok(Some(Answered::NotAllowed));
     }
-    // The very answer that won, sent again by a client that never heard of it, is not a replay.
+    // If a client sends the winning answer again because it never got the reply, that is not a replay.
     let has_won = matches!(standing, Standing::Answered { by: Answerer::Device(won), .. } if won.nonce == by.nonce && won.device == by.device);
     if has_won {
         return Ok(None);
@@ -156,12 +156,12 @@ pub(crate) fn question(
 }
 
 fn accepted(records: Vec<EventRecord>) -> Result<Answered, Fault> {
-    // One event went in, so one record came out.
+    // Exactly one event was written, so exactly one record is returned.
     let record = records.into_iter().next().ok_or(rusqlite::Error::QueryReturnedNoRows)?;
     Ok(Answered::Accepted(record))
 }
 
-/// A denial is a denial, whatever reason goes with it.
+/// Returns whether two choices are the same. Denials are the same regardless of their reasons.
 fn is_same(one: &Choice, other: &Choice) -> bool {
     match (one, other) {
         (Choice::Deny(_), Choice::Deny(_)) => true,
@@ -169,8 +169,8 @@ fn is_same(one: &Choice, other: &Choice) -> bool {
     }
 }
 
-/// Whether what a yes leaves out is nothing, or some of the request's edits in their order and not all. There is one way
-/// to write that, so that the same answer is always equal to itself.
+/// Returns whether the edits that an approval leaves out are valid: none, or some but not all of the request's edits,
+/// in the same order. There is only one way to write them, so that equal answers always compare equal.
 fn can_drop(request: &PermissionRequest, allow: &AllowChoice) -> bool {
     let AllowChoice { lifetime, dropped, .. } = allow;
     let edits = request.details.edits.iter().map(|edit| &edit.call);
@@ -179,16 +179,16 @@ fn can_drop(request: &PermissionRequest, allow: &AllowChoice) -> bool {
     dropped.is_empty() || is_once && are_edits && dropped.len() < edits.len()
 }
 
-/// The offer that this answerer may take up with this choice.
+/// Returns the offer that matches this choice, if this answerer may choose it.
 fn offer<'a>(request: &'a PermissionRequest, allow: &AllowChoice, by: &Answerer) -> Option<&'a Offer> {
     let may = match by {
         Answerer::Local(_) => true,
-        // What is dangerous is looked at each time.
+        // High-risk requests must be approved each time.
         Answerer::Device(_) => request.risk < Risk::High || matches!(allow.lifetime, Lifetime::Once(_)),
         Answerer::Standing(standing) => {
             request.risk <= standing.up_to && matches!(allow.lifetime, Lifetime::Once(_))
         }
-        // The clock only ever says no.
+        // An expiry is always a denial.
         Answerer::Expiry(_) => false,
     };
     request
@@ -197,7 +197,7 @@ fn offer<'a>(request: &'a PermissionRequest, allow: &AllowChoice, by: &Answerer)
         .find(|offer| may && (&offer.lifetime, offer.wider) == (&allow.lifetime, allow.wider))
 }
 
-/// What was remembered of a request when it was allowed at a time.
+/// Returns the grant that was remembered when a request was allowed.
 pub(crate) fn granted(
     conn: &Connection,
     id: &RequestId,
@@ -210,7 +210,7 @@ pub(crate) fn granted(
     grant(conn, &request, offer, at_ms)
 }
 
-/// What is to be remembered of an offer that was taken up.
+/// Returns the grant of an accepted offer, if it is to be remembered.
 fn grant(
     conn: &Connection,
     request: &PermissionRequest,
@@ -225,7 +225,7 @@ fn grant(
     };
     let Some(task) = tasks::find(conn, &request.task)? else { return Ok(None) };
     Ok(Some(Grant {
-        // A request is answered once, so its id makes the grant's.
+        // A request is answered only once, so its id determines the id of the grant.
         id: GrantId(format!("g-{}", request.id)),
         decision: Decision::Allow,
         rule: rule.clone(),

@@ -1,4 +1,4 @@
-//! Content-addressed files next to the journal: what a file was before it was changed.
+//! Content-addressed files next to the journal: the content of files before they were changed.
 
 use crate::error::{Doing, StoreError};
 use crate::home::{private_folder, sync_folder};
@@ -13,25 +13,25 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use tempfile::NamedTempFile;
 
-/// Large enough that the cost of a call does not count, small enough for the stack of no one.
+/// The size of a read. Large enough that the cost of a call does not matter; the buffer is on the heap.
 const CHUNK_BYTES: usize = 256 * 1024;
-/// The largest file that is kept: a hole of any size takes no room until it is copied.
+/// The maximum size of a file. A sparse file of any size takes no space until it is copied.
 const LARGEST_FILE: u64 = 4_000_000_000;
-/// The mode of content that never was a file.
+/// The mode of content that was never a file.
 const ORDINARY_MODE: u32 = 0o644;
 
-/// The folder `blobs/`: `ab/abcdef...` holds the content with the BLAKE3 digest `abcdef...`.
+/// The folder `blobs/`. `ab/abcdef...` holds the content with the BLAKE3 digest `abcdef...`.
 pub(crate) struct Blobs {
     folder: PathBuf,
-    /// What is being written; a rename moves it to its name.
+    /// The folder for content that is being written. A rename moves it to its final name.
     unfinished: PathBuf,
-    /// What is written and not yet durable, and is under its digest among the unfinished. What has its name in the
-    /// other folders is trusted to be whole, so nothing gets one before it is durable.
+    /// Content that is written but not yet durable; its file is named by its digest in the unfinished folder. A file
+    /// under its final name is trusted to be complete, so content is renamed only once it is durable.
     waiting: Mutex<BTreeSet<Digest>>,
 }
 
 impl Blobs {
-    /// Makes the folders, and removes what a crash left half written.
+    /// Creates the folders, and removes files that a crash left half written.
     pub(crate) fn open(home: &Path) -> Result<Self, StoreError> {
         const DOING: Doing = say::remove_half_written_content;
         let folder = home.join("blobs");
@@ -44,7 +44,7 @@ impl Blobs {
         Ok(Self { folder, unfinished, waiting: Mutex::default() })
     }
 
-    /// Keeps bytes.
+    /// Stores bytes.
     pub(crate) fn keep(&self, content: &[u8]) -> Result<KeptFile, StoreError> {
         let digest = Digest(blake3::hash(content).to_hex().to_string());
         let kept = KeptFile { size_bytes: content.len() as u64, mode: ORDINARY_MODE, digest };
@@ -58,12 +58,12 @@ impl Blobs {
         Ok(kept)
     }
 
-    /// Keeps a regular file, however large, in little memory.
+    /// Stores a regular file of any size in little memory.
     pub(crate) fn keep_file(&self, path: &Path) -> Result<KeptFile, StoreError> {
         const DOING: Doing = say::keep_file;
         let failed = |error| StoreError::io(DOING, path, error);
         let refused = |reason| StoreError::CannotKeep { path: path.to_path_buf(), reason };
-        // Neither a link nor a pipe is followed or waited for: what is kept is the file that was asked for.
+        // Links are not followed and pipes are not waited for: only the requested file itself is stored.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let source = match rustix::fs::open(path, flags, Mode::empty()) {
             Ok(file) => File::from(file),
@@ -80,7 +80,7 @@ impl Blobs {
         let mut file = self.begin()?;
         let mut hasher = blake3::Hasher::new();
         let mut size_bytes = 0;
-        // A file that grows as fast as it is read must not be read for ever.
+        // A file that grows as fast as it is read must not be read indefinitely.
         let mut source_content = (&source).take(before.len() + 1);
         let mut chunk = vec![0; CHUNK_BYTES];
         loop {
@@ -103,13 +103,14 @@ impl Blobs {
         Ok(KeptFile { digest, size_bytes, mode: before.permissions().mode() & 0o7777 })
     }
 
-    /// Keeps what an open file holds. Durable only after [`Blobs::sync_all`]: one for many files costs far less.
+    /// Stores the content of an open file. Durable only after [`Blobs::sync_all`]: one sync for many files costs far
+    /// less.
     pub(crate) fn keep_open(&self, source: &File) -> Result<KeptFile, StoreError> {
         const DOING: Doing = say::keep_file_2;
         let file = self.begin()?;
         let failed = |error| StoreError::io(DOING, file.path(), error);
-        // A copy that shares its blocks with the original costs nothing, where the file system can; the copy is what is
-        // then read, so that nothing can change under the reading.
+        // If the file system supports it, a reflink copy costs nothing. The copy is then read, so that the content
+        // cannot change during the read.
         let shares = rustix::fs::ioctl_ficlone(file.as_file(), source).is_ok();
         let mut chunk = vec![0; CHUNK_BYTES];
         let mut hasher = blake3::Hasher::new();
@@ -142,7 +143,7 @@ impl Blobs {
         Ok(KeptFile { digest, size_bytes, mode: mode & 0o7777 })
     }
 
-    /// Whether there is such content, durable or not.
+    /// Returns whether the content is stored, durable or not.
     pub(crate) fn holds(&self, digest: &Digest) -> bool {
         self.path(digest).is_ok_and(|path| path.exists()) || self.waiting().contains(digest)
     }
@@ -151,10 +152,11 @@ impl Blobs {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes everything durable that was kept so far: the contents first, then their names.
+    /// Makes everything stored so far durable: first the contents, then their names.
     pub(crate) fn sync_all(&self) -> Result<(), StoreError> {
         const DOING: Doing = say::name_kept_content;
-        // Held to the end: anyone who finds nothing waiting must not be faster than the one who gives the names.
+        // The lock is held to the end: a caller that finds nothing waiting must not return before the names are
+        // durable.
         let mut waiting = self.waiting();
         self.sync_device()?;
         if waiting.is_empty() {
@@ -169,7 +171,7 @@ impl Blobs {
                 .create(shard)
                 .map_err(|error| StoreError::io(DOING, shard, error))?;
             match fs::rename(&waits, &path) {
-                // Renamed before something failed.
+                // The file was renamed before an earlier failure.
                 Err(error) if error.kind() == ErrorKind::NotFound && path.exists() => {}
                 renamed => renamed.map_err(|error| StoreError::io(DOING, &path, error))?,
             }
@@ -186,7 +188,7 @@ impl Blobs {
         rustix::fs::syncfs(&folder).map_err(|error| failed(error.into()))
     }
 
-    /// Removes content that nothing names any more; one that is not there is no error.
+    /// Removes content that is no longer referenced. Missing content is not an error.
     pub(crate) fn remove(&self, digest: &Digest) -> Result<(), StoreError> {
         let path = self.path(digest)?;
         match fs::remove_file(&path) {
@@ -197,7 +199,7 @@ impl Blobs {
         }
     }
 
-    /// Kept content, held against its digest.
+    /// Returns content, verified against its digest.
     pub(crate) fn read(&self, digest: &Digest) -> Result<Vec<u8>, StoreError> {
         let mut file = self.file(digest)?;
         let path = self.path(digest)?;
@@ -210,7 +212,7 @@ impl Blobs {
         Ok(content)
     }
 
-    /// Kept content as a file to read from; the reader holds it against its digest.
+    /// Opens content for reading. The caller must verify it against its digest.
     pub(crate) fn file(&self, digest: &Digest) -> Result<File, StoreError> {
         let path = self.path(digest)?;
         match File::open(&path) {
@@ -227,7 +229,7 @@ impl Blobs {
             .map_err(|error| StoreError::io(say::keep_content, &self.unfinished, error))
     }
 
-    /// Durable content first, then its name, then the folders that hold the name.
+    /// Makes the content durable, then renames it, then syncs the folders that contain the name.
     fn finish(&self, file: NamedTempFile, digest: &Digest) -> Result<(), StoreError> {
         let path = self.path(digest)?;
         let shard = path.parent().unwrap_or(&self.folder);
@@ -236,20 +238,21 @@ impl Blobs {
                 .sync_all()
                 .map_err(|error| StoreError::io(say::keep_content, file.path(), error))?;
             private_folder(shard)?;
-            // Should another thread have been faster, its file is replaced by an equal one.
+            // If another thread was faster, its file is replaced by an identical one.
             file.persist(&path).map_err(|error| StoreError::io(say::keep_content, &path, error.error))?;
         }
         self.sync(digest)
     }
 
-    /// Makes the names of a blob durable; also where it was there, as the one who wrote it may not have come this far.
+    /// Makes the name of a blob durable. Also called if the file existed, because its writer may not have synced it
+    /// yet.
     fn sync(&self, digest: &Digest) -> Result<(), StoreError> {
         let path = self.path(digest)?;
         sync_folder(path.parent().unwrap_or(&self.folder))?;
         sync_folder(&self.folder)
     }
 
-    /// Only what is a digest becomes a path.
+    /// Returns the path of a blob. Refuses anything that is not a digest.
     fn path(&self, digest: &Digest) -> Result<PathBuf, StoreError> {
         let text = digest.as_str();
         let is_digest = text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
@@ -260,7 +263,7 @@ impl Blobs {
     }
 }
 
-/// What changes whenever a file does.
+/// Returns the metadata that changes whenever a file does.
 fn stamp(metadata: &Metadata) -> (u64, i64, i64, i64, i64) {
     (metadata.len(), metadata.mtime(), metadata.mtime_nsec(), metadata.ctime(), metadata.ctime_nsec())
 }

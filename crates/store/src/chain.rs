@@ -1,21 +1,21 @@
-//! The hash chain over the journal: each event carries a digest of itself and of all before it, so that an event that
-//! was edited, removed from the middle or put in is found.
+//! The hash chain of the journal: each event has a digest of itself and of all events before it, so that an event that
+//! was edited, removed from the middle or inserted is detected.
 
 use crate::error::Fault;
 use deputy_messages::store as say;
 use rusqlite::{Connection, params};
 
-/// Where the journal ends.
+/// The end of the journal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct End {
-    /// The newest event; 0 when there is none.
+    /// The number of the newest event; 0 if the journal is empty.
     pub(crate) seq: u64,
-    /// The newest event's digest; zeros when there is none.
+    /// The digest of the newest event; zeros if the journal is empty.
     pub(crate) digest: [u8; 32],
 }
 
 impl End {
-    /// The end of the journal as it is.
+    /// Reads the current end of the journal.
     pub(crate) fn read(conn: &Connection) -> Result<Self, Fault> {
         let sql = "SELECT seq, chain FROM events ORDER BY seq DESC LIMIT 1";
         let end = crate::rows::first(conn, sql, [], |row| {
@@ -25,12 +25,12 @@ impl End {
         Ok(end?.unwrap_or_default())
     }
 
-    /// The end after one more event.
+    /// Returns the end after one more event.
     pub(crate) fn after(&self, task: &str, at_ms: i64, kind: &str, event: &str) -> Self {
         let seq = self.seq + 1;
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.digest).update(&seq.to_le_bytes()).update(&at_ms.to_le_bytes());
-        // Each text with its length, so that none can lend letters to its neighbor.
+        // Each text is hashed with its length, so that characters cannot move from one text to the next.
         for text in [task, kind, event] {
             hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
         }
@@ -38,7 +38,7 @@ impl End {
     }
 }
 
-/// Follows the chain from the first event to the last.
+/// Verifies the chain from the first event to the last.
 pub(crate) fn verify(conn: &Connection) -> Result<(), Fault> {
     let mut end = End::default();
     let mut statement =

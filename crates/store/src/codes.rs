@@ -1,23 +1,23 @@
-//! A vector in an eighth of its size, from which the cosine with another one is estimated.
+//! Vector codes: a vector in an eighth of its size, from which the cosine with another vector is estimated.
 //!
-//! A code has four bits for each number of the vector, taken from the center of all vectors and in steps of the vector's own size, and
-//! two numbers that are exact: how far the vector lies toward the center, and what the steps are to be multiplied by. The highest of the
-//! four bits alone says on which side of the center a number is; comparing those bits is a coarse search. What is done here to correct
-//! the rest is that of RaBitQ (Gao and Long, SIGMOD 2024).
+//! A code has four bits for each number of the vector, measured from the center of all vectors in steps of the vector's
+//! own size, and two exact numbers: how far the vector points toward the center, and the factor of the steps. The
+//! highest of the four bits alone tells on which side of the center a number is; a coarse search compares only those
+//! bits. The correction follows RaBitQ (Gao and Long, SIGMOD 2024).
 
-/// The step of the best even steps for 16 levels of normally distributed numbers (Max, 1960), in standard deviations.
+/// The optimal uniform step for 16 levels of normally distributed numbers (Max, 1960), in standard deviations.
 const STEP: f32 = 0.3352;
-/// The levels lie around zero, half a step from it at least.
+/// The levels are centered on zero, and at least half a step away from it.
 const MIDDLE: f32 = 7.5;
-/// Bytes of the two numbers behind the steps.
+/// The size of the two numbers after the steps, in bytes.
 const NUMBERS: usize = 8;
 
-/// How long codes of a dimension are, in bytes.
+/// Returns the length of a code of a dimension, in bytes.
 pub(crate) const fn length(dimension: usize) -> usize {
     dimension.div_ceil(2) + NUMBERS
 }
 
-/// The code of a vector of length 1.
+/// Encodes a vector of length 1.
 pub(crate) fn encode(vector: &[f32], center: &[f32]) -> Vec<u8> {
     let from_center: Vec<f32> = vector.iter().zip(center).map(|(number, middle)| number - middle).collect();
     let squared: f32 = from_center.iter().map(|number| number * number).sum();
@@ -25,10 +25,11 @@ pub(crate) fn encode(vector: &[f32], center: &[f32]) -> Vec<u8> {
     let level = |number: &f32| (number / step + MIDDLE + 0.5).floor().clamp(0.0, 15.0);
     let levels: Vec<f32> = from_center.iter().map(level).collect();
     let along: f32 = from_center.iter().zip(&levels).map(|(number, level)| number * (level - MIDDLE)).sum();
-    // A vector at the center itself is nothing but the center.
+    // A vector at the center has no steps.
     let factor = if along > 0.0 { squared / along } else { 0.0 };
     let toward: f32 = from_center.iter().zip(center).map(|(number, middle)| number * middle).sum();
-    // The second half of the numbers is in the upper bits of the first half's bytes, so that both halves are read in order.
+    // The second half of the numbers is in the upper bits of the first half's bytes, so that both halves are read in
+    // order.
     let (lower, upper) = levels.split_at(vector.len().div_ceil(2));
     let upper = upper.iter().chain(std::iter::repeat(&0.0));
     let bytes = lower.iter().zip(upper).map(|(low, high)| *low as u8 | (*high as u8) << 4);
@@ -39,12 +40,12 @@ pub(crate) fn encode(vector: &[f32], center: &[f32]) -> Vec<u8> {
 #[derive(Default)]
 pub(crate) struct Codes {
     dimension: usize,
-    /// On which side of the center the numbers of each are, in words of 64 bits.
+    /// The sign of each number relative to the center, in words of 64 bits.
     signs: Vec<u64>,
     steps: Vec<u8>,
-    /// How far each lies toward the center, and the factor of its steps.
+    /// How far each vector points toward the center, and the factor of its steps.
     numbers: Vec<(f32, f32)>,
-    /// What all of them are from the center together.
+    /// The sum of all offsets from the center.
     sum: Vec<f64>,
 }
 
@@ -71,14 +72,14 @@ impl Codes {
         true
     }
 
-    /// The mean of all vectors, by their codes.
+    /// Returns the mean of all vectors, estimated from their codes.
     pub(crate) fn mean(&self, center: &[f32]) -> Vec<f32> {
         let count = self.numbers.len().max(1) as f64;
         center.iter().zip(&self.sum).map(|(middle, sum)| middle + (sum / count) as f32).collect()
     }
 
-    /// The places of the codes that are estimated to be nearest to a vector of length 1, `most` of them, out of the `coarse` whose
-    /// numbers are most often on the same side of the center. In no order.
+    /// Returns the indexes of the `most` codes that are estimated to be nearest to a vector of length 1, unordered.
+    /// Only the `coarse` codes whose signs match best are compared.
     pub(crate) fn nearest(&self, query: &[f32], center: &[f32], coarse: usize, most: usize) -> Vec<usize> {
         let from_center: Vec<f32> =
             query.iter().zip(center).map(|(number, middle)| number - middle).collect();
@@ -119,9 +120,9 @@ impl Codes {
         near.map(|(place, _)| place).collect()
     }
 
-    /// In how many signs each code differs from the query's.
+    /// Returns the number of differing signs of each code.
     fn distances(&self, query: &[u64]) -> Vec<u16> {
-        // Of a size that the compiler knows, four codes are compared at a time.
+        // With a size known at compile time, four codes are compared at a time.
         match <&[u64; 6]>::try_from(query) {
             Ok(query) => {
                 let (codes, _) = self.signs.as_chunks::<6>();
@@ -138,7 +139,7 @@ fn differing(code: &[u64], query: &[u64]) -> u16 {
     code.iter().zip(query).map(|(one, other)| (one ^ other).count_ones() as u16).sum()
 }
 
-/// The highest bit of each level.
+/// Returns the highest bit of each level.
 fn signs(steps: &[u8], dimension: usize) -> impl Iterator<Item = u64> {
     let bit = |at: usize| match steps.get(at) {
         Some(byte) => byte >> 3 & 1,
@@ -150,7 +151,7 @@ fn signs(steps: &[u8], dimension: usize) -> impl Iterator<Item = u64> {
     })
 }
 
-/// A query in whole numbers, which are multiplied eight at a time.
+/// A query as integers, which are multiplied eight at a time.
 struct Estimate {
     lower: Vec<i16>,
     upper: Vec<i16>,
@@ -159,7 +160,7 @@ struct Estimate {
 }
 
 impl Estimate {
-    /// Its largest number. With it not even the products of 60,000 numbers are too large together.
+    /// The largest absolute value. With it, the sum of 60,000 products does not overflow.
     const LARGEST: f32 = 2_000.0;
 
     fn of(from_center: &[f32]) -> Self {
@@ -172,7 +173,7 @@ impl Estimate {
         Self { lower, upper, sum, scale }
     }
 
-    /// The product with the steps of a code.
+    /// Returns the dot product with the steps of a code.
     fn along(&self, steps: &[u8]) -> f32 {
         let halves = self.lower.iter().zip(&self.upper).zip(steps);
         let sum: i32 = halves

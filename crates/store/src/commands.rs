@@ -1,16 +1,16 @@
-//! The table `commands`: what came of each command, so that one sent twice is not done twice.
+//! The table `commands`: the outcome of each command, so that a command that is sent twice is not executed twice.
 
 use crate::error::Fault;
 use crate::rows;
 use deputy_protocol::{CommandId, CommandOutcome};
 use rusqlite::{Connection, params};
 
-/// What came of a command, if it was done.
+/// Returns the outcome of a command, if it was executed.
 pub(crate) fn find(conn: &Connection, id: &CommandId) -> Result<Option<CommandOutcome>, Fault> {
     rows::first(conn, "SELECT outcome FROM commands WHERE id = ?1", [id.as_str()], |row| rows::json(row, 0))
 }
 
-/// Remembers what came of a command; the first outcome stays.
+/// Records the outcome of a command. The first outcome is kept.
 pub(crate) fn remember(
     conn: &Connection,
     id: &CommandId,

@@ -1,4 +1,4 @@
-//! The tables `devices` and `answer_nonces`: who was paired, and which signed answers were used.
+//! The tables `devices` and `answer_nonces`: the paired devices, and the signed answers that were used.
 
 use crate::error::Fault;
 use crate::rows;
@@ -8,18 +8,18 @@ use rusqlite::{Connection, Row, params};
 /// A device with its public keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairedDevice {
-    /// The device as screens see it.
+    /// The device in the form that clients get.
     pub device: Device,
-    /// Its key for signatures: P-256, uncompressed point.
+    /// Its public key for signatures: P-256, uncompressed point.
     pub sign_key: Vec<u8>,
-    /// Its key for what is sealed to it, as above.
+    /// Its public key for encryption, in the same format.
     pub seal_key: Option<Vec<u8>>,
-    /// Where a push server takes notices for it.
+    /// The address of its push server.
     pub endpoint: Option<String>,
 }
 
 impl PairedDevice {
-    /// Whether it may do this now.
+    /// Returns whether it currently has a permission.
     pub fn may(&self, scope: DeviceScope) -> bool {
         self.device.revoked_at_ms.is_none() && self.device.scopes.contains(&scope)
     }
@@ -64,7 +64,7 @@ fn read(row: &Row<'_>) -> Result<PairedDevice, Fault> {
     Ok(PairedDevice { device, sign_key: row.get(3)?, seal_key: row.get(4)?, endpoint: row.get(8)? })
 }
 
-/// Gives a device another name; whether there is such a device.
+/// Renames a device. Returns whether it exists.
 pub(crate) fn rename(conn: &Connection, id: &DeviceId, name: &str) -> Result<bool, Fault> {
     let changed = conn
         .prepare_cached("UPDATE devices SET name = ?2 WHERE id = ?1")?
@@ -72,7 +72,7 @@ pub(crate) fn rename(conn: &Connection, id: &DeviceId, name: &str) -> Result<boo
     Ok(changed > 0)
 }
 
-/// Notes where a push server takes notices for a device; whether there is such a device that was not revoked.
+/// Sets the address of a device's push server. Returns whether the device exists and is not revoked.
 pub(crate) fn reach(conn: &Connection, id: &DeviceId, endpoint: Option<&str>) -> Result<bool, Fault> {
     let changed = conn
         .prepare_cached("UPDATE devices SET endpoint = ?2 WHERE id = ?1 AND revoked_at_ms IS NULL")?
@@ -80,7 +80,7 @@ pub(crate) fn reach(conn: &Connection, id: &DeviceId, endpoint: Option<&str>) ->
     Ok(changed > 0)
 }
 
-/// Ends a device; whether there is one of that id that had not been revoked before.
+/// Revokes a device. Returns whether it existed and was not revoked.
 pub(crate) fn revoke(conn: &Connection, id: &DeviceId, now_ms: i64) -> Result<bool, Fault> {
     let changed = conn
         .prepare_cached("UPDATE devices SET revoked_at_ms = ?2 WHERE id = ?1 AND revoked_at_ms IS NULL")?
@@ -94,13 +94,13 @@ pub(crate) fn seen(conn: &Connection, id: &DeviceId, now_ms: i64) -> Result<(), 
     Ok(())
 }
 
-/// Whether a nonce was used.
+/// Returns whether a nonce was used.
 pub(crate) fn is_used(conn: &Connection, nonce: &str) -> Result<bool, Fault> {
     let sql = "SELECT 1 FROM answer_nonces WHERE nonce = ?1";
     Ok(rows::first(conn, sql, [nonce], |_| Ok(()))?.is_some())
 }
 
-/// Uses a nonce up.
+/// Marks a nonce as used.
 pub(crate) fn use_up(
     conn: &Connection,
     by: &DeviceAnswerer,

@@ -1,6 +1,6 @@
-//! Documents of folders that a person made recallable: which there are, as they were read, and their passages.
+//! Documents in folders that the user made recallable: which exist, when they were read, and their passages.
 //!
-//! The files are the truth. Nothing here is in a journal, and all of it can be read again.
+//! The files are the source of truth. This data is not in the journal, and can be rebuilt from the files.
 
 use crate::embeddings;
 use crate::error::Fault;
@@ -9,10 +9,10 @@ use rusqlite::{Connection, params};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// Passages are numbered from here on; events never reach it.
+/// The lowest number of a passage. Event numbers never reach it.
 pub(crate) const FIRST_PASSAGE: i64 = 1 << 40;
 
-/// Whether something that can be recalled is a passage of a document.
+/// Returns whether a recalled item is a passage of a document.
 pub fn is_passage(memory: u64) -> bool {
     memory >= FIRST_PASSAGE as u64
 }
@@ -20,39 +20,39 @@ pub fn is_passage(memory: u64) -> bool {
 /// A folder whose documents can be recalled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentFolder {
-    /// Its number.
+    /// The number of the folder.
     pub id: i64,
-    /// Its path without links.
+    /// Its path, with symbolic links resolved.
     pub path: String,
-    /// Whether tasks in every folder may be given its passages.
+    /// Whether tasks in every folder may use its passages.
     pub is_everywhere: bool,
-    /// When it was last looked through to its end; 0 for never.
+    /// When it was last scanned completely; 0 if never.
     pub looked_at_ms: i64,
-    /// Documents that have passages.
+    /// The number of documents that have passages.
     pub documents: u64,
-    /// Their passages.
+    /// The number of their passages.
     pub passages: u64,
-    /// Passages that can be found by their meaning.
+    /// The number of passages that can be found by meaning.
     pub embedded: u64,
-    /// Documents that gave no text.
+    /// The number of documents without readable text.
     pub unreadable: u64,
 }
 
-/// What a file was like when it was read.
+/// The state of a file when it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DocumentStamp {
     /// Its size in bytes.
     pub size: u64,
-    /// When it was changed, in nanoseconds.
+    /// Its modification time, in nanoseconds.
     pub changed_ns: i64,
 }
 
 /// A piece of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// The line that it begins at, from 1.
+    /// The line at which it begins, from 1.
     pub line: u32,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 
@@ -61,9 +61,9 @@ pub struct Passage {
 pub struct ReadDocument {
     /// Its path below the folder.
     pub path: String,
-    /// What the file was like.
+    /// The state of the file.
     pub stamp: DocumentStamp,
-    /// Its passages, or why there are none.
+    /// Its passages, or the reason why there are none.
     pub content: Result<Vec<Passage>, String>,
 }
 
@@ -79,20 +79,21 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
-    /// Whether a task that may read what is below these folders may be given it.
+    /// Returns whether a task that may read below these folders may use the passage.
     pub(crate) fn may_go_to(&self, folders: &[String]) -> bool {
         self.is_everywhere || folders.iter().any(|folder| self.path.starts_with(folder))
     }
 }
 
-/// Makes a folder recallable, and gives its number. One that is so already is for everywhere, or is not any more.
+/// Makes a folder recallable, and returns its number. For an existing folder, updates whether it is available
+/// everywhere.
 pub(crate) fn add_folder(conn: &Connection, path: &str, is_everywhere: bool) -> Result<i64, Fault> {
     let sql = "INSERT INTO document_folders (path, is_everywhere) VALUES (?1, ?2)
                ON CONFLICT (path) DO UPDATE SET is_everywhere = ?2 RETURNING id";
     Ok(conn.prepare_cached(sql)?.query_row(params![path, is_everywhere], |row| row.get(0))?)
 }
 
-/// Drops a folder with all that was read of it. Whether there was one.
+/// Deletes a folder and everything read from it. Returns whether it existed.
 pub(crate) fn drop_folder(conn: &Connection, path: &str) -> Result<bool, Fault> {
     let sql = "SELECT id FROM document_folders WHERE path = ?1";
     let Some(folder) = rows::first(conn, sql, [path], |row| Ok(row.get::<_, i64>(0)?))? else {
@@ -106,7 +107,7 @@ pub(crate) fn drop_folder(conn: &Connection, path: &str) -> Result<bool, Fault> 
     Ok(true)
 }
 
-/// The folders whose documents can be recalled.
+/// Returns the folders whose documents can be recalled.
 pub(crate) fn folders(conn: &Connection) -> Result<Vec<DocumentFolder>, Fault> {
     let model = embeddings::current(conn)?.map_or(0, |model| model.id);
     let sql = "SELECT id, path, is_everywhere, looked_at_ms,
@@ -130,7 +131,7 @@ pub(crate) fn folders(conn: &Connection) -> Result<Vec<DocumentFolder>, Fault> {
     })
 }
 
-/// The documents of a folder as they were read, by their paths.
+/// Returns the state of the documents of a folder, by path.
 pub(crate) fn stamps(conn: &Connection, folder: i64) -> Result<HashMap<String, DocumentStamp>, Fault> {
     let sql = "SELECT path, size, changed_ns FROM documents WHERE folder = ?1";
     let read = |row: &rusqlite::Row<'_>| {
@@ -140,9 +141,9 @@ pub(crate) fn stamps(conn: &Connection, folder: i64) -> Result<HashMap<String, D
     Ok(rows::all(conn, sql, [folder], read)?.into_iter().collect())
 }
 
-/// Takes in documents as they were read. A passage that says what it said before stays as it is, with its vector.
+/// Stores documents that were read. A passage with unchanged text keeps its vector.
 pub(crate) fn keep(conn: &Connection, folder: i64, documents: &[ReadDocument]) -> Result<(), Fault> {
-    // Somebody may have dropped the folder while it was read.
+    // The folder may have been removed while it was read.
     let sql = "SELECT 1 FROM document_folders WHERE id = ?1";
     if rows::first(conn, sql, [folder], |_| Ok(()))?.is_none() {
         return Ok(());
@@ -171,7 +172,7 @@ pub(crate) fn keep(conn: &Connection, folder: i64, documents: &[ReadDocument]) -
     Ok(())
 }
 
-/// Drops documents that were deleted from a folder.
+/// Deletes documents that no longer exist in a folder.
 pub(crate) fn gone(conn: &Connection, folder: i64, paths: &[String]) -> Result<(), Fault> {
     for path in paths {
         let sql = "SELECT id FROM documents WHERE folder = ?1 AND path = ?2";
@@ -182,7 +183,7 @@ pub(crate) fn gone(conn: &Connection, folder: i64, paths: &[String]) -> Result<(
     Ok(())
 }
 
-/// Notes when a folder was looked through.
+/// Records when a folder was scanned.
 pub(crate) fn looked_at(conn: &Connection, folder: i64, at_ms: i64) -> Result<(), Fault> {
     conn.prepare_cached("UPDATE document_folders SET looked_at_ms = ?2 WHERE id = ?1")?
         .execute(params![folder, at_ms])?;
@@ -220,18 +221,18 @@ fn drop_document(conn: &Connection, document: i64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// How many passages there have been, about.
+/// Returns the approximate number of passages that have existed.
 pub(crate) fn newest(conn: &Connection) -> Result<i64, Fault> {
     let sql = "SELECT coalesce(max(id), ?1 - 1) - ?1 + 1 FROM passages";
     Ok(conn.prepare_cached(sql)?.query_row([FIRST_PASSAGE], |row| row.get(0))?)
 }
 
-/// What a passage says.
+/// Returns the text of a passage.
 pub(crate) fn text_of(conn: &Connection, id: i64) -> Result<Option<String>, Fault> {
     rows::first(conn, "SELECT text FROM passages WHERE id = ?1", [id], |row| Ok(row.get(0)?))
 }
 
-/// A passage with its location.
+/// Returns a passage with its location.
 pub(crate) fn find(conn: &Connection, id: i64) -> Result<Option<Placed>, Fault> {
     let sql = "SELECT document_folders.path, is_everywhere, documents.path, size, changed_ns, line, text
                FROM passages JOIN documents ON documents.id = document JOIN document_folders ON document_folders.id = folder
@@ -249,19 +250,19 @@ pub(crate) fn find(conn: &Connection, id: i64) -> Result<Option<Placed>, Fault> 
     })
 }
 
-/// Whether passages may be given to a task, so that each document is looked up once.
+/// Checks whether a task may use passages. Caches the result for each document.
 pub(crate) struct Reachable<'a> {
     folders: &'a [String],
     documents: HashMap<i64, bool>,
 }
 
 impl<'a> Reachable<'a> {
-    /// For a task that may read what is below these folders.
+    /// Creates a check for a task that may read below these folders.
     pub(crate) fn of(folders: &'a [String]) -> Self {
         Self { folders, documents: HashMap::new() }
     }
 
-    /// Whether it may be given a passage.
+    /// Returns whether the task may use a passage.
     pub(crate) fn holds(&mut self, conn: &Connection, passage: i64) -> Result<bool, Fault> {
         let sql = "SELECT document FROM passages WHERE id = ?1";
         let Some(document) = rows::first(conn, sql, [passage], |row| Ok(row.get::<_, i64>(0)?))? else {
@@ -276,7 +277,7 @@ impl<'a> Reachable<'a> {
     }
 }
 
-/// The first few that a task may be given, each text once.
+/// Returns the first few passages that a task may use, each text once.
 pub(crate) fn first_reachable(
     conn: &Connection,
     passages: impl IntoIterator<Item = i64>,

@@ -1,7 +1,7 @@
-//! The tables of embeddings: what waits to be embedded, the vectors that were made, and of which model they are.
+//! The tables of embeddings: the queue of texts to embed, the vectors, and the models that they belong to.
 //!
-//! A memory that was said or edited waits from the same transaction on, and does so until its vector is kept. All vectors can be
-//! made again from the memories, so this is the one part of the store that may be thrown away.
+//! A new or edited memory is queued in the same transaction, and stays in the queue until its vector is stored. All
+//! vectors can be recomputed from the memories, so this is the only part of the store that can be deleted safely.
 
 use crate::codes;
 use crate::documents::{self, FIRST_PASSAGE};
@@ -12,9 +12,9 @@ use deputy_protocol::TaskId;
 use rusqlite::{Connection, params};
 use std::ops::Range;
 
-/// A text that could not be embedded so often is not tried again until the index is rebuilt.
+/// The number of failed attempts after which a text is not tried again until the index is rebuilt.
 const MOST_ATTEMPTS: i64 = 3;
-/// With fewer vectors than this a search reads all of them, and needs no codes.
+/// The number of vectors from which a search uses codes. With fewer, it reads all vectors.
 pub(crate) const CODED_FROM: i64 = 1_024;
 
 /// The model whose vectors are searched.
@@ -23,60 +23,60 @@ pub(crate) struct Model {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) dimension: usize,
-    /// Embeddings up to this id are to be made again.
+    /// Embeddings up to this id must be recomputed.
     pub(crate) outdated_to: i64,
-    /// What codes are taken against; absent while there are too few vectors.
+    /// The center that codes are relative to. `None` while there are too few vectors.
     pub(crate) center: Option<Vec<f32>>,
 }
 
-/// A memory that waits to be embedded.
+/// A memory in the queue for embedding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingEmbedding {
-    /// Its number.
+    /// The number of the memory.
     pub memory: u64,
-    /// The task that it comes from; absent for a passage of a document.
+    /// The task that it comes from. `None` for a passage of a document.
     pub task: Option<TaskId>,
-    /// What it says.
+    /// The text of the memory.
     pub text: String,
 }
 
-/// A memory with its vector.
+/// A memory with its new vector.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewEmbedding {
-    /// What was embedded: the vector is kept only if the memory still says this.
+    /// What was embedded. The vector is stored only if the memory still has this text.
     pub of: PendingEmbedding,
-    /// Its vector; any length but zero.
+    /// The vector, of any length but zero.
     pub vector: Vec<f32>,
 }
 
-/// How much of the memories has been embedded.
+/// Statistics about embeddings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EmbeddingCounts {
-    /// The model, where there is one yet, and the numbers of its vectors.
+    /// The name and the dimension of the model. `None` before the first vector.
     pub model: Option<(String, usize)>,
-    /// Memories.
+    /// The number of memories.
     pub memories: u64,
-    /// Those that have a vector of the model.
+    /// Memories with a vector of the model.
     pub embedded: u64,
-    /// Those that wait for one.
+    /// Memories that are queued for embedding.
     pub pending: u64,
-    /// Those whose vector is to be made again; meanwhile it serves if it is of the model.
+    /// Memories whose vector must be recomputed. Until then it is used if it belongs to the model.
     pub outdated: u64,
-    /// Those that could not be embedded.
+    /// Memories that could not be embedded.
     pub failed: u64,
-    /// Those that are found by their words alone.
+    /// Memories that are found by their words only.
     pub words_only: u64,
-    /// What was forgotten or pruned, and can be brought back.
+    /// Memories that were forgotten or pruned, and can be restored.
     pub forgotten: u64,
     /// Passages of documents.
     pub passages: u64,
-    /// Those that have a vector of the model.
+    /// Passages with a vector of the model.
     pub passages_embedded: u64,
-    /// Those that could not be embedded.
+    /// Passages that could not be embedded.
     pub passages_failed: u64,
 }
 
-/// Has a memory wait to be embedded. What tools said is not: it is much, and rarely what somebody looks for in other words.
+/// Queues a memory for embedding. Text from tools is left out: it is long, and seldom searched for in other words.
 pub(crate) fn want(conn: &Connection, memory: i64) -> Result<(), Fault> {
     let sql = "INSERT OR REPLACE INTO pending_embeddings (memory)
                SELECT id FROM memories WHERE id = ?1 AND role <> 'tool'";
@@ -84,7 +84,7 @@ pub(crate) fn want(conn: &Connection, memory: i64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Takes away what was made of a memory's words.
+/// Deletes everything derived from a memory's text.
 pub(crate) fn drop_of(conn: &Connection, memory: i64) -> Result<(), Fault> {
     let vector = "DELETE FROM embedding_vectors WHERE id = (SELECT id FROM embeddings WHERE memory = ?1)";
     for sql in [
@@ -97,7 +97,7 @@ pub(crate) fn drop_of(conn: &Connection, memory: i64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The model whose vectors are searched; none before the first vector.
+/// Returns the model whose vectors are searched. `None` before the first vector.
 pub(crate) fn current(conn: &Connection) -> Result<Option<Model>, Fault> {
     let sql = "SELECT id, name, dimension, outdated_to, center FROM embedding_models WHERE is_current = 1";
     rows::first(conn, sql, [], |row| {
@@ -112,7 +112,8 @@ pub(crate) fn current(conn: &Connection) -> Result<Option<Model>, Fault> {
     })
 }
 
-/// The next to embed: memories without a vector, newest first, then those whose is to be made again; then the same for passages.
+/// Returns the next texts to embed: memories without a vector, newest first, then memories whose vector must be
+/// recomputed, then passages in the same order.
 pub(crate) fn next(conn: &Connection, limit: usize) -> Result<Vec<PendingEmbedding>, Fault> {
     let read = |row: &rusqlite::Row<'_>| {
         Ok(PendingEmbedding {
@@ -130,7 +131,7 @@ pub(crate) fn next(conn: &Connection, limit: usize) -> Result<Vec<PendingEmbeddi
          WHERE embeddings.id <= ?4 AND ?1 IS NOT NULL AND ?3 IS NOT NULL
              AND memory NOT IN (SELECT memory FROM pending_embeddings)
          ORDER BY embeddings.id DESC LIMIT ?2",
-        // Documents are many, and come after what was said.
+        // Documents are numerous, and come after memories.
         "SELECT memory, NULL, text FROM pending_embeddings JOIN passages ON passages.id = memory
          WHERE attempts < ?1 AND memory >= ?3 AND ?4 IS NOT NULL ORDER BY memory LIMIT ?2",
         "SELECT memory, NULL, text FROM embeddings JOIN passages ON passages.id = memory
@@ -148,15 +149,15 @@ pub(crate) fn next(conn: &Connection, limit: usize) -> Result<Vec<PendingEmbeddi
     Ok(found)
 }
 
-/// Whether there is a vector of the current model.
+/// Returns whether the current model has a vector.
 pub(crate) fn any(conn: &Connection) -> Result<bool, Fault> {
     let sql = "SELECT EXISTS (SELECT 1 FROM embeddings JOIN embedding_models ON embedding_models.id = model
                               WHERE is_current = 1)";
     Ok(conn.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
 }
 
-/// Keeps vectors of one model, which is the current one from now on. A memory that says something else by now keeps waiting, one
-/// that is forgotten is passed over, and a vector without a direction counts as a failed attempt.
+/// Stores vectors of one model, which becomes the current model. A memory whose text has changed stays queued, a
+/// forgotten memory is skipped, and a vector without a direction counts as a failed attempt.
 pub(crate) fn keep(
     conn: &Connection,
     (name, dimension): (&str, usize),
@@ -189,10 +190,10 @@ pub(crate) fn keep(
     Ok(())
 }
 
-/// Notes that memories could not be embedded.
+/// Records that memories could not be embedded.
 pub(crate) fn failed(conn: &Connection, memories: &[u64]) -> Result<(), Fault> {
     for memory in memories {
-        // One that was to be made again keeps the vector that it has, if that still serves.
+        // A memory whose vector was to be recomputed keeps the old vector, if that is still usable.
         let sql = "INSERT INTO pending_embeddings (memory, attempts) VALUES (?1, 1)
                    ON CONFLICT (memory) DO UPDATE SET attempts = attempts + 1";
         conn.prepare_cached(sql)?.execute([*memory as i64])?;
@@ -200,7 +201,7 @@ pub(crate) fn failed(conn: &Connection, memories: &[u64]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Has every vector made again, and what failed tried again. The old ones serve until then.
+/// Marks every vector for recomputation, and resets failed attempts. The old vectors are used until then.
 pub(crate) fn rebuild(conn: &Connection) -> Result<(), Fault> {
     outdate(conn)?;
     conn.execute("UPDATE pending_embeddings SET attempts = 0", [])?;
@@ -236,7 +237,7 @@ fn count(conn: &Connection, sql: &str, value: i64) -> Result<i64, Fault> {
     Ok(conn.prepare_cached(sql)?.query_row([value], |row| row.get(0))?)
 }
 
-/// The model of this name and dimension as the current one. Where it was another, all there is is outdated by that.
+/// Makes the model of this name and dimension the current one. If the model changes, all existing vectors are outdated.
 fn choose(conn: &Connection, name: &str, dimension: usize) -> Result<Model, Fault> {
     let now = current(conn)?;
     if let Some(model) = now.filter(|model| model.name == name && model.dimension == dimension) {
@@ -257,7 +258,8 @@ fn outdate(conn: &Connection) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Gives codes to the vectors of the current model where it has none yet but enough vectors: one of an older version.
+/// Computes missing codes of the current model's vectors, if there are enough vectors: a database of an older version
+/// has none.
 pub(crate) fn write_missing_codes(conn: &mut Connection) -> Result<(), Fault> {
     let Some(model) = current(conn)?.filter(|model| model.center.is_none()) else { return Ok(()) };
     let transaction = conn.transaction()?;
@@ -280,7 +282,7 @@ fn write_codes_of_enough(conn: &Connection, model: &Model) -> Result<(), Fault> 
         "UPDATE embedding_models SET center = ?2 WHERE id = ?1",
         params![model.id, packed(&center)],
     )?;
-    // Nobody holds codes of this model in memory before it has a center, so they may come under the ids they have.
+    // Codes of this model are not in memory before it has a center, so the ids can stay the same.
     let mut some = first;
     while let Some((last, _)) = some.last() {
         let last = *last;
@@ -293,7 +295,7 @@ fn write_codes_of_enough(conn: &Connection, model: &Model) -> Result<(), Fault> 
     Ok(())
 }
 
-/// The next vectors of a model with their ids, of which there are never too many for memory.
+/// Returns the next vectors of a model with their ids, in a batch that fits into memory.
 fn next_vectors(conn: &Connection, model: &Model, after: i64) -> Result<Vec<(i64, Vec<f32>)>, Fault> {
     let sql = "SELECT embeddings.id, vector FROM embeddings JOIN embedding_vectors USING (id)
                WHERE model = ?1 AND embeddings.id > ?2 ORDER BY embeddings.id LIMIT ?3";
@@ -302,12 +304,12 @@ fn next_vectors(conn: &Connection, model: &Model, after: i64) -> Result<Vec<(i64
     })
 }
 
-/// The newest embedding of a model, or 0.
+/// Returns the id of the newest embedding of a model, or 0.
 pub(crate) fn newest(conn: &Connection, model: i64) -> Result<i64, Fault> {
     count(conn, "SELECT coalesce(max(id), 0) FROM embeddings WHERE model = ?1", model)
 }
 
-/// Every vector of a model for memories of a range: id, memory and vector. Only for few.
+/// Returns all vectors of a model for a range of memories: id, memory and vector. Only for small numbers of vectors.
 pub(crate) fn vectors_of(
     conn: &Connection,
     model: &Model,
@@ -320,7 +322,7 @@ pub(crate) fn vectors_of(
     })
 }
 
-/// Reads the vector of one embedding into a place of its length. `false` where it is gone by now.
+/// Reads the vector of an embedding into a slice of its length. `false` if it no longer exists.
 pub(crate) fn read_vector(conn: &Connection, id: i64, into: &mut [f32]) -> Result<bool, Fault> {
     let mut statement = conn.prepare_cached("SELECT vector FROM embedding_vectors WHERE id = ?1")?;
     let mut rows = statement.query([id])?;
@@ -335,7 +337,7 @@ pub(crate) fn read_vector(conn: &Connection, id: i64, into: &mut [f32]) -> Resul
     Ok(true)
 }
 
-/// The vector of a memory by a model; none where it has none.
+/// Returns the vector of a memory by a model. `None` if it has none.
 pub(crate) fn vector_of(conn: &Connection, model: &Model, memory: i64) -> Result<Option<Vec<f32>>, Fault> {
     let sql =
         "SELECT vector FROM embeddings JOIN embedding_vectors USING (id) WHERE memory = ?1 AND model = ?2";
@@ -344,7 +346,7 @@ pub(crate) fn vector_of(conn: &Connection, model: &Model, memory: i64) -> Result
     })
 }
 
-/// The vector at length 1; none where it has no direction, or another dimension.
+/// Normalizes the vector to length 1. `None` if it has no direction, or another dimension.
 pub(crate) fn normalized(vector: &[f32], dimension: usize) -> Option<Vec<f32>> {
     let length = vector.iter().map(|number| f64::from(*number).powi(2)).sum::<f64>().sqrt();
     let is_one = vector.len() == dimension && length.is_finite() && length > 1e-12;

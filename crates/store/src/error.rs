@@ -1,4 +1,4 @@
-//! What can go wrong with the store, in words that say what to do next.
+//! The errors of the store, with messages that say what to do next.
 
 use deputy_messages::store as say;
 use deputy_protocol::{Digest, Phrase, RequestId, TaskId};
@@ -6,26 +6,26 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Why the store could not do what was asked. Cloneable, because one failed commit fails every append in it.
+/// An error of the store. It can be cloned, because one failed commit fails all of its appends.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// An event for a task that was never created.
     UnknownTask {
-        /// The id that was given.
+        /// The id of the task.
         task: TaskId,
     },
     /// A second `created` event, or one that names another task.
     CannotCreate {
-        /// The task the event was for.
+        /// The task of the event.
         task: TaskId,
-        /// What is wrong.
+        /// The reason.
         reason: Phrase,
     },
     /// An event after `stopped`.
     TaskEnded {
         /// The task.
         task: TaskId,
-        /// Type of the refused event.
+        /// The type of the refused event.
         event: String,
     },
     /// A second answer to one request.
@@ -33,71 +33,71 @@ pub enum StoreError {
         /// The request.
         request: RequestId,
     },
-    /// As many requests, or questions, are open as may be.
+    /// The maximum number of requests or questions is open.
     InboxFull {
-        /// How many.
+        /// The maximum.
         open: u32,
     },
-    /// The same call waits for an answer already.
+    /// A request for the same call is open.
     AskedAlready {
-        /// The request that is open.
+        /// The open request.
         request: RequestId,
     },
-    /// No blob of that digest is kept.
+    /// No blob with this digest is stored.
     UnknownBlob {
-        /// What was asked for.
+        /// The digest.
         digest: Digest,
     },
-    /// A blob whose content no longer has its digest.
+    /// The content of a blob no longer matches its digest.
     DamagedBlob {
         /// The blob's file.
         path: PathBuf,
     },
-    /// Only regular files that hold still can be kept.
+    /// The file cannot be stored: only regular files that do not change can.
     CannotKeep {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         reason: Phrase,
     },
-    /// No space left, or a quota reached. Nothing was written; later writes work once there is space.
+    /// No space is left, or a quota is reached. Nothing was written; writes succeed again once there is space.
     DiskFull {
-        /// What was tried.
+        /// The operation.
         doing: Doing,
         /// The home.
         path: PathBuf,
     },
     /// Another program holds the database's own lock.
     Busy {
-        /// What was tried.
+        /// The operation.
         doing: Doing,
         /// The home.
         path: PathBuf,
     },
-    /// Another host owns this home.
+    /// Another host uses this home.
     InUse {
         /// The home.
         path: PathBuf,
     },
-    /// The home cannot be written.
+    /// The home is not writable.
     ReadOnly {
-        /// What was tried.
+        /// The operation.
         doing: Doing,
-        /// What could not be written.
+        /// The path that could not be written.
         path: PathBuf,
-        /// What the system said.
+        /// The message of the system.
         reason: String,
     },
-    /// The database is damaged or is something else. Nothing was changed.
+    /// The database is damaged, or is not Deputy's. Nothing was changed.
     Corrupt {
         /// The database.
         path: PathBuf,
-        /// What SQLite said.
+        /// The message of SQLite.
         detail: Phrase,
-        /// The commands that set it aside, and bring back the newest backup where there is one.
+        /// The commands that move it away, and restore the newest backup if there is one.
         advice: Phrase,
     },
-    /// A newer Deputy wrote this database.
+    /// The database was written by a newer version of Deputy.
     NewerFormat {
         /// The database.
         path: PathBuf,
@@ -108,34 +108,34 @@ pub enum StoreError {
     },
     /// A file or folder of the home could not be used.
     Io {
-        /// What was tried.
+        /// The operation.
         doing: Doing,
-        /// On what.
+        /// The path.
         path: PathBuf,
-        /// Why it failed.
+        /// The cause.
         source: Arc<std::io::Error>,
     },
-    /// SQLite refused for a reason that has no variant of its own.
+    /// SQLite failed for another reason.
     Database {
-        /// What was tried.
+        /// The operation.
         doing: Doing,
         /// The home.
         path: PathBuf,
-        /// What SQLite or the reader of a row said.
+        /// The error of SQLite, or of parsing a row.
         source: Arc<dyn Error + Send + Sync>,
     },
-    /// The writer has ended.
+    /// The writer thread has ended.
     Closed {
-        /// What was tried.
+        /// The operation.
         doing: Doing,
     },
 }
 
-/// What was tried, said only where it failed.
+/// Returns the description of an operation, which is only needed if it fails.
 pub type Doing = fn() -> Phrase;
 
 impl StoreError {
-    /// What it says to people.
+    /// Returns the message for this error.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::UnknownTask { task } => say::unknown_task(task),
@@ -163,7 +163,7 @@ impl StoreError {
         }
     }
 
-    /// Whether the same may succeed later, without anything but space or patience.
+    /// Returns whether the same operation may succeed later, once there is space or the lock is released.
     pub fn may_pass(&self) -> bool {
         matches!(self, Self::DiskFull { .. } | Self::Busy { .. })
     }
@@ -183,12 +183,12 @@ impl StoreError {
 
 deputy_messages::said_by_phrase!(StoreError);
 
-/// What went wrong inside one piece of work, before it is known for whom and where.
+/// An error inside an operation, before the operation and the home are known.
 #[derive(Debug)]
 pub(crate) enum Fault {
     Sqlite(rusqlite::Error),
     Json(serde_json::Error),
-    /// The database is damaged, or is something else.
+    /// The database is damaged, or is not Deputy's.
     Corrupt(Phrase),
     Store(StoreError),
 }
@@ -212,7 +212,7 @@ impl From<StoreError> for Fault {
 }
 
 impl Fault {
-    /// The error for the caller: what was tried, and in which home.
+    /// Converts the fault to the error for the caller, with the operation and the home.
     pub(crate) fn during(self, doing: Doing, home: &Path) -> StoreError {
         use rusqlite::{ErrorCode as Code, ffi};
         let path = home.to_path_buf();
@@ -222,7 +222,7 @@ impl Fault {
             Self::Json(error) => return StoreError::Database { doing, path, source: Arc::new(error) },
             Self::Sqlite(error) => error,
         };
-        // Where not even the index of the log can be made, SQLite speaks of input and output instead.
+        // If not even the index of the log can be created, SQLite reports an I/O error instead.
         let log_index =
             error.sqlite_error().map(|error| error.extended_code) == Some(ffi::SQLITE_IOERR_SHMSIZE);
         match error.sqlite_error_code() {

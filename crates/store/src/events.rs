@@ -8,16 +8,16 @@ use deputy_protocol::{EventRecord, TaskEvent, TaskId, TaskUpdate};
 use rusqlite::{Connection, Row, params};
 use std::collections::HashMap;
 
-/// An event as screens get it.
+/// An event in the form that clients get.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MirroredEvent {
     /// The event.
     pub record: EventRecord,
-    /// Its task after it. Of an event that is sent late: as the task is then.
+    /// The state of its task after it. If the event is sent late, the state of the task at that time.
     pub update: TaskUpdate,
 }
 
-/// Writes events of one task, and every readable table with them.
+/// Appends events of one task, and updates every derived table.
 pub(crate) fn append(
     batch: &mut Batch<'_>,
     task: &TaskId,
@@ -76,13 +76,13 @@ pub(crate) fn append(
     Ok(records)
 }
 
-/// Events of all tasks after `seq`, in order.
+/// Returns events of all tasks after `seq`, in order.
 pub(crate) fn since(conn: &Connection, seq: u64, limit: u32) -> Result<Vec<EventRecord>, Fault> {
     let sql = "SELECT seq, task, at_ms, event FROM events WHERE seq > ?1 ORDER BY seq LIMIT ?2";
     rows::all(conn, sql, params![bounded(seq), limit], record)
 }
 
-/// Events of one task after `after`, in order.
+/// Returns events of one task after `after`, in order.
 pub(crate) fn of_task(
     conn: &Connection,
     task: &TaskId,
@@ -93,7 +93,7 @@ pub(crate) fn of_task(
     rows::all(conn, sql, params![task.as_str(), bounded(after), limit], record)
 }
 
-/// The newest events of one task after `after`, in order.
+/// Returns the newest events of one task after `after`, in order.
 pub(crate) fn newest_of_task(
     conn: &Connection,
     task: &TaskId,
@@ -107,7 +107,7 @@ pub(crate) fn newest_of_task(
     Ok(records)
 }
 
-/// Past events with their tasks as they are now.
+/// Adds the current state of their tasks to past events.
 pub(crate) fn mirrored(conn: &Connection, records: Vec<EventRecord>) -> Result<Vec<MirroredEvent>, Fault> {
     let mut updates: HashMap<TaskId, TaskUpdate> = HashMap::new();
     let mut events = Vec::with_capacity(records.len());
@@ -125,7 +125,7 @@ pub(crate) fn mirrored(conn: &Connection, records: Vec<EventRecord>) -> Result<V
     Ok(events)
 }
 
-/// Calls something with every event of a task, in order.
+/// Calls a function for every event of a task, in order.
 pub(crate) fn each_of_task(
     conn: &Connection,
     task: &TaskId,
@@ -140,7 +140,7 @@ pub(crate) fn each_of_task(
     Ok(())
 }
 
-/// Calls something with every event, in order.
+/// Calls a function for every event, in order.
 pub(crate) fn each(
     conn: &Connection,
     mut then: impl FnMut(EventRecord) -> Result<(), Fault>,
@@ -163,12 +163,12 @@ fn record(row: &Row<'_>) -> Result<EventRecord, Fault> {
     })
 }
 
-/// SQLite's integers are signed; no journal reaches the difference.
+/// Converts a sequence number to SQLite's signed integer, with saturation.
 pub(crate) fn bounded(seq: u64) -> i64 {
     i64::try_from(seq).unwrap_or(i64::MAX)
 }
 
-/// The event's type as it is on the wire.
+/// Returns the type of an event as on the wire.
 fn kind(json: &str) -> Result<&str, Fault> {
     #[derive(serde::Deserialize)]
     struct Tag<'a> {

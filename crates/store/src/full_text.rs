@@ -1,7 +1,8 @@
 //! Finds memories and passages that share words with a query.
 //!
-//! Rare words decide: what counts is the part of the query that a text covers, each word weighed by how rare it is. Where all are
-//! common, the newest with any of them come first. So the time it takes does not grow with how much there is.
+//! Rare words decide: the score is the share of the query that a text covers, with each word weighted by its rarity. If
+//! all words are common, the newest texts with any of them come first. The time therefore does not grow with the number
+//! of texts.
 
 use crate::documents::{self, Reachable};
 use crate::error::Fault;
@@ -11,28 +12,30 @@ use crate::rows;
 use rusqlite::{Connection, params};
 use std::collections::{HashMap, HashSet};
 
-/// This many are looked at: the same text is often remembered many times, and what is no person's stays in its folder.
+/// The maximum number of candidates that are examined. The same text is often stored many times, and text that is not
+/// by a person stays in its folder.
 const LOOKED_AT: usize = 1_000;
-/// What a text counts at least.
+/// The minimum weight of a text.
 const LEAST: f64 = 0.1;
-/// More words than this make a query slower and not better.
+/// The maximum number of words. More make a query slower but not better.
 const MOST_WORDS: usize = 32;
-/// A word that more hold than this says little about any of them, and ranking by it takes time with each.
+/// The number of texts from which a word counts as common. A common word says little, and ranking by it takes time for
+/// each text.
 const COMMON: usize = 1_000;
-/// Words are taken, the rarest first, until this many would have to be ranked.
+/// Words are used, the rarest first, until this many texts would have to be ranked.
 const MOST_RANKED: usize = 4_000;
 
-/// Where words are looked for, and for whom.
+/// The texts to search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Texts<'a> {
-    /// In memories that may go to a place.
+    /// Memories that may be used in a place.
     Memories(Place<'a>),
-    /// In passages of documents below these folders, and of those for everywhere.
+    /// Passages of documents below these folders, and of documents that are available everywhere.
     Passages(&'a [String]),
 }
 
 impl Texts<'_> {
-    /// Its index.
+    /// Returns the name of the index.
     fn index(self) -> &'static str {
         match self {
             Self::Memories(_) => "memories_text",
@@ -40,7 +43,7 @@ impl Texts<'_> {
         }
     }
 
-    /// About how many there are.
+    /// Returns the approximate number of texts.
     fn total(self, conn: &Connection) -> Result<i64, Fault> {
         match self {
             Self::Memories(_) => memories::newest(conn),
@@ -48,19 +51,19 @@ impl Texts<'_> {
         }
     }
 
-    /// The newest that hold a word.
+    /// Returns the newest texts that contain a word.
     fn holding(self, conn: &Connection, word: &str, most: usize) -> Result<Vec<i64>, Fault> {
         let index = self.index();
         let sql = format!("SELECT rowid FROM {index} WHERE {index} MATCH ?1 ORDER BY rowid DESC LIMIT ?2");
         rows::all(conn, &sql, params![word, most as i64], |row| Ok(row.get(0)?))
     }
 
-    /// The newest that hold any of the words.
+    /// Returns the newest texts that contain any of the words.
     fn newest(self, conn: &Connection, words: &[String]) -> Result<Vec<i64>, Fault> {
         self.holding(conn, &words.join(" OR "), LOOKED_AT)
     }
 
-    /// Whether it may be given to the task.
+    /// Returns whether the task may use a text.
     fn may_be_given(self, conn: &Connection, id: i64, reachable: &mut Reachable<'_>) -> Result<bool, Fault> {
         match self {
             Self::Memories(place) => memories::may_go(conn, id, place.workspace),
@@ -76,7 +79,7 @@ impl Texts<'_> {
     }
 }
 
-/// What shares words with the query, best first, each text once.
+/// Returns the texts that share words with the query, best first, each text once.
 pub(crate) fn full_text(conn: &Connection, texts: Texts<'_>, query: &str) -> Result<Vec<Hit>, Fault> {
     let words = words(query);
     let total = texts.total(conn)?.max(1) as f64;
@@ -101,11 +104,11 @@ pub(crate) fn full_text(conn: &Connection, texts: Texts<'_>, query: &str) -> Res
             *covered.entry(*id).or_default() += rarity(holding.len());
         }
     }
-    // What is found by common words alone covers next to nothing.
+    // A text that is only found by common words covers almost nothing.
     let least = |covered: f64| (covered / whole).clamp(LEAST, 1.0);
     let mut candidates: Vec<Hit> =
         covered.into_iter().map(|(memory, covered)| Hit { memory, weight: least(covered) }).collect();
-    // Equally much: the newer first.
+    // With equal weights, the newer text comes first.
     candidates.sort_by(|one, other| other.weight.total_cmp(&one.weight).then(other.memory.cmp(&one.memory)));
     if candidates.is_empty() && !words.is_empty() {
         let newest = texts.newest(conn, &words)?;
@@ -125,15 +128,15 @@ pub(crate) fn full_text(conn: &Connection, texts: Texts<'_>, query: &str) -> Res
     Ok(hits)
 }
 
-/// A full-text query for all of the words, the last as a prefix, because a person may still be typing it. `None` if
-/// there are no words.
+/// Returns a full-text query for all of the words, the last as a prefix, because a person may still be typing it.
+/// `None` if there are no words.
 pub(crate) fn beginning(query: &str) -> Option<String> {
     let words = words(query);
     (!words.is_empty()).then(|| format!("{}*", words.join(" ")))
 }
 
-/// The query's words as quoted strings of the full-text index, each once, so that nothing in the query is ever read
-/// as syntax.
+/// Returns the query's words as quoted strings for the full-text index, each once, so that nothing in the query is
+/// parsed as syntax.
 pub(crate) fn words(query: &str) -> Vec<String> {
     let mut words = Vec::new();
     for word in query.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {

@@ -1,11 +1,11 @@
-//! The table `grants`: remembered answers, until they run out or are revoked.
+//! The table `grants`: remembered answers, until they expire or are revoked.
 
 use crate::error::Fault;
 use crate::rows;
 use deputy_protocol::{Grant, GrantId, Lifetime, TaskId};
 use rusqlite::{Connection, params};
 
-/// Remembers an answer.
+/// Stores a grant.
 pub(crate) fn insert(conn: &Connection, grant: &Grant) -> Result<(), Fault> {
     let task = match &grant.lifetime {
         Lifetime::Task(lifetime) => Some(lifetime.task.as_str()),
@@ -26,7 +26,7 @@ pub(crate) fn insert(conn: &Connection, grant: &Grant) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Grants that hold at a time, newest first; all of them, or those of one workspace.
+/// Returns the grants that are valid at a time, newest first: all of them, or those of one workspace.
 pub(crate) fn holding(conn: &Connection, workspace: Option<&str>, now_ms: i64) -> Result<Vec<Grant>, Fault> {
     let sql = "SELECT \"grant\", expires_at_ms FROM grants
          WHERE revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
@@ -38,7 +38,7 @@ pub(crate) fn holding(conn: &Connection, workspace: Option<&str>, now_ms: i64) -
     })
 }
 
-/// Ends a grant; whether it had not been revoked before.
+/// Revokes a grant. Returns whether it was not revoked before.
 pub(crate) fn revoke(conn: &Connection, id: &GrantId, now_ms: i64) -> Result<bool, Fault> {
     let revoked = conn
         .prepare_cached("UPDATE grants SET revoked_at_ms = ?2 WHERE id = ?1 AND revoked_at_ms IS NULL")?
@@ -46,7 +46,7 @@ pub(crate) fn revoke(conn: &Connection, id: &GrantId, now_ms: i64) -> Result<boo
     Ok(revoked > 0)
 }
 
-/// Ends the grants that were given until a task ends.
+/// Ends the grants that are valid until a task ends.
 pub(crate) fn end_with(conn: &Connection, task: &TaskId, now_ms: i64) -> Result<(), Fault> {
     conn.prepare_cached(
         "UPDATE grants SET expires_at_ms = ?2 WHERE task = ?1 AND (expires_at_ms IS NULL OR expires_at_ms > ?2)",

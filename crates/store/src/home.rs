@@ -1,4 +1,4 @@
-//! The folder that holds the database: its lock, its modes, and what happens when the database cannot be used.
+//! The home folder of the database: its lock, its permissions, and the handling of a damaged database.
 
 use crate::embeddings;
 use crate::error::{Doing, Fault, StoreError};
@@ -13,17 +13,17 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const DATABASE: &str = "deputy.db";
-/// SQLite keeps the newest commits and its locks in files named after the database.
+/// The suffixes of SQLite's files: the database, the log with the newest commits, and the index of the log.
 const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
-/// How long another program's lock (a database browser, a backup) is waited for.
+/// How long to wait for another program's lock, such as a database browser's or a backup's.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Every statement of the store fits, so none is compiled twice.
+/// The size of the statement cache, which fits every statement of the store.
 const STATEMENTS: usize = 64;
 
-/// Where the damaged files went.
+/// The new location of the damaged files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetAside {
-    /// The files, where they are now.
+    /// The files at their new location.
     pub files: Vec<PathBuf>,
 }
 
@@ -34,8 +34,8 @@ pub(crate) struct Home {
     pub(crate) lock: Lock,
 }
 
-/// Held as long as the home is used. Given back at once when dropped: a child that is being started at this moment may
-/// hold a copy of the file for a little longer.
+/// The lock on a home. It is released explicitly on drop, because a child process that is being started may hold a copy
+/// of the file descriptor for a little longer.
 pub(crate) struct Lock(File);
 
 impl Drop for Lock {
@@ -46,7 +46,7 @@ impl Drop for Lock {
     }
 }
 
-/// Takes the home and opens its database, brought to the newest format.
+/// Locks the home and opens its database, migrated to the newest format.
 pub(crate) fn open(home: &Path) -> Result<Home, StoreError> {
     private_folder(home)?;
     let path = fs::canonicalize(home).map_err(|error| StoreError::io(say::open_home, home, error))?;
@@ -54,7 +54,7 @@ pub(crate) fn open(home: &Path) -> Result<Home, StoreError> {
     let database = path.join(DATABASE);
     private_file(&database)?;
     if is_empty(&database) && !is_empty(&path.join(format!("{DATABASE}-wal"))) {
-        // SQLite would remove the log, and with it what may be the only copy of the newest events.
+        // SQLite would remove the log, which may be the only copy of the newest events.
         return Err(corrupt(&path, say::is_empty_but_log()));
     }
     let conn = (|| {
@@ -76,7 +76,7 @@ pub(crate) fn open(home: &Path) -> Result<Home, StoreError> {
     Ok(Home { path, conn, lock })
 }
 
-/// A connection that can only read.
+/// Opens a read-only connection.
 pub(crate) fn reading(home: &Path) -> Result<Connection, Fault> {
     let conn = Connection::open_with_flags(
         home.join(DATABASE),
@@ -87,14 +87,14 @@ pub(crate) fn reading(home: &Path) -> Result<Connection, Fault> {
     Ok(conn)
 }
 
-/// What every connection needs. Whatever SQLite sets aside while it works stays in memory: a folder for temporary
-/// files may be open to others.
+/// Sets up a connection. SQLite's temporary data stays in memory, because a folder for temporary files may be
+/// accessible to others.
 fn set_up(conn: &Connection) -> Result<(), rusqlite::Error> {
     conn.set_prepared_statement_cache_capacity(STATEMENTS);
     conn.pragma_update(None, "temp_store", "MEMORY")
 }
 
-/// Moves the database and the files next to it away under a dated name. Nothing is overwritten or removed.
+/// Moves the database and its additional files to a folder with a dated name. Nothing is overwritten or removed.
 pub(crate) fn set_aside(home: &Path) -> Result<SetAside, StoreError> {
     const DOING: Doing = say::set_damaged_journal_aside;
     let home = fs::canonicalize(home).map_err(|error| StoreError::io(DOING, home, error))?;
@@ -116,10 +116,10 @@ pub(crate) fn set_aside(home: &Path) -> Result<SetAside, StoreError> {
     Ok(SetAside { files })
 }
 
-/// The error for a database that SQLite cannot read, with the commands that help.
+/// Returns the error for a database that SQLite cannot read, with the commands that help.
 ///
-/// Opening refuses rather than starting empty: an empty journal would look as if everything were lost, and the
-/// next writes would make that true. The commands only move and copy, so each of them can be undone.
+/// Opening fails instead of starting with an empty journal: that would look as if everything were lost, and the next
+/// writes would make it true. The commands only move and copy, so each of them can be undone.
 pub(crate) fn corrupt(home: &Path, detail: Phrase) -> StoreError {
     let database = home.join(DATABASE);
     let folder = dated(home, "damaged");
@@ -131,18 +131,18 @@ pub(crate) fn corrupt(home: &Path, detail: Phrase) -> StoreError {
     StoreError::Corrupt { path: database, detail, advice }
 }
 
-/// `NAME-20261121T221500.123Z` in `parent`; names sort by time.
+/// Returns the path `NAME-20261121T221500.123Z` in `parent`. The names sort by time.
 pub(crate) fn dated(parent: &Path, name: &str) -> PathBuf {
     parent.join(format!("{name}-{}", jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ")))
 }
 
-/// The folder that backups before migrations go to.
+/// Returns the folder for backups before migrations.
 pub(crate) fn backups(home: &Path) -> PathBuf {
     home.join("backups")
 }
 
-/// Makes a folder that only its owner can use, with its parents, unless it is there. Durable when this returns: a
-/// folder whose name is lost takes all that was made durable in it.
+/// Creates a folder, and its parents, that only its owner can use, if it does not exist. Durable on return: if the name
+/// of a folder is lost, everything in it is lost too.
 pub(crate) fn private_folder(path: &Path) -> Result<(), StoreError> {
     let missing: Vec<&Path> = path.ancestors().take_while(|above| !above.exists()).collect();
     DirBuilder::new()
@@ -156,15 +156,15 @@ pub(crate) fn private_folder(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Makes what was renamed into a folder durable.
+/// Makes renames into a folder durable.
 pub(crate) fn sync_folder(path: &Path) -> Result<(), StoreError> {
     File::open(path)
         .and_then(|folder| folder.sync_all())
         .map_err(|error| StoreError::io(say::make_folder_durable, path, error))
 }
 
-/// Makes a file that only its owner can use, or tightens the one that is there. SQLite gives its other files
-/// the mode of this one.
+/// Creates a file that only its owner can use, or restricts an existing one. SQLite's additional files get the mode of
+/// this file.
 pub(crate) fn private_file(path: &Path) -> Result<(), StoreError> {
     const DOING: Doing = say::open_file;
     let failed = |error| StoreError::io(DOING, path, error);
@@ -183,7 +183,7 @@ pub(crate) fn private_file(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// One process a home. The system drops the lock when the process ends, however it ends.
+/// Locks the home for this process. The system releases the lock when the process ends, even after a crash.
 fn lock(home: &Path) -> Result<Lock, StoreError> {
     const DOING: Doing = say::lock_home;
     let path = home.join("store.lock");
@@ -200,7 +200,7 @@ fn lock(home: &Path) -> Result<Lock, StoreError> {
     }
 }
 
-/// Whether a file is absent or has no content.
+/// Returns whether a file is absent or empty.
 fn is_empty(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |metadata| metadata.len() == 0)
 }
@@ -213,7 +213,7 @@ fn newest_backup(home: &Path) -> Option<PathBuf> {
         .max()
 }
 
-/// A path as one word of a shell.
+/// Quotes a path for a shell.
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
 }

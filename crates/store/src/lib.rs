@@ -1,9 +1,10 @@
-//! SQLite behind the words of the domain: journal, recall, grants, requests, blobs.
+//! The SQLite storage of Deputy: the journal, recall, grants, permission requests and blobs.
 //!
-//! The journal (`events`) is the only truth about a task. The tables of tasks, requests, grants and memories are readable
-//! projections of it, written in the same transaction as the event they come from. What is not a task's has tables of its own:
-//! devices, commands that were done, notices, and which grants were revoked. One thread writes, and commits whatever is queued as one
-//! durable transaction; a few read connections stand alongside it. Nothing in the public face speaks of SQL.
+//! The journal (`events`) is the only source of truth about a task. The tables of tasks, requests, grants and memories
+//! are projections of the journal; each row is written in the same transaction as its event. Data that does not belong
+//! to a task has its own tables: devices, completed commands, notices and revoked grants. A single thread writes, and
+//! commits everything that is queued as one durable transaction. A few other connections serve reads. The public API
+//! does not expose SQL.
 
 mod answers;
 mod blobs;

@@ -1,5 +1,5 @@
-//! The table `memories` and its full-text index: what recall serves across tasks and sessions. One event says one
-//! memory at most, and the memory is named by that event.
+//! The table `memories` and its full-text index, which serve recall across tasks and sessions. An event contains at
+//! most one memory, and the number of the event identifies the memory.
 
 use crate::embeddings;
 use crate::error::Fault;
@@ -10,12 +10,13 @@ use deputy_protocol::{
 };
 use rusqlite::{Connection, params};
 
-/// Longer texts are cut: the whole text is in the journal.
+/// The maximum length of a memory, in characters. Longer texts are cut; the journal has the whole text.
 pub const LONGEST_MEMORY_CHARS: usize = 2_000;
-/// How many are looked at for those that may go to a folder, so that the time does not grow with what others hold.
+/// The maximum number of memories examined for those usable in a folder, so that the time does not grow with the
+/// memories of other folders.
 const MOST_PASSED: usize = 2_000;
 
-/// One memory, as recall takes it.
+/// A memory in the form that recall uses.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Remembered {
     pub(crate) session: SessionId,
@@ -31,8 +32,9 @@ pub(crate) struct Remembered {
 }
 
 impl Remembered {
-    /// Whether a task in a folder may be given it. What files, pages, tools and commands say stays in its own folder, and so
-    /// does what a planner made of it: somebody may have put it there for another task to read.
+    /// Returns whether a task in a folder may use the memory. Text from files, pages, tools and commands stays in its
+    /// own folder, and so does text that a planner derived from it, because it may have been planted there for another
+    /// task to read.
     pub(crate) fn may_go_to(&self, workspace: &str) -> bool {
         !self.is_replaced
             && (self.origin == MemoryOrigin::Person
@@ -41,8 +43,9 @@ impl Remembered {
     }
 }
 
-/// Whether a newer preference about the same took a row's place. A person's only yields to a person's; it comes back when the newer
-/// one is forgotten, because nothing but this says so.
+/// Whether a newer preference about the same subject replaces a row. A preference by a person is only replaced by
+/// another one by a person. The older one applies again when the newer one is forgotten, because this condition is the
+/// only place that replaces it.
 macro_rules! replaced {
     () => {
         "EXISTS (SELECT 1 FROM memories AS newer
@@ -54,17 +57,17 @@ macro_rules! replaced {
 }
 pub(crate) use replaced;
 
-/// The same as [`Remembered::may_go_to`], of a row of `memories`; the folder is the second parameter.
+/// The SQL form of [`Remembered::may_go_to`] for a row of `memories`. The folder is the second parameter.
 const MAY_GO: &str = concat!(
     "(origin = 'person' OR promoted_at_ms IS NOT NULL OR workspace = ?2) AND (about IS NULL OR NOT ",
     replaced!(),
     ")"
 );
 
-/// What an event says, and who does; most events say nothing.
+/// Returns the text of an event and its author. `None` for most events, which have no text.
 pub(crate) fn said(event: &TaskEvent) -> Option<(MemoryRole, String)> {
     let (role, text) = match event {
-        // The goal of a sub-task is in the words of the model that delegated it.
+        // The goal of a sub-task was written by the model that delegated it.
         TaskEvent::Created(created) if created.spec.parent.is_some() => {
             (MemoryRole::Assistant, created.spec.goal.clone())
         }
@@ -87,7 +90,7 @@ pub(crate) fn said(event: &TaskEvent) -> Option<(MemoryRole, String)> {
         TaskEvent::ToolFinished(finished) => (MemoryRole::Tool, finished.result.content.clone()),
         _ => return None,
     };
-    // The full-text index ends at a zero.
+    // The full-text index stops at a NUL character.
     let text = text.replace('\0', " ");
     let text = shortened(text.trim());
     (!text.is_empty()).then(|| (role, text.to_owned()))
@@ -97,7 +100,7 @@ fn shortened(text: &str) -> &str {
     text.char_indices().nth(LONGEST_MEMORY_CHARS).map_or(text, |(end, _)| &text[..end])
 }
 
-/// Brings the memories up to an event: what it says is remembered, what it has forgotten is gone.
+/// Updates the memories with an event: adds, edits, forgets, restores or promotes them.
 pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &TaskSummary) -> Result<(), Fault> {
     match &record.event {
         TaskEvent::MemoryEdited(edited) => edit(conn, edited.memory as i64, &edited.text, record.at_ms),
@@ -115,8 +118,8 @@ pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &TaskSummar
     }
 }
 
-/// Where what an event says comes from. The tool of a call is what its plan says. Nothing for what memory itself gave back: that is
-/// remembered already, with the origin that it has.
+/// Returns the source of an event's text. The tool of a call is the one in its plan. `None` for what the memory tool
+/// returned: it is stored already, with its original source.
 fn origin_of(conn: &Connection, event: &TaskEvent, role: MemoryRole) -> Result<Option<MemoryOrigin>, Fault> {
     Ok(Some(match (event, role) {
         (TaskEvent::MemoryImported(imported), _) => imported.memory.origin,
@@ -138,7 +141,7 @@ fn origin_of(conn: &Connection, event: &TaskEvent, role: MemoryRole) -> Result<O
     }))
 }
 
-/// What an event was put down as: its kind, what it is about, and whether a person let it go everywhere.
+/// Returns how an event was stored: its kind, its subject, and whether a person allowed it everywhere.
 fn kept_as(event: &TaskEvent) -> (MemoryKind, Option<String>, bool) {
     match event {
         TaskEvent::Remembered(remembered) => {
@@ -155,7 +158,7 @@ fn kept_as(event: &TaskEvent) -> (MemoryKind, Option<String>, bool) {
     }
 }
 
-/// Whose words come from where.
+/// Returns the author that corresponds to a source.
 fn role_of(origin: MemoryOrigin) -> MemoryRole {
     match origin {
         MemoryOrigin::Person => MemoryRole::User,
@@ -166,7 +169,7 @@ fn role_of(origin: MemoryOrigin) -> MemoryRole {
     }
 }
 
-/// What a preference is about, as it is compared: whatever its case and spaces.
+/// Normalizes the subject of a preference for comparison: ignores case and spacing.
 fn subject(about: &str) -> String {
     about.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
@@ -184,7 +187,7 @@ fn remember(
     let promoted_at_ms = is_promoted.then_some(record.at_ms);
     let (id, session) = (record.seq as i64, task.session.as_str());
     let (role, origin) = (word(role), origin_word(origin));
-    // What was said in another home keeps the folder and the time.
+    // A memory imported from another home keeps its folder and time.
     let (folder, at_ms) = match &record.event {
         TaskEvent::MemoryImported(imported) => (imported.memory.workspace.as_str(), imported.memory.at_ms),
         _ => (task.workspace.as_str(), record.at_ms),
@@ -203,8 +206,8 @@ fn edit(conn: &Connection, id: i64, text: &str, at_ms: i64) -> Result<(), Fault>
     index(conn, id, text)
 }
 
-/// Takes the memory and whatever says the very same out of the table and the index. What stays knows where it was
-/// said, but not what.
+/// Removes the memory and all others with the same text from the table and the index. The row that remains has its
+/// location, but not its text.
 fn forget(conn: &Connection, id: i64, by: i64) -> Result<(), Fault> {
     let Some(text) = text_of(conn, id)? else { return Ok(()) };
     for id in saying(conn, &text)? {
@@ -213,7 +216,7 @@ fn forget(conn: &Connection, id: i64, by: i64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Takes a memory out of the table and the index, by an event.
+/// Removes a memory from the table and the index, on behalf of an event.
 pub(crate) fn take_away(conn: &Connection, id: i64, by: i64, is_pruned: bool) -> Result<(), Fault> {
     let Some(text) = text_of(conn, id)? else { return Ok(()) };
     take_out(conn, id, &text)?;
@@ -225,7 +228,7 @@ pub(crate) fn take_away(conn: &Connection, id: i64, by: i64, is_pruned: bool) ->
     Ok(())
 }
 
-/// Brings a memory back, and what was forgotten with it: all of them said this.
+/// Restores a memory and those forgotten with it. All of them had this text.
 fn restore(conn: &Connection, id: i64, text: &str) -> Result<(), Fault> {
     for id in forgotten_with(conn, id)? {
         let sql = "INSERT INTO memories
@@ -243,33 +246,33 @@ fn promote(conn: &Connection, id: i64, at_ms: i64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Has a memory found by its words from now on, and by its meaning once it is embedded.
+/// Adds a memory to the full-text index and queues it for embedding.
 fn index(conn: &Connection, id: i64, text: &str) -> Result<(), Fault> {
     conn.prepare_cached("INSERT INTO memories_text (rowid, text) VALUES (?1, ?2)")?
         .execute(params![id, text])?;
     embeddings::want(conn, id)
 }
 
-/// The index has no copy of the text, so the caller says what to take out.
+/// Removes a memory from the index. The index has no copy of the text, so the caller passes it.
 fn take_out(conn: &Connection, id: i64, text: &str) -> Result<(), Fault> {
     conn.prepare_cached("INSERT INTO memories_text (memories_text, rowid, text) VALUES ('delete', ?1, ?2)")?
         .execute(params![id, text])?;
     embeddings::drop_of(conn, id)
 }
 
-/// What a memory says.
+/// Returns the text of a memory.
 pub(crate) fn text_of(conn: &Connection, id: i64) -> Result<Option<String>, Fault> {
     rows::first(conn, "SELECT text FROM memories WHERE id = ?1", [id], |row| Ok(row.get(0)?))
 }
 
-/// The memories that say exactly this.
+/// Returns the memories with exactly this text.
 pub(crate) fn saying(conn: &Connection, text: &str) -> Result<Vec<i64>, Fault> {
     let sql =
         "SELECT id FROM memories WHERE substr(text, 1, 64) = substr(?1, 1, 64) AND text = ?1 ORDER BY id";
     rows::all(conn, sql, [text], |row| Ok(row.get(0)?))
 }
 
-/// The memories that were forgotten by the same event as this one, itself among them; what was pruned comes alone.
+/// Returns the memories forgotten by the same event as this one, including itself. A pruned memory is returned alone.
 pub(crate) fn forgotten_with(conn: &Connection, id: i64) -> Result<Vec<i64>, Fault> {
     let sql = "SELECT id FROM forgotten_memories
                WHERE forgotten_by = (SELECT forgotten_by FROM forgotten_memories WHERE id = ?1)
@@ -277,7 +280,7 @@ pub(crate) fn forgotten_with(conn: &Connection, id: i64) -> Result<Vec<i64>, Fau
     rows::all(conn, sql, [id], |row| Ok(row.get(0)?))
 }
 
-/// One memory by its id.
+/// Returns a memory by its id.
 pub(crate) fn find(conn: &Connection, id: i64) -> Result<Option<Remembered>, Fault> {
     let sql = concat!(
         "SELECT session, task, role, text, at_ms, workspace, origin, promoted_at_ms, kind,
@@ -301,7 +304,7 @@ pub(crate) fn find(conn: &Connection, id: i64) -> Result<Option<Remembered>, Fau
     })
 }
 
-/// What was said last in a session and may go to a folder, newest first.
+/// Returns the newest memories of a session that may be used in a folder, newest first.
 pub(crate) fn newest_of(conn: &Connection, place: Place<'_>, limit: usize) -> Result<Vec<i64>, Fault> {
     let sql = format!(
         "SELECT id FROM (SELECT * FROM memories WHERE session = ?1 ORDER BY id DESC LIMIT {MOST_PASSED}) AS memories
@@ -311,7 +314,7 @@ pub(crate) fn newest_of(conn: &Connection, place: Place<'_>, limit: usize) -> Re
     rows::all(conn, &sql, values, |row| Ok(row.get(0)?))
 }
 
-/// The newest preferences that hold and were put down by a person, or let go everywhere by one, newest first.
+/// Returns the newest valid preferences that a person stored, or allowed everywhere, newest first.
 pub(crate) fn preferences(conn: &Connection, limit: usize) -> Result<Vec<i64>, Fault> {
     let sql = concat!(
         "SELECT id FROM memories WHERE kind <> 'said' AND about IS NOT NULL AND (origin = 'person' OR promoted_at_ms IS NOT NULL)
@@ -322,18 +325,18 @@ pub(crate) fn preferences(conn: &Connection, limit: usize) -> Result<Vec<i64>, F
     rows::all(conn, sql, [limit as i64], |row| Ok(row.get(0)?))
 }
 
-/// The newest memory, which is about as many as there are; 0 when there is none.
+/// Returns the id of the newest memory. 0 if there are none.
 pub(crate) fn newest(conn: &Connection) -> Result<i64, Fault> {
     Ok(conn.prepare_cached("SELECT coalesce(max(id), 0) FROM memories")?.query_row([], |row| row.get(0))?)
 }
 
-/// Whether it may be given to a task in a folder.
+/// Returns whether a memory may be used by a task in a folder.
 pub(crate) fn may_go(conn: &Connection, id: i64, workspace: &str) -> Result<bool, Fault> {
     let sql = format!("SELECT EXISTS (SELECT 1 FROM memories WHERE id = ?1 AND {MAY_GO})");
     Ok(conn.prepare_cached(&sql)?.query_row(params![id, workspace], |row| row.get(0))?)
 }
 
-/// Whose words, as a column.
+/// Converts an author to its column value.
 fn word(role: MemoryRole) -> &'static str {
     match role {
         MemoryRole::User => "user",
@@ -342,17 +345,17 @@ fn word(role: MemoryRole) -> &'static str {
     }
 }
 
-/// Whose words, from a column.
+/// Converts a column value to an author.
 pub(crate) fn role(column: &str) -> MemoryRole {
     match column {
         "user" => MemoryRole::User,
         "assistant" => MemoryRole::Assistant,
-        // The table admits no fourth word; the least trusted one is the safe reading.
+        // The table admits no fourth value; the least trusted author is the safe default.
         _ => MemoryRole::Tool,
     }
 }
 
-/// What kind it is, as a column.
+/// Converts a kind to its column value.
 fn kind_word(kind: MemoryKind) -> &'static str {
     match kind {
         MemoryKind::Said => "said",
@@ -361,7 +364,7 @@ fn kind_word(kind: MemoryKind) -> &'static str {
     }
 }
 
-/// What kind it is, from a column.
+/// Converts a column value to a kind.
 pub(crate) fn kind(column: &str) -> MemoryKind {
     match column {
         "fact" => MemoryKind::Fact,
@@ -370,7 +373,7 @@ pub(crate) fn kind(column: &str) -> MemoryKind {
     }
 }
 
-/// Where it comes from, as a column.
+/// Converts a source to its column value.
 fn origin_word(origin: MemoryOrigin) -> &'static str {
     match origin {
         MemoryOrigin::Person => "person",
@@ -382,7 +385,7 @@ fn origin_word(origin: MemoryOrigin) -> &'static str {
     }
 }
 
-/// Where it comes from, from a column.
+/// Converts a column value to a source.
 pub(crate) fn origin(column: &str) -> MemoryOrigin {
     match column {
         "person" => MemoryOrigin::Person,

@@ -1,4 +1,4 @@
-//! The database's format: the gate against newer ones, and the steps from older ones.
+//! The format of the database: the check that refuses newer formats, and the migrations from older ones.
 
 use crate::error::{Doing, Fault, StoreError};
 use crate::home;
@@ -9,7 +9,7 @@ use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
-/// The steps, oldest first; the format's number is how many of them were taken. Never edited once shipped.
+/// The migrations, oldest first. The number of the format is how many of them were applied. Never edited once released.
 pub(crate) const ALL: &[&str] = &[
     include_str!("../../../migrations/0001_journal.sql"),
     include_str!("../../../migrations/0002_past_requests.sql"),
@@ -32,7 +32,7 @@ pub(crate) const ALL: &[&str] = &[
     include_str!("../../../migrations/0020_codes.sql"),
 ];
 
-/// Refuses what this program must not touch: a newer format, or a database that is not Deputy's.
+/// Refuses a database that this program must not touch: one in a newer format, or one that is not Deputy's.
 pub(crate) fn gate(conn: &Connection, database: &Path, steps: &[&str]) -> Result<(), Fault> {
     let found = format(conn)?;
     let supported = u32::try_from(steps.len()).unwrap_or(u32::MAX);
@@ -46,8 +46,8 @@ pub(crate) fn gate(conn: &Connection, database: &Path, steps: &[&str]) -> Result
     Ok(())
 }
 
-/// Brings the database to the newest format. Each step is one transaction, so that a crash leaves the old format
-/// or the new one. A database with content is checked and backed up first.
+/// Migrates the database to the newest format. Each migration is one transaction, so that a crash leaves either the old
+/// format or the new one. A database with content is checked and backed up first.
 pub(crate) fn apply(conn: &mut Connection, home: &Path, steps: &[&str]) -> Result<(), Fault> {
     let found = format(conn)? as usize;
     if found >= steps.len() {
@@ -66,13 +66,13 @@ pub(crate) fn apply(conn: &mut Connection, home: &Path, steps: &[&str]) -> Resul
     Ok(())
 }
 
-/// SQLite's own full check; reads everything.
+/// Runs SQLite's own full check, which reads everything.
 pub(crate) fn check_integrity(conn: &Connection) -> Result<(), Fault> {
     let found: String = conn.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     if found == "ok" { Ok(()) } else { Err(Fault::Corrupt(found.into())) }
 }
 
-/// A whole copy in `backups/`, complete and durable under its name or not there at all.
+/// Copies the whole database to `backups/`. The copy is either complete and durable under its name, or does not exist.
 fn back_up(conn: &Connection, home: &Path, format: usize) -> Result<(), Fault> {
     const DOING: Doing = say::back_up_journal_before_format;
     let folder = home::backups(home);
@@ -85,7 +85,7 @@ fn back_up(conn: &Connection, home: &Path, format: usize) -> Result<(), Fault> {
         _ => home::private_file(&unfinished)?,
     }
     let mut copy = Connection::open(&unfinished)?;
-    // A step of -1 copies everything at once: nothing else writes while the home is locked.
+    // A step of -1 copies everything at once: the home is locked, so no other process writes.
     if Backup::new(conn, &mut copy)?.step(-1)? != StepResult::Done {
         return Err(StoreError::Busy { doing: DOING, path: home.to_path_buf() }.into());
     }
@@ -101,7 +101,7 @@ fn back_up(conn: &Connection, home: &Path, format: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What profiles keep for people to read belongs to what the database held then.
+/// Copies the readable files of profiles, which belong to the content of the database at that time.
 fn copy_profiles(from: &Path, to: &Path) -> std::io::Result<()> {
     let entries = match std::fs::read_dir(from) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn a_damaged_database_is_neither_backed_up_nor_changed() {
         let (folder, conn) = database(&[FIRST, "CREATE INDEX cats_by_name ON cats (name)"]);
-        // An index without its entries: well formed, and wrong.
+        // An index without its entries is well formed, but wrong.
         conn.execute_batch(
             "PRAGMA writable_schema = ON;
              UPDATE sqlite_schema SET sql = 'CREATE INDEX cats_by_name ON cats (name || name)' WHERE type = 'index';",

@@ -1,39 +1,39 @@
-//! The table `notices`: what a person is to be notified of, and how far that has come.
+//! The table `notices`: the notifications for a person, and their state.
 //!
-//! | standing | meaning | what comes next |
+//! | standing | meaning | next |
 //! |---|---|---|
-//! | `to_tell` | nothing was sent | `telling`; gone when it is answered first |
+//! | `to_tell` | nothing was sent | `telling`; deleted if it is answered first |
 //! | `telling` | it may have been sent; after a crash it is sent again | `told` |
-//! | `told` | it was sent, and waits | `to_withdraw` when it is answered; an end is gone at once |
-//! | `to_withdraw` | it was sent and is over | gone when it was withdrawn |
+//! | `told` | it was sent, and waits | `to_withdraw` when it is answered; the end of a task is deleted at once |
+//! | `to_withdraw` | it was sent and is over | deleted once it was withdrawn |
 //!
-//! A row is written in the transaction of its event, so nothing is forgotten, whenever the process ends.
+//! A row is written in the transaction of its event, so no notice is lost if the process ends.
 
 use crate::error::Fault;
 use crate::rows;
 use deputy_protocol::{EventRecord, NoticeKind, StopReason, TaskEvent, TaskId, TaskSummary};
 use rusqlite::{Connection, params};
 
-/// Something that a person is to be notified of, or that is to be withdrawn.
+/// A notice to send or to withdraw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueNotice {
-    /// The request's, the question's or the task's id.
+    /// The id of the request, the question or the task.
     pub id: String,
     /// The task.
     pub task: TaskId,
-    /// What it is about.
+    /// The kind of the notice.
     pub kind: NoticeKind,
-    /// What it says, as the planner wrote it.
+    /// The text, as the planner wrote it.
     pub text: String,
-    /// When it came about.
+    /// When the notice was created.
     pub at_ms: i64,
-    /// Whether it is to be withdrawn.
+    /// Whether it must be withdrawn.
     pub is_over: bool,
-    /// Whether a process before this one, or this one, has begun to tell it.
+    /// Whether this process, or an earlier one, has begun to send it.
     pub is_begun: bool,
 }
 
-/// Notes what an event means for the person.
+/// Creates or closes notices for an event.
 pub(crate) fn note(conn: &Connection, record: &EventRecord, task: &TaskSummary) -> Result<(), Fault> {
     match &record.event {
         TaskEvent::PermissionRequested(asked) => {
@@ -47,10 +47,10 @@ pub(crate) fn note(conn: &Connection, record: &EventRecord, task: &TaskSummary) 
         TaskEvent::Stopped(stopped) => {
             over(conn, "task", record.task.as_str())?;
             let head = match stopped.reason {
-                // The parent task reports.
+                // The parent task reports the end.
                 _ if task.parent.is_some() => return Ok(()),
                 StopReason::Completed | StopReason::Denied => "Done",
-                // The user did that, and knows.
+                // The user stopped the task, and knows about it.
                 StopReason::ManualStop => return Ok(()),
                 StopReason::Error | StopReason::IterationLimit | StopReason::NeedsModel => "Ended",
             };
@@ -61,7 +61,8 @@ pub(crate) fn note(conn: &Connection, record: &EventRecord, task: &TaskSummary) 
     }
 }
 
-/// A request that was open before a restart may be asked again under its own id; its notice is sent once.
+/// Adds a notice. A request that was open before a restart may be asked again with the same id; its notice is sent only
+/// once.
 fn add(conn: &Connection, record: &EventRecord, id: &str, kind: &str, text: &str) -> Result<(), Fault> {
     conn.prepare_cached(
         "INSERT INTO notices (id, task, kind, text, at_ms, standing) VALUES (?1, ?2, ?3, ?4, ?5, 'to_tell')
@@ -71,7 +72,7 @@ fn add(conn: &Connection, record: &EventRecord, id: &str, kind: &str, text: &str
     Ok(())
 }
 
-/// What waited is over, by the value of a column.
+/// Closes the notices with a value in a column.
 fn over(conn: &Connection, column: &str, value: &str) -> Result<(), Fault> {
     let untold = format!("DELETE FROM notices WHERE {column} = ?1 AND standing = 'to_tell'");
     conn.prepare_cached(&untold)?.execute([value])?;
@@ -80,7 +81,7 @@ fn over(conn: &Connection, column: &str, value: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What is to be sent or withdrawn, in the order in which it came.
+/// Returns the notices to send or to withdraw, in order of arrival.
 pub(crate) fn due(conn: &Connection) -> Result<Vec<DueNotice>, Fault> {
     let sql =
         "SELECT id, task, kind, text, at_ms, standing FROM notices WHERE standing != 'told' ORDER BY number";
@@ -103,7 +104,7 @@ pub(crate) fn due(conn: &Connection) -> Result<Vec<DueNotice>, Fault> {
     })
 }
 
-/// Notes that sending begins; says which of them are still to be sent.
+/// Records that sending begins. Returns the notices that must still be sent.
 pub(crate) fn begin(conn: &Connection, ids: Vec<String>) -> Result<Vec<String>, Fault> {
     let mut begun = Vec::with_capacity(ids.len());
     for id in ids {
@@ -119,7 +120,7 @@ pub(crate) fn begin(conn: &Connection, ids: Vec<String>) -> Result<Vec<String>, 
     Ok(begun)
 }
 
-/// Notes that notices were sent, or withdrawn. One that was answered meanwhile is still to be withdrawn.
+/// Records that notices were sent or withdrawn. A notice that was answered in the meantime must still be withdrawn.
 pub(crate) fn finish(conn: &Connection, told: &[String], withdrawn: &[String]) -> Result<(), Fault> {
     for id in told {
         let ended = "DELETE FROM notices WHERE id = ?1 AND kind = 'ended'";

@@ -1,7 +1,7 @@
-//! The table `permission_requests`: calls that wait for a person, and who answered what.
+//! The table `permission_requests`: calls that wait for a person, and the answers.
 //!
-//! The inbox is what is open of it: at most [`MAX_OPEN_REQUESTS`], no two about the same call. Events that would leave
-//! more are refused as a whole, so no journal has such a state.
+//! The inbox consists of the open requests: at most [`MAX_OPEN_REQUESTS`], and no two about the same call. Events that
+//! would violate this are refused as a whole, so no journal has such a state.
 
 use crate::error::{Fault, StoreError};
 use crate::{events, rows};
@@ -12,17 +12,17 @@ use deputy_protocol::{
 };
 use rusqlite::{Connection, params};
 
-/// This many requests are open at most: what a person can look through. Whatever else is to be asked waits its turn.
+/// The maximum number of open requests, which a person can still review. Further requests wait.
 pub const MAX_OPEN_REQUESTS: u32 = 20;
 
-/// Whether a call could be asked about now.
+/// Whether a request could be opened now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// It could.
     Free,
-    /// This many are open already.
+    /// The maximum number is open already.
     Full,
-    /// The same call is open already, under this id.
+    /// A request for the same call is open, with this id.
     Equal(RequestId),
 }
 
@@ -37,7 +37,7 @@ pub(crate) enum Standing {
     Withdrawn,
 }
 
-/// Writes a request down. Asking again with the same id (after a restart) replaces what was open.
+/// Stores a request. Asking again with the same id (after a restart) replaces an open request.
 pub(crate) fn ask(conn: &Connection, record: &EventRecord, request: &PermissionRequest) -> Result<(), Fault> {
     let written = conn
         .prepare_cached(
@@ -60,7 +60,7 @@ pub(crate) fn ask(conn: &Connection, record: &EventRecord, request: &PermissionR
     Ok(())
 }
 
-/// Whether a call of this digest could be asked about.
+/// Returns whether a request for a call of this digest could be opened.
 pub(crate) fn place(conn: &Connection, digest: &Digest) -> Result<Place, Fault> {
     let sql =
         "SELECT id FROM permission_requests WHERE status = 'open' AND json_extract(request, '$.digest') = ?1
@@ -71,7 +71,8 @@ pub(crate) fn place(conn: &Connection, digest: &Digest) -> Result<Place, Fault> 
     Ok(if count_open(conn)? < MAX_OPEN_REQUESTS { Place::Free } else { Place::Full })
 }
 
-/// Refuses what would leave the inbox too full, or one call in it twice. Comes after these requests were written.
+/// Returns an error if the inbox is too full, or contains a call twice. Must be called after these requests were
+/// written.
 pub(crate) fn check_inbox<'a>(
     conn: &Connection,
     written: impl IntoIterator<Item = &'a PermissionRequest>,
@@ -97,7 +98,7 @@ fn count_open(conn: &Connection) -> Result<u32, Fault> {
     Ok(rows::first(conn, sql, [], |row| Ok(row.get(0)?))?.unwrap_or_default())
 }
 
-/// Closes a request with its answer. One that is not open any more is an error: nobody answers twice.
+/// Closes a request with its answer. Fails if it is not open, so that a request is answered only once.
 pub(crate) fn answer(conn: &Connection, at_ms: i64, answered: &PermissionAnswered) -> Result<(), Fault> {
     let closed = conn
         .prepare_cached(
@@ -116,7 +117,7 @@ pub(crate) fn answer(conn: &Connection, at_ms: i64, answered: &PermissionAnswere
     Ok(())
 }
 
-/// Closes what a task that ended still asked.
+/// Withdraws the open requests of a task that has ended.
 pub(crate) fn withdraw(conn: &Connection, task: &TaskId, at_ms: i64) -> Result<(), Fault> {
     conn.prepare_cached(
         "UPDATE permission_requests SET status = 'withdrawn', closed_at_ms = ?2 WHERE task = ?1 AND status = 'open'",
@@ -125,7 +126,7 @@ pub(crate) fn withdraw(conn: &Connection, task: &TaskId, at_ms: i64) -> Result<(
     Ok(())
 }
 
-/// A request with its state.
+/// Returns a request with its state.
 pub(crate) fn find(
     conn: &Connection,
     id: &RequestId,
@@ -142,22 +143,22 @@ pub(crate) fn find(
     })
 }
 
-/// A person's no.
+/// A denial by a person.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
-    /// The request that was refused.
+    /// The request that was denied.
     pub request: RequestId,
-    /// The task that had asked.
+    /// The task that asked.
     pub asked_by: TaskId,
-    /// Why not, in their words.
+    /// The reason, in the person's words.
     pub reason: Phrase,
-    /// Who said it.
+    /// The person's client.
     pub by: Answerer,
 }
 
-/// The newest no of a person to a call of this digest, in the journal behind `seq`.
+/// Returns the newest denial of a call of this digest by a person after `seq` in the journal.
 pub(crate) fn refusal_since(conn: &Connection, digest: &Digest, seq: u64) -> Result<Option<Refusal>, Fault> {
-    // The first condition is the index's own, to the letter.
+    // The first condition must match the condition of the index exactly.
     let sql = "SELECT task, event FROM events
                WHERE type = 'permission_answered' AND seq > ?2 AND json_extract(event, '$.digest') = ?1
                ORDER BY seq DESC";
@@ -165,7 +166,7 @@ pub(crate) fn refusal_since(conn: &Connection, digest: &Digest, seq: u64) -> Res
         let asked_by = TaskId(row.get(0)?);
         let TaskEvent::PermissionAnswered(answer) = rows::json(row, 1)? else { return Ok(None) };
         Ok(match (answer.choice, answer.by) {
-            // Nobody in time is not a refusal.
+            // An expiry is not a refusal.
             (Choice::Deny(deny), by @ (Answerer::Local(_) | Answerer::Device(_))) => {
                 Some(Refusal { request: answer.request, asked_by, reason: deny.reason, by })
             }
@@ -175,16 +176,16 @@ pub(crate) fn refusal_since(conn: &Connection, digest: &Digest, seq: u64) -> Res
     Ok(answers.into_iter().flatten().next())
 }
 
-/// A request of the past.
+/// A past request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asked {
-    /// What was asked.
+    /// The request.
     pub request: PermissionRequest,
-    /// Whether the answer was no.
+    /// Whether a person denied it.
     pub was_refused: bool,
 }
 
-/// Requests that tasks of a workspace made since a time, newest first.
+/// Returns the requests that tasks of a workspace made since a time, newest first.
 pub(crate) fn asked_since(
     conn: &Connection,
     workspace: &str,
@@ -197,14 +198,14 @@ pub(crate) fn asked_since(
     rows::all(conn, sql, params![since_ms, workspace, limit], |row| {
         let choice: Option<Choice> = rows::json_or_nothing(row, 1)?;
         let by: Option<Answerer> = rows::json_or_nothing(row, 2)?;
-        // Nobody in time is not a refusal.
+        // An expiry is not a refusal.
         let was_refused =
             matches!((choice, by), (Some(Choice::Deny(_)), Some(Answerer::Local(_) | Answerer::Device(_))));
         Ok(Asked { request: rows::json(row, 0)?, was_refused })
     })
 }
 
-/// Requests without an answer, oldest first.
+/// Returns the unanswered requests, oldest first.
 pub(crate) fn open(conn: &Connection) -> Result<Vec<PermissionRequest>, Fault> {
     let sql = "SELECT request FROM permission_requests WHERE status = 'open' ORDER BY created_at_ms, id";
     rows::all(conn, sql, [], |row| rows::json(row, 0))

@@ -1,16 +1,16 @@
-//! What an event means for the readable tables. Where its task stands afterwards is the protocol's to say.
+//! The projection of events to the derived tables. The resulting state of the task is determined by the protocol crate.
 
 use crate::error::Fault;
 use crate::{grants, memories, notices, permission_requests, questions, sessions, tool_executions, usage};
 use deputy_protocol::{EventRecord, TaskEvent, TaskFold};
 use rusqlite::Connection;
 
-/// Brings every readable table up to an event that was just written. `task` is the task's row; the caller saves it.
+/// Updates every derived table with an event that was just written. `task` is the row of the task; the caller saves it.
 pub(crate) fn project(conn: &Connection, record: &EventRecord, task: &mut TaskFold) -> Result<(), Fault> {
     memories::project(conn, record, task.summary())?;
     task.apply(record);
     if record.event.is_of_memory() || record.task.is_notebook() {
-        // Nothing of the task itself has changed, and nobody waits for the notebook.
+        // The task itself has not changed, and the notebook has no notices.
         return Ok(());
     }
     notices::note(conn, record, task.summary())?;

@@ -1,4 +1,4 @@
-//! The table `questions`: what the planner or a brake asked the user, and the answers.
+//! The table `questions`: the questions of the planner or a brake to the user, and the answers.
 
 use crate::error::{Fault, StoreError};
 use crate::permission_requests::Place;
@@ -6,8 +6,8 @@ use crate::rows;
 use deputy_protocol::{EventRecord, Question, QuestionAnswered, RequestId, TaskId};
 use rusqlite::{Connection, params};
 
-/// This many questions are open at most, alongside the permission requests: whatever else a task has to ask waits its turn.
-/// Equal ones are not merged, since what is meant depends on the task that asks.
+/// The maximum number of open questions, in addition to the permission requests. Further questions wait. Equal
+/// questions are not merged, because their meaning depends on the task.
 pub const MAX_OPEN_QUESTIONS: u32 = 20;
 
 /// The state of a question.
@@ -18,7 +18,7 @@ pub(crate) enum Standing {
     Withdrawn,
 }
 
-/// Writes a question down. Asking again with the same id replaces what was open.
+/// Stores a question. Asking again with the same id replaces an open question.
 pub(crate) fn ask(conn: &Connection, record: &EventRecord, question: &Question) -> Result<(), Fault> {
     let written = conn
         .prepare_cached(
@@ -38,12 +38,12 @@ pub(crate) fn ask(conn: &Connection, record: &EventRecord, question: &Question) 
     Ok(())
 }
 
-/// Whether something could be asked now.
+/// Returns whether a question could be opened now.
 pub(crate) fn place(conn: &Connection) -> Result<Place, Fault> {
     Ok(if count_open(conn)? < MAX_OPEN_QUESTIONS { Place::Free } else { Place::Full })
 }
 
-/// Refuses what would leave too many open. Comes after these questions were written.
+/// Returns an error if too many are open. Must be called after these questions were written.
 pub(crate) fn check_open(conn: &Connection) -> Result<(), Fault> {
     if count_open(conn)? > MAX_OPEN_QUESTIONS {
         return Err(StoreError::InboxFull { open: MAX_OPEN_QUESTIONS }.into());
@@ -56,7 +56,7 @@ fn count_open(conn: &Connection) -> Result<u32, Fault> {
     Ok(rows::first(conn, sql, [], |row| Ok(row.get(0)?))?.unwrap_or_default())
 }
 
-/// Closes a question with its answer. One that is not open any more is an error.
+/// Closes a question with its answer. Fails if it is not open.
 pub(crate) fn answer(conn: &Connection, at_ms: i64, answered: &QuestionAnswered) -> Result<(), Fault> {
     let closed = conn
         .prepare_cached(
@@ -70,7 +70,7 @@ pub(crate) fn answer(conn: &Connection, at_ms: i64, answered: &QuestionAnswered)
     Ok(())
 }
 
-/// Closes what a task that ended still asked.
+/// Withdraws the open questions of a task that has ended.
 pub(crate) fn withdraw(conn: &Connection, task: &TaskId, at_ms: i64) -> Result<(), Fault> {
     conn.prepare_cached(
         "UPDATE questions SET status = 'withdrawn', closed_at_ms = ?2 WHERE task = ?1 AND status = 'open'",
@@ -79,7 +79,7 @@ pub(crate) fn withdraw(conn: &Connection, task: &TaskId, at_ms: i64) -> Result<(
     Ok(())
 }
 
-/// A question with its state.
+/// Returns a question with its state.
 pub(crate) fn find(conn: &Connection, id: &RequestId) -> Result<Option<(Question, Standing)>, Fault> {
     rows::first(conn, "SELECT question, status, answer FROM questions WHERE id = ?1", [id.as_str()], |row| {
         let status: String = row.get(1)?;
@@ -92,7 +92,7 @@ pub(crate) fn find(conn: &Connection, id: &RequestId) -> Result<Option<(Question
     })
 }
 
-/// Questions without an answer, oldest first.
+/// Returns the unanswered questions, oldest first.
 pub(crate) fn open(conn: &Connection) -> Result<Vec<Question>, Fault> {
     let sql = "SELECT question FROM questions WHERE status = 'open' ORDER BY created_at_ms, id";
     rows::all(conn, sql, [], |row| rows::json(row, 0))

@@ -1,8 +1,8 @@
-//! The order of queued tasks: the ranks it is made of, and what a person's move does to them.
+//! The order of queued tasks: their ranks, and how a move changes them.
 //!
-//! A rank is a text, compared byte by byte. The event N of the journal that queues a task gives it 2^63 + N in 16
-//! hexadecimal digits, so tasks start in the order in which they came to wait. A moved task gets a rank of its own between
-//! those of its new neighbors, longer where there is no room: no other task is touched, and there always is one between.
+//! A rank is a string that is compared byte by byte. When event N of the journal queues a task, its rank is 2^63 + N in
+//! 16 hexadecimal digits, so tasks start in the order in which they were queued. A moved task gets a rank between those
+//! of its new neighbors, with more digits if necessary. No other task is changed, and a rank in between always exists.
 
 use crate::error::Fault;
 use crate::writer::Batch;
@@ -12,22 +12,22 @@ use deputy_protocol::{
 };
 use rusqlite::{Connection, params};
 
-/// What came of moving a queued task.
+/// The outcome of moving a queued task.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Moved {
-    /// It has its new place; this is the event.
+    /// The task was moved; this is the event.
     Done(Box<EventRecord>),
-    /// It is there already.
+    /// The task is at this place already.
     Already,
-    /// There is no such task.
+    /// The task does not exist.
     Unknown(TaskId),
-    /// It does not wait for its turn: it has started, pauses or has ended.
+    /// The task is not queued: it has started, is paused or has ended.
     NotQueued(TaskId),
-    /// No task can be before itself.
+    /// A task cannot be moved before itself.
     BeforeItself,
 }
 
-/// Gives a queued task another place, and remembers that the command was done.
+/// Moves a queued task, and records that the command was executed.
 pub(crate) fn move_task(
     batch: &mut Batch<'_>,
     command: &CommandId,
@@ -77,20 +77,20 @@ fn rank_of(conn: &Connection, task: &TaskId) -> Result<Result<QueueRank, Moved>,
     })
 }
 
-/// The first of the queued tasks, but for one.
+/// Returns the rank of the first queued task, except one.
 fn first(conn: &Connection, but: &TaskId) -> Result<Option<QueueRank>, Fault> {
     let sql =
         "SELECT queue_rank FROM tasks WHERE queue_rank IS NOT NULL AND id != ?1 ORDER BY queue_rank LIMIT 1";
     rows::first(conn, sql, [but.as_str()], |row| Ok(QueueRank(row.get(0)?)))
 }
 
-/// The last of the queued tasks, but for one.
+/// Returns the rank of the last queued task, except one.
 fn last(conn: &Connection, but: &TaskId) -> Result<Option<QueueRank>, Fault> {
     let sql = "SELECT queue_rank FROM tasks WHERE queue_rank IS NOT NULL AND id != ?1 ORDER BY queue_rank DESC LIMIT 1";
     rows::first(conn, sql, [but.as_str()], |row| Ok(QueueRank(row.get(0)?)))
 }
 
-/// The last of the queued tasks before a rank, but for one.
+/// Returns the rank of the last queued task before a rank, except one.
 fn last_before(conn: &Connection, high: &QueueRank, but: &TaskId) -> Result<Option<QueueRank>, Fault> {
     let sql =
         "SELECT queue_rank FROM tasks WHERE queue_rank < ?1 AND id != ?2 ORDER BY queue_rank DESC LIMIT 1";
@@ -98,28 +98,29 @@ fn last_before(conn: &Connection, high: &QueueRank, but: &TaskId) -> Result<Opti
 }
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
-/// How many digits a rank has that lies between no others.
+/// The number of digits of a rank that was not created between two others.
 const WHOLE: usize = 16;
 
-/// A rank before the first one: whole, so that however often a task is put first, ranks grow no longer by it.
+/// Returns a rank before the first one. It has the standard length, so ranks do not grow if tasks are moved to the
+/// front repeatedly.
 fn before(first: &QueueRank) -> QueueRank {
     let whole = first.as_str().get(..WHOLE).and_then(|digits| u64::from_str_radix(digits, 16).ok());
-    // There is no end to be reached in 2^63 steps; a rank from elsewhere is no reason to fail either.
+    // 2^63 steps are never used up, but a rank from elsewhere must not cause a failure either.
     match whole.and_then(|whole| whole.checked_sub(1)) {
         Some(whole) => QueueRank(format!("{whole:016x}")),
         None => between(&QueueRank(String::new()), first),
     }
 }
 
-/// The shortest rank in the middle of two, of which the first is the lesser one. No such rank ends in 0, and so there is
-/// always another one between it and its neighbors.
+/// Returns the shortest rank in the middle between `low` and `high`. Such a rank never ends in 0, so another rank
+/// always exists between it and its neighbors.
 fn between(low: &QueueRank, high: &QueueRank) -> QueueRank {
     let digit = |rank: &QueueRank, at: usize| {
         let byte = *rank.as_str().as_bytes().get(at)?;
         DIGITS.iter().position(|digit| *digit == byte)
     };
     let mut middle = String::new();
-    // Behind the first digit in which it is less than the higher rank, only the lower one bounds it.
+    // After the first digit that is less than that of the higher rank, only the lower rank is a bound.
     let mut is_bounded = true;
     for at in 0.. {
         let from = digit(low, at).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! A few connections that only read, lent out one at a time.
+//! A pool of read-only connections.
 
 use crate::error::{Doing, Fault, StoreError};
 use crate::home;
@@ -6,10 +6,10 @@ use rusqlite::Connection;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// This many idle connections are kept; more are opened when needed and closed again.
+/// The number of idle connections that are kept. More are opened if needed, and closed afterwards.
 const KEPT: usize = 4;
 
-/// The connections that are not lent out.
+/// The pool of idle connections.
 pub(crate) struct Readers {
     home: PathBuf,
     idle: Mutex<Vec<Connection>>,
@@ -20,7 +20,7 @@ impl Readers {
         Self { home, idle: Mutex::new(Vec::new()) }
     }
 
-    /// Runs `read` inside one read transaction, so that all it sees is of one moment.
+    /// Runs `read` inside one read transaction, so that it sees a consistent state.
     pub(crate) fn read<T>(
         &self,
         doing: Doing,
@@ -29,8 +29,8 @@ impl Readers {
         self.lend(read).map_err(|fault| fault.during(doing, &self.home))
     }
 
-    /// The same on a connection that has read nothing yet. SQLite's check of a full-text index goes by what its
-    /// connection has kept of the index, which others may have changed since, and then takes it for damaged.
+    /// Like [`Readers::read`], but on a new connection. SQLite's check of a full-text index uses data that its
+    /// connection has cached, which other connections may have changed, and would then report the index as damaged.
     pub(crate) fn read_anew<T>(
         &self,
         doing: Doing,
@@ -41,7 +41,7 @@ impl Readers {
     }
 
     fn lend<T>(&self, read: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, Fault> {
-        // A connection is whole between two uses, so a panic elsewhere does not spoil the list.
+        // A connection is in a valid state between two uses, so a panic elsewhere does not corrupt the list.
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut conn = match idle {
             Some(conn) => conn,

@@ -1,8 +1,9 @@
-//! What of the past bears on a task now: several rankings of memories, fused into one.
+//! Recall: finds the memories that are relevant to a task by fusing several rankings.
 //!
-//! Rankings are fused by reciprocal rank. A memory that shares a few of the query's words counts by how much of the query it
-//! covers: in paraphrases the shared words are those that say nothing. The fused score is weighed by who said it, where and when.
-//! What is nearly the same comes once, and of what is much alike the newer comes first: a preference that changed.
+//! Rankings are fused by reciprocal rank. A memory that shares only some words with the query is weighted by how much
+//! of the query it covers, because the words that paraphrases share carry little meaning. The fused score is then
+//! weighted by origin, workspace and age. Near-duplicates are returned once. Of similar memories, the newer ranks
+//! first, because it may be a preference that has changed.
 
 use crate::documents::{self, DocumentStamp, FIRST_PASSAGE};
 use crate::embeddings::{self, Model};
@@ -15,70 +16,72 @@ use rusqlite::Connection;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-/// This many messages of the session count as recent.
+/// The number of the session's messages that count as recent.
 const RECENT: usize = 20;
-/// The most preferences that come with every recall.
+/// The maximum number of preferences that are part of every recall.
 const PREFERENCES: usize = 8;
-/// How many are taken from each of the other rankings ...
+/// The number of results taken from each of the other rankings.
 pub(crate) const BEST: usize = 10;
-/// ... and by meaning of what was said: in other words, one answer in ten is only among the second ten.
+/// The number of memories taken from the ranking by meaning. It is larger because one answer in ten is only among the
+/// second ten results.
 const NEAREST: usize = 20;
-/// A passage counts with as many characters as it can have.
+/// The maximum length of a passage, in characters.
 pub const LONGEST_PASSAGE_CHARS: usize = 600;
-/// The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009). Theirs is 60, for rankings of a thousand. Of ten the
-/// first then counts hardly more than the last, and being found twice, or newer, more than both.
+/// The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009). The paper uses 60 for rankings
+/// of a thousand. In a ranking of ten, the first result would then count hardly more than the last, and being found
+/// twice or being newer would count more than rank.
 const FUSION_CONSTANT: f64 = 10.0;
-/// The same for what is only recent, which says less than fitting does.
+/// The fusion constant of the ranking by recency, which says less about relevance than a match does.
 const RECENT_CONSTANT: f64 = 20.0;
-/// What a memory of the task's own session, and of its own folder, counts more.
+/// The factors for a memory of the task's own session and of its own folder.
 const SAME_SESSION: f64 = 1.2;
 const SAME_WORKSPACE: f64 = 1.1;
-/// What a planner's words count, and what was read, against a person's.
+/// The factors for text by a planner and for text that was read, relative to text by a person.
 const PLANNERS: f64 = 0.8;
 const READ: f64 = 0.6;
-/// A memory loses half of what age can take from it in this time ...
+/// The time after which a memory has lost half of what it can lose by age, in milliseconds.
 const HALF_LIFE_MS: f64 = 90.0 * 24.0 * 3600.0 * 1000.0;
-/// ... and age can take this part.
+/// The largest share of a score that can be lost by age.
 const MOST_LOST_BY_AGE: f64 = 0.3;
-/// Two texts with at least this part of their words in common, or vectors this near, are the same ...
+/// The share of common words, and the cosine, from which two texts count as the same.
 const SAME_WORDS: f64 = 0.9;
 const SAME_MEANING: f32 = 0.985;
-/// ... and with vectors this near they are about the same.
+/// The cosine from which two texts count as similar.
 const ALIKE: f32 = 0.92;
 
-/// What found a memory.
+/// The ranking that found a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ranking {
-    /// It is a preference that holds for every task.
+    /// The memory is a preference that applies to every task.
     Preference,
-    /// It is among the last messages of the session.
+    /// The memory is among the last messages of the session.
     Recent,
-    /// It means something near the query.
+    /// The memory is close to the query in meaning.
     Meaning,
-    /// It shares words with the query.
+    /// The memory shares words with the query.
     FullText,
 }
 
-/// What something is recalled for.
+/// The input of a recall.
 #[derive(Clone, Copy, Debug)]
 pub struct RecallQuery<'a> {
     /// The session of the task.
     pub session: &'a SessionId,
-    /// Its folder: what is not a person's stays in the folder that it comes from.
+    /// The folder of the task. Text that is not by a person stays in the folder that it comes from.
     pub workspace: &'a str,
-    /// Documents below these folders may be recalled, and those that are for everywhere.
+    /// Documents below these folders can be recalled, in addition to those that are available everywhere.
     pub documents_in: &'a [String],
-    /// What is looked for, in words.
+    /// The text to search for.
     pub text: &'a str,
-    /// The same as a vector, where there is one.
+    /// The text as a vector, if available.
     pub vector: Option<&'a QueryVector>,
-    /// The time now.
+    /// The current time.
     pub now_ms: i64,
-    /// This many memories at most ...
+    /// The maximum number of memories.
     pub limit: usize,
-    /// ... that are together at most so long, in characters ...
+    /// The maximum total length, in characters.
     pub budget_chars: usize,
-    /// ... of which each counts with this many at most.
+    /// The maximum length that is counted for each memory, in characters.
     pub most_chars_each: usize,
 }
 
@@ -91,17 +94,17 @@ pub struct QueryVector {
     pub vector: Vec<f32>,
 }
 
-/// What was recalled, best first, each text once.
+/// The recalled memories, best first. Each text occurs once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recalled {
     /// The memories.
     pub items: Vec<Recollection>,
 }
 
-/// One memory with why it was recalled.
+/// A recalled memory and why it was recalled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recollection {
-    /// Its number.
+    /// The number of the memory.
     pub memory: u64,
     /// The session it comes from.
     pub session: SessionId,
@@ -109,25 +112,25 @@ pub struct Recollection {
     pub task: TaskId,
     /// The folder it comes from.
     pub workspace: String,
-    /// Whose words it holds; a tool's are untrusted.
+    /// The author of the text. Text from tools is untrusted.
     pub role: MemoryRole,
-    /// Where the words come from.
+    /// The source of the text.
     pub origin: MemoryOrigin,
-    /// Whether a person let it leave its folder.
+    /// Whether a person allowed it to leave its folder.
     pub is_promoted: bool,
-    /// Whether it was put down to be remembered, and as what.
+    /// Whether it was explicitly stored, and as what kind.
     pub kind: MemoryKind,
-    /// The words.
+    /// The text.
     pub text: String,
-    /// When they were said.
+    /// When the text was written.
     pub at_ms: i64,
-    /// The fused score; only comparable within one recall.
+    /// The fused score. Scores are only comparable within one recall.
     pub score: f64,
-    /// What found it, in the order of [`Ranking`].
+    /// The rankings that found it, in the order of [`Ranking`].
     pub found_by: Vec<Ranking>,
-    /// The cosine between its vector and the query's, where both have one.
+    /// The cosine between its vector and the query's, if both have one.
     pub similarity: Option<f32>,
-    /// The document that it is a passage of; absent for what was said.
+    /// The document that it is a passage of. `None` for a memory.
     pub document: Option<RecalledDocument>,
 }
 
@@ -136,26 +139,26 @@ pub struct Recollection {
 pub struct RecalledDocument {
     /// The file.
     pub path: PathBuf,
-    /// What it was like when it was read.
+    /// The state of the file when it was read.
     pub stamp: DocumentStamp,
-    /// The line that the passage begins at.
+    /// The line at which the passage begins.
     pub line: u32,
 }
 
-/// For whom something is recalled.
+/// The session and the folder that memories are recalled for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<'a> {
     /// The session of the task.
     pub(crate) session: &'a SessionId,
-    /// Its folder: what is not a person's stays in the folder that it comes from.
+    /// The folder of the task. Text that is not by a person stays in the folder that it comes from.
     pub(crate) workspace: &'a str,
 }
 
-/// A memory as one ranking found it; the first is the best.
+/// A memory in the result of one ranking. The first hit is the best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Hit {
     pub(crate) memory: i64,
-    /// How much its rank counts, from 0 to 1.
+    /// The factor of its rank's score, from 0 to 1.
     pub(crate) weight: f64,
 }
 
@@ -165,7 +168,7 @@ impl Hit {
     }
 }
 
-/// A memory with its fused score, and what found it.
+/// A memory with its fused score and the rankings that found it.
 type Fused = (i64, f64, Vec<Ranking>);
 
 /// Fuses rankings by reciprocal rank, best first. The order of the rankings does not matter.
@@ -176,7 +179,7 @@ pub(crate) fn fuse(rankings: &[(Ranking, Vec<Hit>)]) -> Vec<Fused> {
         for (rank, hit) in hits.iter().enumerate() {
             let score = hit.weight / (constant + 1.0 + rank as f64);
             let scores = found.entry(hit.memory).or_default();
-            // Found twice by one ranking it counts once, with its better rank.
+            // A memory that one ranking finds twice counts once, with its better rank.
             match scores.iter_mut().find(|(by, _)| by == ranking) {
                 Some((_, best)) => *best = score.max(*best),
                 None => scores.push((*ranking, score)),
@@ -186,7 +189,7 @@ pub(crate) fn fuse(rankings: &[(Ranking, Vec<Hit>)]) -> Vec<Fused> {
     let mut fused: Vec<Fused> = found
         .into_iter()
         .map(|(memory, mut scores)| {
-            // Numbers are added in one order, so that the sum is the same to the last bit.
+            // The scores are added in a fixed order, so that the sum is identical to the last bit.
             scores.sort_by_key(|(ranking, _)| *ranking);
             (memory, scores.iter().map(|(_, score)| score).sum(), scores.iter().map(|(by, _)| *by).collect())
         })
@@ -195,12 +198,12 @@ pub(crate) fn fuse(rankings: &[(Ranking, Vec<Hit>)]) -> Vec<Fused> {
     fused
 }
 
-/// Equal scores: the newer memory first, so that the order is always the same.
+/// Sorts by score, best first. With equal scores, the newer memory comes first, so that the order is deterministic.
 fn best_first(fused: &mut [Fused]) {
     fused.sort_by(|(one, a, _), (other, b, _)| b.total_cmp(a).then(other.cmp(one)));
 }
 
-/// What bears on a query.
+/// Returns the memories that are relevant to a query.
 pub(crate) fn recall(
     conn: &Connection,
     indexes: &Indexes,
@@ -217,7 +220,7 @@ pub(crate) fn recall(
     let passages =
         documents::first_reachable(conn, written.iter().map(|near| near.memory), query.documents_in, BEST)?;
     let whole = |ids: Vec<i64>| ids.into_iter().map(Hit::whole).collect::<Vec<_>>();
-    // Passages are ranked apart, so that a large folder crowds out nothing that was said.
+    // Passages are ranked separately, so that a large folder does not crowd out memories.
     let rankings = [
         (Ranking::Preference, whole(preferences)),
         (Ranking::Recent, whole(recent)),
@@ -261,7 +264,8 @@ pub(crate) fn recall(
     Ok(Recalled { items })
 }
 
-/// What may be given to the task: the rankings look only at that, and this holds whatever ranking comes next.
+/// Returns the memory or passage if the task may see it. The rankings check this already; this check also covers
+/// rankings that are added later.
 fn recallable(
     conn: &Connection,
     id: i64,
@@ -289,7 +293,7 @@ fn recallable(
     }))
 }
 
-/// A memory on its way into the answer.
+/// A memory that is a candidate for the result.
 #[derive(Clone)]
 struct Chosen {
     memory: i64,
@@ -314,7 +318,7 @@ impl Chosen {
             return true;
         }
         let near = self.cosine(other);
-        // Words are compared only where the meaning agrees: every pair is looked at, and few are this near.
+        // Words are compared only if the vectors are close: every pair is checked, and few are this close.
         if near < ALIKE {
             return false;
         }
@@ -348,12 +352,12 @@ impl From<Chosen> for Recollection {
     }
 }
 
-/// Of those that say the same the newest, at the place of the best.
+/// Removes near-duplicates. Keeps the newest, at the rank of the best.
 fn without_same(ranked: Vec<Chosen>) -> Vec<Chosen> {
     let mut kept: Vec<Chosen> = Vec::with_capacity(ranked.len());
     for one in ranked {
         match kept.iter_mut().find(|other| other.is_same_as(&one)) {
-            // A person's words are never replaced by what somebody else made of them.
+            // A summary by the model never replaces the user's own words.
             Some(other) if one.memory > other.memory && one.said.origin == other.said.origin => {
                 let score = other.score;
                 *other = Chosen { score, ..one };
@@ -365,7 +369,7 @@ fn without_same(ranked: Vec<Chosen>) -> Vec<Chosen> {
     kept
 }
 
-/// Those that are much alike change places, so that the newest of them comes first. The scores stay with the places.
+/// Moves the newest of several similar memories to the front. The scores stay with the ranks.
 fn newer_first(mut ranked: Vec<Chosen>) -> Vec<Chosen> {
     for place in 0..ranked.len() {
         let newest = (place + 1..ranked.len())
@@ -382,7 +386,7 @@ fn newer_first(mut ranked: Vec<Chosen>) -> Vec<Chosen> {
     ranked
 }
 
-/// What a memory's score is multiplied by.
+/// Returns the factor by which a memory's score is multiplied.
 fn weight(memory: &Remembered, query: &RecallQuery<'_>) -> f64 {
     let session = if memory.session == *query.session { SAME_SESSION } else { 1.0 };
     let workspace = if memory.workspace == query.workspace { SAME_WORKSPACE } else { 1.0 };
@@ -396,7 +400,7 @@ fn weight(memory: &Remembered, query: &RecallQuery<'_>) -> f64 {
     session * workspace * origin * age
 }
 
-/// The memories whose vectors are nearest to a query, with the cosines.
+/// Returns the memories whose vectors are nearest to a query, with their cosines.
 pub(crate) fn nearest(
     conn: &Connection,
     index: &VectorIndex,
@@ -409,7 +413,7 @@ pub(crate) fn nearest(
     Ok(near.into_iter().take(limit).map(|near| (near.memory as u64, near.cosine)).collect())
 }
 
-/// The memories that fit the query best by their vectors; none where there is nothing to compare.
+/// Returns the memories whose vectors match the query best. Empty if there is nothing to compare.
 pub(crate) fn meaning(
     conn: &Connection,
     index: &VectorIndex,
@@ -423,7 +427,7 @@ pub(crate) fn meaning(
     }
 }
 
-/// The first few of them that may go to a folder, each text once.
+/// Returns the first few memories that may be used in a folder, each text once.
 fn allowed(conn: &Connection, place: Place<'_>, near: impl Iterator<Item = i64>) -> Result<Vec<Hit>, Fault> {
     let (mut said, mut hits) = (HashSet::new(), Vec::new());
     for id in near {
@@ -440,7 +444,7 @@ fn allowed(conn: &Connection, place: Place<'_>, near: impl Iterator<Item = i64>)
     Ok(hits)
 }
 
-/// The words of a text, for comparing it with another one.
+/// Returns the set of words of a text, for comparing it with another.
 fn word_set(text: &str) -> HashSet<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect()
@@ -476,7 +480,7 @@ mod tests {
             prop_assert!(fused.is_sorted_by(|(_, one, _), (_, other, _)| one >= other));
         }
 
-        /// What more rankings find, and what one finds further up, counts no less.
+        /// Being found by more rankings, or at a better rank, never lowers a score.
         #[test]
         fn being_found_once_more_never_counts_less(rankings in prop::collection::vec(ranking(), 1..7)) {
             let score = |fused: &[Fused], memory| {

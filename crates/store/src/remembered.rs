@@ -1,5 +1,5 @@
-//! What a person sees of the memories and does with them: pages, newest first, and editing, forgetting and bringing
-//! back, each an event of the task that the memory comes from.
+//! Listing and changing memories for the user: pages, newest first, and editing, forgetting and restoring. Each change
+//! is an event of the task that the memory comes from.
 
 use crate::error::Fault;
 use crate::writer::Batch;
@@ -13,27 +13,27 @@ use deputy_protocol::{
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params, params_from_iter};
 
-/// A page holds at most this many.
+/// The maximum size of a page.
 const LARGEST_PAGE: usize = 100;
-/// This many matches of a search are looked at for one page; where few of them are of the wanted task or folder the page
-/// is a short one, and the next continues from there. So no page takes long, however much there is.
+/// The maximum number of search matches examined for one page. If few of them belong to the requested task or folder,
+/// the page is short, and the next page continues from there. This bounds the time that a page takes.
 const LOOKED_AT: usize = 5_000;
-/// A list of preferences for people holds at most this many, the newest.
+/// The maximum length of a list of preferences for display; the newest are kept.
 const MOST_PREFERENCES: usize = 500;
 
-/// What came of changing a memory.
+/// The outcome of a change to a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// It was done, to this many memories.
+    /// The change was made.
     Done {
-        /// How many: the one that was named, and those that say the very same.
+        /// The number of memories changed: the named memory and those with the same text.
         memories: u64,
     },
-    /// Nothing had to be done: it is so already.
+    /// Nothing changed: the memory already is in this state.
     Already,
-    /// It was forgotten, so that there is nothing to edit.
+    /// The memory was forgotten, so it cannot be edited.
     Forgotten,
-    /// No event of this place said anything.
+    /// No event with this number contains a memory.
     Unknown,
 }
 
@@ -43,12 +43,12 @@ const COLUMNS: &str = concat!(
     memories::replaced!()
 );
 
-/// This many memories of a page as were asked for, within bounds.
+/// Returns the requested page size, within bounds.
 pub(crate) fn limit_of(query: &MemoriesQuery) -> usize {
     (query.limit as usize).clamp(1, LARGEST_PAGE)
 }
 
-/// A page of memories, newest first.
+/// Returns a page of memories, newest first.
 pub(crate) fn page(conn: &Connection, query: &MemoriesQuery) -> Result<MemoriesAnswer, Fault> {
     let limit = limit_of(query);
     match query.search.as_deref().map(str::trim).filter(|search| !search.is_empty()) {
@@ -105,7 +105,7 @@ fn found(
     Ok(answer)
 }
 
-/// The memory, if it is of the task and the folder that are asked for.
+/// Returns the memory if it belongs to the requested task and folder.
 pub(crate) fn wanted(conn: &Connection, query: &MemoriesQuery, id: i64) -> Result<Option<Memory>, Fault> {
     let sql = format!(
         "SELECT {COLUMNS} FROM memories
@@ -115,7 +115,7 @@ pub(crate) fn wanted(conn: &Connection, query: &MemoriesQuery, id: i64) -> Resul
     rows::first(conn, &sql, params![id, task, query.workspace, query.only_kept], memory)
 }
 
-/// The preferences that hold for tasks of a profile, the oldest first.
+/// Returns the preferences that apply to tasks of a profile, oldest first.
 pub(crate) fn preferences_of(conn: &Connection, profile: &str) -> Result<Vec<Memory>, Fault> {
     let sql = format!(
         "SELECT {COLUMNS} FROM memories WHERE kind <> 'said' AND about IS NOT NULL AND NOT {}
@@ -129,7 +129,7 @@ pub(crate) fn preferences_of(conn: &Connection, profile: &str) -> Result<Vec<Mem
     Ok(found)
 }
 
-/// What people and planners said last in tasks of a profile, newest first.
+/// Returns what people and planners last said in tasks of a profile, newest first.
 pub(crate) fn said_in(conn: &Connection, profile: &str, limit: usize) -> Result<Vec<Memory>, Fault> {
     let sql = format!(
         "SELECT {COLUMNS} FROM (SELECT * FROM memories ORDER BY id DESC LIMIT {LOOKED_AT}) AS memories
@@ -163,7 +163,7 @@ fn memory(row: &Row<'_>) -> Result<Memory, Fault> {
     })
 }
 
-/// A passage of a document as a memory.
+/// Converts a passage of a document to a memory.
 pub(crate) fn of_document(id: i64, at_ms: i64, folder: String, text: String, place: PassagePlace) -> Memory {
     Memory {
         memory: id as u64,
@@ -184,12 +184,12 @@ pub(crate) fn of_document(id: i64, at_ms: i64, folder: String, text: String, pla
     }
 }
 
-/// Puts something down that a person wants to be remembered, and gives its number.
+/// Stores a memory for the user, and returns its number.
 pub(crate) fn remember(batch: &mut Batch<'_>, remembered: Remembered, now_ms: i64) -> Result<u64, Fault> {
     note(batch, vec![TaskEvent::Remembered(remembered)], now_ms)
 }
 
-/// Writes events of a person's into the notebook, and gives the number of the last.
+/// Appends events of the user to the notebook, and returns the number of the last.
 pub(crate) fn note(batch: &mut Batch<'_>, mut noted: Vec<TaskEvent>, now_ms: i64) -> Result<u64, Fault> {
     let notebook = TaskId::notebook();
     let mut events = Vec::new();
@@ -220,7 +220,7 @@ pub(crate) fn note(batch: &mut Batch<'_>, mut noted: Vec<TaskEvent>, now_ms: i64
     written.last().map(|record| record.seq).ok_or_else(|| Fault::Corrupt(say::nothing_written()))
 }
 
-/// Puts other words in a memory's place.
+/// Replaces the text of a memory.
 pub(crate) fn edit(batch: &mut Batch<'_>, id: u64, text: String, now_ms: i64) -> Result<Changed, Fault> {
     let Some(task) = task_of(batch.conn, id)? else { return Ok(Changed::Unknown) };
     match memories::find(batch.conn, id as i64)? {
@@ -234,7 +234,7 @@ pub(crate) fn edit(batch: &mut Batch<'_>, id: u64, text: String, now_ms: i64) ->
     }
 }
 
-/// Forgets a memory, and whatever says the very same.
+/// Forgets a memory and all others with the same text.
 pub(crate) fn forget(batch: &mut Batch<'_>, id: u64, now_ms: i64) -> Result<Changed, Fault> {
     let Some(task) = task_of(batch.conn, id)? else { return Ok(Changed::Unknown) };
     let Some(memory) = memories::find(batch.conn, id as i64)? else { return Ok(Changed::Already) };
@@ -244,7 +244,7 @@ pub(crate) fn forget(batch: &mut Batch<'_>, id: u64, now_ms: i64) -> Result<Chan
     Ok(Changed::Done { memories })
 }
 
-/// Brings back a memory that was forgotten, and whatever was forgotten with it, from the journal.
+/// Restores a forgotten memory, and those forgotten with it, from the journal.
 pub(crate) fn restore(batch: &mut Batch<'_>, id: u64, now_ms: i64) -> Result<Changed, Fault> {
     let Some(task) = task_of(batch.conn, id)? else { return Ok(Changed::Unknown) };
     let memories = memories::forgotten_with(batch.conn, id as i64)?.len() as u64;
@@ -257,7 +257,7 @@ pub(crate) fn restore(batch: &mut Batch<'_>, id: u64, now_ms: i64) -> Result<Cha
     Ok(Changed::Done { memories })
 }
 
-/// Lets a memory leave the folder that it comes from; a person's words may anyway.
+/// Allows a memory to leave the folder that it comes from. Text by a person already may.
 pub(crate) fn promote(batch: &mut Batch<'_>, id: u64, now_ms: i64) -> Result<Changed, Fault> {
     let Some(task) = task_of(batch.conn, id)? else { return Ok(Changed::Unknown) };
     match memories::find(batch.conn, id as i64)? {
@@ -273,7 +273,7 @@ pub(crate) fn promote(batch: &mut Batch<'_>, id: u64, now_ms: i64) -> Result<Cha
     }
 }
 
-/// The task that a memory comes from, whether it is forgotten or not.
+/// Returns the task that a memory comes from, whether it is forgotten or not.
 fn task_of(conn: &Connection, id: u64) -> Result<Option<TaskId>, Fault> {
     let Ok(id) = i64::try_from(id) else { return Ok(None) };
     let sql =
@@ -281,7 +281,7 @@ fn task_of(conn: &Connection, id: u64) -> Result<Option<TaskId>, Fault> {
     rows::first(conn, sql, [id], |row| Ok(TaskId(row.get(0)?)))
 }
 
-/// What a memory said last, by the journal.
+/// Returns the last text of a memory, from the journal.
 fn last_text(conn: &Connection, task: &TaskId, id: u64) -> Result<Option<String>, Fault> {
     let sql = "SELECT json_extract(event, '$.text') FROM events
                WHERE task = ?1 AND type IN ('memory_edited', 'memory_forgotten', 'memory_restored')
@@ -305,7 +305,7 @@ mod tests {
 
     const FOLDERS: i64 = 20;
 
-    /// A database in memory with this many memories, each in one of a few tasks and folders.
+    /// Creates an in-memory database with this many memories, each in one of a few tasks and folders.
     fn filled(size: i64) -> Connection {
         let conn = Connection::open_in_memory().unwrap();
         for step in migrations::ALL {
@@ -328,7 +328,7 @@ mod tests {
         conn
     }
 
-    /// How many steps SQLite's machine takes for something.
+    /// Returns how many virtual machine steps SQLite takes for an operation.
     fn steps(conn: &mut Connection, run: impl FnOnce(&Connection)) -> u64 {
         let count = Arc::new(AtomicU64::new(0));
         let counting = Arc::clone(&count);
@@ -370,7 +370,7 @@ mod tests {
         for query in &queries {
             let few = steps(&mut small, |conn| drop(page(conn, query).unwrap()));
             let many = steps(&mut large, |conn| drop(page(conn, query).unwrap()));
-            // The trees grow a level now and then.
+            // The trees grow by a level now and then.
             assert!(many <= few + few / 4 + 500, "{query:?}: {few} steps, then {many}");
         }
         let short = page(&large, &queries[9]).unwrap();

@@ -1,6 +1,6 @@
-//! The readable tables held against the journal: what decisions are taken from is derived once more, and compared.
+//! Compares the derived tables with the journal: the tables that decisions are based on are derived again and compared.
 //!
-//! That a grant was revoked is in no event, so revoked grants are compared like others.
+//! No event records that a grant was revoked, so revoked grants are compared like others.
 
 use crate::error::Fault;
 use crate::{answers, events, grants, migrations, projection, tasks};
@@ -9,7 +9,7 @@ use deputy_protocol::{Choice, EventRecord, TaskEvent};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-/// What is compared: the table, and its rows in an order of their own.
+/// The compared tables, and a query for the rows of each in a fixed order.
 const COMPARED: [(&str, &str); 9] = [
     ("sessions", "SELECT * FROM sessions ORDER BY id"),
     ("tasks", "SELECT * FROM tasks ORDER BY number"),
@@ -22,7 +22,7 @@ const COMPARED: [(&str, &str); 9] = [
     ("forgotten_memories", "SELECT * FROM forgotten_memories ORDER BY id"),
 ];
 
-/// Whether the readable tables say what the journal says.
+/// Checks that the derived tables match the journal.
 pub(crate) fn verify(conn: &Connection) -> Result<(), Fault> {
     let mut copy = Connection::open_in_memory()?;
     for step in migrations::ALL {

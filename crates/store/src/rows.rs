@@ -1,10 +1,10 @@
-//! Reading rows into the protocol's shapes.
+//! Reads rows into the types of the protocol.
 
 use crate::error::Fault;
 use rusqlite::{Connection, Params, Row};
 use serde::de::DeserializeOwned;
 
-/// Every row of a query, each read by `read`.
+/// Returns every row of a query, converted by `read`.
 pub(crate) fn all<T>(
     conn: &Connection,
     sql: &str,
@@ -20,7 +20,7 @@ pub(crate) fn all<T>(
     Ok(found)
 }
 
-/// The first row of a query, if there is one.
+/// Returns the first row of a query, if any.
 pub(crate) fn first<T>(
     conn: &Connection,
     sql: &str,
@@ -32,13 +32,13 @@ pub(crate) fn first<T>(
     rows.next()?.map(read).transpose()
 }
 
-/// A column that holds JSON.
+/// Parses a column with JSON.
 pub(crate) fn json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<T, Fault> {
     let text = row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?;
     Ok(serde_json::from_str(text)?)
 }
 
-/// A column that holds JSON, or nothing.
+/// Parses a column with JSON. `None` if it is NULL.
 pub(crate) fn json_or_nothing<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<Option<T>, Fault> {
     let text = row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from)?;
     Ok(text.map(serde_json::from_str).transpose()?)

@@ -1,4 +1,4 @@
-//! Where in tasks words were said, for people who look for a conversation.
+//! Finds where words occur in tasks, for people who search for a conversation.
 
 use crate::error::Fault;
 use crate::{full_text, memories, rows};
@@ -6,14 +6,14 @@ use deputy_protocol::{SaidInTask, TaskId};
 use rusqlite::{Connection, params};
 use std::collections::HashSet;
 
-/// How many of the newest matches are looked at, so that no search takes long.
+/// The maximum number of the newest matches examined, so that no search takes long.
 const LOOKED_AT: i64 = 5_000;
-/// The most tasks in an answer.
+/// The maximum number of tasks in a result.
 const MOST_TASKS: usize = 100;
-/// Words in an excerpt.
+/// The number of words in an excerpt.
 const EXCERPT_WORDS: i64 = 16;
 
-/// The newest place in each task that has all of the words; the last may be the beginning of a word.
+/// Returns the newest place in each task that contains all of the words. The last word may be a prefix.
 pub(crate) fn places(conn: &Connection, words: &str) -> Result<Vec<SaidInTask>, Fault> {
     let Some(expression) = full_text::beginning(words) else { return Ok(Vec::new()) };
     let sql = "SELECT found.rowid, memories.task FROM
@@ -25,7 +25,7 @@ pub(crate) fn places(conn: &Connection, words: &str) -> Result<Vec<SaidInTask>, 
     let newest = all.into_iter().filter(|(_, task)| tasks.insert(task.clone())).take(MOST_TASKS);
     let mut places = Vec::new();
     for (id, task) in newest {
-        // An excerpt takes the whole text, so it is made only of those that are shown.
+        // An excerpt requires the whole text, so it is only made for the results that are shown.
         let sql = "SELECT memories.role, memories.at_ms, snippet(memories_text, 0, '', '', '\u{2026}', ?3)
                    FROM memories_text JOIN memories ON memories.id = memories_text.rowid
                    WHERE memories_text MATCH ?1 AND memories_text.rowid = ?2";

@@ -1,6 +1,7 @@
-//! What a person looks for: the best first, by words and by meaning, memories and passages of documents alike.
+//! The search for the user: memories and passages, best first, by words and by meaning.
 //!
-//! Unlike recall it takes all of the words, gives each place that says something, and leaves nothing out that stays in its folder.
+//! Unlike recall, it requires all of the words, returns every match, and does not leave out memories that stay in their
+//! folder.
 
 use crate::documents::{self, FIRST_PASSAGE};
 use crate::error::Fault;
@@ -13,13 +14,14 @@ use deputy_protocol::{MemoriesAnswer, MemoriesQuery, Memory, MemoryFound, Passag
 use rusqlite::{Connection, params};
 use std::collections::HashMap;
 
-/// The newest that hold all the words; more are not ranked.
+/// The maximum number of texts with all the words, the newest, that are ranked.
 const BY_WORDS: i64 = 200;
-/// The nearest that are near enough; something is always nearest.
+/// The maximum number of texts that are near in meaning, and the cosine that they need. Without a minimum, something
+/// would always be nearest.
 const BY_MEANING: usize = 50;
 const NEAR_ENOUGH: f32 = 0.81;
 
-/// A page of the best; there is no next one.
+/// Returns the single page of the best matches.
 pub(crate) fn best(
     conn: &Connection,
     indexes: &Indexes,
@@ -50,7 +52,7 @@ pub(crate) fn best(
         }
     }
     let mut fused = recall::fuse(&rankings);
-    // Memories and passages are ranked apart, so that each has a first one: of those the nearer comes first.
+    // Memories and passages are ranked separately, so each has a first result. Of those, the nearer comes first.
     let nearness = |id: &i64| similarity.get(id).copied().unwrap_or_default();
     fused.sort_by(|(one, a, _), (other, b, _)| {
         b.total_cmp(a).then(nearness(other).total_cmp(&nearness(one))).then(other.cmp(one))
@@ -77,7 +79,8 @@ pub(crate) fn best(
     Ok(MemoriesAnswer { memories, next: None })
 }
 
-/// A passage as a memory, if it is of the folder that is asked for. It is of no task, and was not put down.
+/// Returns a passage as a memory, if it is in the requested folder. A passage belongs to no task, and was not stored
+/// explicitly.
 fn passage(conn: &Connection, query: &MemoriesQuery, id: i64) -> Result<Option<Memory>, Fault> {
     if query.task.is_some() || query.only_kept {
         return Ok(None);

@@ -1,10 +1,10 @@
-//! The table `sessions`: conversations, with the time something last happened in them.
+//! The table `sessions`: conversations, with the time of their last event.
 
 use crate::error::Fault;
 use deputy_protocol::SessionId;
 use rusqlite::{Connection, params};
 
-/// Makes the session unless it is there, and moves its clock.
+/// Creates the session if it does not exist, and updates its time.
 pub(crate) fn touch(conn: &Connection, session: &SessionId, now_ms: i64) -> Result<(), Fault> {
     conn.prepare_cached(
         "INSERT INTO sessions (id, created_at_ms, updated_at_ms) VALUES (?1, ?2, ?2)

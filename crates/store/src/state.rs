@@ -1,4 +1,5 @@
-//! What every screen shows: the tasks that have not ended and what waits for a person, all of one moment.
+//! The state that every client shows: the tasks that have not ended, and what waits for a person, as one consistent
+//! snapshot.
 
 use crate::chain::End;
 use crate::error::Fault;
@@ -6,7 +7,7 @@ use crate::{permission_requests, questions, tasks};
 use deputy_protocol::{ActiveAgent, AgentState, IdleAgent, Snapshot};
 use rusqlite::Connection;
 
-/// The state with the event it is at. The connection is inside one read transaction.
+/// Returns the state and the number of its last event. The connection must be inside a read transaction.
 pub(crate) fn snapshot(conn: &Connection) -> Result<Snapshot, Fault> {
     let End { seq, .. } = End::read(conn)?;
     let active = ActiveAgent {

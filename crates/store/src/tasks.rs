@@ -1,4 +1,4 @@
-//! The table `tasks`: every task with its state.
+//! The table `tasks`: every task and its state.
 
 use crate::error::{Fault, StoreError};
 use crate::{events, rows, sessions};
@@ -8,7 +8,7 @@ use deputy_protocol::{
 };
 use rusqlite::{Connection, Row, params};
 
-/// More ids than this for one prefix are of no use to anybody.
+/// The maximum number of ids returned for one prefix.
 const MOST_FOUND: u32 = 50;
 
 macro_rules! select {
@@ -22,7 +22,7 @@ macro_rules! select {
     };
 }
 
-/// Makes the row of a task that was submitted.
+/// Creates the row of a new task.
 pub(crate) fn create(
     conn: &Connection,
     task: &TaskId,
@@ -57,7 +57,7 @@ pub(crate) fn create(
     Ok(fold)
 }
 
-/// Writes what changes in a task's row.
+/// Updates the row of a task.
 pub(crate) fn save(conn: &Connection, fold: &TaskFold) -> Result<(), Fault> {
     let task = fold.summary();
     let open = (!fold.status().is_stopped()).then(|| serde_json::to_string(fold.status())).transpose()?;
@@ -85,7 +85,7 @@ pub(crate) fn save(conn: &Connection, fold: &TaskFold) -> Result<(), Fault> {
     Ok(())
 }
 
-/// One task with all that its next event needs.
+/// Returns a task with everything that its next event needs.
 pub(crate) fn fold(conn: &Connection, id: &TaskId) -> Result<Option<TaskFold>, Fault> {
     let stored = |row: &Row<'_>| Ok((summary(row)?, rows::json_or_nothing(row, 11)?));
     let Some((summary, status)) = rows::first(conn, select!("WHERE id = ?1"), [id.as_str()], stored)? else {
@@ -95,7 +95,7 @@ pub(crate) fn fold(conn: &Connection, id: &TaskId) -> Result<Option<TaskFold>, F
     fold.map(Some).ok_or_else(|| Fault::Corrupt(say::task_without_status(id)))
 }
 
-/// Derives the status of open tasks that an older version wrote, which stored none.
+/// Derives the status of open tasks that an older version wrote without one.
 pub(crate) fn derive_statuses(conn: &mut Connection) -> Result<(), Fault> {
     let sql = "SELECT id FROM tasks WHERE finished = 0 AND status IS NULL";
     let older = rows::all(conn, sql, [], |row| Ok(TaskId(row.get(0)?)))?;
@@ -119,29 +119,29 @@ pub(crate) fn derive_statuses(conn: &mut Connection) -> Result<(), Fault> {
     Ok(transaction.commit()?)
 }
 
-/// One task.
+/// Returns a task.
 pub(crate) fn find(conn: &Connection, id: &TaskId) -> Result<Option<TaskSummary>, Fault> {
     rows::first(conn, select!("WHERE id = ?1"), [id.as_str()], summary)
 }
 
-/// The newest tasks, newest first.
+/// Returns the newest tasks, newest first.
 pub(crate) fn newest(conn: &Connection, limit: u32) -> Result<Vec<TaskSummary>, Fault> {
     rows::all(conn, select!("WHERE id <> 'notebook' ORDER BY number DESC LIMIT ?1"), [limit], summary)
 }
 
-/// The newest task of a session.
+/// Returns the newest task of a session.
 pub(crate) fn newest_of(conn: &Connection, session: &SessionId) -> Result<Option<TaskId>, Fault> {
     let sql = "SELECT id FROM tasks WHERE session = ?1 ORDER BY number DESC LIMIT 1";
     rows::first(conn, sql, [session.as_str()], |row| Ok(TaskId(row.get(0)?)))
 }
 
-/// The task that a session began with.
+/// Returns the first task of a session.
 pub(crate) fn first_of(conn: &Connection, session: &SessionId) -> Result<Option<TaskId>, Fault> {
     let sql = "SELECT id FROM tasks WHERE session = ?1 ORDER BY number LIMIT 1";
     rows::first(conn, sql, [session.as_str()], |row| Ok(TaskId(row.get(0)?)))
 }
 
-/// Tasks of a session from before `task`, oldest first; at most `limit`, the newest of them.
+/// Returns at most `limit` of the newest tasks of a session before `task`, oldest first.
 pub(crate) fn before(
     conn: &Connection,
     session: &SessionId,
@@ -156,26 +156,26 @@ pub(crate) fn before(
     Ok(found)
 }
 
-/// Tasks that have not ended, oldest first; the queued ones after the others, in the order in which they will start.
+/// Returns the tasks that have not ended, oldest first. Queued tasks come last, in the order in which they will start.
 pub(crate) fn unfinished(conn: &Connection) -> Result<Vec<TaskSummary>, Fault> {
     let sql = select!("WHERE finished = 0 ORDER BY queue_rank IS NOT NULL, queue_rank, number");
     rows::all(conn, sql, [], summary)
 }
 
-/// The sub-tasks of a task, oldest first.
+/// Returns the sub-tasks of a task, oldest first.
 pub(crate) fn subtasks(conn: &Connection, of: &TaskId) -> Result<Vec<TaskSummary>, Fault> {
     rows::all(conn, select!("WHERE parent_task = ?1 ORDER BY number"), [of.as_str()], summary)
 }
 
-/// Ids that begin with `prefix`.
+/// Returns the ids that begin with `prefix`.
 pub(crate) fn with_prefix(conn: &Connection, prefix: &str) -> Result<Vec<TaskId>, Fault> {
     let sql = "SELECT id FROM tasks WHERE id >= ?1 AND id < ?2 AND id <> 'notebook' ORDER BY id LIMIT ?3";
-    // Every id that begins with the prefix sorts before the prefix followed by the greatest character.
+    // Every id with the prefix sorts before the prefix followed by the greatest character.
     let end = format!("{prefix}{}", char::MAX);
     rows::all(conn, sql, params![prefix, end, MOST_FOUND], |row| Ok(TaskId(row.get(0)?)))
 }
 
-/// The call that handed a task over.
+/// Returns the call that delegated a task.
 fn parent(row: &Row<'_>) -> Result<Option<Box<ParentCall>>, Fault> {
     let (task, call): (Option<String>, Option<String>) = (row.get(17)?, row.get(18)?);
     let parent = |(task, call)| Box::new(ParentCall { task: TaskId(task), call: CallId(call) });

@@ -1,11 +1,11 @@
-//! The table `tool_executions`: every planned call, what was decided about it, and how it ended.
+//! The table `tool_executions`: every planned call, the decision, and the result.
 
 use crate::error::Fault;
 use deputy_protocol::{AgentPlan, CallDecided, EventRecord, ToolFinished, ToolStarted};
 use rusqlite::{Connection, params};
 use serde::Serialize;
 
-/// Makes a row for each call of a plan.
+/// Creates a row for each call of a plan.
 pub(crate) fn planned(conn: &Connection, record: &EventRecord, plan: &AgentPlan) -> Result<(), Fault> {
     for call in &plan.tool_calls {
         conn.prepare_cached(
@@ -17,7 +17,7 @@ pub(crate) fn planned(conn: &Connection, record: &EventRecord, plan: &AgentPlan)
     Ok(())
 }
 
-/// Notes the decision; the newest one counts when a call is decided again.
+/// Records the decision. If a call is decided again, the newest decision counts.
 pub(crate) fn decided(conn: &Connection, decided: &CallDecided) -> Result<(), Fault> {
     conn.prepare_cached(
         "UPDATE tool_executions SET effect = ?2, decision = ?3, risk = ?4, summary = ?5, digest = ?6 WHERE call = ?1",
@@ -33,14 +33,14 @@ pub(crate) fn decided(conn: &Connection, decided: &CallDecided) -> Result<(), Fa
     Ok(())
 }
 
-/// Notes that it is about to run.
+/// Records that a call is about to run.
 pub(crate) fn started(conn: &Connection, at_ms: i64, started: &ToolStarted) -> Result<(), Fault> {
     conn.prepare_cached("UPDATE tool_executions SET started_at_ms = ?2 WHERE call = ?1")?
         .execute(params![started.call.as_str(), at_ms])?;
     Ok(())
 }
 
-/// Notes how it ended.
+/// Records how a call ended.
 pub(crate) fn finished(conn: &Connection, at_ms: i64, finished: &ToolFinished) -> Result<(), Fault> {
     conn.prepare_cached(
         "UPDATE tool_executions
@@ -57,14 +57,14 @@ pub(crate) fn finished(conn: &Connection, at_ms: i64, finished: &ToolFinished) -
     Ok(())
 }
 
-/// The result in a line for people.
+/// Returns the result as a single line.
 pub(crate) fn one_line(finished: &ToolFinished) -> &str {
     let result = &finished.result;
     let text: &str = if result.summary.is_empty() { &result.content } else { &result.summary };
     text.lines().next().unwrap_or_default()
 }
 
-/// A unit variant as it is on the wire.
+/// Returns the name of a unit variant as on the wire.
 fn word(value: &impl Serialize) -> Result<Option<String>, Fault> {
     Ok(serde_json::to_value(value)?.as_str().map(str::to_owned))
 }

@@ -1,4 +1,5 @@
-//! Pruning memories, and taking in those of another home: events of the notebook, like all that a person does without a task.
+//! Pruning and importing memories. Both are events of the notebook, like everything that a person does outside of a
+//! task.
 
 use crate::error::Fault;
 use crate::remembered;
@@ -9,26 +10,26 @@ use deputy_protocol::{
 };
 use rusqlite::{Connection, params};
 
-/// What one event prunes at most, so that nothing else waits long for its turn.
+/// The maximum number of memories that one event prunes, so that other writes do not wait long.
 pub(crate) const MOST_AT_ONCE: u64 = 500;
-/// This many memories are shown before they are pruned, and so much of each.
+/// The number of memories shown before they are pruned, and the maximum length of each, in characters.
 const EXAMPLES: usize = 5;
 const EXAMPLE_CHARS: usize = 120;
 
-/// The kinds of a row of `memories`, by a number each.
+/// The kind of a row of `memories`, as an index into [`KINDS`].
 const KIND: &str = "CASE kind WHEN 'fact' THEN 3 WHEN 'preference' THEN 4
     ELSE CASE role WHEN 'user' THEN 0 WHEN 'assistant' THEN 1 ELSE 2 END END";
 const KINDS: [PruneKind; 5] =
     [PruneKind::Said, PruneKind::Plans, PruneKind::Results, PruneKind::Facts, PruneKind::Preferences];
 
-/// A condition on rows of `memories`: of these kinds.
+/// Returns an SQL condition for rows of `memories` of these kinds.
 fn of_kinds(kinds: &[PruneKind]) -> String {
     let numbers = KINDS.iter().enumerate().filter(|(_, kind)| kinds.contains(kind));
     let numbers: Vec<String> = numbers.map(|(number, _)| number.to_string()).collect();
     format!("{KIND} IN ({})", numbers.join(", "))
 }
 
-/// The newest memory that a rule names, whatever its age; none where all of them stay.
+/// Returns the newest memory that a rule selects, regardless of age. `None` if all of them are kept.
 fn up_to(conn: &Connection, rule: &PruneRule) -> Result<Option<i64>, Fault> {
     let keep = i64::try_from(rule.keep).unwrap_or(i64::MAX);
     let sql =
@@ -36,7 +37,7 @@ fn up_to(conn: &Connection, rule: &PruneRule) -> Result<Option<i64>, Fault> {
     rows::first(conn, &sql, [keep], |row| Ok(row.get(0)?))
 }
 
-/// What pruning by a rule would forget.
+/// Returns what pruning by a rule would forget.
 pub(crate) fn preview(conn: &Connection, rule: &PruneRule) -> Result<PrunePreview, Fault> {
     let mut preview = PrunePreview {
         memories: 0,
@@ -66,7 +67,7 @@ pub(crate) fn preview(conn: &Connection, rule: &PruneRule) -> Result<PrunePrevie
     Ok(preview)
 }
 
-/// Prunes some of what a rule names, the oldest first, and says how many; 0 once nothing is left.
+/// Prunes a batch of the memories that a rule selects, oldest first. Returns their number; 0 once nothing is left.
 pub(crate) fn prune(batch: &mut Batch<'_>, rule: &PruneRule, now_ms: i64) -> Result<u64, Fault> {
     let Some(up_to) = up_to(batch.conn, rule)? else { return Ok(0) };
     let pruned = MemoriesPruned {
@@ -82,7 +83,7 @@ pub(crate) fn prune(batch: &mut Batch<'_>, rule: &PruneRule, now_ms: i64) -> Res
     Ok(count)
 }
 
-/// The memories that an event prunes.
+/// Returns the memories that an event prunes.
 fn named(conn: &Connection, pruned: &MemoriesPruned) -> Result<Vec<i64>, Fault> {
     let sql = format!(
         "SELECT id FROM memories WHERE {} AND id <= ?1 AND (?2 IS NULL OR at_ms < ?2) ORDER BY id LIMIT ?3",
@@ -93,7 +94,7 @@ fn named(conn: &Connection, pruned: &MemoriesPruned) -> Result<Vec<i64>, Fault> 
     rows::all(conn, &sql, params![up_to, pruned.before_ms, most], |row| Ok(row.get(0)?))
 }
 
-/// Brings the memories up to an event that prunes some.
+/// Applies a pruning event to the memories.
 pub(crate) fn project_pruned(conn: &Connection, pruned: &MemoriesPruned, by: i64) -> Result<(), Fault> {
     for id in named(conn, pruned)? {
         memories::take_away(conn, id, by, true)?;
@@ -101,7 +102,7 @@ pub(crate) fn project_pruned(conn: &Connection, pruned: &MemoriesPruned, by: i64
     Ok(())
 }
 
-/// Takes in memories that are not there yet, and says how many.
+/// Imports memories that do not exist yet, and returns their number.
 pub(crate) fn import(
     batch: &mut Batch<'_>,
     portable: Vec<PortableMemory>,
@@ -109,7 +110,7 @@ pub(crate) fn import(
 ) -> Result<u64, Fault> {
     let mut imported = 0;
     for memory in portable {
-        // One by one, so that the same memory twice in a file is taken in once.
+        // Imported one at a time, so that a memory that is in the file twice is imported once.
         if !is_there(batch.conn, &memory)? {
             remembered::note(batch, vec![TaskEvent::MemoryImported(MemoryImported { memory })], now_ms)?;
             imported += 1;
@@ -118,7 +119,7 @@ pub(crate) fn import(
     Ok(imported)
 }
 
-/// Whether the very same memory is there.
+/// Returns whether an identical memory exists.
 fn is_there(conn: &Connection, portable: &PortableMemory) -> Result<bool, Fault> {
     for id in memories::saying(conn, &portable.text)? {
         if let Some(memory) = memories::find(conn, id)?

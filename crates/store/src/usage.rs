@@ -1,4 +1,4 @@
-//! The table `usage`: tokens and cost of plans by quarter of an hour, task, backend and model, added up as they come.
+//! The table `usage`: the sums of tokens and cost of plans by quarter of an hour, task, backend and model.
 
 use crate::error::Fault;
 use crate::rows;
@@ -6,10 +6,10 @@ use deputy_protocol::{EventRecord, TaskId, Usage, UsageRow};
 use rusqlite::{Connection, params};
 
 const QUARTER_MS: i64 = 15 * 60_000;
-/// No sum is greater: what a backend claims to have used must never be what the journal cannot be written for.
+/// The maximum of a sum. An implausible number from a backend must not prevent the journal from being written.
 const MOST: u64 = 9_000_000_000_000_000_000;
 
-/// Who was asked, and for how many plans.
+/// The backend and the model that were asked, and the number of plans.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct By<'a> {
     pub(crate) backend: &'a str,
@@ -17,7 +17,7 @@ pub(crate) struct By<'a> {
     pub(crate) plans: u32,
 }
 
-/// Adds the tokens that a model was asked for.
+/// Adds the usage of a model.
 pub(crate) fn add(
     conn: &Connection,
     record: &EventRecord,
@@ -55,7 +55,8 @@ pub(crate) fn add(
     Ok(())
 }
 
-/// What was used since a time, in whole quarters, oldest first. Costs what it answers, however long the journal is.
+/// Returns the usage since a time, in whole quarters of an hour, oldest first. The cost depends on the size of the
+/// result, and not on the length of the journal.
 pub(crate) fn since(conn: &Connection, since_ms: i64) -> Result<Vec<UsageRow>, Fault> {
     rows::all(conn, SINCE, [quarter(since_ms)], |row| {
         let count = |column| row.get::<_, i64>(column).map(|count| u64::try_from(count).unwrap_or_default());
@@ -122,7 +123,7 @@ mod tests {
         conn
     }
 
-    /// The journal was read from end to end for each answer.
+    /// Regression test: each query read the whole journal.
     #[test]
     fn an_answer_costs_the_same_in_a_journal_of_100_000_events() {
         let steps_taken = |conn: &Connection| {
@@ -149,7 +150,7 @@ mod tests {
         assert_eq!(since(&conn, 0).unwrap()[0].input_tokens, 7 * 1_001);
     }
 
-    /// A journal from before the table gets the rows that the same plans make now.
+    /// A journal from before the table existed gets the same rows as new plans.
     #[test]
     fn what_was_used_before_there_was_the_table_is_in_it() {
         let (old, new) = (database(&migrations::ALL[..4]), database(migrations::ALL));

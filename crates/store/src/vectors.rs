@@ -1,8 +1,9 @@
-//! Finds the vectors that are nearest to one, in a few milliseconds among a million.
+//! Finds the vectors that are nearest to a query, in a few milliseconds among a million.
 //!
-//! Each vector has a code in memory, of 4 bits for each number. The codes with most numbers on the query's side are compared in whole, and
-//! the best of these exactly, by the vectors in the database. The database is the truth: a search first reads the codes that came since
-//! the last one, and a candidate that is gone by then is skipped. Codes that are not searched are dropped.
+//! Each vector has a code in memory, of 4 bits for each number. The codes whose signs match the query's best are
+//! compared completely, and the best of these are compared exactly, with the vectors in the database. The database is
+//! the source of truth: a search first reads the codes that were added since the last one, and a candidate that no
+//! longer exists is skipped. Codes that are not used are dropped.
 
 use crate::codes::Codes;
 use crate::documents::FIRST_PASSAGE;
@@ -14,20 +15,22 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The codes that are compared in whole at least, and one more for this many vectors. One of a hundred misses three in a hundred of the
-/// nearest where vectors lie close together, one of 25 one in a hundred.
+/// The minimum number of codes that are compared completely, and the number of vectors for which another one is
+/// compared. One in a hundred misses three in a hundred of the nearest if vectors are close together; one in 25 misses
+/// one in a hundred.
 const FEWEST_ESTIMATED: usize = 4_000;
 const VECTORS_PER_ESTIMATED: usize = 25;
-/// The vectors that are compared exactly. By their codes the nearest ten are among the first fifty; the rest is for what fits from another
-/// view, and for what a folder may not be given.
+/// The number of vectors that are compared exactly. By their codes, the nearest ten are among the first fifty; the rest
+/// is for those that rank better by `fit`, and to replace those that a folder may not use.
 const COMPARED: usize = 200;
-/// From where fits are seen: this far toward the mean of all vectors. Sentence models have all of them point one way, questions in one
-/// way of their own, so that any question is near any other one. From the mean itself, what is rare counts too much in long passages.
+/// The position from which `fit` is measured: this fraction of the mean of all vectors. In sentence models all vectors
+/// point in a similar direction, and so do all questions, which makes any question appear near any other. With the full
+/// mean, rare features would weigh too much in long passages.
 const TOWARD_MEAN: f32 = 0.85;
-/// Where more than this part of them is gone from the database, the codes are read anew.
+/// If more than one candidate in this many no longer exists in the database, the codes are read again.
 const MOST_GONE: usize = 4;
-/// What is held in memory of the vectors; one a store. Passages have an index of their own, so that a large folder does not fill
-/// what is compared for memories.
+/// The in-memory indexes of a store. Passages have a separate index, so that a large folder does not crowd out memories
+/// in a comparison.
 pub(crate) struct Indexes {
     pub(crate) memories: VectorIndex,
     pub(crate) passages: VectorIndex,
@@ -43,7 +46,7 @@ impl Default for Indexes {
 }
 
 impl Indexes {
-    /// Drops what was not searched for so long.
+    /// Drops codes that were not searched for this long.
     pub(crate) fn drop_idle(&self, idle: Duration) {
         for index in [&self.memories, &self.passages] {
             let mut held = index.held.lock().unwrap_or_else(PoisonError::into_inner);
@@ -54,7 +57,7 @@ impl Indexes {
     }
 }
 
-/// Finds vectors of memories within a range of numbers.
+/// Finds vectors of memories within a range of ids.
 pub(crate) struct VectorIndex {
     of: Range<i64>,
     held: Mutex<Held>,
@@ -64,7 +67,7 @@ pub(crate) struct VectorIndex {
 #[derive(Default)]
 struct Held {
     model: i64,
-    /// The newest embedding that was looked at.
+    /// The newest embedding that was read.
     read_to: i64,
     /// The embedding and the memory of each code.
     ids: Vec<(i64, i64)>,
@@ -76,11 +79,11 @@ struct Held {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Near {
     pub(crate) memory: i64,
-    /// The embedding, by which its vector is found.
+    /// The id of the embedding, which identifies its vector.
     pub(crate) embedding: i64,
     /// The cosine between its vector and that of the query.
     pub(crate) cosine: f32,
-    /// The same, seen from near the mean of all: how much the two have in common that not all have.
+    /// The cosine as seen from near the mean of all vectors: what the two have in common beyond what all have.
     pub(crate) fit: f32,
 }
 
@@ -89,8 +92,8 @@ impl VectorIndex {
         Self { of, held: Mutex::default() }
     }
 
-    /// The memories whose vectors are nearest to a query of length 1, as many as were compared exactly, those that fit best first.
-    /// Empty where the query is not of the model's dimension.
+    /// Returns the memories whose vectors are nearest to a query of length 1, as many as were compared exactly, best
+    /// fit first. Empty if the query does not have the dimension of the model.
     pub(crate) fn search(&self, conn: &Connection, model: &Model, query: &[f32]) -> Result<Vec<Near>, Fault> {
         if query.len() != model.dimension {
             return Ok(Vec::new());
@@ -108,14 +111,14 @@ impl VectorIndex {
                 }
             }
         };
-        // Equally well: the newer one first.
+        // With equal fit, the newer memory comes first.
         near.sort_by(|one, other| other.fit.total_cmp(&one.fit).then(other.memory.cmp(&one.memory)));
         Ok(near)
     }
 }
 
 impl Held {
-    /// The nearest of what is held and came since, and how many of the candidates are gone.
+    /// Returns the nearest memories, including new ones, and the number of candidates that no longer exist.
     fn search(
         &mut self,
         conn: &Connection,
@@ -131,7 +134,7 @@ impl Held {
         let estimated = FEWEST_ESTIMATED.max(self.ids.len() / VECTORS_PER_ESTIMATED);
         let places = self.codes.nearest(query, center, estimated, COMPARED);
         let mut candidates: Vec<(i64, i64)> = places.into_iter().map(|place| self.ids[place]).collect();
-        // In the order in which they lie on the disk.
+        // In the order in which they are stored on disk.
         candidates.sort_unstable();
         let fit = Fit::of(query, &self.codes.mean(center));
         let (mut near, mut vector) = (Vec::new(), vec![0.0; model.dimension]);
@@ -144,7 +147,7 @@ impl Held {
         Ok((near, gone))
     }
 
-    /// Reads what came since the last time.
+    /// Reads the codes that were added since the last call.
     fn read(&mut self, conn: &Connection, of: &Range<i64>) -> Result<(), Fault> {
         let newest = embeddings::newest(conn, self.model)?;
         if newest <= self.read_to {
@@ -161,16 +164,16 @@ impl Held {
                 return Err(Fault::Corrupt(say::code_of_another_length(id, code.len())));
             }
             self.ids.push((id, row.get(1)?));
-            // Also when a later one cannot be read, this one is not read again.
+            // This embedding is not read again, even if a later one cannot be read.
             self.read_to = id;
         }
-        // Behind the last one there may be many that are not of the range.
+        // After the last embedding of the range there may be many others, which are skipped next time.
         self.read_to = newest;
         Ok(())
     }
 }
 
-/// Every vector, compared exactly.
+/// Compares every vector exactly.
 fn all(conn: &Connection, model: &Model, of: &Range<i64>, query: &[f32]) -> Result<Vec<Near>, Fault> {
     let vectors = embeddings::vectors_of(conn, model, of)?;
     let mut mean = vec![0.0; model.dimension];
@@ -181,10 +184,10 @@ fn all(conn: &Connection, model: &Model, of: &Range<i64>, query: &[f32]) -> Resu
     Ok(vectors.iter().map(|(embedding, memory, vector)| fit.near(*memory, *embedding, vector)).collect())
 }
 
-/// A query, as vectors are compared with it.
+/// A query, prepared for comparing vectors with it.
 struct Fit<'a> {
     query: &'a [f32],
-    /// The point that vectors are seen from: most of the way to their mean. And its squared length.
+    /// The point from which vectors are seen, most of the way to their mean, and its squared length.
     from: Vec<f32>,
     from_squared: f32,
     /// The direction of the query from there, of length 1, and its dot product with that point.
@@ -208,9 +211,9 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// The cosine of two vectors of length 1.
+/// Returns the dot product of two vectors, which is the cosine if both have length 1.
 pub(crate) fn dot(one: &[f32], other: &[f32]) -> f32 {
-    // In lanes that do not depend on each other, so that several are multiplied at a time.
+    // Independent lanes, so that several products are computed at a time.
     let (ones, one_rest) = one.as_chunks::<8>();
     let (others, other_rest) = other.as_chunks::<8>();
     let mut lanes = [0.0_f32; 8];

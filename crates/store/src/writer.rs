@@ -1,4 +1,4 @@
-//! The one thread that writes: everything that is queued becomes one durable transaction.
+//! The single writer thread, which commits everything that is queued as one durable transaction.
 
 use crate::chain::End;
 use crate::error::{Doing, Fault, StoreError};
@@ -14,59 +14,61 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::sync::{broadcast, oneshot, watch};
 
-/// This many pieces of work go into one transaction at most, so that the first of them does not wait for ever.
+/// The maximum number of jobs in one transaction, so that the first of them does not wait indefinitely.
 const LARGEST_BATCH: usize = 256;
-/// A log of this many pages (4 MiB) is folded into the database in the next quiet moment ...
+/// A log of this many pages (4 MiB) is checkpointed at the next quiet moment.
 const CHECKPOINT_WHEN_QUIET_PAGES: u64 = 1_000;
-/// ... and one of this many pages (64 MiB) at once, so that it cannot grow without bound under constant load.
+/// A log of this many pages (64 MiB) is checkpointed immediately, so that it does not grow without bound under constant
+/// load.
 const CHECKPOINT_AT_ONCE_PAGES: u64 = 16_000;
-/// How long nothing must have come for the moment to count as quiet.
+/// How long the queue must be empty to count as quiet.
 const QUIET: Duration = Duration::from_millis(50);
 
 /// When a hook is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommitMoment {
-    /// Everything is written, nothing is durable.
+    /// Everything is written, but not yet durable.
     Before,
-    /// Everything is durable, nothing has been sent.
+    /// Everything is durable, but no result has been sent.
     After,
 }
 
-/// Called on the writer's thread around a commit, with its number since the store was opened, from 1.
+/// Called on the writer thread around a commit. The argument is the number of the commit since the store was opened,
+/// from 1.
 pub type CommitHook = Arc<dyn Fn(CommitMoment, u64) + Send + Sync>;
 
-/// Places where tests look in, or end the process.
+/// Hooks with which tests observe the store or end the process.
 #[derive(Clone, Default)]
 pub struct Hooks {
     /// Called before and after every commit of the journal.
     pub around_commit: Option<CommitHook>,
 }
 
-/// What a piece of work gets: the open transaction, and the journal's end.
+/// The state passed to a job: the open transaction and the end of the journal.
 pub(crate) struct Batch<'a> {
     pub(crate) conn: &'a Connection,
-    /// Where the journal ends, the events of this transaction included.
+    /// The end of the journal, including the events of this transaction.
     pub(crate) end: End,
     /// The events of this transaction, in order.
     pub(crate) events: Vec<MirroredEvent>,
 }
 
-/// When a piece of work is done, among what is committed at the same moment.
+/// The position of a job among those committed at the same moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Turn {
-    /// Before everything else.
+    /// Before all others.
     First,
-    /// In the order in which it came.
+    /// In order of arrival.
     Usual,
 }
 
-/// A piece of work in the queue.
+/// A job in the queue.
 trait Job: Send {
-    /// Does the work; what it wrote must be undone when it fails.
+    /// Does the work. If it fails, the caller must undo what it wrote.
     fn perform(&mut self, batch: &mut Batch<'_>) -> Result<(), StoreError>;
-    /// Tells the one who waits; `Err` when the transaction failed as a whole.
+    /// Sends the result to the waiting caller. `Err` if the whole transaction failed.
     fn settle(self: Box<Self>, committed: Result<(), StoreError>);
-    /// Its turn among what is committed at the same moment.
+    /// Returns the position among the jobs committed at the same moment.
     fn turn(&self) -> Turn;
 }
 
@@ -104,12 +106,12 @@ where
             (Some(Ok(value)), Ok(())) => Ok(value),
             (None, Ok(())) => Err(StoreError::Closed { doing: self.doing }),
         };
-        // Nobody waits any more when the caller was cancelled; what was written stays written.
+        // Fails if the waiting caller was cancelled. What was written is kept.
         let _ = self.reply.send(outcome);
     }
 }
 
-/// The queue to the writing thread. Dropping it lets the thread finish what is queued and close the database.
+/// The queue to the writer thread. Dropping it lets the thread finish what is queued and close the database.
 pub(crate) struct Writer {
     queue: Option<Sender<Box<dyn Job>>>,
     thread: Option<JoinHandle<()>>,
@@ -145,7 +147,7 @@ impl Writer {
         Ok(Self { queue: Some(queue), thread: Some(thread), home })
     }
 
-    /// Queues a piece of work at once; the future ends when it is durable.
+    /// Queues a job immediately. The future completes when it is durable.
     pub(crate) fn write<T, F>(
         &self,
         doing: Doing,
@@ -158,7 +160,7 @@ impl Writer {
         self.write_at(Turn::Usual, doing, run)
     }
 
-    /// As [`Writer::write`], at a turn of its own among what is committed at the same moment.
+    /// Like [`Writer::write`], at a given position among the jobs committed at the same moment.
     pub(crate) fn write_at<T, F>(
         &self,
         turn: Turn,
@@ -172,7 +174,7 @@ impl Writer {
         let (reply, answer) = oneshot::channel();
         let job = Work { doing, home: self.home.clone(), turn, run: Some(run), outcome: None, reply };
         if let Some(queue) = &self.queue {
-            // Where the writer is gone the job is dropped, and with it the sender of the answer.
+            // If the writer has ended, the job is dropped, and with it the sender of the reply.
             let _ = queue.send(Box::new(job));
         }
         async move { answer.await.unwrap_or(Err(StoreError::Closed { doing })) }
@@ -183,13 +185,13 @@ impl Drop for Writer {
     fn drop(&mut self) {
         self.queue = None;
         if let Some(thread) = self.thread.take() {
-            // A panicked writer has already failed everyone who waited.
+            // If the writer panicked, every waiting caller has already received an error.
             let _ = thread.join();
         }
     }
 }
 
-/// The writing thread's own things.
+/// The state of the writer thread.
 struct Desk {
     conn: Connection,
     home: PathBuf,
@@ -211,7 +213,7 @@ impl Desk {
             {
                 jobs.push(job);
             }
-            // Stable: those of the same turn keep their order.
+            // The sort is stable: jobs with the same turn keep their order.
             jobs.sort_by_key(|job| job.turn());
             let committed = self.commit(&mut jobs);
             for job in jobs {
@@ -223,7 +225,7 @@ impl Desk {
         }
     }
 
-    /// The next piece of work; a quiet moment before it is used to fold the log into the database.
+    /// Returns the next job. Checkpoints the log if a quiet moment comes first.
     fn wait(&self, queue: &Receiver<Box<dyn Job>>) -> Option<Box<dyn Job>> {
         if self.log_pages.load(Ordering::Relaxed) < CHECKPOINT_WHEN_QUIET_PAGES {
             return queue.recv().ok();
@@ -239,13 +241,13 @@ impl Desk {
     fn checkpoint(&self) {
         let done = self.conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         if let Err(error) = done {
-            // The log stays valid and is tried again later; nothing is lost.
+            // The log stays valid and the checkpoint is retried later; nothing is lost.
             tracing::warn!(%error, "the journal's log could not be folded into the database");
         }
         self.log_pages.store(0, Ordering::Relaxed);
     }
 
-    /// All the work in one transaction. A piece that fails is undone alone.
+    /// Runs all jobs in one transaction. If one fails, only its own changes are undone.
     fn commit(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
         let events = match self.transact(jobs) {
             Ok((end, events)) => {
@@ -255,7 +257,7 @@ impl Desk {
             }
             Err(error) => {
                 if !self.conn.is_autocommit() {
-                    // Without a transaction there is nothing left to undo.
+                    // If no transaction is open, there is nothing to undo.
                     let _ = self.conn.execute_batch("ROLLBACK");
                 }
                 return Err(error.during(say::write_journal, &self.home));
@@ -272,7 +274,7 @@ impl Desk {
         }
         if self.events.receiver_count() > 0 {
             for event in events {
-                // Fails only when the last listener has just gone.
+                // Fails only if no listener is left.
                 let _ = self.events.send(event);
             }
         }
@@ -288,7 +290,7 @@ impl Desk {
             run("SAVEPOINT one")?;
             if let Err(error) = job.perform(&mut batch) {
                 if self.conn.is_autocommit() {
-                    // SQLite itself has ended the transaction, as it may on a full disk: nobody's work stands.
+                    // SQLite may end the transaction, for example when the disk is full. No job is committed then.
                     return Err(error.into());
                 }
                 run("ROLLBACK TO one")?;
@@ -327,7 +329,7 @@ mod tests {
         (folder, lock, writer)
     }
 
-    /// Something large: a row of about a megabyte.
+    /// Writes a large row, of about a megabyte.
     fn fill(batch: &mut Batch<'_>) -> Result<(), Fault> {
         let sql =
             "INSERT INTO commands (id, outcome, at_ms) VALUES (hex(randomblob(8)), hex(zeroblob(500000)), 0)";
@@ -402,7 +404,7 @@ mod tests {
         let mut held = Box::pin(writer.write(|| "hold".into(), hold));
         assert!(!poll_once(&mut held));
         running.recv().unwrap();
-        // The writer is at work, so what is queued now makes up its next transaction.
+        // The writer is busy, so what is queued now becomes its next transaction.
         let mut one = Box::pin(writer.write(|| "one".into(), fill));
         let mut ended = Box::pin(writer.write(|| "end".into(), end));
         let mut two = Box::pin(writer.write(|| "two".into(), fill));
@@ -428,7 +430,7 @@ mod tests {
     #[tokio::test]
     async fn closing_finishes_what_is_queued() {
         let (folder, _lock, writer) = writer();
-        // Queued, and nobody waits for it.
+        // A queued job without a waiting caller.
         drop(writer.write(|| "fill".into(), fill));
         drop(writer);
         assert!(!folder.path().join("deputy.db-wal").exists(), "a closed database is one file");

@@ -1,7 +1,7 @@
-//! Reads what a backend declares, from the head of its file, without running it.
+//! Reads the declaration of a backend from the head of its file, without running the file.
 //!
-//! The declaration is TOML in comments between `# /// deputy` and `# ///`, the form that Python's own inline script
-//! metadata has. So a list, a check and a settings page need no Python, and a user's file is not run by looking at it.
+//! The declaration is TOML in comments between `# /// deputy` and `# ///`, the format of Python's inline script
+//! metadata. Lists, checks and the settings page therefore need no Python, and reading a user's file does not run it.
 
 use deputy_messages::agent as say;
 use deputy_protocol::{BackendForm, BackendSetting, Phrase, SettingKind};
@@ -11,10 +11,10 @@ use toml_edit::Value;
 
 const OPENING: &str = "# /// deputy";
 const CLOSING: &str = "# ///";
-/// More is not a declaration.
+/// The maximum size of the part of a file that is searched for a declaration.
 const LONGEST_BYTES: u64 = 64 * 1024;
 
-/// The files that come with Deputy, in the order of lists, and of what is asked of a server on this machine.
+/// The files that come with Deputy, in the order of lists and in the order in which they are offered a local server.
 const SOURCES: &[(&str, &str)] = &[
     ("offline", include_str!("../../../../sidecar/deputy_sidecar/backends/offline.py")),
     ("anthropic", include_str!("../../../../sidecar/deputy_sidecar/backends/anthropic.py")),
@@ -25,13 +25,13 @@ const SOURCES: &[(&str, &str)] = &[
     ("openai_compatible", include_str!("../../../../sidecar/deputy_sidecar/backends/openai_compatible.py")),
 ];
 
-/// Those that come with Deputy, with what they declare.
+/// The backends that come with Deputy, with their declarations.
 pub(super) static SHIPPED: LazyLock<Vec<(&'static str, BackendForm)>> = LazyLock::new(|| {
     let form = |name: &str, text: &str| worded(name, parse(text).ok().flatten().unwrap_or_default());
     SOURCES.iter().map(|(name, text)| (*name, form(name, text))).collect()
 });
 
-/// A form whose words are messages, where the catalogue has them.
+/// Replaces the texts of a form by messages, if the catalogue has them.
 fn worded(backend: &str, mut form: BackendForm) -> BackendForm {
     let message = |words: &mut Phrase, id: &str| {
         let known = deputy_messages::fixed(&id.replace('_', "-"));
@@ -48,14 +48,14 @@ fn worded(backend: &str, mut form: BackendForm) -> BackendForm {
     form
 }
 
-/// Why a declaration cannot be read.
+/// The reason why a declaration cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FormError {
     /// The file cannot be read.
     Io {
         /// The file.
         path: String,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
     /// The declaration is not valid.
@@ -63,7 +63,7 @@ pub enum FormError {
 }
 
 impl FormError {
-    /// What to say about it.
+    /// Returns the message for this error.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Io { path, source } => say::backend_file_unreadable(path, source),
@@ -72,7 +72,7 @@ impl FormError {
     }
 }
 
-/// What a user's file declares; none where it declares nothing.
+/// Reads the declaration of a user's file. `None` if the file has no declaration.
 pub(super) fn read(path: &Path) -> Result<Option<BackendForm>, FormError> {
     use std::io::Read as _;
     let io = |source| FormError::Io { path: path.display().to_string(), source };
@@ -102,17 +102,17 @@ fn parse(text: &str) -> Result<Option<BackendForm>, FormError> {
     toml::from_str(&declared).map(Some).map_err(|error| FormError::Invalid(error.to_string().into()))
 }
 
-/// Why a setting cannot have a value.
+/// The reason why a setting cannot have a value.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub(crate) enum Unfit {
-    /// There is none of that name.
+    /// No setting has this name.
     Unknown(Phrase),
-    /// It takes something else.
+    /// The setting takes another kind of value.
     Kind(Phrase),
 }
 
 impl Unfit {
-    /// What to say about it.
+    /// Returns the message for this error.
     pub(crate) fn phrase(&self) -> Phrase {
         match self {
             Self::Unknown(why) | Self::Kind(why) => why.clone(),
@@ -122,7 +122,7 @@ impl Unfit {
 
 deputy_messages::said_by_phrase!(FormError, Unfit);
 
-/// The setting that a name means.
+/// Returns the setting with a name.
 pub(crate) fn setting<'a>(form: &'a BackendForm, name: &str) -> Result<&'a BackendSetting, Unfit> {
     form.settings.iter().find(|setting| setting.name == name).ok_or_else(|| {
         let names: Vec<&str> = form.settings.iter().map(|setting| setting.name.as_str()).collect();
@@ -134,11 +134,11 @@ pub(crate) fn setting<'a>(form: &'a BackendForm, name: &str) -> Result<&'a Backe
     })
 }
 
-/// Whether a value fits a setting.
+/// Checks that a value fits a setting.
 pub(crate) fn fits(setting: &BackendSetting, value: &Value) -> Result<(), Unfit> {
     let kind = |what: Phrase| Err(Unfit::Kind(what));
     match setting.kind {
-        // A model's name may look like a number.
+        // The name of a model may look like a number.
         SettingKind::Text | SettingKind::Model if value.is_inline_table() || value.is_array() => {
             kind(say::takes_one_line())
         }
@@ -163,7 +163,8 @@ pub(crate) fn fits(setting: &BackendSetting, value: &Value) -> Result<(), Unfit>
     }
 }
 
-/// Whether a text is the address of a server, without a user, a query or anything else that could hide where it leads.
+/// Returns whether a text is the address of a server, without a user, a query or anything else that could obscure the
+/// target.
 fn is_address(address: &str) -> bool {
     let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"));
     let host = rest.map(|rest| rest.split('/').next().unwrap_or_default()).unwrap_or_default();
@@ -188,7 +189,7 @@ mod tests {
                 let (_, listed) = SHIPPED.iter().find(|(other, _)| *other == name).expect(name);
                 assert_eq!(listed, &worded(name, form.clone()));
                 assert!(!form.label.is_empty() && !form.summary.is_empty(), "{name}");
-                // What the settings page shows can be said in other languages, by messages with these very words.
+                // The texts of the settings page can be translated, because messages with exactly these texts exist.
                 let shown = listed.settings.iter().filter(|setting| !setting.advanced);
                 let words = shown.flat_map(|setting| [&setting.label, &setting.hint]);
                 for words in words.chain([&listed.label, &listed.summary]).filter(|words| !words.is_empty()) {

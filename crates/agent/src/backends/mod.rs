@@ -1,4 +1,4 @@
-//! Which backends there are, what each declares of itself, and whether it can be asked.
+//! The available backends, their declarations, and whether they can be used.
 
 use crate::config::Config;
 use crate::keys::{self, Places, Source};
@@ -12,25 +12,26 @@ mod form;
 pub use form::FormError;
 pub(crate) use form::Unfit;
 
-/// The backend without a model: it sends nothing anywhere, has no window that could be full, and needs every result.
+/// The backend without a model. It sends nothing over the network, has no context window that could fill up, and needs
+/// every result.
 pub(crate) const WITHOUT_MODEL: &str = "offline";
 
-/// The folder with the user's own backend files.
+/// Returns the folder of the user's own backend files.
 pub fn folder(home: &Path) -> PathBuf {
     home.join("backends")
 }
 
-/// What a backend that comes with Deputy declares.
+/// Returns the declaration of a backend that comes with Deputy.
 pub fn shipped(name: &str) -> Option<&'static BackendForm> {
     form::SHIPPED.iter().find(|(other, _)| *other == name).map(|(_, form)| form)
 }
 
-/// All that come with Deputy, in the order of lists.
+/// Returns all backends that come with Deputy, in the order of lists.
 pub(crate) fn all_shipped() -> impl Iterator<Item = (&'static str, &'static BackendForm)> {
     form::SHIPPED.iter().map(|(name, form)| (*name, form))
 }
 
-/// What a backend declares; none where it is a user's file that declares nothing.
+/// Returns the declaration of a backend. `None` for a user's file without a declaration.
 pub fn form(home: &Path, name: &str) -> Result<Option<BackendForm>, FormError> {
     match shipped(name) {
         Some(form) => Ok(Some(form.clone())),
@@ -38,8 +39,9 @@ pub fn form(home: &Path, name: &str) -> Result<Option<BackendForm>, FormError> {
     }
 }
 
-/// A setting of a backend as the file has it, from the text that a person gave. A text stays one where the backend
-/// declares it as such, whatever it looks like; what the backend does not declare, or cannot take, is refused.
+/// Converts the text of a backend setting to a configuration value. The value stays a string if the backend declares it
+/// as text, even if it looks like a number. Refuses a setting that the backend does not declare, and a value that the
+/// setting cannot take.
 pub(crate) fn value(home: &Path, name: &str, key: &str, text: &str) -> Result<Value, Unfit> {
     let parsed = text.parse::<Value>().unwrap_or_else(|_| text.into());
     let declared = if is_cores(key) { None } else { form(home, name).ok().flatten() };
@@ -55,12 +57,12 @@ pub(crate) fn value(home: &Path, name: &str, key: &str, text: &str) -> Result<Va
     Ok(value)
 }
 
-/// Whether a setting below a backend's name is the core's business: where its key is.
+/// Returns whether a setting below a backend's name belongs to the core: the settings that locate its key.
 fn is_cores(key: &str) -> bool {
     matches!(key, "api_key_env" | keys::IN_KEYRING)
 }
 
-/// The address that a backend is set to, or that it has by itself.
+/// Returns the address that is set for a backend, or its default address.
 pub(crate) fn address(config: &Config, name: &str) -> Option<String> {
     let set = |key: &str| setting(config, name, key).map(str::to_owned);
     let Some(form) = shipped(name) else { return set("base_url") };
@@ -68,7 +70,7 @@ pub(crate) fn address(config: &Config, name: &str) -> Option<String> {
     set(&declared.name).or_else(|| declared.default.as_ref()?.as_str().map(str::to_owned))
 }
 
-/// Names of all backends: the shipped ones, then the user's own.
+/// Returns the names of all backends: the shipped ones, then the user's own.
 pub fn names(home: &Path) -> Vec<String> {
     let mut own: Vec<String> = std::fs::read_dir(folder(home))
         .into_iter()
@@ -81,7 +83,7 @@ pub fn names(home: &Path) -> Vec<String> {
     form::SHIPPED.iter().map(|(name, _)| (*name).to_owned()).chain(own).collect()
 }
 
-/// Refuses a name that no backend has, and says which there are.
+/// Returns an error that lists the known backends if a name is unknown.
 pub fn known(home: &Path, name: &str) -> Result<(), ErrorBody> {
     let known = names(home);
     if known.iter().any(|other| other == name) {
@@ -92,12 +94,12 @@ pub fn known(home: &Path, name: &str) -> Result<(), ErrorBody> {
     Err(ErrorBody::new(ErrorCode::UnknownBackend, message, hint))
 }
 
-/// Whether a task can be handed to a backend; says what is missing before anything is started.
+/// Checks that a backend can be used, and reports what is missing before anything is started.
 pub fn check(home: &Path, config: &Config, name: &str) -> Result<(), ErrorBody> {
     check_in(home, config, name, &keys::REAL)
 }
 
-/// The same without a look into the keyring, which may first ask its user for a password.
+/// Like [`check`], but without reading the keyring, which may ask the user for a password.
 pub fn check_quickly(home: &Path, config: &Config, name: &str) -> Result<(), ErrorBody> {
     let places = Places { keyring: &|_| Ok(Some("perhaps".to_owned())), ..keys::REAL };
     check_in(home, config, name, &places)

@@ -1,24 +1,24 @@
-//! Why a setting cannot be read or changed.
+//! The errors of reading and changing the configuration.
 
 use deputy_messages::agent as say;
 use deputy_protocol::Phrase;
 use std::path::PathBuf;
 
-/// Why the configuration cannot be used.
+/// An error of the configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// It is not valid.
+    /// The file is not valid.
     Invalid {
         /// The file.
         path: PathBuf,
-        /// Why, with the line.
+        /// The cause, with the line.
         message: Phrase,
     },
     /// The setting cannot have that value.
@@ -28,17 +28,17 @@ pub enum ConfigError {
         /// What is wrong with the value.
         message: Phrase,
     },
-    /// There is no such setting.
+    /// The setting does not exist.
     UnknownKey {
         /// The key as given.
         key: String,
-        /// What is known instead.
+        /// The known settings.
         message: Phrase,
     },
 }
 
 impl ConfigError {
-    /// What to say about it.
+    /// Returns the message for this error.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Io { path, source } => say::configuration_inaccessible(path.display(), source),

@@ -1,21 +1,21 @@
-//! What a planner is given besides the conversation, kept so that every prompt can be shown as it was sent.
+//! The planner's input besides the conversation, stored so that every prompt can be shown as it was sent.
 
 use crate::core::Core;
 use deputy_protocol::{Briefed, EarlierTask, PlanRequest, ToolSpec};
 use deputy_store::StoreError;
 use std::sync::Arc;
 
-/// Rules, tools and earlier tasks.
+/// The rules, tools and earlier tasks.
 type Given = (String, Arc<Vec<ToolSpec>>, Arc<Vec<EarlierTask>>);
 
-/// What was kept last, so that it is compared and not kept again.
+/// What was stored last, so that identical input is not stored again.
 #[derive(Default)]
 pub(super) struct Briefing {
     last: Option<Given>,
 }
 
 impl Briefing {
-    /// What is to be journalled before a request is sent: nothing where it is as the journal has it.
+    /// Returns the event to journal before a request is sent. `None` if the journal already has the same input.
     pub(super) fn of(
         &mut self,
         core: &Core,
@@ -33,7 +33,7 @@ impl Briefing {
                 (Some(&briefed) != journalled).then_some(briefed)
             }
             Err(error) => {
-                // The task itself needs none of it.
+                // The task can continue without it.
                 tracing::warn!("what the planner is given cannot be kept, so it cannot be shown: {error}");
                 None
             }
@@ -42,7 +42,7 @@ impl Briefing {
 }
 
 fn keep(core: &Core, request: &PlanRequest) -> Result<Briefed, StoreError> {
-    // Shapes of the protocol are always JSON.
+    // The types of the protocol always serialize to JSON.
     let json = |value: serde_json::Result<Vec<u8>>| value.unwrap_or_default();
     let earlier = match request.earlier.as_slice() {
         [] => None,

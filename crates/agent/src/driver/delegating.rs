@@ -1,6 +1,6 @@
-//! Sub-tasks: parts of a task that other tasks do. A sub-task is a task like any other, held to what the task
-//! that delegated it may do and to what is left of its limits; its id follows from the call, so that the call may run
-//! again after a crash and finds it.
+//! Sub-tasks: parts of a task that are delegated to other tasks. A sub-task is an ordinary task, limited to the
+//! permissions and the remaining limits of the task that delegated it. Its id is derived from the call, so that a call
+//! that runs again after a crash finds it.
 
 use super::journal::{TaskJournal, load_machine, look_through};
 use crate::backends;
@@ -23,29 +23,30 @@ use std::sync::Arc;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 use tokio::sync::mpsc::UnboundedSender;
 
-/// How deep sub-tasks go: those of a task a person started may have their own, and these none.
+/// The maximum depth of sub-tasks: a task started by a person may have sub-tasks, these may have sub-tasks too, and
+/// those may not.
 const DEEPEST: usize = 2;
-/// Sub-tasks of a task a person started, theirs among them, over its whole life.
+/// The maximum number of sub-tasks of a task started by a person, at all depths, over its lifetime.
 const MOST_SUBTASKS: usize = 32;
 
-/// What starts and ends tasks.
+/// Starts and stops tasks.
 #[async_trait]
 pub(crate) trait Children: Send + Sync {
-    /// Drives a task that the journal has.
+    /// Runs a task that is in the journal.
     async fn drive(&self, task: &TaskId) -> Result<(), Phrase>;
 
-    /// Has a task stop, and says so once that is journalled.
+    /// Requests a task to stop, and returns once the request is journalled.
     async fn stop(&self, task: &TaskId) -> Result<(), Phrase>;
 }
 
-/// Hands parts of one task over.
+/// Delegates parts of one task.
 pub(super) struct TaskDelegates {
     core: Arc<Core>,
     spec: TaskSpec,
     /// The backend that plans now, and its model.
     route: (String, Option<String>),
     left: Left,
-    /// Where the driver reports which sub-tasks a call waits for.
+    /// The channel on which the driver learns which sub-tasks a call waits for.
     started: UnboundedSender<SubtasksStarted>,
 }
 
@@ -56,7 +57,7 @@ impl TaskDelegates {
         Self { core, spec: machine.spec().clone(), route, left: machine.left(), started }
     }
 
-    /// The parts as tasks, each with the id that follows from its call and its number.
+    /// Creates a task for each part, with an id derived from the call and the number of the part.
     fn specs(&self, call: &CallId, parts: &[Part]) -> Result<Vec<TaskSpec>, Phrase> {
         let specs = parts.iter().enumerate().map(|(at, part)| {
             let id = TaskId(ids::derived('t', &format!("part {at} of {call}")));
@@ -69,7 +70,7 @@ impl TaskDelegates {
     fn spec(&self, id: TaskId, call: &CallId, part: &Part, parts: u64) -> Result<TaskSpec, Phrase> {
         let name = part.profile.clone().unwrap_or_else(|| self.spec.profile.clone());
         let profile = self.profile(&name)?;
-        // A profile that names a backend is made for it; any other is planned by what plans now.
+        // A profile with a backend is designed for that backend. For any other profile, the current backend plans.
         let (backend, model) = match &profile.backend {
             Some(backend) => (backend.clone(), profile.model.clone()),
             None => (self.route.0.clone(), profile.model.clone().or_else(|| self.route.1.clone())),
@@ -99,7 +100,8 @@ impl TaskDelegates {
         })
     }
 
-    /// Limits with a share of what is left of those of time and money: what the parts take counts against them.
+    /// Returns the limits of a part. Each part gets an equal share of the remaining time and money, because the usage
+    /// of parts counts toward the task.
     fn shared(&self, limits: Limits, parts: u64) -> Result<Limits, Phrase> {
         let share = |left: Option<u64>, nothing_left: fn() -> Phrase| match left {
             None => Ok(0),
@@ -114,7 +116,7 @@ impl TaskDelegates {
         })
     }
 
-    /// A profile that does no more than this task's own, or that this one names.
+    /// Returns a profile that has no more tools than the task's own, or that the task's profile names.
     fn profile(&self, name: &str) -> Result<Arc<Profile>, Phrase> {
         let own = self.core.profiles.current(&self.spec.profile).map_err(|error| error.to_string())?;
         let profile = self.core.profiles.current(name).map_err(|error| error.to_string())?;
@@ -126,7 +128,7 @@ impl TaskDelegates {
         Err(say::profile_has_more_tools(&self.spec.profile, name, more.join(", ")))
     }
 
-    /// What a part may touch: no more than this task.
+    /// Returns the scope of a part, which is not wider than that of this task.
     fn scope(&self, part: &Part) -> Result<Scope, Phrase> {
         let real =
             |path: &Path| path.canonicalize().map_err(|error| say::path_not_found(error, path.display()));
@@ -162,7 +164,7 @@ impl TaskDelegates {
         Ok(scope)
     }
 
-    /// Whether the task may start this many more sub-tasks.
+    /// Checks that the task may start this many more sub-tasks.
     fn room_for(&self, parts: usize) -> Result<(), Phrase> {
         let above = above(&self.core, self.spec.parent.as_ref())?;
         if above.len() >= DEEPEST {
@@ -176,7 +178,7 @@ impl TaskDelegates {
         Ok(())
     }
 
-    /// Writes those into the journal that it does not have.
+    /// Creates the tasks that are not in the journal yet.
     async fn create(&self, specs: Vec<TaskSpec>) -> Result<(), Phrase> {
         let mut missing = Vec::new();
         for spec in specs {
@@ -203,7 +205,7 @@ impl Delegates for TaskDelegates {
         let children = self.core.children().ok_or_else(say::deputy_is_ending)?;
         let known = self.core.store.subtasks(&self.spec.id)?;
         let known = known.iter().filter(|part| part.parent.as_ref().is_some_and(|by| by.call == cx.call));
-        // All of them are in the journal where a call runs again, but for those that a crash came before.
+        // If a call runs again, all tasks are in the journal, except those that were not created before a crash.
         if known.count() < parts.len() {
             self.create(self.specs(&cx.call, parts)?).await?;
         }
@@ -214,7 +216,7 @@ impl Delegates for TaskDelegates {
             Ok::<Vec<TaskSummary>, Phrase>(all.into_iter().filter(is_of).collect())
         };
         let tasks = of_call()?.into_iter().map(|part| part.id).collect();
-        // The task runs on without hearing of it where it is about to end.
+        // Fails if the driver is about to end; the call continues anyway.
         let _ = self.started.send(SubtasksStarted { call: cx.call.clone(), tasks });
         for part in of_call()?.iter().filter(|part| !has_ended(part)) {
             children.drive(&part.id).await?;
@@ -239,7 +241,7 @@ impl Delegates for TaskDelegates {
 }
 
 impl TaskDelegates {
-    /// How a part ended.
+    /// Returns how a part ended.
     fn ended(&self, part: &TaskSummary) -> Result<EndedPart, Phrase> {
         let mut end: Option<Stopped> = None;
         look_through(&self.core, &part.id, |event| {
@@ -269,7 +271,7 @@ impl TaskDelegates {
     }
 }
 
-/// The stricter of two limits; 0 means no limit.
+/// Returns the stricter of two limits. 0 means no limit.
 fn least<T: Ord + Default>(one: T, other: T) -> T {
     let none = T::default();
     match (one == none, other == none) {
@@ -279,7 +281,7 @@ fn least<T: Ord + Default>(one: T, other: T) -> T {
     }
 }
 
-/// The limits of a task, no wider than another's.
+/// Restricts the limits of a task to those of another.
 fn within(limits: Limits, own: &Limits) -> Limits {
     macro_rules! within {
         ($($field:ident)+) => { Limits { $($field: least(limits.$field, own.$field)),+ } };
@@ -292,7 +294,7 @@ fn within(limits: Limits, own: &Limits) -> Limits {
     )
 }
 
-/// Waits until some task has ended, or many events were missed.
+/// Waits until any task has ended, or until events were missed.
 async fn next_end(events: &mut Receiver<MirroredEvent>) {
     loop {
         match events.recv().await {
@@ -304,7 +306,7 @@ async fn next_end(events: &mut Receiver<MirroredEvent>) {
     }
 }
 
-/// What the sub-tasks of a call took and changed; `None` where it handed nothing over.
+/// Returns the usage and the changes of the sub-tasks of a call. `None` if the call delegated nothing.
 pub(super) fn took(core: &Core, task: &TaskId, call: &CallId) -> Result<Option<SubtasksEnded>, StoreError> {
     let mut parts = core.store.subtasks(task)?;
     parts.retain(|part| part.parent.as_ref().is_some_and(|by| by.call == *call));
@@ -327,7 +329,7 @@ pub(super) fn took(core: &Core, task: &TaskId, call: &CallId) -> Result<Option<S
     Ok(Some(took))
 }
 
-/// Has all sub-tasks of a task stop; they end by themselves then.
+/// Requests all sub-tasks of a task to stop. Does not wait for them.
 pub(super) async fn stop_all(core: &Core, task: &TaskId) -> Result<(), StoreError> {
     let Some(children) = core.children() else { return Ok(()) };
     for part in core.store.subtasks(task)?.iter().filter(|part| !has_ended(part)) {
@@ -338,7 +340,7 @@ pub(super) async fn stop_all(core: &Core, task: &TaskId) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Stops a sub-task whose parent task has ended, where a crash came in between.
+/// Stops a sub-task whose parent task has ended, in case a crash came between the two.
 pub(super) async fn end_with_parent(core: &Core, journal: &mut TaskJournal) -> Result<(), StoreError> {
     let machine = journal.machine();
     let Some(parent) = &machine.spec().parent else { return Ok(()) };
@@ -350,7 +352,7 @@ pub(super) async fn end_with_parent(core: &Core, journal: &mut TaskJournal) -> R
     Ok(())
 }
 
-/// Has all sub-tasks of a task stop, and waits until they have ended.
+/// Requests all sub-tasks of a task to stop, and waits until they have ended.
 pub(super) async fn end_all(core: &Core, task: &TaskId) -> Result<(), StoreError> {
     let mut events = core.store.subscribe();
     stop_all(core, task).await?;

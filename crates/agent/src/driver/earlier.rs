@@ -1,4 +1,4 @@
-//! What came before a task in its conversation: `them`, `the same` and `undo that` are about it.
+//! The earlier tasks of the conversation. Phrases such as `them`, `the same` and `undo that` refer to them.
 
 use crate::core::Core;
 use deputy_protocol::{CallStatus, EarlierTask, TaskEvent, TaskId, TaskSpec, TaskState};
@@ -6,14 +6,14 @@ use deputy_store::StoreError;
 use deputy_tools::organize::{OrganizeHome, is_submit};
 use std::collections::HashSet;
 
-/// Tasks of the conversation that are mentioned.
+/// The maximum number of earlier tasks that are mentioned.
 const MOST: u32 = 12;
-/// Events of a task that are looked through for what it did.
+/// The maximum number of events of a task that are examined.
 const MOST_EVENTS: u32 = 1_000;
-/// Changed files that are named.
+/// The maximum number of changed files that are named.
 const MOST_FILES: usize = 50;
 
-/// The tasks before this one. Where they cannot be read, the plan goes without.
+/// Returns the tasks before this one. If they cannot be read, the plan is made without them.
 pub(super) fn tasks(core: &Core, spec: &TaskSpec) -> Vec<EarlierTask> {
     let found = core.store.tasks_before(&spec.session, &spec.id, MOST).and_then(|found| {
         let told = found.into_iter().map(|task| {
@@ -41,7 +41,7 @@ pub(super) fn tasks(core: &Core, spec: &TaskSpec) -> Vec<EarlierTask> {
     })
 }
 
-/// Jobs of plans that a task submitted and that were carried out, and files that it changed.
+/// Returns the jobs of plans that a task submitted and that were carried out, and the files that it changed.
 fn deeds(core: &Core, task: &TaskId) -> Result<(Vec<String>, Vec<String>), StoreError> {
     let (mut submits, mut jobs, mut files) = (HashSet::new(), Vec::new(), Vec::new());
     for record in core.store.task_events(task, 0, MOST_EVENTS)? {

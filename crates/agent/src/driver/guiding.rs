@@ -1,4 +1,5 @@
-//! The user's guidance in a task: looked for before its first plan, asked about where the user has not decided, and given once.
+//! The user's guidance in a task: loaded before the first plan, confirmed by the user if necessary, and passed to the
+//! planner once.
 
 use super::journal::TaskJournal;
 use crate::backends::WITHOUT_MODEL;
@@ -12,19 +13,20 @@ use deputy_tools::Skills;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Gives one task its guidance.
+/// Provides the guidance for one task.
 #[derive(Default)]
 pub(super) struct Guiding {
     is_looked_for: bool,
 }
 
 impl Guiding {
-    /// Sees to it that the planner has what the user trusts; `false` where the user is to be asked first.
+    /// Makes sure that the planner has the guidance that the user trusts. Returns `false` if the user must be asked
+    /// first.
     pub(super) async fn prepare(&mut self, core: &Arc<Core>, journal: &mut TaskJournal) -> bool {
         let machine = journal.machine();
         let spec = machine.spec();
         let is_narrow = !spec.scope.only_files.is_empty() || !spec.scope.only_tags.is_empty();
-        // Without a model nobody would read it, and a task of some files reads no other.
+        // Without a model nothing reads the guidance, and a task that is limited to certain files reads no others.
         if self.is_looked_for || machine.route().0 == WITHOUT_MODEL || is_narrow {
             return true;
         }
@@ -52,7 +54,7 @@ impl Guiding {
         for found in looked.trusted {
             let (text, more) = found.read();
             texts.extend(text);
-            // The nearest of a name wins.
+            // If several skills have the same name, the nearest wins.
             skills.retain(|known| more.iter().all(|one| one.name != known.name));
             skills.extend(more);
         }
@@ -63,15 +65,15 @@ impl Guiding {
     }
 }
 
-/// What was found, by what the user decided.
+/// The guidance that was found, by the user's decision.
 #[derive(Default)]
 struct Looked {
-    /// To be followed, the most general first.
+    /// Trusted guidance, the most general first.
     trusted: Vec<Found>,
     undecided: Vec<Found>,
 }
 
-/// Looks through the folders, after it has kept what was just decided on them.
+/// Searches the folders for guidance, after storing the user's latest decision about them.
 fn look(home: &Path, user: &Path, workspace: &Path, decided: Option<(Vec<String>, bool)>) -> Looked {
     let own = guidance::of_user(home);
     let decisions = Decisions::load(home);
@@ -84,7 +86,7 @@ fn look(home: &Path, user: &Path, workspace: &Path, decided: Option<(Vec<String>
     let decisions = match decisions {
         Ok(decisions) => decisions,
         Err(error) => {
-            // What cannot be read or kept is not trusted, and asking again would not help.
+            // What cannot be read or stored is not trusted, and asking again would not help.
             tracing::warn!("{error}; the task goes without guidance from its folders");
             return Looked { trusted: own.into_iter().collect(), undecided: Vec::new() };
         }

@@ -1,5 +1,5 @@
-//! The journal of one task, and the machine that it makes. An event is applied at once and written with the next commit,
-//! which comes before every effect outside the process.
+//! The journal of one task, and the state machine that results from it. An event is applied immediately and written
+//! with the next commit, which comes before every effect outside the process.
 
 use super::DriverError;
 use crate::core::Core;
@@ -12,27 +12,27 @@ use deputy_store::StoreError;
 use std::pin::Pin;
 use std::sync::Arc;
 
-/// A task as its machine has it, and what of that is still to be written.
+/// The state machine of a task, and the events that are not written yet.
 pub(super) struct TaskJournal {
     core: Arc<Core>,
     task: TaskId,
     machine: Machine,
-    /// Applied, and journalled at the next commit.
+    /// Events that are applied and will be journalled by the next commit.
     pending: Vec<TaskEvent>,
-    /// Manifests that nothing needs once what is pending is durable.
+    /// Manifests that are not needed once the pending events are durable.
     spent: Vec<Digest>,
-    /// The commit that is under way.
+    /// The commit in progress.
     committing: Option<Committing>,
 }
 
-/// A transaction that is being made durable, and the manifests that nothing needs then.
+/// A transaction in progress, and the manifests that are not needed once it is durable.
 struct Committing {
     written: Pin<Box<dyn Future<Output = Result<Vec<EventRecord>, StoreError>> + Send>>,
     spent: Vec<Digest>,
 }
 
 impl TaskJournal {
-    /// The journal of a task that has begun.
+    /// Loads the journal of a task that has begun.
     pub(super) fn load(core: Arc<Core>, task: TaskId) -> Result<Self, DriverError> {
         let machine =
             load_machine(&core, &task)?.ok_or_else(|| DriverError::NoBeginning { task: task.clone() })?;
@@ -47,12 +47,12 @@ impl TaskJournal {
         &self.machine
     }
 
-    /// The call as planned. The machine only names calls that it has.
+    /// Returns the call as planned. The machine only names calls that it has.
     pub(super) fn call(&self, id: &CallId) -> Option<ToolCall> {
         self.machine.call(id).map(|progress| progress.call.clone())
     }
 
-    /// Its rank among the queued tasks; `None` once it has begun.
+    /// Returns the rank among the queued tasks. `None` once the task has begun.
     pub(super) fn rank(&self) -> Result<Option<QueueRank>, StoreError> {
         match self.machine.iteration() {
             0 => Ok(self.core.store.task(&self.task)?.and_then(|task| task.queue_rank)),
@@ -60,7 +60,7 @@ impl TaskJournal {
         }
     }
 
-    /// Applies an event and queues it for the journal. Only for what has no effect outside yet.
+    /// Applies an event and queues it for the journal. Only for events without an effect outside the process so far.
     pub(super) fn emit(&mut self, event: TaskEvent) {
         self.machine.apply(&event);
         self.pending.push(event);
@@ -71,12 +71,12 @@ impl TaskJournal {
         self.emit(TaskEvent::ToolFinished(ToolFinished { call: call.clone(), result, duration_ms }));
     }
 
-    /// Ends a call that did not run, or of which nothing more is known.
+    /// Ends a call that did not run, or whose result is unknown.
     pub(super) fn fail(&mut self, call: &CallId, status: CallStatus, message: impl Into<Phrase>) {
         self.finish(call, ToolResult::said(status, message), 0);
     }
 
-    /// Tells the planner that a call is denied.
+    /// Reports to the planner that a call is denied.
     pub(super) fn refuse(&mut self, call: &CallId, reason: impl Into<Phrase>) {
         self.finish(call, ToolResult::denied(reason), 0);
     }
@@ -86,17 +86,17 @@ impl TaskJournal {
         self.machine.apply(event);
     }
 
-    /// Makes everything that was emitted durable.
+    /// Makes all emitted events durable.
     pub(super) async fn commit(&mut self) -> Result<(), StoreError> {
         self.begin_commit().await?;
         self.finish_commit().await
     }
 
-    /// Queues everything that was emitted as one transaction, and does not wait for it: before a plan is asked for or
-    /// something is only read, since both may simply be done again. What comes of it is used after
+    /// Queues all emitted events as one transaction, without waiting for it. Used before a plan is requested or
+    /// something is only read, because both can simply be repeated. Their results are used after
     /// [`TaskJournal::finish_commit`].
     pub(super) async fn begin_commit(&mut self) -> Result<(), StoreError> {
-        // One at a time: no event may be in the journal without those before it.
+        // Only one commit at a time: no event may be in the journal without those before it.
         self.finish_commit().await?;
         if !self.pending.is_empty() {
             let events = std::mem::take(&mut self.pending);
@@ -106,7 +106,7 @@ impl TaskJournal {
         Ok(())
     }
 
-    /// Waits for the commit that is under way.
+    /// Waits for the commit in progress.
     pub(super) async fn finish_commit(&mut self) -> Result<(), StoreError> {
         if let Some(committing) = &mut self.committing {
             let written = (&mut committing.written).await;
@@ -118,19 +118,19 @@ impl TaskJournal {
         Ok(())
     }
 
-    /// Writes events and applies them; where the inbox refuses them, nothing has happened.
+    /// Writes events and applies them. If the inbox refuses them, nothing is applied.
     pub(super) async fn write(&mut self, events: Vec<TaskEvent>) -> Result<(), StoreError> {
         self.finish_commit().await?;
         let all = self.pending.iter().chain(&events).cloned().collect();
         self.core.store.append(&self.task, self.core.now_ms(), all).await?;
         self.pending.clear();
         events.iter().for_each(|event| self.machine.apply(event));
-        // Nothing is left to write, but manifests to let go of.
+        // No events are left to write, but manifests may have to be dropped.
         let spent = std::mem::take(&mut self.spent);
         self.drop_all(spent)
     }
 
-    /// Lets go of a manifest once everything is durable.
+    /// Drops a manifest once everything is durable.
     pub(super) fn drop_later(&mut self, manifest: Digest) {
         self.spent.push(manifest);
     }
@@ -139,10 +139,10 @@ impl TaskJournal {
         manifests.iter().try_for_each(|manifest| self.core.store.drop_blob(manifest))
     }
 
-    /// After a write that failed: waits for what is still on its way to the disk, and forgets what was applied and not
-    /// written, which has not happened. [`TaskJournal::reload`] follows.
+    /// Cleans up after a failed write: waits for the commit in progress, and discards events that were applied but not
+    /// written. [`TaskJournal::reload`] must follow.
     pub(super) async fn forget_unwritten(&mut self) {
-        // What came of it is in the journal.
+        // The outcome is in the journal.
         let _ = self.finish_commit().await;
         self.pending.clear();
         self.spent.clear();
@@ -156,7 +156,7 @@ impl TaskJournal {
     }
 }
 
-/// Replays a task's journal, page by page; `None` where it does not begin with the task's creation.
+/// Replays a task's journal page by page. `None` if it does not begin with the creation of the task.
 pub(crate) fn load_machine(core: &Core, task: &TaskId) -> Result<Option<Machine>, StoreError> {
     const PAGE: u32 = 1_000;
     let mut machine: Option<Machine> = None;
@@ -177,7 +177,7 @@ pub(crate) fn load_machine(core: &Core, task: &TaskId) -> Result<Option<Machine>
     }
 }
 
-/// Looks at the events of a task in their order.
+/// Calls a function for each event of a task, in order.
 pub(super) fn look_through(
     core: &Core,
     task: &TaskId,
@@ -198,7 +198,7 @@ pub(super) fn look_through(
     }
 }
 
-/// The result of a call, by the journal of its task.
+/// Returns the result of a call, from the journal of its task.
 pub(crate) fn result_of(core: &Core, task: &TaskId, call: &CallId) -> Result<Option<ToolResult>, StoreError> {
     let mut found = None;
     look_through(core, task, |event| {
@@ -222,7 +222,7 @@ mod tests {
         TaskEvent::Steered(Steered { text: text.into() })
     }
 
-    /// What was applied and could not be written has not happened; what was on its way to the disk has.
+    /// Events that were applied but not written are discarded; a commit in progress is kept.
     #[tokio::test]
     async fn what_is_not_written_is_forgotten() {
         let bench = Bench::new();

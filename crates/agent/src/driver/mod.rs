@@ -1,9 +1,9 @@
-//! The driver of one task: a loop that does what the machine asks for. Events are applied at once and written before
-//! anything has an effect outside the process.
+//! The driver of one task: a loop that performs the actions of the state machine. Events are applied immediately and
+//! written before anything has an effect outside the process.
 //!
-//! Each part of the work has its own type: [`Judge`] decides whether a call may run, [`Asker`] asks a person, [`Runner`] runs
-//! calls, [`Background`] follows those that outlive their call, [`Planning`] asks the planner, and [`TaskJournal`] holds the
-//! task. Here is how they follow each other, and what is heard meanwhile.
+//! Each part of the work has its own type: [`Judge`] decides whether a call may run, [`Asker`] asks a person,
+//! [`Runner`] runs calls, [`Background`] tracks commands that outlive their call, [`Planning`] asks the planner, and
+//! [`TaskJournal`] holds the task. This module sequences them, and handles signals that arrive in the meantime.
 
 mod ask;
 mod background;
@@ -52,11 +52,11 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
 
-/// How long a driver waits before it tries to write again, at first and at most.
+/// The first and the longest pause before a failed write is retried.
 const FIRST_NAP: Duration = Duration::from_secs(1);
 const LONGEST_NAP: Duration = Duration::from_secs(30);
 
-/// Why a driver cannot continue. The task stays as the journal has it.
+/// The reason why a driver cannot continue. The task stays in the state that the journal has.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum DriverError {
     Store(#[from] StoreError),
@@ -64,7 +64,7 @@ pub(crate) enum DriverError {
 }
 
 impl DriverError {
-    /// What it says to people.
+    /// Returns the message for this error.
     pub(crate) fn phrase(&self) -> Phrase {
         match self {
             Self::Store(error) => error.phrase(),
@@ -88,20 +88,20 @@ pub(crate) struct Driver {
     background: Background,
 }
 
-/// Whether a driver continues.
+/// Whether the driver continues.
 #[derive(PartialEq, Eq)]
 enum Flow {
     On,
     End,
 }
 
-/// What a driver hears while it waits for something else.
+/// An event that a driver handles while it waits for something else.
 enum News {
     Signal(Signalled),
     Gone(Gone),
 }
 
-/// The next of it; `None` once the host is gone. May be dropped while it waits: nothing is lost by that.
+/// Waits for the next event. `None` once the host has shut down. Cancel safe.
 async fn news(signals: &mut mpsc::Receiver<Signalled>, background: &mut Background) -> Option<News> {
     tokio::select! {
         signal = signals.recv() => signal.map(News::Signal),
@@ -110,7 +110,7 @@ async fn news(signals: &mut mpsc::Receiver<Signalled>, background: &mut Backgrou
 }
 
 impl Driver {
-    /// Loads a task from the journal. A task whose process died at work is marked `Interrupted` first.
+    /// Loads a task from the journal. A task whose process died while it worked is marked `Interrupted` first.
     pub(crate) async fn load(
         core: Arc<Core>,
         task: TaskId,
@@ -130,14 +130,15 @@ impl Driver {
         };
         driver.close_what_was_cut_off().await?;
         delegating::end_with_parent(&driver.core, &mut driver.journal).await?;
-        // In line before anybody else is loaded, so that those who wait are called in their order after a restart.
+        // The task joins the line before any other task is loaded, so that waiting tasks keep their order after a
+        // restart.
         if let Action::Wait(Waiting::ToStart | Waiting::ToContinue) = driver.journal.machine().next() {
             driver.slot.line_up(&driver.journal)?;
         }
         Ok(driver)
     }
 
-    /// Journals what ended with the process that was at work, or with what it could not write.
+    /// Journals the end of everything that ended with the previous process, or that the driver could not write.
     async fn close_what_was_cut_off(&mut self) -> Result<(), DriverError> {
         if self.journal.machine().was_active() {
             self.journal.emit(TaskEvent::Interrupted(Interrupted {}));
@@ -148,7 +149,7 @@ impl Driver {
         self.asker.close_lost_midway(&mut self.journal).await
     }
 
-    /// Drives the task to its end.
+    /// Runs the task to its end.
     pub(crate) async fn run(mut self) {
         loop {
             match self.step().await {
@@ -169,8 +170,9 @@ impl Driver {
         }
     }
 
-    /// After a write that failed for want of space and the like: takes the task up from the journal, as after a crash,
-    /// once the journal can be written again. `false` where waiting cannot help, or nobody is left to wait for.
+    /// Recovers from a failed write, for example because the disk is full: reloads the task from the journal, as after
+    /// a crash, once the journal can be written again. Returns `false` if waiting cannot help, or if the host has shut
+    /// down.
     async fn recover(&mut self, error: DriverError) -> bool {
         let mut nap = FIRST_NAP;
         let DriverError::Store(mut error) = error else { return false };
@@ -180,7 +182,7 @@ impl Driver {
             self.slot.give_back();
             tokio::select! {
                 signal = self.signals.recv() => match signal {
-                    // What the store has journalled is read again below.
+                    // The store has journalled it; it is read again below.
                     Some((Signal::Journalled(_), heard)) => drop(heard.send(Ok(()))),
                     Some((_, heard)) => drop(heard.send(Err(error.clone()))),
                     None => return false,
@@ -199,7 +201,7 @@ impl Driver {
         false
     }
 
-    /// Does what the machine asks for next.
+    /// Performs the next action of the state machine.
     async fn step(&mut self) -> Result<Flow, DriverError> {
         self.background.bury_all(&mut self.journal).await?;
         let action = self.journal.machine().next();
@@ -251,7 +253,7 @@ impl Driver {
         Ok(Flow::On)
     }
 
-    /// Parks the task: a limit of time or money is reached.
+    /// Pauses the task because a limit of time or money is reached.
     async fn pause_for(&mut self, reached: BudgetReached) -> Result<(), DriverError> {
         let message = spending::in_words(&reached, &self.core.config().currency);
         let paused = Paused { reason: PauseReason::Budget, message, budget: Some(reached) };
@@ -259,7 +261,7 @@ impl Driver {
         Ok(self.journal.commit().await?)
     }
 
-    /// Asks the planner. Stop takes the question back.
+    /// Asks the planner. A stop cancels the request.
     async fn plan(&mut self, delay_ms: u64) -> Result<(), DriverError> {
         if let Some((limit, spent)) = self.core.over_day()? {
             let reached = self.journal.machine().reached(limit, spent.tokens, spent.cost_micros);
@@ -317,7 +319,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Runs calls at the same time, until the last of them has ended.
+    /// Runs calls in parallel, until the last of them has ended.
     async fn run_calls(&mut self, calls: Vec<(CallId, Judged)>) -> Result<(), DriverError> {
         self.asker.begin_calls();
         let mut running = self.runner.start(&mut self.journal, &self.background, calls).await?;
@@ -333,13 +335,13 @@ impl Driver {
                     Happened::Delegated(started) => {
                         self.journal.emit(TaskEvent::SubtasksStarted(started));
                         self.journal.begin_commit().await?;
-                        // They work meanwhile.
+                        // Release the slot while the sub-tasks work.
                         self.slot.give_back();
                     }
                     Happened::Wished(wish) => {
                         self.asker.ask_midway(&mut self.journal, wish).await?;
                         if self.asker.is_asking_midway() {
-                            // Others work meanwhile.
+                            // Release the slot so that other tasks can work.
                             self.slot.give_back();
                         }
                     }
@@ -362,7 +364,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Waits for its turn, or for somebody to act. Others may work meanwhile.
+    /// Waits for a slot, or for a person to act. Other tasks may work in the meantime.
     async fn wait(&mut self, waiting: Waiting) -> Result<Flow, DriverError> {
         match waiting {
             Waiting::ToStart => {
@@ -375,7 +377,7 @@ impl Driver {
         }
     }
 
-    /// Waits for a slot, and journals what it waited for.
+    /// Waits for a slot, and journals the given event.
     async fn wait_for_slot(&mut self, then: TaskEvent) -> Result<Flow, DriverError> {
         if self.take_slot().await? {
             self.journal.emit(then);
@@ -383,14 +385,14 @@ impl Driver {
         Ok(Flow::On)
     }
 
-    /// Takes a slot, or hears a signal first and says `false`: the machine may want something else by then. The place in
-    /// the line is kept meanwhile.
+    /// Takes a slot. Returns `false` if a signal arrives first, because the machine may then need a different action.
+    /// The position in the line is kept.
     async fn take_slot(&mut self) -> Result<bool, DriverError> {
         if self.slot.is_held() {
             return Ok(true);
         }
         self.journal.commit().await?;
-        // Files may change while it waits.
+        // Files may change during the wait.
         self.judge.forget();
         let turn = self.slot.line_up(&self.journal)?;
         tokio::select! {
@@ -403,7 +405,7 @@ impl Driver {
         }
     }
 
-    /// Waits for what a person says, or for the time of a request to run out.
+    /// Waits for a person to act, or for a request to expire.
     async fn wait_for_person(&mut self, request: Option<&RequestId>) -> Result<Flow, DriverError> {
         self.slot.give_back();
         self.journal.commit().await?;
@@ -426,12 +428,12 @@ impl Driver {
         Ok(Flow::On)
     }
 
-    /// Waits until a person can be asked, and asks.
+    /// Waits until there is room in the inbox, and asks.
     async fn wait_for_inbox(&mut self) -> Result<Flow, DriverError> {
         self.slot.give_back();
         self.journal.commit().await?;
         let Some(mut waiter) = self.asker.waiter(self.journal.machine())? else {
-            // Nothing is to be asked any more.
+            // There is nothing to ask any more.
             self.journal.emit(TaskEvent::Resumed(Resumed {}));
             return Ok(Flow::On);
         };
@@ -446,14 +448,14 @@ impl Driver {
         }
     }
 
-    /// Takes in what is heard; without it the host is gone, and the journal has everything.
+    /// Handles an event. `None` means that the host has shut down; everything is in the journal.
     async fn hear_or_end(&mut self, news: Option<News>) -> Result<Flow, DriverError> {
         let Some(news) = news else { return Ok(Flow::End) };
         self.hear(news).await?;
         Ok(Flow::On)
     }
 
-    /// Takes in what is heard, journals it and says so.
+    /// Handles an event, journals it and replies to the sender.
     async fn hear(&mut self, news: News) -> Result<(), DriverError> {
         let (signal, heard) = match news {
             News::Signal(signalled) => signalled,
@@ -464,7 +466,7 @@ impl Driver {
         };
         let is_move = signal.is_move();
         match signal {
-            // What runs may finish; the machine stops after it.
+            // Running calls may finish; the machine stops afterwards.
             Signal::Stop if !self.journal.machine().is_stopping() => {
                 self.journal.emit(TaskEvent::StopRequested(StopRequested {}));
             }
@@ -491,7 +493,7 @@ impl Driver {
         if is_move && journalled.is_ok() {
             journalled = self.slot.move_by_rank(&self.journal);
         }
-        // The sender may have gone.
+        // The sender may have given up.
         let _ = heard.send(journalled.clone());
         Ok(journalled?)
     }

@@ -1,8 +1,9 @@
-//! Notes: what earlier tasks have on this one, as the planner is given it.
+//! Notes: memories of earlier tasks that are relevant to this one, in the form that the planner gets them.
 //!
-//! Recalled for the goal, for each thing the user says, and when the work has moved on. What is recalled for the goal comes right
-//! behind it. What comes later is added behind the conversation, so that what was sent before stays the same from plan to plan
-//! and providers' caches hold. It is given between the marks of data, as tools' results are, and never as part of the system message.
+//! Memories are recalled for the goal, for each message of the user, and when the topic of the work has changed. Notes
+//! for the goal come directly after it. Later notes are appended to the conversation, so that the beginning stays the
+//! same from plan to plan and the provider's cache stays valid. Notes are enclosed in data markers, like the results of
+//! tools, and are never part of the system message.
 
 use super::journal::TaskJournal;
 use crate::core::Core;
@@ -13,39 +14,40 @@ use deputy_store::{LONGEST_PASSAGE_CHARS, Ranking, Recollection};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Bounds of the notes for the goal: how many, how long each may be, and all of them together.
+/// The limits of the notes for the goal: their number, the length of each, and the total length, in characters.
 const FIRST: usize = 20;
 const NOTE_CHARS: usize = 400;
 const FIRST_CHARS: usize = 6_000;
-/// The same for what comes later.
+/// The limits of later notes.
 const LATER: usize = 5;
 const LATER_CHARS: usize = 1_500;
-/// After this many plans without a look it is checked whether the work has moved on ...
+/// The number of plans without a recall after which it is checked whether the topic has changed.
 const PLANS_BETWEEN: u32 = 5;
-/// ... which it has when at most this part of the words of its last plan were looked for before.
+/// The topic has changed if at most this share of the words of the last plan was already searched for.
 const MOST_KNOWN: f64 = 1.0 / 3.0;
-/// Fewer words than this say too little of what the work is about.
+/// A plan with fewer words than this says too little about its topic.
 const FEWEST_WORDS: usize = 6;
-/// What comes later has to be this near, or to share words as well: something is always nearest.
+/// The cosine that a later note needs unless it also shares words with the query. Without this, something would always
+/// be nearest.
 const NEAR_ENOUGH: f32 = 0.86;
 
-/// What a task was given of earlier ones.
+/// The notes that a task was given.
 #[derive(Default)]
 pub(super) struct Notes {
-    /// Whether it was looked for the goal.
+    /// Whether the recall for the goal is done.
     is_begun: bool,
-    /// What the user has said since it was last looked.
+    /// What the user said since the last recall.
     heard: Vec<String>,
-    /// Memories that it was given.
+    /// The memories that the task was given.
     given: HashSet<u64>,
-    /// Words that were looked for.
+    /// The words that were searched for.
     asked: HashSet<String>,
-    /// The iteration in which it was last looked.
+    /// The iteration of the last recall.
     looked_at: u32,
 }
 
 impl Notes {
-    /// Takes in what the user says.
+    /// Records what the user says.
     pub(super) fn hear(&mut self, event: &TaskEvent) {
         let text = match event {
             TaskEvent::Steered(steered) => &steered.text,
@@ -57,7 +59,7 @@ impl Notes {
         }
     }
 
-    /// Whether a plan's words are about something that was not looked for yet.
+    /// Returns whether a plan is about something that was not searched for yet.
     fn is_new(&self, text: &str) -> bool {
         let words = words(text);
         let known = words.intersection(&self.asked).count() as f64;
@@ -66,7 +68,7 @@ impl Notes {
 }
 
 impl Notes {
-    /// Looks for what bears on the next plan, where there is reason to.
+    /// Recalls memories for the next plan, if there is a reason to.
     pub(super) async fn take(&mut self, core: &Arc<Core>, journal: &mut TaskJournal) {
         let iteration = journal.machine().iteration();
         if let Some(text) = core.changed_scratchpad(journal.machine().spec()) {
@@ -115,7 +117,7 @@ impl Notes {
         }
     }
 
-    /// What other tasks have on a text and this one was not given yet.
+    /// Recalls memories of other tasks for a text, without those that this task was already given.
     async fn recalled(&mut self, core: &Arc<Core>, machine: &Machine, text: &str) -> Vec<Recollection> {
         self.asked.extend(words(text));
         self.looked_at = machine.iteration();
@@ -133,14 +135,14 @@ impl Notes {
         }
     }
 
-    /// Notes in words; nothing where there are none.
+    /// Formats the notes as text. `None` if there are none.
     fn note(&mut self, spec: &TaskSpec, head: &str, found: Vec<Recollection>) -> Option<String> {
         self.given.extend(found.iter().map(|note| note.memory));
         data(spec, head, &found)
     }
 }
 
-/// The words of the last plan.
+/// Returns the text of the last plan.
 fn last_plan(machine: &Machine) -> Option<String> {
     machine.messages().iter().rev().find_map(|message| match message {
         Message::Assistant(message) => Some(message.text.clone()),
@@ -149,13 +151,13 @@ fn last_plan(machine: &Machine) -> Option<String> {
 }
 
 fn words(text: &str) -> HashSet<String> {
-    // Every text has short words.
+    // Short words occur in every text.
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 3);
     words.map(str::to_lowercase).collect()
 }
 
-/// Notes as one piece of data, a line each, with where they come from. No call was made for it, and providers take no result without a
-/// call, so it is a message of its own.
+/// Formats notes as one block of data, one line each, with their origin. No call was made for them, and providers
+/// accept no result without a call, so they are a separate message.
 fn data(spec: &TaskSpec, head: &str, notes: &[Recollection]) -> Option<String> {
     let mut content = head.to_owned();
     for note in notes {
@@ -166,7 +168,7 @@ fn data(spec: &TaskSpec, head: &str, notes: &[Recollection]) -> Option<String> {
             continue;
         }
         let place = match &note.workspace {
-            // Put down by hand, in no folder.
+            // Stored by hand, without a folder.
             folder if folder.is_empty() => String::new(),
             folder if *folder == spec.workspace => " in this folder".to_owned(),
             folder => format!(" in {}", one_line(folder, NOTE_CHARS)),
@@ -178,18 +180,19 @@ fn data(spec: &TaskSpec, head: &str, notes: &[Recollection]) -> Option<String> {
     (!notes.is_empty()).then(|| marked(&content))
 }
 
-/// A text between the marks of data. No text of an earlier task can know the mark, so none can end the data early.
+/// Encloses a text in data markers. The marker is random, so a text of an earlier task cannot contain it and end the
+/// data early.
 fn marked(content: &str) -> String {
     let mark = crate::ids::fresh('m');
     format!("<<data {mark} from memory>>\n{content}\n<<end {mark}>>")
 }
 
-/// So much of a note is given, in characters.
+/// The maximum length of a note, in characters.
 fn longest(note: &Recollection) -> usize {
     if note.document.is_some() { LONGEST_PASSAGE_CHARS } else { NOTE_CHARS }
 }
 
-/// Who said something, or put it down to be remembered.
+/// Describes who said or stored a memory.
 pub(super) fn origin_in_words(origin: MemoryOrigin, kind: MemoryKind) -> &'static str {
     match (origin, kind) {
         (MemoryOrigin::Person, MemoryKind::Fact) => return "the user asked to remember",
@@ -207,7 +210,7 @@ pub(super) fn origin_in_words(origin: MemoryOrigin, kind: MemoryKind) -> &'stati
     }
 }
 
-/// The beginning of a text on one line: a note can look like no other one.
+/// Returns the beginning of a text as a single line, so that a note cannot imitate another one.
 pub(super) fn one_line(text: &str, most: usize) -> String {
     let is_break = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     text.chars().take(most).map(|c| if is_break(c) { ' ' } else { c }).collect()

@@ -1,4 +1,4 @@
-//! The pictures of a conversation, handed to the planner where its backend takes them.
+//! The pictures of a conversation, passed to the planner if its backend supports pictures.
 
 use crate::backends;
 use crate::core::Core;
@@ -7,16 +7,16 @@ use base64::engine::general_purpose::STANDARD;
 use deputy_protocol::{BackendRef, Message, MessagePicture, Messages};
 use std::sync::Arc;
 
-/// The setting of a backend that says that its model takes pictures.
+/// The setting of a backend that says whether its model supports pictures.
 const SETTING: &str = "pictures";
-/// The largest picture that is sent; providers refuse larger ones.
+/// The maximum size of a picture that is sent, in bytes. Providers refuse larger ones.
 const LARGEST_BYTES: usize = 3_500_000;
-/// Pictures that are sent at most, the newest; older ones go some at a time, as each change to what was sent before costs the
-/// provider's prompt cache.
+/// The maximum number of pictures that are sent, the newest. Older ones are left out in groups, because each change to
+/// what was sent before invalidates the provider's prompt cache.
 const MOST_PICTURES: usize = 8;
 const LEAVE_OUT: usize = 4;
 
-/// Adds the bytes of the newest pictures.
+/// Adds the content of the newest pictures.
 pub(super) fn fill(core: &Core, backend: &BackendRef, messages: &mut Messages) {
     if !takes_pictures(backend) {
         return;
@@ -38,13 +38,14 @@ pub(super) fn fill(core: &Core, backend: &BackendRef, messages: &mut Messages) {
     }
 }
 
-/// A picture's bytes. One whose blob is gone is described in words, like one that the model cannot take.
+/// Returns the encoded content of a picture. `None` if its blob is missing or too large; it is then described in text.
 fn encoded(core: &Core, picture: &MessagePicture) -> Option<String> {
     let bytes = core.store.blob(&picture.digest).ok().filter(|bytes| bytes.len() <= LARGEST_BYTES);
     bytes.map(|bytes| STANDARD.encode(bytes))
 }
 
-/// Whether the model takes pictures: as it is set, else as a backend that comes with Deputy declares.
+/// Returns whether the model supports pictures: the setting, or else the declaration of a backend that comes with
+/// Deputy.
 fn takes_pictures(backend: &BackendRef) -> bool {
     let declared = || {
         let form = backends::shipped(&backend.name)?;
@@ -53,7 +54,7 @@ fn takes_pictures(backend: &BackendRef) -> bool {
     backend.settings.get(SETTING).or_else(declared).and_then(serde_json::Value::as_bool) == Some(true)
 }
 
-/// How many of the oldest pictures are left out.
+/// Returns how many of the oldest pictures are left out.
 fn omitted(pictures: usize) -> usize {
     pictures.saturating_sub(MOST_PICTURES).div_ceil(LEAVE_OUT) * LEAVE_OUT
 }

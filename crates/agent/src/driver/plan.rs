@@ -1,4 +1,4 @@
-//! One plan: what the planner is asked, with what is recalled for it; when it is asked again; and its answer made to fit.
+//! Planning: builds the request with the recalled notes, retries failed requests, and normalizes the answer.
 
 use super::briefing::Briefing;
 use super::earlier;
@@ -22,11 +22,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
-/// A provider that asks to wait longer than this is not waited for without a person.
+/// The longest wait requested by a provider that is honored without asking a person, in seconds.
 const LONGEST_WAIT_SECS: f64 = 120.0;
-/// A wait that is shorter than finding another backend is worth.
+/// A wait shorter than this is better than switching to another backend, in seconds.
 const SHORT_WAIT_SECS: f64 = 5.0;
-/// How often a provider whose connection breaks off in the middle of answers is asked.
+/// The maximum number of attempts if a provider's connection breaks during answers.
 const MOST_BREAKS: u32 = 5;
 
 /// Plans for one task.
@@ -34,23 +34,24 @@ pub(super) struct Planning {
     core: Arc<Core>,
     notes: Notes,
     guiding: Guiding,
-    /// The conversation so far, once it was looked for.
+    /// The earlier tasks of the conversation, once they were loaded.
     earlier: Option<Arc<Vec<EarlierTask>>>,
     tools: Option<Tools>,
     briefing: Briefing,
 }
 
-/// The tools that a task's planner is given: the same from step to step, until the profile changes or there are skills.
+/// The tools offered to the planner. They stay the same from step to step, until the profile changes or skills become
+/// available.
 struct Tools {
     profile: Arc<Profile>,
     has_skills: bool,
     specs: Arc<Vec<ToolSpec>>,
 }
 
-/// A planner that was asked.
+/// A request to a planner.
 pub(super) struct Asked {
     pub(super) answer: Pin<Box<dyn Future<Output = Result<PlanReply, PlanError>> + Send>>,
-    /// Takes the question back.
+    /// Cancels the request.
     pub(super) cancel: CancellationToken,
     since: Instant,
     model: Option<String>,
@@ -69,12 +70,12 @@ impl Planning {
         }
     }
 
-    /// Takes in what the user says.
+    /// Records what the user says.
     pub(super) fn hear(&mut self, event: &TaskEvent) {
         self.notes.hear(event);
     }
 
-    /// Asks the planner, after a pause; the answer is worked on as it is waited for.
+    /// Asks the planner, after a delay. The request makes progress while the answer is polled.
     pub(super) fn ask(&self, spec: &TaskSpec, route: Route, request: PlanRequest, delay_ms: u64) -> Asked {
         let task = &spec.id;
         let model = request.backend.settings.get("model").and_then(|model| model.as_str()).map(str::to_owned);
@@ -82,7 +83,7 @@ impl Planning {
         let planner = self.core.planner.clone();
         let (progress, token) = (self.progress(task), cancel.clone());
         let answer = Box::pin(async move {
-            // Even the shortest sleep takes a tick of the timer, a millisecond.
+            // Even the shortest sleep takes one timer tick, a millisecond.
             if delay_ms > 0 {
                 tokio::select! {
                     () = token.cancelled() => return Err(PlanError::cancelled()),
@@ -94,7 +95,7 @@ impl Planning {
         Asked { answer, cancel, since: Instant::now(), model, route }
     }
 
-    /// Journals what the planner answered.
+    /// Journals the planner's answer.
     pub(super) fn take(&self, journal: &mut TaskJournal, asked: Asked, answer: Result<PlanReply, PlanError>) {
         match answer {
             Ok(PlanReply { plan, usage }) => {
@@ -113,7 +114,7 @@ impl Planning {
         }
     }
 
-    /// Journals why there is no plan, and who is asked instead.
+    /// Journals why planning failed, and which backend is asked instead.
     pub(super) fn failed(&self, journal: &mut TaskJournal, error: PlanError, asked: Option<&Asked>) {
         let attempt = journal.machine().plan_failures() + 1;
         let mut retry_in_ms = retry_in_ms(&error, attempt);
@@ -124,7 +125,7 @@ impl Planning {
         }
         let next_backend = next.map(|route| route.to_string());
         let mut message = error.message;
-        // A retry without a delay mentions no waiting time.
+        // If the retry has no delay, the message does not mention a waiting time.
         let asked_for = error.retry_after_secs.filter(|secs| *secs >= 1.0);
         if let Some(secs) = asked_for.filter(|_| retry_in_ms.is_none()) {
             message = say::wait_asked_for(message, format!("{secs:.0}"));
@@ -139,7 +140,7 @@ impl Planning {
         SpentInVain { backend, model, usage, cost_micros }
     }
 
-    /// A fall-back for a backend that failed. One that only stumbled is asked again first.
+    /// Returns a fallback for a backend that failed. After a transient error, the same backend is asked again first.
     fn instead(&self, machine: &Machine, failed: &Route, error: &PlanError, attempt: u32) -> Option<Route> {
         let (config, now_ms) = (self.core.config(), self.core.now_ms());
         let is_stumble = match error.code {
@@ -156,12 +157,12 @@ impl Planning {
         self.core.routing.instead(&Route::all_of(machine, &config), failed, now_ms).cloned()
     }
 
-    /// Gives the planner the user's guidance; `false` where the user is to be asked about it first.
+    /// Gives the user's guidance to the planner. Returns `false` if the user must be asked about it first.
     pub(super) async fn guide(&mut self, journal: &mut TaskJournal) -> bool {
         self.guiding.prepare(&self.core, journal).await
     }
 
-    /// What the planner is asked next, with what earlier tasks have on it, and by which route.
+    /// Builds the next request to the planner, including notes from earlier tasks, and chooses its route.
     pub(super) async fn request(
         &mut self,
         journal: &mut TaskJournal,
@@ -169,7 +170,7 @@ impl Planning {
         self.notes.take(&self.core, journal).await;
         let machine = journal.machine();
         let spec = machine.spec();
-        // The user may change it while the task runs.
+        // The user may change the profile while the task runs.
         let profile = self
             .core
             .profiles
@@ -178,7 +179,7 @@ impl Planning {
         let system = format!(
             "{}\nThe folder you work in is {}. Relative paths are relative to it. The system is {}.{}",
             profile.prompt.trim_end(),
-            // A folder's name may hold anything, and is one line here.
+            // The name of a folder may contain anything, so it is reduced to one line.
             one_line(&spec.workspace, usize::MAX),
             std::env::consts::OS,
             naming(spec.scope.names.as_deref()),
@@ -216,7 +217,7 @@ impl Planning {
     }
 }
 
-/// What the planner is to know of the convention for names that the user chose.
+/// Describes the naming convention that the user chose, for the planner.
 fn naming(names: Option<&str>) -> String {
     let Some(convention) = names.and_then(|names| Convention::parse(names).ok()) else {
         return String::new();
@@ -230,31 +231,31 @@ fn naming(names: Option<&str>) -> String {
     )
 }
 
-/// Milliseconds until the planner is asked again by itself; none where only a person can help.
+/// Returns the milliseconds until the planner is asked again automatically. `None` if only a person can help.
 fn retry_in_ms(error: &PlanError, attempt: u32) -> Option<u64> {
     match error.code {
-        // The supervisor has its own back-off; three crashes are enough to know.
+        // The supervisor has its own backoff; three crashes are enough to know.
         PlanErrorCode::Sidecar if attempt < 3 => Some(250 << attempt),
         PlanErrorCode::RateLimited if attempt < 6 => {
             let secs = error.retry_after_secs.unwrap_or(f64::from(1 << attempt));
-            // A bound checked just before, so the cast cannot lose anything that matters.
+            // The bounds were just checked, so the cast cannot lose anything that matters.
             (0.0..=LONGEST_WAIT_SECS).contains(&secs).then_some((secs * 1000.0) as u64)
         }
-        // It was there, and broke off: most such answers come the next time. No call of a plan that did not come whole was
-        // made, so none is repeated.
+        // The provider was reachable, and the answer broke off. Most such requests succeed on the next attempt. No call
+        // of an incomplete plan was made, so none is repeated.
         PlanErrorCode::Network if error.retry_after_secs.is_some() && attempt < MOST_BREAKS => {
             Some(500 << attempt.min(4))
         }
         PlanErrorCode::Network if attempt < 2 => Some(2_000),
         PlanErrorCode::BadResponse | PlanErrorCode::Internal if attempt < 3 => Some(500),
-        // Each time the transcript is halved.
+        // Each attempt halves the transcript.
         PlanErrorCode::ContextOverflow if attempt < 5 => Some(0),
         _ => None,
     }
 }
 
-/// Makes a plan unambiguous: ids that are unique over all tasks; a question comes alone; a plan that asks for nothing
-/// is the end.
+/// Makes a plan unambiguous: ids are unique across all tasks, a question comes without calls, and a plan that requests
+/// nothing is complete.
 fn normalise(mut plan: AgentPlan, task: &TaskId, iteration: u32) -> AgentPlan {
     if plan.question.as_ref().is_some_and(|q| q.trim().is_empty()) {
         plan.question = None;

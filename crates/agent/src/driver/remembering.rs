@@ -1,4 +1,4 @@
-//! What the tool `memory` may do for a task: within its folder, and as its planner.
+//! What the tool `memory` may do for a task: it is limited to the task's folder, and acts as the planner.
 
 use super::notes::{one_line, origin_in_words};
 use crate::core::Core;
@@ -10,7 +10,7 @@ use deputy_store::{Changed, StoreError};
 use deputy_tools::{KnownMemory, Memories, MemoryError, NewMemory};
 use std::sync::Arc;
 
-/// So much is recalled for one call at most, in characters.
+/// The maximum length of the memories recalled for one call, in characters.
 const MOST_CHARS: usize = 12_000;
 const MOST_CHARS_EACH: usize = 400;
 
@@ -21,7 +21,7 @@ pub(super) struct TaskMemories {
 }
 
 impl TaskMemories {
-    /// Whether the task may be given it.
+    /// Returns whether the task may use a memory.
     fn may_see(&self, memory: &Memory) -> bool {
         memory.origin == MemoryOrigin::Person
             || memory.promoted_at_ms.is_some()
@@ -32,7 +32,7 @@ impl TaskMemories {
 #[async_trait]
 impl Memories for TaskMemories {
     async fn recall(&self, text: &str, limit: usize) -> Result<Vec<KnownMemory>, MemoryError> {
-        // What the task said itself is left out.
+        // Memories of the task itself are left out.
         let bounds =
             RecallBounds { limit: limit * 2, budget_chars: MOST_CHARS, most_chars_each: MOST_CHARS_EACH };
         let found = self.core.recall_for(&self.spec, text, bounds).await.map_err(failed)?;

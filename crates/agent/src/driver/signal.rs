@@ -1,4 +1,4 @@
-//! What the host tells a driver.
+//! The signals from the host to a driver.
 
 use deputy_protocol::{
     BackgroundId, EventRecord, ModelSwitched, PauseReason, Paused, Resumed, Steered, StopReason,
@@ -7,22 +7,22 @@ use deputy_protocol::{
 use deputy_store::StoreError;
 use tokio::sync::oneshot;
 
-/// What the host tells a driver.
+/// A signal from the host to a driver.
 pub(crate) enum Signal {
     Stop,
     Pause,
     Resume,
     Steer(String),
-    /// Another model continues.
+    /// Continues with another model.
     SwitchModel(ModelSwitched),
     /// Ends one background command.
     StopBackground(BackgroundId),
-    /// The store has journalled something that a person did: an answer, another place in the queue.
+    /// The store has journalled an action of a person: an answer, or a move in the queue.
     Journalled(Box<EventRecord>),
 }
 
 impl Signal {
-    /// The events of a signal to a task that nobody drives right now.
+    /// Returns the events of a signal to a task without a driver.
     pub(crate) fn as_noted(&self) -> Vec<TaskEvent> {
         match self {
             Self::Stop => vec![
@@ -40,16 +40,16 @@ impl Signal {
             Self::Resume => vec![TaskEvent::Resumed(Resumed {})],
             Self::SwitchModel(switched) => vec![TaskEvent::ModelSwitched(switched.clone())],
             Self::Steer(text) => vec![TaskEvent::Steered(Steered { text: text.clone() })],
-            // What runs in the background ends with its host anyway.
+            // Background commands end with their host anyway.
             Self::StopBackground(_) | Self::Journalled(_) => Vec::new(),
         }
     }
 
-    /// Whether the task was given another place in the queue.
+    /// Returns whether the task was moved in the queue.
     pub(super) fn is_move(&self) -> bool {
         matches!(self, Self::Journalled(record) if matches!(record.event, TaskEvent::QueueMoved(_)))
     }
 }
 
-/// A signal, and where to say that it is journalled, or why it cannot be.
+/// A signal, and the channel that reports whether it was journalled.
 pub(crate) type Signalled = (Signal, oneshot::Sender<Result<(), StoreError>>);

@@ -1,4 +1,4 @@
-//! The task's slot: it works only while it has one, and its place in the line for one is what the journal says.
+//! The task's slot. A task only works while it holds a slot, and the journal determines its position in the line.
 
 use super::journal::TaskJournal;
 use crate::core::Core;
@@ -6,7 +6,7 @@ use crate::slots::Turn;
 use deputy_store::StoreError;
 use std::sync::Arc;
 
-/// A place in the line for a slot, and then the slot.
+/// A position in the line for a slot, and then the slot.
 pub(super) struct Slot {
     core: Arc<Core>,
     turn: Option<Turn>,
@@ -21,7 +21,7 @@ impl Slot {
         self.turn.as_ref().is_some_and(Turn::has_come)
     }
 
-    /// Takes a place in the line where it has none, by its rank or behind all others, and gives it.
+    /// Takes a position in the line if the task has none: by its rank, or at the end. Returns the position.
     pub(super) fn line_up(&mut self, journal: &TaskJournal) -> Result<&mut Turn, StoreError> {
         let turn = match self.turn.take() {
             Some(turn) => turn,
@@ -30,12 +30,12 @@ impl Slot {
         Ok(self.turn.insert(turn))
     }
 
-    /// Lets others work.
+    /// Releases the slot, so that other tasks can work.
     pub(super) fn give_back(&mut self) {
         self.turn = None;
     }
 
-    /// Goes to the place in the line that the journal gives it now: the newest, whichever move this is about.
+    /// Moves to the current rank in the journal, which may be newer than the move that triggered this.
     pub(super) fn move_by_rank(&self, journal: &TaskJournal) -> Result<(), StoreError> {
         if let Some(turn) = &self.turn
             && let Some(rank) = journal.rank()?

@@ -1,4 +1,4 @@
-//! For tests of the driver's parts: a core over a home of its own and tasks in it, without a host and without a loop.
+//! Support for tests of the driver's parts: a core with its own home and tasks, without a host and without a loop.
 
 #![allow(clippy::unwrap_used)] // A panic in a test's support is a failed test.
 
@@ -58,7 +58,7 @@ impl Bench {
         }
     }
 
-    /// A task whose first plan is this, journalled.
+    /// Creates a task with this first plan, and journals both.
     pub(super) async fn task(&self, spec: TaskSpec, mut plan: AgentPlan) -> TaskJournal {
         let id = spec.id.clone();
         for (index, call) in plan.tool_calls.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! A person's answers to requests and questions. The first one counts.
+//! Handles a person's answers to requests and questions. The first answer counts.
 
 use super::HostError;
 use super::drivers::Drivers;
@@ -12,7 +12,7 @@ use deputy_protocol::{
 use deputy_store::Answered;
 use std::sync::Arc;
 
-/// Takes answers.
+/// Handles answers.
 pub(super) struct Answering {
     pub(super) core: Arc<Core>,
     pub(super) drivers: Arc<Drivers>,
@@ -33,7 +33,7 @@ impl Performs<AnswerPermissionCommand> for Answering {
         mut command: AnswerPermissionCommand,
     ) -> Result<DoneOutcome, ErrorBody> {
         if let Choice::Deny(deny) = &mut command.answer.choice {
-            // A person's own words are no message of the catalogue.
+            // A person's own words are not a message of the catalogue.
             deny.reason = String::from(std::mem::take(&mut deny.reason)).into();
         }
         let request = command.answer.request.clone();
@@ -112,7 +112,7 @@ impl Answering {
     }
 }
 
-/// An answer in one line, as far as it helps to recognize it.
+/// Quotes an answer on one line, shortened but recognizable.
 fn quoted(text: &str) -> String {
     const MOST_CHARS: usize = 120;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! A task's browser, as people see it, take it over and give it back.
+//! The browser of a task: people can watch it, take it over and return it.
 
 use super::existing;
 use crate::core::Core;
@@ -11,7 +11,7 @@ use deputy_tools::{ByHand, TakeError};
 use std::pin::Pin;
 use std::sync::Arc;
 
-/// Shows the browsers of tasks, and hands them over.
+/// Shows the browsers of tasks, and transfers control of them.
 pub(super) struct Browsing {
     core: Arc<Core>,
 }
@@ -39,7 +39,7 @@ impl Browsing {
     }
 }
 
-/// Taking the browser over and returning it are events of the task, shown on every screen.
+/// Journals that the browser was taken over or returned. Every client shows these events of the task.
 async fn journal(core: &Core, task: &TaskId, done: ByHand) {
     let shown = |url: Option<String>| url.map(|url| crate::redact::text(&url).into_owned());
     let event = match done {

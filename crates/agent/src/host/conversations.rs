@@ -1,4 +1,5 @@
-//! Conversations as a whole: their titles, and which of them are put away. Both are events of one of their tasks.
+//! Operations on whole conversations: their titles, and whether they are archived. Both are events of a task of the
+//! conversation.
 
 use super::{HostError, existing};
 use crate::core::Core;
@@ -10,7 +11,7 @@ use deputy_protocol::{
 use deputy_store::StoreError;
 use std::sync::Arc;
 
-/// A title is a line in a list.
+/// The maximum length of a title, which is shown on one line of a list.
 const LONGEST_TITLE_CHARS: usize = 200;
 
 /// The conversations of a home.
@@ -49,7 +50,7 @@ impl Conversations {
     }
 }
 
-/// The words of a title, if they can be one.
+/// Returns a valid title, without surrounding spaces.
 fn measured(title: &str) -> Result<String, ErrorBody> {
     let title = title.trim();
     if title.is_empty() || title.chars().any(char::is_control) {

@@ -1,4 +1,4 @@
-//! Conversations that begin as copies of others: forked at a step, or taken in from a file.
+//! Conversations that begin as copies of others: forked at a step, or imported from a file.
 
 use super::drivers::Drivers;
 use super::{HostError, each_event, existing, place};
@@ -13,16 +13,16 @@ use deputy_protocol::{
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Tasks before the forked one that come along.
+/// The maximum number of earlier tasks that are copied with a forked task.
 const MOST_BEFORE: u32 = 100;
-/// Events of an import, which wait in memory for its last part.
+/// The maximum number of events of an import, which are kept in memory until its last part.
 const MOST_EVENTS: usize = 200_000;
 
 /// Makes copies.
 pub(super) struct Copies {
     core: Arc<Core>,
     drivers: Arc<Drivers>,
-    /// The import whose last part is yet to come: its id, the number of its next part, and its events.
+    /// The incomplete import: its id, the number of its next part, and its events so far.
     begun: Mutex<Option<(String, u32, Vec<EventRecord>)>>,
 }
 
@@ -31,7 +31,7 @@ impl Copies {
         Self { core, drivers, begun: Mutex::default() }
     }
 
-    /// A task's events, its creation first.
+    /// Returns the events of a task, starting with its creation.
     fn story(&self, task: &TaskId) -> Result<(TaskSpec, Vec<TaskEvent>), ErrorBody> {
         let mut story = Vec::new();
         each_event(&self.core, task, |record| story.push(record.event.clone()))?;
@@ -46,7 +46,7 @@ impl Copies {
         Ok(())
     }
 
-    /// Copies the tasks that came before one in its conversation.
+    /// Copies the earlier tasks of a conversation.
     async fn copy_before(&self, of: &TaskSpec, to: &TaskId, session: &SessionId) -> Result<(), ErrorBody> {
         let before =
             self.core.store.tasks_before(&of.session, &of.id, MOST_BEFORE).map_err(HostError::from)?;
@@ -70,7 +70,7 @@ impl Copies {
         self.forget_notices(ended).await
     }
 
-    /// The end of a copy is not announced.
+    /// Suppresses notices about the end of copied tasks.
     async fn forget_notices(&self, tasks: Vec<TaskId>) -> Result<(), ErrorBody> {
         let seen = tasks.iter().map(ToString::to_string).collect();
         self.core.store.finish_notices(seen, Vec::new()).await.map_err(HostError::from)?;
@@ -105,7 +105,7 @@ impl Performs<ForkCommand> for Copies {
                 _ => None,
             });
             let last = last.unwrap_or(0);
-            // Where no step is named, the newest that has ended.
+            // Without a named step, the newest step that has ended is used.
             let steps = match fork.step {
                 Some(step) => step..=step,
                 None => last.saturating_sub(1)..=last,
@@ -150,7 +150,8 @@ impl Performs<ForkCommand> for Copies {
 }
 
 impl Performs<ImportConversationCommand> for Copies {
-    /// The tasks are there as exported, and have ended: nothing of them runs, is granted or can be undone.
+    /// Creates the tasks as they were exported. All of them have ended: nothing of them runs, is granted or can be
+    /// undone.
     async fn perform(
         &self,
         command: &CommandId,
@@ -199,7 +200,7 @@ impl Performs<ImportConversationCommand> for Copies {
 }
 
 impl Copies {
-    /// Puts a part of an import with those before it; gives all of it once it is the last.
+    /// Adds a part of an import to those before it. Returns the whole import after its last part.
     fn gather(&self, import: ImportConversationCommand) -> Result<Option<Vec<EventRecord>>, ErrorBody> {
         let refused = |message| Err(ErrorBody::new(ErrorCode::BadText, message, say::nothing_was_imported()));
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
@@ -221,7 +222,7 @@ impl Copies {
     }
 }
 
-/// The events of each task, in the order in which the tasks begin.
+/// Groups events by task, in the order in which the tasks begin.
 fn by_task(events: Vec<EventRecord>) -> Vec<(TaskId, Vec<TaskEvent>)> {
     let mut tasks: Vec<(TaskId, Vec<TaskEvent>)> = Vec::new();
     for record in events {

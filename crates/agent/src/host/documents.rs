@@ -1,4 +1,4 @@
-//! Folders whose documents tasks may be given: a person names them, has them looked through again, and drops them.
+//! Folders of documents that tasks may recall: a person adds them, has them scanned again, and removes them.
 
 use super::{HostError, place};
 use crate::core::Core;
@@ -25,7 +25,7 @@ impl Performs<IndexFolderCommand> for DocumentFolders {
         let is_new = known.iter().all(|folder| folder.path != path);
         let folder = store.add_document_folder(&path, index.is_everywhere).await.map_err(HostError::from)?;
         let looked = self.core.look_through(folder, &path).await;
-        // What is embedded now is found by its meaning in the next task.
+        // What is embedded now can be found by meaning in the next task.
         self.core.meaning.wake();
         let looked = match looked {
             Ok(looked) => looked,
@@ -54,7 +54,7 @@ impl Performs<IndexFolderCommand> for DocumentFolders {
 
 impl Performs<DropFolderCommand> for DocumentFolders {
     async fn perform(&self, _: &CommandId, drop: DropFolderCommand) -> Result<DoneOutcome, ErrorBody> {
-        // One that is gone from the disk can still be dropped, by the name that it had.
+        // A folder that no longer exists can still be removed, by its original name.
         let path = Path::new(&drop.folder).canonicalize().ok();
         let path = path.and_then(|path| path.into_os_string().into_string().ok()).unwrap_or(drop.folder);
         if self.core.store.drop_document_folder(&path).await.map_err(HostError::from)? {

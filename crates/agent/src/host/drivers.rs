@@ -1,4 +1,4 @@
-//! The drivers at work: one for each task that has not ended.
+//! The running drivers: one for each task that has not ended.
 
 use super::HostError;
 use crate::core::Core;
@@ -15,7 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// Signals that wait for one driver; more make the sender wait.
+/// The number of signals queued for one driver. When the queue is full, senders wait.
 const SIGNAL_CAPACITY: usize = 16;
 
 type Senders = HashMap<TaskId, mpsc::Sender<Signalled>>;
@@ -24,9 +24,10 @@ type Senders = HashMap<TaskId, mpsc::Sender<Signalled>>;
 pub(super) struct Drivers {
     core: Arc<Core>,
     senders: Arc<Mutex<Senders>>,
-    /// Whether tasks are driven here. A process that only notes something down leaves them to the next one that does.
+    /// Whether tasks are driven here. A process that only records commands leaves the tasks to the next process that
+    /// drives them.
     is_driving: AtomicBool,
-    /// What works here, drivers and more, and what ends it.
+    /// The running drivers and other background work, and the token that ends them.
     at_work: TaskTracker,
     end: CancellationToken,
 }
@@ -46,20 +47,20 @@ impl Drivers {
         drivers
     }
 
-    /// What works next to the drivers, and is waited for when the host ends.
+    /// Returns the tracker of background work, which is awaited when the host ends.
     pub(super) fn at_work(&self) -> &TaskTracker {
         &self.at_work
     }
 
-    /// Cancelled when the host ends.
+    /// Returns the token that is cancelled when the host ends.
     pub(super) fn end(&self) -> &CancellationToken {
         &self.end
     }
 
-    /// Ends every driver where it stands. Nothing is journalled by that: each task is as it was, and the next host
-    /// takes it up as it would after a crash. Comes before the planner is ended, which no task may take for a failure.
+    /// Ends every driver immediately. Nothing is journalled: each task keeps its state, and the next host resumes it as
+    /// after a crash. Must be called before the planner is shut down, so that no task records that as a failure.
     pub(super) async fn close(&self) {
-        // What the first driver to end gives back would start a task that waits, only for it to be interrupted.
+        // Otherwise the slot of the first driver that ends would start a waiting task, only for it to be interrupted.
         let _held = self.core.slots.hold();
         self.end.cancel();
         self.at_work.close();
@@ -67,8 +68,8 @@ impl Drivers {
         self.core.meaning.close().await;
     }
 
-    /// Takes up every task that has not ended: what a dead process left behind resumes. Those that had begun are called
-    /// first, oldest first, and then the queued ones in their order; the first of them once all are in line.
+    /// Resumes every task that has not ended. Tasks that had begun come first, oldest first, then the queued ones in
+    /// order. None of them starts before all are in line.
     pub(super) async fn resume_all(&self) -> Result<(), HostError> {
         self.is_driving.store(true, Ordering::Relaxed);
         let _held = self.core.slots.hold();
@@ -83,7 +84,7 @@ impl Drivers {
         Ok(())
     }
 
-    /// Starts a driver for a task, unless one is at work.
+    /// Starts a driver for a task, unless one is running.
     pub(super) async fn drive(&self, task: &TaskId) -> Result<mpsc::Sender<Signalled>, HostError> {
         let (sender, receiver) = mpsc::channel(SIGNAL_CAPACITY);
         {
@@ -104,7 +105,7 @@ impl Drivers {
         self.at_work.spawn(async move {
             end.run_until_cancelled(driver.run()).await;
             let mut senders = locked(&senders);
-            // A new driver may have taken the place meanwhile.
+            // A new driver may have replaced it.
             if senders.get(&task).is_some_and(mpsc::Sender::is_closed) {
                 senders.remove(&task);
             }
@@ -112,8 +113,8 @@ impl Drivers {
         Ok(sender)
     }
 
-    /// Tells a task's driver something, and waits until that is journalled. A driver that ended meanwhile needs no
-    /// telling: the journal has it, and the next driver reads it there.
+    /// Sends a signal to a task's driver, and waits until it is journalled. If the driver ended in the meantime, the
+    /// signal is not needed: the journal has everything, and the next driver reads it there.
     pub(super) async fn signal(&self, task: &TaskId, signal: Signal) -> Result<(), HostError> {
         if !self.is_driving.load(Ordering::Relaxed) {
             self.core.store.append(task, self.core.now_ms(), signal.as_noted()).await?;
@@ -122,7 +123,7 @@ impl Drivers {
         let driver = self.drive(task).await?;
         let (heard, hearing) = oneshot::channel();
         if driver.send((signal, heard)).await.is_ok()
-            // Dropped unheard only by a driver that ended.
+            // The reply is only dropped if the driver ended.
             && let Ok(journalled) = hearing.await
         {
             journalled?;
@@ -130,8 +131,8 @@ impl Drivers {
         Ok(())
     }
 
-    /// Tells the driver of something that the store has journalled. Where the driver ended, because the journal could
-    /// not be written for a while, a new one reads it there.
+    /// Informs the driver of an event that the store has journalled. If the driver ended because the journal could not
+    /// be written for a while, a new one reads the event from the journal.
     pub(super) async fn journalled(&self, record: EventRecord) {
         let running = locked(&self.senders).get(&record.task).filter(|sender| !sender.is_closed()).cloned();
         let Some(driver) = running else {
@@ -148,7 +149,7 @@ impl Drivers {
         }
     }
 
-    /// Whether a task works here and now.
+    /// Returns whether a task is running in this process.
     pub(super) fn is_at_work(&self, task: &TaskId) -> Result<bool, HostError> {
         let state = self.core.store.task(task)?.map(|task| task.state);
         let has_driver = locked(&self.senders).get(task).is_some_and(|driver| !driver.is_closed());

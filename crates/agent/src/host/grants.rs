@@ -1,5 +1,4 @@
-//! Grants: those there are, one revoked, and what one would have let through in the past, which is said before it is
-//! given.
+//! Grants: lists them, revokes them, and previews which past calls a grant would have allowed, before it is given.
 
 use super::HostError;
 use crate::core::Core;
@@ -14,12 +13,12 @@ use deputy_protocol::{
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How far back is looked.
+/// The number of days of the past that are examined.
 const DAYS: u32 = 30;
 const DAY_MS: i64 = 24 * 3_600_000;
-/// This many requests of the past are held against the grant, the newest ones.
+/// The maximum number of past requests that are checked against the grant, the newest first.
 const MOST_REQUESTS: u32 = 1_000;
-/// This many of those that it covers are shown.
+/// The number of covered requests that are shown.
 const SAMPLES: usize = 5;
 
 /// The grants of a home.
@@ -46,7 +45,7 @@ impl Performs<RevokeGrantCommand> for Grants {
 }
 
 impl Answers<PreviewGrantQuery> for Grants {
-    /// Holds an offer of a request against what was asked in the same folder before.
+    /// Checks an offer of a request against the past requests in the same folder.
     async fn answer(&self, query: PreviewGrantQuery) -> Result<GrantPreview, ErrorBody> {
         let store = &self.core.store;
         let now_ms = self.core.now_ms();
@@ -96,7 +95,7 @@ impl Answers<PreviewGrantQuery> for Grants {
 }
 
 impl Grants {
-    /// The situation in which nothing but this rule has been granted, and no rule of the user's own decides.
+    /// Returns a situation in which only this rule is granted, and no rule of the user's own decides.
     fn with_only(&self, rule: &GrantRule, task: &TaskSummary, now_ms: i64) -> Situation {
         let grant = Grant {
             id: GrantId::new("preview"),
@@ -117,7 +116,7 @@ impl Grants {
     }
 }
 
-/// Whether the rule would have let a call through that was asked about: the very decision is made again.
+/// Returns whether the rule would have allowed a past call. The decision is made again in the given situation.
 fn covers(situation: &Situation, rule: &GrantRule, past: &PermissionRequest) -> bool {
     if let GrantRule::Call(rule) = rule {
         return rule.digest == past.digest;
@@ -135,8 +134,8 @@ fn covers(situation: &Situation, rule: &GrantRule, past: &PermissionRequest) -> 
     ruling.verdict.decision == Decision::Allow && ruling.grant.is_some()
 }
 
-/// What a past call would have touched, by its request. A part that cannot be described as an access leaves the whole
-/// call out: it is then not known to be covered.
+/// Returns what a past call would have accessed, based on its request. Empty if any part cannot be described as an
+/// access: the call is then not known to be covered.
 fn accesses(past: &PermissionRequest) -> Vec<Access> {
     if let Some(command) = &past.details.command {
         return vec![Access::Shell(ShellAccess { command: command.clone() })];

@@ -1,4 +1,5 @@
-//! Memories of another home, taken in all or none: the parts of an import wait in memory, and the last writes them in one transaction.
+//! Imports the memories of another home, all or none: the parts of an import are kept in memory, and the last part
+//! writes them in one transaction.
 
 use super::HostError;
 use super::memories::{LONGEST_SUBJECT_CHARS, measured};
@@ -10,9 +11,9 @@ use deputy_protocol::{
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Memories of one part.
+/// The maximum number of memories in one part.
 const MOST_AT_ONCE: usize = 1_000;
-/// The text of a whole import, in bytes: until its last part has come it is held in memory.
+/// The maximum size of the text of an import, in bytes. It is kept in memory until the last part arrives.
 const MOST_BYTES: usize = 512 * 1024 * 1024;
 
 /// Imports of memories, one at a time.
@@ -21,7 +22,7 @@ pub(super) struct Imports {
     begun: Mutex<Option<Begun>>,
 }
 
-/// An import whose last part is yet to come.
+/// An import without its last part.
 struct Begun {
     id: String,
     next: u32,
@@ -34,13 +35,13 @@ impl Imports {
         Self { core, begun: Mutex::default() }
     }
 
-    /// How many memories came in the parts before one.
+    /// Returns the number of memories in the parts before this one.
     fn gathered(&self, part: &ImportPart) -> usize {
         let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         begun.as_ref().filter(|there| there.id == part.id).map_or(0, |there| there.memories.len())
     }
 
-    /// Puts a part with those before it; gives all of them once it is the last.
+    /// Adds a part to those before it. Returns all memories after the last part.
     fn gather(
         &self,
         part: ImportPart,
@@ -102,7 +103,7 @@ impl Performs<ImportMemoriesCommand> for Imports {
     }
 }
 
-/// A memory of another home as it is kept here: measured, without secrets, and a preference only where it says about what.
+/// Converts an imported memory: checks its length, redacts secrets, and makes it a preference only if it has a subject.
 fn portable(memory: PortableMemory) -> Result<PortableMemory, ErrorBody> {
     let text = crate::redact::text(measured(&memory.text)?).into_owned();
     let about = memory.about.as_deref().map(str::trim).filter(|about| !about.is_empty()).map(str::to_owned);

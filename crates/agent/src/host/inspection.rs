@@ -1,4 +1,4 @@
-//! What the desktop's screen asks about commands and usage: nothing is changed and nothing is run.
+//! Queries of the desktop page about commands and usage. Nothing is changed or run.
 
 use super::HostError;
 use crate::core::Core;
@@ -7,16 +7,16 @@ use deputy_protocol::{Answers, ErrorBody, ErrorCode, ExplainQuery, Explanation, 
 use std::path::Path;
 use std::sync::Arc;
 
-/// A longer command is nothing to try by hand.
+/// The maximum length of a command that can be explained, in bytes.
 const MAX_COMMAND_BYTES: usize = 64 * 1024;
 
-/// Looks at commands and usage.
+/// Answers queries about commands and usage.
 pub(super) struct Inspection {
     pub(super) core: Arc<Core>,
 }
 
 impl Answers<ExplainQuery> for Inspection {
-    /// By the rules and the grants that hold in the folder now.
+    /// Uses the rules and the grants that are valid in the folder now.
     async fn answer(&self, query: ExplainQuery) -> Result<Explanation, ErrorBody> {
         let bad = |message: Phrase, hint: Phrase| ErrorBody::new(ErrorCode::BadQuery, message, hint);
         if query.command.trim().is_empty() || query.command.len() > MAX_COMMAND_BYTES {

@@ -1,4 +1,4 @@
-//! Tasks and their events as the journal has them, and what commands wrote, piece by piece.
+//! Tasks and their events from the journal, and the output of commands in pieces.
 
 use super::{HostError, existing};
 use crate::core::Core;
@@ -14,7 +14,7 @@ use deputy_protocol::{
 use std::io::{Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-/// Bytes of one piece; a multiple of three, so that pieces in base64 can be joined.
+/// The size of one piece, in bytes. A multiple of three, so that pieces in base64 can be joined.
 const PIECE_BYTES: u64 = 255 * 1024;
 
 /// The journal of a home.
@@ -45,7 +45,7 @@ impl Answers<TaskQuery> for Journal {
 }
 
 impl Answers<EventsQuery> for Journal {
-    /// Long texts are cut by the server, as those of live events are.
+    /// Long texts are cut by the server, as in live events.
     async fn answer(&self, query: EventsQuery) -> Result<EventsAnswer, ErrorBody> {
         let EventsQuery { task, after, limit, newest, brief: _ } = query;
         let store = &self.core.store;
@@ -71,7 +71,8 @@ impl Answers<EventQuery> for Journal {
 }
 
 impl Answers<PictureQuery> for Journal {
-    /// Only what a result of the task names as a picture is handed out: no other content can be asked for by its digest.
+    /// Only returns content that a result of the task names as a picture; other content cannot be requested by its
+    /// digest.
     async fn answer(&self, query: PictureQuery) -> Result<PictureAnswer, ErrorBody> {
         let result = result_of(&self.core, &query.task, &query.call).map_err(HostError::from)?;
         let parts = result.into_iter().flat_map(|result| result.parts);
@@ -99,7 +100,7 @@ impl Answers<PictureQuery> for Journal {
 }
 
 impl Journal {
-    /// A piece of kept content, and where it begins.
+    /// Returns a piece of stored content and its offset.
     fn piece(&self, digest: &Digest, offset: u64) -> Result<(Vec<u8>, u64), ErrorBody> {
         let mut file = self.core.store.blob_file(digest).map_err(HostError::from)?;
         let mut bytes = Vec::new();
@@ -119,7 +120,7 @@ impl Answers<OutputQuery> for Journal {
         };
         let (mut bytes, offset) = self.piece(&kept.digest, query.offset.min(kept.size_bytes))?;
         let mut next = offset + bytes.len() as u64;
-        // A character that the end halves belongs to the next piece.
+        // A character that is cut in half at the end belongs to the next piece.
         if let Err(error) = std::str::from_utf8(&bytes)
             && error.error_len().is_none()
             && next < kept.size_bytes

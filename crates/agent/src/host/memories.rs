@@ -1,4 +1,4 @@
-//! Memories: what a person does with what later tasks are given. The journal keeps what each task said.
+//! The user's operations on memories. The journal keeps what each task said.
 
 use super::HostError;
 use crate::core::Core;
@@ -13,7 +13,7 @@ use deputy_protocol::{
 use deputy_store::{Changed, LONGEST_MEMORY_CHARS, StoreError, is_passage};
 use std::sync::Arc;
 
-/// What a preference is about is a word or two.
+/// The maximum length of the subject of a preference, which is a word or two.
 pub(crate) const LONGEST_SUBJECT_CHARS: usize = 80;
 
 /// The memories of a home.
@@ -99,7 +99,7 @@ impl Performs<EditMemoryCommand> for Memories {
     }
 }
 
-/// The words of a memory, if they can be one.
+/// Returns a valid text of a memory, without surrounding spaces.
 pub(crate) fn measured(text: &str) -> Result<&str, ErrorBody> {
     let text = text.trim();
     if text.is_empty() {

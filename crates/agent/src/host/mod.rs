@@ -1,5 +1,5 @@
-//! The host of all tasks: one for each home. It owns the journal, drives every task, and answers commands and queries.
-//! Each subject is a part with its own type and file; `operations` says which part does which operation.
+//! The host of all tasks. Each home has one. It owns the journal, drives every task, and handles commands and queries.
+//! Each subject has its own type and file; `operations` assigns the operations to them.
 
 mod answering;
 mod browsing;
@@ -59,10 +59,10 @@ use steering::Steering;
 use tokio::sync::broadcast;
 use undo::Undoing;
 
-/// Why a host cannot do its work.
+/// An error of the host.
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {
-    /// The journal does not answer.
+    /// The journal cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The configuration is not valid.
@@ -98,11 +98,11 @@ impl From<HostError> for ErrorBody {
     }
 }
 
-/// The host.
+/// The host of all tasks of a home. Cheap to clone.
 #[derive(Clone)]
 pub struct Host(Arc<Parts>);
 
-/// What a host is made of.
+/// The parts of a host.
 struct Parts {
     core: Arc<Core>,
     drivers: Arc<Drivers>,
@@ -132,7 +132,7 @@ struct Parts {
 }
 
 impl Host {
-    /// A host over an open store. It drives nothing yet.
+    /// Creates a host for an open store. It does not drive any task yet.
     pub fn new(parts: HostParts) -> Self {
         crate::redact::learn_environment(std::env::vars_os());
         let shared = Arc::new(Core::new(parts));
@@ -168,29 +168,31 @@ impl Host {
         }))
     }
 
-    /// Ends every driver where it stands. Nothing is journalled by that: each task is as it was, and the next host
-    /// takes it up as it would after a crash. Comes before the planner is ended, which no task should read as a failure.
+    /// Ends every driver immediately. Nothing is journalled: each task keeps its state, and the next host resumes it as
+    /// after a crash. Must be called before the planner is shut down, so that no task records that as a failure.
     pub async fn close(&self) {
         self.0.drivers.close().await;
         self.0.core.keep_all_profile_files().await;
     }
 
-    /// Takes up every task that has not ended: what a dead process left behind continues. Those that had begun are called
-    /// first, oldest first, and then the queued ones in their order; the first of them once all are in line.
+    /// Resumes every task that has not ended. Tasks that had begun come first, oldest first, then the queued ones in
+    /// order. None of them starts before all are in line.
     pub async fn resume_all(&self) -> Result<(), HostError> {
         self.0.drivers.resume_all().await
     }
 
-    /// Does a command of the host's, or says what came of it when it was sent before.
+    /// Executes a command, or returns its outcome if it was sent before.
     pub async fn command(&self, id: &CommandId, command: HostCommand) -> Result<CommandOutcome, ErrorBody> {
         let effect = command.info().effect;
-        // In a box: what some commands do is large, and would lie on the stack of each thread that passes it on.
+        // Boxed, because the futures of some commands are large and would be on the stack of every thread that polls
+        // them.
         self.once(id, effect, Box::pin(async move { command.performed_by(id, self).await })).await
     }
 
-    /// Does what a command asks for, or says what came of it when it was sent before.
+    /// Executes a command, or returns its outcome if it was sent before.
     ///
-    /// The same command may come twice at the same time, from a client that connects again: the second waits for the first.
+    /// The same command may arrive twice at the same time, from a client that reconnects: the second call waits for the
+    /// first.
     pub async fn once(
         &self,
         id: &CommandId,
@@ -205,38 +207,38 @@ impl Host {
         Box::pin(query.answered_by(self)).await
     }
 
-    /// The state that every screen shows.
+    /// Returns the state that every client shows.
     pub fn snapshot(&self) -> Result<Snapshot, HostError> {
         Ok(self.0.core.store.snapshot()?)
     }
 
-    /// Events from now on, in the journal's order.
+    /// Subscribes to new events, in the order of the journal.
     pub fn events(&self) -> broadcast::Receiver<MirroredEvent> {
         self.0.core.store.subscribe()
     }
 
-    /// Progress from now on.
+    /// Subscribes to progress messages.
     pub fn progress(&self) -> broadcast::Receiver<Progress> {
         self.0.core.progress.subscribe()
     }
 
-    /// How far jobs over files get, from now on.
+    /// Subscribes to the progress of jobs over files.
     pub fn job_progress(&self) -> broadcast::Receiver<JobProgress> {
         self.0.core.jobs.subscribe()
     }
 
-    /// The time, as every part of the host takes it.
+    /// Returns the current time of the host's clock.
     pub fn now_ms(&self) -> i64 {
         self.0.core.now_ms()
     }
 
-    /// The journal.
+    /// Returns the journal.
     pub fn store(&self) -> &Store {
         &self.0.core.store
     }
 
-    /// Whether a task works or waits for its turn. Those that wait for a person, or for their sub-tasks, do not count, unless
-    /// one of their calls runs meanwhile, which would end with the host.
+    /// Returns whether a task is running or queued. Tasks that wait for a person or for their sub-tasks do not count,
+    /// unless one of their calls is running, because it would end with the host.
     pub fn is_busy(&self) -> Result<bool, HostError> {
         let store = &self.0.core.store;
         let unfinished = store.unfinished()?;
@@ -248,7 +250,7 @@ impl Host {
     }
 }
 
-/// A task that there is.
+/// Returns a task, or an error if it does not exist.
 fn existing(core: &Core, task: &TaskId) -> Result<TaskSummary, ErrorBody> {
     let found = core.store.task(task).map_err(HostError::from)?;
     found.ok_or_else(|| {
@@ -257,7 +259,7 @@ fn existing(core: &Core, task: &TaskId) -> Result<TaskSummary, ErrorBody> {
     })
 }
 
-/// Shows every event of a task, oldest first.
+/// Calls a function for every event of a task, oldest first.
 fn each_event(core: &Core, task: &TaskId, mut show: impl FnMut(&EventRecord)) -> Result<(), HostError> {
     const PAGE: u32 = 1_000;
     let mut after = 0;

@@ -1,4 +1,4 @@
-//! Nothing is done twice: a command that comes again gets the outcome of the first time.
+//! Idempotence: a command that is sent again gets its first outcome, and is not executed twice.
 
 use super::HostError;
 use crate::core::Core;
@@ -6,15 +6,15 @@ use deputy_protocol::{CommandId, CommandOutcome, ErrorBody, OperationEffect};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Secret outcomes that are remembered; the oldest goes first.
+/// The maximum number of secret outcomes that are kept; the oldest is dropped first.
 const MOST_SECRETS: usize = 64;
 
-/// What keeps a command from being done twice, alongside the journal.
+/// Prevents commands from being executed twice, together with the journal.
 pub(super) struct Once {
     core: Arc<Core>,
-    /// Commands that are being done, each with what the same command waits for.
+    /// The commands in progress, each with a lock that duplicates wait for.
     turns: Mutex<HashMap<CommandId, Arc<tokio::sync::Mutex<()>>>>,
-    /// What came of commands and is never written down.
+    /// Outcomes of commands that must never be written to disk.
     secrets: Mutex<VecDeque<(CommandId, CommandOutcome)>>,
 }
 
@@ -36,9 +36,10 @@ impl Once {
         secrets.push_back((id.clone(), outcome.clone()));
     }
 
-    /// Does what a command asks for, or says what came of it when it was sent before.
+    /// Executes a command, or returns its outcome if it was sent before.
     ///
-    /// The same command may come twice at the same time, from a client that connects again: the second waits for the first.
+    /// The same command may arrive twice at the same time, from a client that reconnects: the second call waits for the
+    /// first.
     pub(super) async fn once(
         &self,
         id: &CommandId,
@@ -54,7 +55,7 @@ impl Once {
             self.in_turn(id, effect, doing).await
         };
         let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
-        // This one's and the map's: no other caller waits.
+        // Two references are this one and the map's: no other caller waits.
         if Arc::strong_count(&turn) == 2 {
             turns.remove(id);
         }

@@ -1,5 +1,5 @@
-//! Opens files and folders of a task on the desktop, when a person clicks on them. A task's files may be hostile: only
-//! folders and documents that start nothing are opened, and only where the task works.
+//! Opens files and folders of a task on the desktop when a person clicks on them. The files of a task may be malicious:
+//! only folders and documents that cannot start programs are opened, and only within the folders of the task.
 
 use super::{HostError, existing};
 use crate::core::Core;
@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-/// The desktop's program that opens things with the program that its user wants.
+/// The desktop's program that opens a path with the user's preferred application.
 const OPENER: &str = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
 
-/// What the opener needs of the environment: where programs and the desktop are. Nothing else goes along.
+/// The environment variables that the opener gets: the location of programs and of the desktop.
 const ENVIRONMENT: [&str; 14] = [
     "PATH",
     "HOME",
@@ -35,7 +35,7 @@ const ENVIRONMENT: [&str; 14] = [
     "XDG_DATA_DIRS",
 ];
 
-/// Kinds of files that programs show and do not run.
+/// Types of files that applications display and do not run.
 const DOCUMENTS: &[&str] = &[
     "txt", "md", "csv", "tsv", "json", "jsonl", "yaml", "yml", "toml", "xml", "log", "ini", "diff", "patch",
     "rst", "tex", "bib", "srt", "pdf", "epub", "odt", "ods", "odp", "docx", "xlsx", "pptx", "rtf", "png",
@@ -44,7 +44,7 @@ const DOCUMENTS: &[&str] = &[
     "scss", "c", "h", "cpp", "hpp", "java", "go", "kt", "swift", "sql", "ics", "vcf", "eml",
 ];
 
-/// Opens what tasks left behind.
+/// Opens the files and folders of tasks.
 pub(super) struct Opening {
     pub(super) core: Arc<Core>,
 }
@@ -62,7 +62,7 @@ impl Performs<OpenCommand> for Opening {
 }
 
 impl Opening {
-    /// The real path, where the task may look at it.
+    /// Returns the canonical path, if it is within the folders of the task.
     fn place(&self, open: &OpenCommand) -> Result<PathBuf, ErrorBody> {
         let task = existing(&self.core, &open.task)?;
         let first = self.core.store.task_events(&open.task, 0, 1).map_err(HostError::from)?;
@@ -83,7 +83,7 @@ impl Opening {
     }
 }
 
-/// A file that can be opened without starting anything.
+/// Returns the path of a file that can be opened without starting a program.
 fn document(real: PathBuf) -> Result<PathBuf, ErrorBody> {
     let metadata = real
         .metadata()
@@ -96,7 +96,7 @@ fn document(real: PathBuf) -> Result<PathBuf, ErrorBody> {
     Ok(real)
 }
 
-/// Hands a path to the desktop. What is opened outlives this host.
+/// Passes a path to the desktop's opener. The application outlives this host.
 fn start(path: &Path) -> Result<(), ErrorBody> {
     let env = ENVIRONMENT.iter().filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?)));
     let mut opener = Command::new(OPENER);
@@ -104,7 +104,7 @@ fn start(path: &Path) -> Result<(), ErrorBody> {
     opener.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child =
         opener.spawn().map_err(|error| refused(say::no_opener(error, OPENER), say::copy_path_instead()))?;
-    // Some desktops' openers end with what they opened.
+    // On some desktops the opener only exits with the application.
     std::thread::spawn(move || child.wait());
     Ok(())
 }

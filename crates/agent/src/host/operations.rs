@@ -1,4 +1,4 @@
-//! Every operation of the host, and the part that does it.
+//! Maps every operation of the host to the part that implements it.
 
 use super::Host;
 use deputy_protocol::*;

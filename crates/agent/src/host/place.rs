@@ -1,4 +1,4 @@
-//! Where a task may work: the folders and files that a start command names, as real paths.
+//! Validates the folders and files that a start command names, and returns their canonical paths.
 
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
@@ -7,17 +7,17 @@ use deputy_protocol::{ErrorBody, ErrorCode, Scope};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The folder to work in.
+/// Returns the canonical path of a workspace.
 pub(super) fn workspace(text: &str, home: &Path) -> Result<String, ErrorBody> {
     folder(text, home, ErrorCode::Workspace, "--in DIR")
 }
 
-/// A folder of documents.
+/// Returns the canonical path of a folder of documents.
 pub(super) fn documents(text: &str, home: &Path) -> Result<String, ErrorBody> {
     folder(text, home, ErrorCode::Folders, "DIR")
 }
 
-/// What a person should know of a workspace that is the home or holds it; `None` for any other.
+/// Returns a warning for a workspace that is the home or contains it. `None` for any other.
 pub(super) fn notice(workspace: &Path, home: &Path) -> Option<String> {
     let home = home.canonicalize().unwrap_or_else(|_| home.to_owned());
     let text = if workspace == home {
@@ -30,7 +30,8 @@ pub(super) fn notice(workspace: &Path, home: &Path) -> Option<String> {
     Some(text.into())
 }
 
-/// What the task may touch. What does not exist is refused: nobody could say where it would lie.
+/// Returns the scope of a task with canonical paths. Paths that do not exist are refused, because it is unknown where
+/// they would be.
 pub(super) fn scope(scope: Scope, home: &Path) -> Result<Scope, ErrorBody> {
     let folders = |folders: Vec<String>, option: &str| -> Result<Vec<String>, ErrorBody> {
         folders.iter().map(|text| folder(text, home, ErrorCode::Scope, option)).collect()

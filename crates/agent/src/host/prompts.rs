@@ -1,4 +1,5 @@
-//! What was sent to the model in a step and what came back: worked out from the journal, as the planner was asked from it.
+//! The prompt that was sent to the model in a step and the response, reconstructed from the journal in the same way as
+//! the original request.
 
 use super::{HostError, existing};
 use crate::core::Core;
@@ -11,7 +12,7 @@ use deputy_store::StoreError;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Bytes of one piece.
+/// The size of one piece, in bytes.
 const PIECE_BYTES: usize = 192 * 1024;
 
 /// Shows prompts.
@@ -33,7 +34,7 @@ impl Answers<PromptQuery> for Prompts {
 }
 
 impl Prompts {
-    /// The last request of a step, and all that answered it; nothing where none was sent.
+    /// Returns the last request of a step and its responses. `None` if no request was sent.
     fn prompt(&self, task: &TaskId, step: u32) -> Result<Option<Value>, StoreError> {
         const PAGE: u32 = 1_000;
         let (mut machine, mut sent, mut received) = (None::<Machine>, None, Vec::new());
@@ -93,7 +94,7 @@ impl Prompts {
     }
 }
 
-/// The same with the secrets taken out of every text.
+/// Redacts the secrets in every text of a value.
 fn without_secrets(value: Value) -> Value {
     match value {
         Value::String(text) => crate::redact::text(&text).into_owned().into(),
@@ -105,7 +106,7 @@ fn without_secrets(value: Value) -> Value {
     }
 }
 
-/// A piece of a text from a byte on, cut between characters.
+/// Returns a piece of a text from a byte offset, cut between characters.
 fn piece(text: &str, offset: u64) -> PromptAnswer {
     let floor = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let from = floor(usize::try_from(offset).unwrap_or(usize::MAX));

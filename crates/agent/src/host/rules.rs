@@ -1,5 +1,5 @@
-//! The rules of `rules.toml` on the desktop's screen: listed in words, and those about one command made, changed and
-//! taken out there. The file keeps its comments; what cannot be read is not touched.
+//! The rules of `rules.toml` on the desktop page: all rules are listed in words, and rules about a single command can
+//! be added, changed and removed. The file keeps its comments, and a file that cannot be read is not changed.
 
 use super::HostError;
 use crate::config;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
-/// A longer command is nothing to make a rule of by hand.
+/// The maximum length of a command in a rule, in bytes.
 const MAX_COMMAND_BYTES: usize = 4 * 1024;
 
 /// The rules file of a home.
@@ -42,7 +42,7 @@ impl Performs<KeepRuleCommand> for OwnRules {
             Some(old) => {
                 let at = found(rules, old)?;
                 if let Some(place) = tables.get_mut(at) {
-                    // What else the old one says, such as until when it holds, stays in the new one.
+                    // Other keys of the old rule, such as its expiry, are kept.
                     for (key, item) in rule {
                         place.insert(&key, item);
                     }
@@ -76,7 +76,7 @@ impl OwnRules {
         self.core.home.join("rules.toml")
     }
 
-    /// Changes the file as it is on the disk now. What came of it must be a rules file before it is written.
+    /// Edits the current file. The result must be a valid rules file before it is written.
     fn change(
         &self,
         edit: impl FnOnce(&Rules, &mut ArrayOfTables) -> Result<(), ErrorBody>,
@@ -114,7 +114,7 @@ fn refused(message: Phrase, hint: Phrase) -> ErrorBody {
     ErrorBody::new(ErrorCode::BadSetting, message, hint)
 }
 
-/// Which of the rules is meant, in the order of the file.
+/// Returns the index of a rule, in the order of the file.
 fn found(rules: &Rules, wanted: &RuleRef) -> Result<usize, ErrorBody> {
     let same = |rule: &UserRule| rule.line == wanted.line && rule.text == wanted.text;
     listed(rules)
@@ -134,7 +134,7 @@ fn listed(rules: &Rules) -> Vec<UserRule> {
     rules.collect()
 }
 
-/// A rule as the screen's form has it, where that says all of it.
+/// Returns a rule in the form of the page. `None` if the form cannot express it completely.
 fn editable(rule: &RuleSummary) -> Option<CommandRule> {
     let argv = rule.argv.as_ref().filter(|argv| argv.last().is_none_or(|word| word != "*"))?;
     if rule.expires_at_ms.is_some() || rule.confinement.is_some() {
@@ -144,7 +144,8 @@ fn editable(rule: &RuleSummary) -> Option<CommandRule> {
     Some(CommandRule { effect: rule.effect, command: canonical(argv), within })
 }
 
-/// A rule as the file has it. Allowing for good is for commands that mean the same tomorrow, as for any answer.
+/// Converts a rule to TOML. A rule can only allow commands that have the same effect in the future, as for answers to
+/// requests.
 fn table(rule: &CommandRule) -> Result<Table, ErrorBody> {
     let text = rule.command.trim();
     let argv =

@@ -1,5 +1,5 @@
-//! Settings as the desktop's screen shows and changes them. Every change goes through the file and is checked before it
-//! is written; keys go into the keyring and never come out towards a screen.
+//! The settings as the desktop page shows and changes them. Every change is checked before it is written to the file.
+//! Keys are written to the keyring and are never sent to a client.
 
 use super::HostError;
 use crate::config::{self, Config};
@@ -22,15 +22,15 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 
-/// A provider that takes longer to list its models is as good as down.
+/// The timeout for listing the models of a provider.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(20);
-/// Nothing on loopback takes longer to accept.
+/// The timeout of a connection on loopback.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(300);
-/// Where people usually keep what wants tidying or reading.
+/// The usual folders of files to tidy or read.
 const USUAL_FOLDERS: &[&str] = &["Downloads", "Documents", "Desktop"];
-/// Texts that a screen may set.
+/// Text settings that a client may change.
 const TEXTS: &[&str] = &["backend", "profile", "notify.quiet", "notify.ntfy", "currency"];
-/// Numbers that a screen may set.
+/// Number settings that a client may change.
 const NUMBERS: &[&str] = &[
     "max_concurrent_tasks",
     "limits.max_iterations",
@@ -62,7 +62,7 @@ pub(super) struct SettingsFile {
 }
 
 impl SettingsFile {
-    /// What a new task may be given.
+    /// Returns the choices for a new task.
     fn choices(&self) -> Choices {
         let config = self.core.config();
         let home = &self.core.home;
@@ -90,7 +90,7 @@ impl SettingsFile {
         }
     }
 
-    /// The settings.
+    /// Returns the settings.
     fn settings(&self) -> Settings {
         let config = self.core.config();
         let at_start = &self.core.at_start;
@@ -98,7 +98,7 @@ impl SettingsFile {
         let backend = |name: &str| BackendSettings {
             name: name.to_owned(),
             shipped: backends::shipped(name).is_some(),
-            // What is wrong with a declaration is said as the problem of the choice.
+            // An error in a declaration is reported as the problem of the choice.
             form: backends::form(&self.core.home, name).ok().flatten(),
             values: values(&config, name, &self.core.home),
             base_url: text(&config, name, "base_url"),
@@ -155,7 +155,7 @@ impl Performs<ChangeSettingsCommand> for SettingsFile {
             .iter()
             .map(|change| self.checked(&config, change))
             .collect::<Result<Vec<_>, _>>()?;
-        // Without a change the file was changed by hand or by `deputy config set`, and is only read again.
+        // Without changes, the file was edited by hand or with `deputy config set`, and is only read again.
         if !changes.is_empty() {
             config::change(&self.core.home, &changes).map_err(HostError::from)?;
         }
@@ -179,14 +179,15 @@ impl Performs<SetKeyCommand> for SettingsFile {
 }
 
 impl SettingsFile {
-    /// Reads the file again, and hands the keys to the planner. The keys come first and are bound to their addresses: a
-    /// plan between the two is asked again, and no key ever goes where it was not meant to.
+    /// Reads the file again, and passes the keys to the planner. The keys come first and are bound to their addresses:
+    /// a plan between the two steps is requested again, and no key is ever sent to a different address.
     pub(super) async fn take_up_settings(&self) -> Result<(), ErrorBody> {
         let config = Arc::new(Config::load(&self.core.home).map_err(HostError::from)?);
         let loaded = config.clone();
         let collected = tokio::task::spawn_blocking(move || {
             let mut keys = keys::collect(&loaded, &keys::REAL);
-            // Named even without a key: the sidecar loads what this backend needs before the first plan asks for it.
+            // Listed even without a key, so that the sidecar loads the dependencies of this backend before the first
+            // plan.
             keys.entry(loaded.backend.clone()).or_default();
             keys
         });
@@ -200,7 +201,8 @@ impl SettingsFile {
         Ok(())
     }
 
-    /// A change in the file's own terms. What a screen may not set is refused, however it is spelled.
+    /// Converts a change to a key and a value of the file. Settings that a client may not change are refused,
+    /// regardless of their spelling.
     fn checked(
         &self,
         config: &Config,
@@ -225,7 +227,7 @@ impl SettingsFile {
         }
         match (key.as_str(), text) {
             ("backend", Some(name)) => {
-                // What else it lacks may come with the same changes, and is said where it is shown.
+                // Other missing settings may be part of the same changes; they are reported when the backend is shown.
                 backends::known(&self.core.home, name)?;
             }
             ("profile", Some(name)) => {
@@ -242,7 +244,7 @@ impl SettingsFile {
         Ok((key.clone(), text.map(Into::into)))
     }
 
-    /// A change of a backend's setting: one that its file declares for screens, with a value that fits.
+    /// Checks a change of a backend's setting: the backend must declare it for clients, and the value must fit.
     fn checked_for_backend(
         &self,
         config: &Config,
@@ -263,7 +265,7 @@ impl SettingsFile {
             if text.is_some_and(|address| address.contains('@')) {
                 return refused(say::address_with_password(key), say::put_key_into_keyring_instead());
             }
-            // A variable's key was meant for the host that was there, and goes nowhere else.
+            // A key in a variable was meant for the previous host, and must not be sent to another.
             let names_variable =
                 config.backends.get(backend).is_some_and(|settings| settings.contains_key("api_key_env"));
             if names_variable && text != self::text(config, backend, name).as_deref() {
@@ -311,7 +313,7 @@ impl Answers<CheckBackendQuery> for SettingsFile {
 }
 
 impl Answers<FindServersQuery> for SettingsFile {
-    /// Asks the loopback ports at which model servers listen, as configured. Nothing but this machine is reached, and no key goes there.
+    /// Checks the configured loopback ports for model servers. Only this machine is contacted, and no key is sent.
     async fn answer(&self, _: FindServersQuery) -> Result<LocalServers, ErrorBody> {
         let mut servers = Vec::new();
         for config::LocalPort { name, port } in &self.core.config().local_servers {
@@ -387,7 +389,7 @@ pub(super) async fn keep_key(
         ));
     }
     let is_kept = key.is_some();
-    // The keyring may first ask its user for a password.
+    // The keyring may ask the user for a password first.
     let kept = tokio::task::spawn_blocking(move || match key {
         Some(key) => keyring::set(&entry, &key),
         None => keyring::remove(&entry),
@@ -406,12 +408,12 @@ pub(super) fn failed(error: tokio::task::JoinError) -> ErrorBody {
     ErrorBody::new(ErrorCode::Host, say::host_stumbled_over(error), say::try_again_deputy_doctor_helps())
 }
 
-/// Whether a screen may change a setting. What is made of parts, such as headers, may hold keys.
+/// Returns whether a client may change a setting. Tables, such as headers, may contain keys.
 fn is_for_screens(setting: &BackendSetting) -> bool {
     !setting.advanced && setting.kind != SettingKind::Table
 }
 
-/// What is set of the settings that a screen may change.
+/// Returns the configured values of the settings that a client may change.
 fn values(config: &Config, name: &str, home: &Path) -> BTreeMap<String, String> {
     let form = backends::form(home, name).ok().flatten().unwrap_or_default();
     let set = config.backends.get(name);

@@ -1,4 +1,4 @@
-//! Starting a task: what its command asks for, with every default filled in and everything checked that can be.
+//! Starts tasks: fills in every default of the start command, and checks everything that can be checked.
 
 use super::drivers::Drivers;
 use super::{HostError, existing, place};
@@ -14,7 +14,7 @@ use deputy_protocol::{
 use std::path::Path;
 use std::sync::Arc;
 
-/// A goal longer than this is a file, not a goal.
+/// The maximum length of a goal, in bytes. Longer texts belong in a file.
 const MAX_GOAL_BYTES: usize = 64 * 1024;
 
 /// Starts tasks.
@@ -31,7 +31,8 @@ impl Performs<StartCommand> for Starting {
 
 impl Starting {
     async fn start(&self, command: &CommandId, start: StartCommand) -> Result<TaskSummary, ErrorBody> {
-        // The command's id makes the task's: sent again after a crash it finds the task that it made.
+        // The task's id is derived from the command's id: a command that is sent again after a crash finds the task
+        // that it created.
         let id = TaskId(ids::derived('t', command.as_str()));
         if let Some(task) = self.core.store.task(&id).map_err(HostError::from)? {
             if !matches!(task.state, TaskState::Stopped(_)) {
@@ -47,7 +48,7 @@ impl Starting {
         existing(&self.core, &id)
     }
 
-    /// The task that a start command asks for, with every default filled in and everything checked that can be.
+    /// Returns the specification of a task, with every default filled in and everything checked that can be checked.
     fn spec(&self, id: TaskId, start: StartCommand) -> Result<TaskSpec, ErrorBody> {
         if start.goal.trim().is_empty() {
             return Err(ErrorBody::new(ErrorCode::EmptyGoal, say::task_is_empty(), say::say_what_to_do()));
@@ -61,7 +62,7 @@ impl Starting {
         let profile = self.core.profiles.current(&name).map_err(|error| {
             ErrorBody::new(ErrorCode::Profile, format!("{error}."), say::deputy_profiles_list_shows_all())
         })?;
-        // A model that is named belongs to the backend that is named with it.
+        // A named model belongs to the backend that is named with it.
         let of_profile = profile.backend.clone().filter(|_| start.backend.is_none());
         let model = start.model.or_else(|| profile.model.clone().filter(|_| start.backend.is_none()));
         let backend = start.backend.or(of_profile).unwrap_or_else(|| config.backend.clone());
@@ -95,7 +96,7 @@ impl Starting {
         })
     }
 
-    /// The session of a new task, and what it may touch: a task that continues another one is held to the same.
+    /// Returns the session and the scope of a new task. A task that continues another one has the same scope.
     fn session_and_scope(
         &self,
         after: Option<TaskId>,
@@ -122,7 +123,7 @@ impl Starting {
         let Some(before) = before.filter(|_| !is_named) else {
             return Ok((session, place::scope(named, &self.core.home)?));
         };
-        // Taken as it was approved there: what is gone since then still bounds it.
+        // The scope is used as it was approved there: paths that no longer exist still limit it.
         let first = self.core.store.task_events(&before, 0, 1).map_err(HostError::from)?;
         match first.into_iter().next().map(|record| record.event) {
             Some(TaskEvent::Created(created)) => Ok((session, created.spec.scope)),

@@ -1,4 +1,4 @@
-//! What a person tells a task: to stop, to pause, what to do instead, and when to start.
+//! A person's control of a task: stop, pause, resume, new instructions, model changes, and its place in the queue.
 
 use super::drivers::Drivers;
 use super::{HostError, existing};
@@ -16,7 +16,7 @@ use deputy_protocol::{
 use deputy_store::Moved;
 use std::sync::Arc;
 
-/// Tells tasks what a person wants.
+/// Passes a person's instructions to tasks.
 pub(super) struct Steering {
     pub(super) core: Arc<Core>,
     pub(super) drivers: Arc<Drivers>,
@@ -51,7 +51,7 @@ impl Performs<SteerCommand> for Steering {
 }
 
 impl Performs<SwitchModelCommand> for Steering {
-    /// What the backend lacks is said before the task has it.
+    /// Missing settings of the backend are reported before the task switches to it.
     async fn perform(&self, _: &CommandId, switch: SwitchModelCommand) -> Result<DoneOutcome, ErrorBody> {
         let now = existing(&self.core, &switch.task)?;
         let backend = switch.backend.unwrap_or(now.backend);
@@ -95,7 +95,7 @@ impl Performs<MoveInQueueCommand> for Steering {
     }
 }
 
-/// Whether its user paused it.
+/// Returns whether its user paused it.
 fn is_paused(state: &TaskState) -> bool {
     matches!(state, TaskState::Paused(paused) if paused.reason == PauseReason::ByUser)
 }
@@ -111,8 +111,8 @@ impl Steering {
         Ok(DoneOutcome {})
     }
 
-    /// Tells the sub-tasks of a task, and theirs, that have not ended and whose state is meant. One that ends meanwhile has
-    /// no need of it. Stop is not sent here: a task ends its own sub-tasks.
+    /// Sends a signal to the sub-tasks of a task, at all depths, that have not ended and whose state matches. One that
+    /// ends in the meantime does not need it. Stop is not sent here, because a task ends its own sub-tasks.
     async fn tell_subtasks(
         &self,
         task: &TaskId,
@@ -127,7 +127,7 @@ impl Steering {
         Ok(())
     }
 
-    /// Refuses to stop what does not run.
+    /// Returns an error if the background command is not running.
     fn running_background(&self, stop: &StopBackgroundCommand) -> Result<(), ErrorBody> {
         existing(&self.core, &stop.task)?;
         let StopBackgroundCommand { task, background } = stop;

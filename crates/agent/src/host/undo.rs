@@ -1,4 +1,4 @@
-//! Undo: restores what calls changed, from what was executed and not from what was planned.
+//! Undo: restores what calls changed, based on what was executed and not on what was planned.
 
 use super::drivers::Drivers;
 use super::organize::JobsByHand;
@@ -16,7 +16,7 @@ use deputy_tools::{Blobs, KeepError, UndoMode};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The store as the place that kept contents come from.
+/// Reads and stores contents in the store.
 struct StoreBlobs(Store);
 
 impl Blobs for StoreBlobs {
@@ -66,7 +66,7 @@ impl Performs<RedoCommand> for Undoing {
             return Ok(UndoneOutcome { files: Vec::new(), jobs: Vec::new(), applied: true });
         };
         let store = self.core.store.clone();
-        // The other way round than undo: what calls changed themselves comes before jobs.
+        // In the reverse order of undo: the changes of calls come before jobs.
         let work = tokio::task::spawn_blocking(move || deputy_tools::redo(&last.files, &StoreBlobs(store)));
         let broke_off = |error| HostError::Task(say::undo_of_task_broke_off(error, &redo.task));
         let files = work.await.map_err(broke_off)?;
@@ -81,7 +81,7 @@ impl Performs<RedoCommand> for Undoing {
     }
 }
 
-/// Whether changes were taken back, or made again.
+/// The direction: undo or redo.
 #[derive(Clone, Copy)]
 enum Direction {
     Undo,
@@ -91,7 +91,7 @@ enum Direction {
 /// The task of each call.
 type Owners = HashMap<CallId, TaskId>;
 
-/// A change that a call made, with its place in the journal.
+/// A change that a call made, with its position in the journal.
 #[derive(Clone, Debug, PartialEq)]
 struct Executed {
     seq: u64,
@@ -100,7 +100,7 @@ struct Executed {
 }
 
 impl Undoing {
-    /// What an undo covers: the task itself and its sub-tasks, or only those of one call.
+    /// Returns what an undo covers: the task and its sub-tasks, or only the sub-tasks of one call.
     fn reached(&self, undo: &UndoCommand) -> Result<Vec<UndoCommand>, ErrorBody> {
         let mut all = vec![undo.clone()];
         let is_meant = |task: &TaskSummary| {
@@ -117,7 +117,7 @@ impl Undoing {
         Ok(all)
     }
 
-    /// Whether everything that an undo covers can be undone.
+    /// Returns whether everything that an undo covers can be undone.
     async fn is_whole(&self, undo: &UndoCommand) -> Result<bool, ErrorBody> {
         let all = self.reached(&undo.clone().dry())?;
         if !self.jobs.undo_of(&all).await?.iter().all(|job| job.is_whole) {
@@ -129,7 +129,7 @@ impl Undoing {
         Ok(look.await.map_err(broke_off)?)
     }
 
-    /// The newest undo of a task that was not followed by a redo of it.
+    /// Returns the newest undo of a task that was not followed by a redo.
     fn last_undo(&self, task: &TaskId) -> Result<Option<Undone>, ErrorBody> {
         let mut undos = Vec::new();
         each_event(&self.core, task, |record| match &record.event {
@@ -140,7 +140,7 @@ impl Undoing {
         Ok(undos.pop())
     }
 
-    /// Undoes the changes of tasks; returns the result for each path, and which task made each call.
+    /// Undoes the changes of tasks. Returns the result for each path, and the task of each call.
     async fn undo(&self, all: &[UndoCommand]) -> Result<(Vec<UndoneFile>, Owners), ErrorBody> {
         let (changes, tasks) = self.changes(all)?;
         let store = self.core.store.clone();
@@ -151,7 +151,7 @@ impl Undoing {
         Ok((work.await.map_err(broke_off)?, tasks))
     }
 
-    /// The changes of tasks, newest first over all of them, and which task made each call.
+    /// Returns the changes of tasks, newest first across all tasks, and the task of each call.
     fn changes(&self, all: &[UndoCommand]) -> Result<(Vec<(CallId, FileChange)>, Owners), ErrorBody> {
         let (mut changes, mut tasks) = (Vec::new(), HashMap::new());
         for undo in all {
@@ -163,7 +163,7 @@ impl Undoing {
         Ok((changes.into_iter().rev().map(|executed| (executed.call, executed.change)).collect(), tasks))
     }
 
-    /// Writes what was undone, or made again, into the journals of all tasks that it reached.
+    /// Journals what was undone or redone, in all affected tasks.
     async fn note(
         &self,
         all: &[UndoCommand],
@@ -185,7 +185,7 @@ impl Undoing {
         self.append(&all[0].task, outcome.files.clone(), operations, direction).await
     }
 
-    /// Writes into a journal what was undone or made again, and how much could still be undone.
+    /// Journals what was undone or redone in one task, and how much can still be undone.
     async fn append(
         &self,
         task: &TaskId,
@@ -194,7 +194,7 @@ impl Undoing {
         direction: Direction,
     ) -> Result<(), ErrorBody> {
         let all = self.reached(&UndoCommand::all(task.clone()))?;
-        // The journals of its sub-tasks already have what was done, its own does not yet.
+        // The journals of the sub-tasks already contain this operation; the task's own journal does not yet.
         let is_told =
             |file: &&UndoneFile| all[1..].iter().any(|part| Some(&part.task) == file.call.task().as_ref());
         let now = files.iter().filter(|file| file.restored && !is_told(file)).count();
@@ -216,25 +216,25 @@ impl Undoing {
         Ok(())
     }
 
-    /// What the task's calls changed and what still stands, oldest first.
+    /// Returns the changes of the task's calls that are still in effect, oldest first.
     fn executed(&self, undo: &UndoCommand) -> Result<Vec<Executed>, ErrorBody> {
         let is_meant = |id: &CallId| undo.call.as_ref().is_none_or(|call| call == id);
         let mut is_known = undo.call.is_none();
         let mut changes: Vec<Executed> = Vec::new();
         let executed =
             |seq: u64, call: &CallId, change: FileChange| Executed { seq, call: call.clone(), change };
-        // What an undo took back, so that a redo puts it where it was.
+        // What an undo reverted, so that a redo restores its position.
         let mut taken_back: Vec<Executed> = Vec::new();
-        // Commands of which the end is not in the journal.
+        // Commands whose end is not in the journal.
         let mut cut_off: Vec<(CallId, Digest)> = Vec::new();
-        // Background commands of which the end is not in the journal, each with what was changed before it.
+        // Background commands whose end is not in the journal, each with the number of changes before it.
         let mut behind: Vec<(CallId, Option<Digest>, usize)> = Vec::new();
         each_event(&self.core, &undo.task, |record| match &record.event {
             TaskEvent::Planned(planned) => {
                 is_known |= planned.plan.tool_calls.iter().any(|call| is_meant(&call.id));
             }
-            // Written before each change, so it also covers what a call did before it failed or was cut
-            // off; where the change then never came, undo finds the file as it was.
+            // Written before each change, so it also covers what a call did before it failed or was interrupted. If the
+            // change never happened, undo finds the file in its original state.
             TaskEvent::FileKept(kept) if is_meant(&kept.call) => {
                 changes.push(executed(record.seq, &kept.call, kept.change.clone()));
             }
@@ -271,7 +271,7 @@ impl Undoing {
                         changes.push(taken_back.remove(at));
                     }
                 }
-                // Each is undone where it was in the order of all, also between those of other tasks.
+                // Each is undone at its position in the overall order, also between those of other tasks.
                 changes.sort_by_key(|change| change.seq);
             }
             _ => {}
@@ -293,7 +293,8 @@ impl Undoing {
             weave(&mut changes, since, (u64::MAX, &call), &found.changes);
         }
         for (call, manifest) in cut_off {
-            // What still runs is not undone under its feet; what died is seen by what it left.
+            // The changes of a running command are not undone while it runs. Those of a dead command are determined
+            // from the files.
             if self.drivers.is_at_work(&undo.task)? {
                 break;
             }
@@ -305,9 +306,9 @@ impl Undoing {
     }
 }
 
-/// Puts what a background command changed between the changes of the calls that ran meanwhile. Of a path that calls changed
-/// too, it made what was there differently before each of them than the one before had left it. What it left at last came
-/// with its end.
+/// Inserts the changes of a background command between the changes of the calls that ran in parallel. If calls changed
+/// the same path, the background command accounts for each difference between the state that one call left and the
+/// state that the next one found. Its final change is recorded at its end.
 fn weave(changes: &mut Vec<Executed>, since: usize, (end, call): (u64, &CallId), found: &[FileChange]) {
     for whole in found {
         let own = |seq: u64, before: FileState, after: FileState| {

@@ -1,4 +1,4 @@
-//! Web search as the settings page shows it: which provider is asked, its key in the keyring, and a search that is tried.
+//! Web search on the settings page: the provider, its key in the keyring, and a test search.
 
 use super::HostError;
 use super::settings::{SettingsFile, failed, keep_key};
@@ -13,7 +13,7 @@ use deputy_protocol::{
 use std::time::Instant;
 
 impl SettingsFile {
-    /// A change of `search.provider` or `search.address`.
+    /// Checks a change of `search.provider` or `search.address`.
     pub(super) fn checked_for_search(
         &self,
         config: &Config,

@@ -1,4 +1,4 @@
-//! Which model `python_inference` asks for a task, within which limits, and what it took.
+//! Model calls of `python_inference`: which model is asked for a task, within which limits, and the usage.
 
 mod record;
 
@@ -25,13 +25,13 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use record::took;
 
-/// A provider that asks to wait longer than this is not waited for.
+/// The longest wait requested by a provider that is honored, in seconds.
 const LONGEST_WAIT_SECS: f64 = 120.0;
-/// How often it is asked where that can help.
+/// The maximum number of attempts if a retry can help.
 const MOST_ATTEMPTS: u32 = 4;
-/// Millionths in a hundredth.
+/// Millionths of the currency unit in one hundredth.
 const MICROS_PER_CENT: u64 = 10_000;
-/// What a token is counted as where a provider does not say.
+/// The assumed length of a token, if a provider does not report usage.
 const CHARS_PER_TOKEN: usize = 4;
 
 /// The models of a host.
@@ -129,7 +129,7 @@ fn model_of(backend: &BackendRef) -> Option<String> {
     backend.settings.get("model").and_then(|model| model.as_str()).map(str::to_owned)
 }
 
-/// The questions of one call.
+/// The model calls of one tool call.
 struct TaskAsking {
     core: Arc<Core>,
     config: Arc<Config>,
@@ -137,14 +137,14 @@ struct TaskAsking {
     whom: Whom,
     most_tokens: Option<u64>,
     most_cost: Option<u64>,
-    /// What a plan may use.
+    /// The tools that a plan may use.
     tools: Vec<String>,
     cx: CallContext,
     record: Record,
 }
 
 impl TaskAsking {
-    /// Whether the call may still ask.
+    /// Returns an error if the call has reached its limits.
     fn within_limits(&self) -> Result<(), Unanswered> {
         let (tokens, cost) = self.record.spent();
         match (self.most_tokens, self.most_cost) {
@@ -154,7 +154,7 @@ impl TaskAsking {
         }
     }
 
-    /// Asks, and again where that can help.
+    /// Asks a model, and retries if that can help.
     async fn again<T, F: Future<Output = Result<T, PlanError>>>(
         &self,
         ask: impl Fn() -> F,
@@ -177,7 +177,7 @@ impl TaskAsking {
         }
     }
 
-    /// Keeps an answer and what it took.
+    /// Records an answer and its usage.
     fn keep(
         &self,
         key: String,
@@ -206,7 +206,7 @@ impl TaskAsking {
 #[async_trait]
 impl Asking for TaskAsking {
     async fn complete(&self, system: &str, prompt: &str, accepts: Accepts<'_>) -> Result<String, Unanswered> {
-        // As a result would be that holds the same text.
+        // Redacted in the same way as a tool result with the same text.
         let prompt = redact::text(prompt).into_owned();
         let key = record::key(&self.whom, system, &prompt);
         if let Some(text) = self.record.answer(&key).filter(|text| accepts(text)) {
@@ -254,7 +254,7 @@ impl Asking for TaskAsking {
     }
 }
 
-/// How long to wait before a model is asked again; nothing where that would not help.
+/// Returns how long to wait before a retry. `None` if a retry would not help.
 fn wait(error: &PlanError, attempt: u32) -> Option<Duration> {
     use PlanErrorCode::*;
     let backs_off = Duration::from_millis(500 << attempt.min(6));
@@ -270,7 +270,7 @@ fn wait(error: &PlanError, attempt: u32) -> Option<Duration> {
     }
 }
 
-/// What a failure means for the texts that are still to come.
+/// Returns whether a failure affects only this text, or all remaining texts.
 fn unanswered(error: PlanError) -> Unanswered {
     match error.code {
         PlanErrorCode::ContextOverflow | PlanErrorCode::BadResponse | PlanErrorCode::Internal => {

@@ -1,5 +1,5 @@
-//! What models answered to the calls of a task: a file of lines, each added as its answer comes, so that a crash or a limit
-//! loses none. A question that was answered is not asked again in the same task.
+//! The answers of models to the calls of a task: a file of lines, each appended when its answer arrives, so that a
+//! crash or a limit loses none. An answered prompt is not sent again in the same task.
 
 use deputy_protocol::{CallId, Inferred, TaskId, Usage};
 use deputy_tools::Whom;
@@ -12,23 +12,23 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// Records that did not change for this long are removed.
+/// Records that have not changed for this long are removed.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// One answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Line {
-    /// What was asked of whom.
+    /// The hash of the prompt and the model.
     pub(super) key: String,
     /// The call that asked.
     pub(super) call: CallId,
     pub(super) backend: String,
     pub(super) model: Option<String>,
-    /// The answer, where it could be used.
+    /// The answer, if it could be used.
     pub(super) text: Option<String>,
-    /// What it took, as the provider says.
+    /// The usage as reported by the provider.
     pub(super) usage: Usage,
-    /// What counts against the call's limit.
+    /// The number of tokens that count toward the call's limit.
     pub(super) tokens: u64,
     pub(super) cost_micros: Option<u64>,
 }
@@ -71,12 +71,12 @@ impl Record {
         Ok(Self { call: call.clone(), kept: Mutex::new(kept) })
     }
 
-    /// What was answered and accepted before.
+    /// Returns an earlier answer that was accepted.
     pub(super) fn answer(&self, key: &str) -> Option<String> {
         self.lock().answers.get(key).cloned()
     }
 
-    /// Tokens and cost of the call so far, before a crash too.
+    /// Returns the tokens and the cost of the call so far, including before a crash.
     pub(super) fn spent(&self) -> (u64, u64) {
         let kept = self.lock();
         (kept.tokens, kept.cost_micros)
@@ -108,7 +108,7 @@ impl Kept {
     }
 }
 
-/// What was asked of whom, as a name for it.
+/// Returns the hash of a prompt and its model.
 pub(super) fn key(whom: &Whom, system: &str, prompt: &str) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in [&whom.to_string(), system, prompt] {
@@ -118,7 +118,7 @@ pub(super) fn key(whom: &Whom, system: &str, prompt: &str) -> String {
     hasher.finalize().to_hex().as_str()[..32].to_owned()
 }
 
-/// What the answers of a call took; nothing where it asked nothing.
+/// Returns the usage of a call's answers. `None` if it asked nothing.
 pub(crate) fn took(home: &Path, task: &TaskId, call: &CallId) -> io::Result<Option<Inferred>> {
     let mut took: Option<Inferred> = None;
     let mut is_unpriced = false;
@@ -153,7 +153,7 @@ fn path(home: &Path, task: &TaskId) -> PathBuf {
     folder(home).join(format!("{task}.jsonl"))
 }
 
-/// Passes each line to `take`, and whether it ends in a line feed; `None` for a line that a crash cut short.
+/// Passes each line to `take`, with whether it ends in a line feed. The line is `None` if a crash cut it short.
 fn lines(path: &Path, mut take: impl FnMut(Option<Line>, bool)) -> io::Result<()> {
     let file = match File::open(path) {
         Ok(file) => file,

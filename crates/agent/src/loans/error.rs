@@ -1,9 +1,9 @@
-//! Why something is not lent. The text is for the planner and for people.
+//! The reasons why a loan fails. The texts are for the planner and for people.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why one loan, or all of a call's, cannot be made ready.
+/// The reason why one loan, or all loans of a call, cannot be prepared.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LoanError {
     #[error("nothing could be lent: making a folder for it failed ({0})")]

@@ -1,5 +1,5 @@
-//! Stored logins for git over HTTP: git asks a socket of Deputy's, in the way it asks its cache of credentials, and the
-//! person's own helper is asked outside, for the addresses that were shown and no others.
+//! Stored logins for git over HTTP. git queries a socket of Deputy's with the protocol of its credential cache. The
+//! person's own helper runs outside the sandbox, only for the addresses that the person was shown.
 
 use super::error::LoanError;
 use super::outside::Outside;
@@ -10,10 +10,10 @@ use std::sync::Arc;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 
-/// The most that git says about a credential.
+/// The maximum size of a credential request by git, in bytes.
 const MOST_BYTES: u64 = 64 * 1024;
 
-/// Serves git's questions for some addresses.
+/// Serves git's credential requests for some addresses.
 pub(super) fn lend(
     loan: &GitLoginLoan,
     outside: &Outside,
@@ -24,7 +24,8 @@ pub(super) fn lend(
     let sites: Arc<[Site]> = loan.sites.clone().into();
     let outside = Arc::new(outside.clone());
     let serving = serve(&path, move |stream| answer(stream, Arc::clone(&sites), Arc::clone(&outside)))?;
-    // Behind the empty helper that makes git forget those of its files.
+    // The order matters: this comes after the empty helper that makes git discard the helpers in its configuration
+    // files.
     prepared.lent.git.push(("credential.helper".to_owned(), format!("cache --socket {}", path.display())));
     prepared.lent.sockets.push(path);
     prepared.lent.held.push(Box::new(serving));
@@ -45,7 +46,7 @@ async fn answer(mut stream: UnixStream, sites: Arc<[Site]>, outside: Arc<Outside
     }
 }
 
-/// A question for the login of an address that was named.
+/// A request for the login of an approved address.
 #[derive(Debug, PartialEq)]
 struct Question {
     site: Site,
@@ -59,7 +60,7 @@ struct Login {
 }
 
 impl Question {
-    /// What git asks; `None` for all that is no question for one of the addresses.
+    /// Parses a request of git. `None` if it is not a request for one of the addresses.
     fn read(asked: &[u8], sites: &[Site]) -> Option<Self> {
         let text = std::str::from_utf8(asked).ok().filter(|text| !text.contains(['\0', '\r']))?;
         let value = |name: &str| {
@@ -97,7 +98,7 @@ impl Question {
     }
 }
 
-/// The login of a host in the file that curl and ftp share.
+/// Returns the login of a host from a `.netrc` file, which curl and ftp share.
 fn in_netrc(text: &str, site: &Site, user: Option<&str>) -> Option<Login> {
     let name = site.host.split(':').next()?;
     let mut words = text.split_ascii_whitespace();

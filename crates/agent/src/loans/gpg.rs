@@ -1,7 +1,7 @@
-//! A person's OpenPGP key, lent to git: what git starts in place of `gpg` is this program under another name, which hands
-//! the text to a socket of Deputy's; the person's own `gpg` signs it outside, where it is a commit or a tag.
+//! A person's OpenPGP key, lent to git. Instead of `gpg`, git starts this program under another name, which sends the
+//! text to a socket of Deputy's. The person's own `gpg` signs it outside the sandbox if it is a commit or a tag.
 //!
-//! So keys and agent stay out of sight, and nothing but a commit or a tag gets a signature.
+//! The command therefore has no access to keys and agent, and only commits and tags are signed.
 
 use super::error::LoanError;
 use super::outside::Outside;
@@ -18,21 +18,21 @@ use std::sync::Arc;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 
-/// What git starts; it finds its socket in the folder that it was started from.
+/// The name of the program that git starts. It finds its socket in the folder from which it was started.
 const PROGRAM: &str = "gpg-for-git";
 const SOCKET: &str = "gpg";
-/// The largest text that is signed. A message of a commit may be long.
+/// The maximum size of a text that is signed, in bytes. The message of a commit may be long.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
 /// What may be signed, and how.
 struct Signer {
     outside: Outside,
     program: String,
-    /// The key that was shown; `None`: whichever git names.
+    /// The key that the person was shown. `None` allows any key that git names.
     key: Option<String>,
 }
 
-/// Has git start the door instead of `gpg`.
+/// Makes git start the substitute instead of `gpg`.
 pub(super) fn lend(
     loan: &SignatureLoan,
     outside: &Outside,
@@ -51,7 +51,7 @@ pub(super) fn lend(
     });
     let path = place.shown.join(SOCKET);
     let serving = serve(&path, move |stream| answer(stream, Arc::clone(&signer)))?;
-    // The last of its kind counts, and this comes behind git's files.
+    // The last setting of a name wins, and this one comes after git's configuration files.
     prepared.lent.git.push(("gpg.program".to_owned(), program.display().to_string()));
     prepared.readable.push(own);
     prepared.lent.sockets.push(path);
@@ -59,7 +59,7 @@ pub(super) fn lend(
     Ok(())
 }
 
-/// One text to sign: the key's name, a zero, the text. The answer is the signature, or nothing.
+/// Handles one signature request: the name of the key, a NUL, and the text. The answer is the signature, or empty.
 async fn answer(mut stream: UnixStream, signer: Arc<Signer>) {
     let mut asked = Vec::new();
     let (reading, mut writing) = stream.split();
@@ -83,7 +83,7 @@ impl Signer {
     }
 }
 
-/// Whether a text is what git has signed of a commit or a tag.
+/// Returns whether a text is a commit or a tag in the form that git signs.
 fn is_object(text: &str) -> bool {
     let Some((head, _message)) = text.split_once("\n\n") else { return false };
     let lines: Vec<(&str, &str)> =
@@ -101,8 +101,8 @@ fn is_object(text: &str) -> bool {
     }
 }
 
-/// Where this process was started as git's `gpg`, does that; `None` in every other process. Must come before anything else
-/// of the program.
+/// Acts as git's `gpg` if this process was started as such. `None` in every other process. Must be called before
+/// anything else in the program.
 pub fn answer_git() -> Option<ExitCode> {
     let mut words = std::env::args_os();
     let own = words.next()?;
@@ -145,7 +145,7 @@ fn sign(socket: &Path, words: &[OsString]) -> Result<(), String> {
         ));
     }
     std::io::stdout().write_all(&signature).map_err(failed)?;
-    // By this line git knows that there is one.
+    // This line tells git that a signature was created.
     eprintln!("\n[GNUPG:] SIG_CREATED ");
     Ok(())
 }

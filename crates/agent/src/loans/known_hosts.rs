@@ -1,5 +1,5 @@
-//! What the person's own `ssh` knows of a server: the name it signs in by, the keys it expects, the agent it asks. Their
-//! programs are asked outside of the walls, with no word of the command's but the server's name, user and port.
+//! The person's `ssh` configuration of a server: the login name, the expected host keys, and the agent. The person's
+//! programs run outside the sandbox, and only the server's name, user and port come from the command.
 
 use super::outside::Outside;
 use super::ssh_agent::Known;
@@ -8,16 +8,16 @@ use base64::engine::general_purpose::STANDARD;
 use deputy_policy::Server;
 use std::path::PathBuf;
 
-/// A server as `ssh` would sign in to it.
+/// The parameters of an `ssh` login to a server.
 pub(super) struct Destination {
     pub(super) known: Known,
-    /// The agent that the person's settings name, where they name one.
+    /// The agent that the person's configuration names, if any.
     pub(super) agent: Option<PathBuf>,
-    /// The files of keys that `ssh` would try.
+    /// The key files that `ssh` would try.
     pub(super) key_files: Vec<PathBuf>,
 }
 
-/// Asks `ssh` what it makes of a server; `None` where that cannot be had.
+/// Asks `ssh` for the configuration of a server. `None` if that fails.
 pub(super) async fn destination(
     server: &Server,
     command: &[String],
@@ -43,7 +43,7 @@ pub(super) async fn destination(
     let files = files.iter().filter_map(|key| settings.value(key)).flat_map(str::split_ascii_whitespace);
     let (mut keys, mut others) = (Vec::new(), Vec::new());
     for file in files.map(|file| outside.path(file)).filter(|file| file.is_file()) {
-        // Names may be written there as hashes, so that all keys of the file are looked at.
+        // Names may be hashed in the file, so all of its keys are considered.
         let all = tokio::fs::read_to_string(&file).await.unwrap_or_default();
         others.extend(read_keys(&all));
         let file = file.to_string_lossy().into_owned();
@@ -68,7 +68,7 @@ pub(super) async fn destination(
     })
 }
 
-/// What `ssh -G` prints: a name and a value a line.
+/// The output of `ssh -G`: a name and a value on each line.
 struct Said<'a>(&'a str);
 
 impl<'a> Said<'a> {
@@ -82,7 +82,7 @@ impl<'a> Said<'a> {
     }
 }
 
-/// The keys of a list of known servers. Those that are marked, as revoked or as another's to vouch for, are none.
+/// Returns the keys of a known hosts file. Marked keys, which are revoked or certificate authorities, are left out.
 fn read_keys(text: &str) -> Vec<Vec<u8>> {
     let lines = text.lines().filter(|line| !line.starts_with(['#', '@']));
     lines.filter_map(|line| STANDARD.decode(line.split_ascii_whitespace().nth(2)?).ok()).collect()

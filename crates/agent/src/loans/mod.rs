@@ -1,8 +1,8 @@
-//! Loans: the person's own credentials that one call gets once they agreed, and no other call.
+//! Loans: the person's own credentials, lent to a single call that the person approved.
 //!
-//! Where it can be, the thing itself stays outside: a socket of Deputy's is before the agent and lets through only
-//! what was shown, a credential helper runs out here and its answer goes to the address that was named. All of it is
-//! gone with the call.
+//! If possible, the credential itself stays outside the sandbox: a socket of Deputy's filters the requests to the agent
+//! and only allows what the person was shown, and a credential helper runs outside and its answer is only sent to the
+//! named address. Everything is removed when the call ends.
 
 mod error;
 mod git_login;
@@ -30,20 +30,20 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// What a call gets for its loans.
+/// The loans prepared for a call.
 #[derive(Default)]
 pub(crate) struct Prepared {
-    /// What the command finds it by, and what keeps it up.
+    /// What the command needs to find them, and the guards that keep them available.
     pub(crate) lent: Lent,
-    /// Files and folders that it may read for it.
+    /// Files and folders that the command may read for the loans.
     pub(crate) readable: Vec<PathBuf>,
-    /// Those of them that are secrets otherwise.
+    /// Those of them that are otherwise hidden as secrets.
     pub(crate) revealed: Vec<PathBuf>,
     /// What could not be lent, and why.
     pub(crate) missing: Vec<LoanError>,
 }
 
-/// Makes ready what a call is lent.
+/// Prepares the loans of a call.
 pub(crate) async fn prepare(loans: &[Loan], home: &Path, surroundings: &Surroundings) -> Prepared {
     let mut prepared = Prepared::default();
     if loans.is_empty() {
@@ -57,7 +57,7 @@ pub(crate) async fn prepare(loans: &[Loan], home: &Path, surroundings: &Surround
         }
     };
     let outside = Outside::new(home, surroundings);
-    // Connections for signing in and for signing go through one socket.
+    // Logins and signatures share one agent socket.
     let mut agent = ssh::Agent::default();
     for loan in loans {
         let done = match loan {
@@ -87,7 +87,7 @@ pub(crate) async fn prepare(loans: &[Loan], home: &Path, surroundings: &Surround
     prepared
 }
 
-/// What stays hidden where single files come out of hiding: of a folder that holds one, all that it holds besides.
+/// Returns what stays hidden if single files are revealed: for a folder that contains one, everything else in it.
 pub(crate) fn but_for(hidden: Vec<PathBuf>, revealed: &[PathBuf]) -> Vec<PathBuf> {
     let mut left = hidden;
     let mut kept = Vec::new();
@@ -106,30 +106,30 @@ pub(crate) fn but_for(hidden: Vec<PathBuf>, revealed: &[PathBuf]) -> Vec<PathBuf
     kept
 }
 
-/// Where the machine keeps files in memory.
+/// The in-memory file system.
 const MEMORY: &str = "/dev/shm";
-/// What the names of folders for loans begin with; the number of the process that made it follows.
+/// The prefix of the names of loan folders. The id of the process that created the folder follows.
 const PREFIX: &str = "deputy-loan-";
 
-/// Removes what a Deputy that was killed has left.
+/// Removes folders left behind by a Deputy that was killed.
 fn sweep() {
     for entry in Path::new(MEMORY).read_dir().into_iter().flatten().flatten() {
         let name = entry.file_name();
         let maker =
             name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next()?.parse::<u32>().ok());
         if maker.is_some_and(|maker| !Path::new("/proc").join(maker.to_string()).exists()) {
-            // Another user's stays.
+            // Removing another user's folder fails.
             let _ = std::fs::remove_dir_all(entry.path());
         }
     }
 }
 
-/// A folder for what is lent, in memory where the machine has a place for that.
+/// A folder for loans, in memory if possible.
 pub(super) struct Place {
     _folder: TempDir,
-    /// What the command sees of it.
+    /// The part that the command can see.
     shown: PathBuf,
-    /// What it does not.
+    /// The part that it cannot see.
     own: PathBuf,
 }
 

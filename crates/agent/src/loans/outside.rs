@@ -1,5 +1,5 @@
-//! Programs of the person's own that run outside of the walls so that their secrets need not come in: `ssh -G`, a
-//! credential helper, `gh auth token`. They run in `/`, where no repository tells them anything.
+//! Runs the person's own programs outside the sandbox, so that secrets do not have to enter it: `ssh -G`, a credential
+//! helper, `gh auth token`. They run in `/`, so that no repository influences them.
 
 use crate::user_shell::Surroundings;
 use deputy_protocol::Confinement;
@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// How long one of them may take; a person may have to unlock a keyring.
+/// The timeout of a program. The person may have to unlock a keyring.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// A program that serves a call lasts as long as that does.
+/// The timeout of a program that runs for the duration of a call.
 const FOREVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
-/// The most of its output that is looked at.
+/// The maximum size of the output, in bytes.
 const MOST_BYTES: usize = 256 * 1024;
-/// Variables of the desktop by which such programs reach keyrings and agents.
+/// Desktop variables that such programs need to reach keyrings and agents.
 const OF_DESKTOP: &[&str] = &[
     "DBUS_SESSION_BUS_ADDRESS",
     "DISPLAY",
@@ -28,7 +28,7 @@ const OF_DESKTOP: &[&str] = &[
     "SSH_AUTH_SOCK",
 ];
 
-/// Where such programs run.
+/// The environment of programs outside the sandbox.
 #[derive(Clone)]
 pub(super) struct Outside {
     pub(super) home: PathBuf,
@@ -45,12 +45,12 @@ impl Outside {
         Self { home: home.to_owned(), env }
     }
 
-    /// A path as a person writes it in a setting.
+    /// Expands `~/` in a path from a setting.
     pub(super) fn path(&self, text: &str) -> PathBuf {
         text.strip_prefix("~/").map_or_else(|| PathBuf::from(text), |rest| self.home.join(rest))
     }
 
-    /// What a program prints; `None` where it fails.
+    /// Runs a program and returns its output. `None` if it fails.
     pub(super) async fn printed(&self, argv: &[&str], stdin: Option<String>) -> Option<String> {
         let spec = self.spec(argv, stdin, PATIENCE)?;
         let outcome = run(spec, CancellationToken::new(), None).await.ok()?;
@@ -59,7 +59,7 @@ impl Outside {
         done.then(|| String::from_utf8(outcome.stdout.head).ok()).flatten()
     }
 
-    /// Runs a program until what is given back is dropped.
+    /// Runs a program until the returned guard is dropped.
     pub(super) fn keep(&self, argv: &[&str]) -> Option<DropGuard> {
         let spec = self.spec(argv, None, FOREVER)?;
         let cancel = CancellationToken::new();
@@ -68,7 +68,7 @@ impl Outside {
         Some(guard)
     }
 
-    /// The same with a variable more.
+    /// Returns a copy with an additional variable.
     pub(super) fn with(&self, name: &str, value: &OsStr) -> Self {
         let mut other = self.clone();
         other.env.push((name.into(), value.into()));
@@ -83,7 +83,7 @@ impl Outside {
             true => PathBuf::from(name),
             false => deputy_sandbox::resolve_program_in(path, name)?,
         };
-        // It is the person's own program with their own settings, as their terminal starts it.
+        // The person's own program with their own settings, as in a terminal.
         Some(ChildSpec {
             stdin: stdin.map(String::into_bytes).into(),
             env: self.env.clone(),

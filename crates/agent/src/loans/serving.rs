@@ -1,4 +1,4 @@
-//! A socket of Deputy's that answers while somebody holds it, and not a moment longer.
+//! Sockets that are served as long as a guard is held.
 
 use super::error::LoanError;
 use std::future::Future;
@@ -6,10 +6,10 @@ use std::path::Path;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::task::{AbortHandle, JoinSet};
 
-/// Most connections that are open at the same time.
+/// The maximum number of open connections.
 const MOST_CONNECTIONS: usize = 64;
 
-/// A socket being served; dropping it ends every connection.
+/// A socket that is being served. Dropping it closes every connection.
 pub(super) struct Serving(AbortHandle);
 
 impl Drop for Serving {
@@ -18,7 +18,7 @@ impl Drop for Serving {
     }
 }
 
-/// Serves each connection to a socket that is made at a path.
+/// Creates a socket at a path, and serves each connection.
 pub(super) fn serve<F>(
     path: &Path,
     each: impl Fn(UnixStream) -> F + Send + 'static,
@@ -28,7 +28,7 @@ where
 {
     let listener = UnixListener::bind(path).map_err(LoanError::Listen)?;
     let accepting = tokio::spawn(async move {
-        // With this task they end as well.
+        // The connections end with this task.
         let mut connections = JoinSet::new();
         while let Ok((stream, _)) = listener.accept().await {
             while connections.try_join_next().is_some() {}

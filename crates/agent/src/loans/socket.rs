@@ -1,5 +1,5 @@
-//! A service's socket, lent by one of Deputy's that passes everything on: it ends with the call, and so does every
-//! connection through it.
+//! The socket of a service, lent through a forwarding socket of Deputy's. The forwarding socket and every connection
+//! through it end with the call.
 
 use super::error::LoanError;
 use super::serving::serve;
@@ -9,7 +9,7 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use tokio::net::UnixStream;
 
-/// Lends the first socket that is there.
+/// Lends the first socket that exists.
 pub(super) fn lend(
     loan: &SocketLoan,
     home: &Path,
@@ -26,7 +26,7 @@ pub(super) fn lend(
         let real = real.clone();
         async move {
             if let Ok(mut outside) = UnixStream::connect(real).await {
-                // Either side may leave at any time.
+                // Either side may close the connection at any time.
                 let _ = tokio::io::copy_bidirectional(&mut inside, &mut outside).await;
             }
         }
@@ -38,7 +38,7 @@ pub(super) fn lend(
     Ok(())
 }
 
-/// The path that an entry of the data means here.
+/// Expands the path of an entry in the data.
 fn named(at: &str, home: &Path) -> Option<PathBuf> {
     let path = match at.strip_prefix('$') {
         Some(rest) => {

@@ -1,5 +1,5 @@
-//! The SSH keys of a person, lent by way of an agent: their own where they run one, else one of Deputy's that reads their
-//! key files and ends with the call. The files of keys stay hidden either way.
+//! A person's SSH keys, lent through an agent: the person's own if it runs, else a temporary agent that reads the
+//! person's key files and ends with the call. The key files stay hidden in both cases.
 
 use super::error::LoanError;
 use super::known_hosts::{Destination, destination};
@@ -15,24 +15,24 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long an agent of Deputy's own may take to start.
+/// How long a temporary agent may take to start.
 const START_PATIENCE: Duration = Duration::from_secs(5);
-/// Entries of `~/.ssh` that are looked at.
+/// The maximum number of entries of `~/.ssh` that are examined.
 const MOST_ENTRIES: usize = 256;
 
 /// What one call may do with the keys.
 #[derive(Default)]
 pub(super) struct Agent {
     allowed: Allowed,
-    /// The agent that the person's settings name.
+    /// The agent that the person's configuration names.
     named: Option<PathBuf>,
     key_files: Vec<PathBuf>,
-    /// The words by which the person has git start `ssh`.
+    /// The command with which the person has git start `ssh`.
     command: Option<Vec<String>>,
 }
 
 impl Agent {
-    /// Adds servers to sign in to.
+    /// Adds servers to log in to.
     pub(super) async fn sign_in(&mut self, loan: &SshLoan, outside: &Outside) -> Result<(), LoanError> {
         let command = loan.command.clone().unwrap_or_else(|| vec!["ssh".to_owned()]);
         for server in &loan.servers {
@@ -49,7 +49,7 @@ impl Agent {
         Ok(())
     }
 
-    /// Adds commits and tags to sign.
+    /// Adds permission to sign commits and tags.
     pub(super) async fn sign(
         &mut self,
         loan: &SignatureLoan,
@@ -61,7 +61,7 @@ impl Agent {
             return Err(LoanError::SignatureKind(loan.format.clone()));
         }
         let key = loan.key.as_ref().ok_or(LoanError::NoSigningKey)?;
-        // With the public half git asks the agent for the other.
+        // With the public key, git asks the agent to sign.
         let literal = key.strip_prefix("key::").unwrap_or(key);
         let public =
             if literal.starts_with("ssh-") || literal.starts_with("ecdsa-") || literal.starts_with("sk-") {
@@ -93,7 +93,7 @@ impl Agent {
         Ok(())
     }
 
-    /// Serves it, where there is anything to serve.
+    /// Serves the agent, if there is anything to serve.
     pub(super) async fn lend(
         self,
         outside: &Outside,
@@ -113,8 +113,8 @@ impl Agent {
         let serving = serve(&path, move |stream| answer(stream, agent.clone(), Arc::clone(&allowed)))?;
         prepared.lent.variables.push(("SSH_AUTH_SOCK".into(), path.clone().into()));
         if let Some(command) = &self.command {
-            // Stronger than what a repository sets, and than an agent or a shared connection of the person's own
-            // settings, which lie outside of the walls.
+            // These options override the settings of a repository, and an agent or a shared connection in the person's
+            // own configuration, which are outside the sandbox.
             let options =
                 format!("-o IdentityAgent={} -o ControlMaster=no -o ControlPath=none", path.display());
             let command: Vec<String> = command.iter().map(|word| quoted(word)).collect();
@@ -129,7 +129,7 @@ impl Agent {
         Ok(())
     }
 
-    /// An agent of Deputy's own with the files of keys that need no passphrase.
+    /// Starts a temporary agent with the key files that need no passphrase.
     async fn start(
         &self,
         outside: &Outside,
@@ -167,7 +167,7 @@ impl Agent {
     }
 }
 
-/// What `ssh` reads of the person's own but for keys: its settings, the servers it knows, public halves.
+/// Returns the files besides keys that `ssh` reads in the home: configuration, known hosts and public keys.
 fn settings(home: &Path, command: &[String]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut left = MOST_ENTRIES;
@@ -192,7 +192,7 @@ fn add_settings(folder: &Path, depth: usize, left: &mut usize, found: &mut Vec<P
     }
 }
 
-/// Whether a file holds the secret half of a key, or cannot be looked at.
+/// Returns whether a file contains a private key, or cannot be read.
 fn holds_a_key(path: &Path) -> bool {
     const MOST_BYTES: u64 = 4 * 1024 * 1024;
     let is_small = path.metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= MOST_BYTES);
@@ -201,7 +201,7 @@ fn holds_a_key(path: &Path) -> bool {
     !is_small || std::fs::read(path).map_or(true, holds)
 }
 
-/// A word as a shell takes it for itself.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let is_plain =
         !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c));

@@ -1,10 +1,10 @@
-//! A door before the person's SSH agent: it tells which keys there are, and has it sign for the servers that were shown
-//! and for nothing else.
+//! A filter for the person's SSH agent: it lists the keys, and allows signatures only for the servers that the person
+//! was shown.
 //!
-//! A client that wants a signature first says which connection it is for (`session-bind@openssh.com`, OpenSSH 8.9 and
-//! later): the server's key, the number of the connection, and that number signed by the server. So a signature is
-//! good for a connection with a server that holds a key the person knows under the name that they were shown; anybody
-//! else who asks, with whatever program, gets none. Connections that a server passes on are refused.
+//! Before it requests a signature, a client reports its connection (`session-bind@openssh.com`, OpenSSH 8.9 and later):
+//! the key of the server, the session id, and the session id signed by the server. A signature is therefore only valid
+//! for a connection to a server with a key that the person's `ssh` knows for the approved name. Any other request is
+//! refused. Forwarded connections are refused too.
 
 use super::verify::is_signed_by;
 use super::wire::{MOST_BYTES, Reader};
@@ -13,48 +13,48 @@ use std::sync::Arc;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 
-/// Messages of the protocol.
+/// The message types of the protocol.
 const FAILURE: u8 = 5;
 const SUCCESS: u8 = 6;
 const REQUEST_IDENTITIES: u8 = 11;
 const IDENTITIES_ANSWER: u8 = 12;
 const SIGN_REQUEST: u8 = 13;
 const EXTENSION: u8 = 27;
-/// The message that a client signs to sign in.
+/// The type of the message that a client signs to log in.
 const USERAUTH_REQUEST: u8 = 50;
-/// What a text that is signed begins with, where it is none of SSH's own messages.
+/// The prefix of a signed text that is not a message of the SSH protocol.
 const SIGNATURE_MARK: &[u8] = b"SSHSIG";
 
 /// What may be signed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Allowed {
     pub(super) servers: Vec<Known>,
-    /// The key that commits and tags of git are signed with, where they may be.
+    /// The key for signing git commits and tags, if that is allowed.
     pub(super) signing_key: Option<Vec<u8>>,
 }
 
-/// A server as the person knows it.
+/// A server as the person's `ssh` knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Known {
-    /// The name to sign in by.
+    /// The login name.
     pub(super) user: String,
-    /// Its keys.
+    /// The keys of the server.
     pub(super) keys: Vec<Vec<u8>>,
-    /// Whether the person has their `ssh` take any key of a server that it has not met.
+    /// Whether the person's `ssh` accepts any key of an unknown server.
     pub(super) takes_new: bool,
     /// Keys of other servers in `known_hosts`. A server with one of these keys is not the new server.
     pub(super) others: Vec<Vec<u8>>,
 }
 
 impl Known {
-    /// Whether a key is this server's, or may be.
+    /// Returns whether a key belongs to this server, or may belong to it.
     fn has(&self, key: &[u8]) -> bool {
         let is = |known: &Vec<u8>| known == key;
         self.keys.iter().any(is) || self.keys.is_empty() && self.takes_new && !self.others.iter().any(is)
     }
 }
 
-/// Answers one connection, asking the agent at `agent`.
+/// Serves one connection, with the agent at `agent`.
 pub(super) async fn answer(mut client: UnixStream, agent: PathBuf, allowed: Arc<Allowed>) {
     let mut door = Door { allowed, bound: Bound::Not, agent: None };
     while let Some(message) = receive(&mut client).await {
@@ -65,7 +65,7 @@ pub(super) async fn answer(mut client: UnixStream, agent: PathBuf, allowed: Arc<
     }
 }
 
-/// How many keys an agent has; `None` where nobody answers.
+/// Returns the number of keys of an agent. `None` if it does not answer.
 pub(super) async fn count_keys(agent: &Path) -> Option<u32> {
     let mut stream = UnixStream::connect(agent).await.ok()?;
     send(&mut stream, &[REQUEST_IDENTITIES]).await?;
@@ -88,7 +88,7 @@ enum Bound {
         connection: Vec<u8>,
         key: Vec<u8>,
     },
-    /// It was said wrongly, or twice.
+    /// The binding was invalid, or was sent twice.
     Refused,
 }
 
@@ -104,7 +104,8 @@ impl Door {
                     _ => Bound::Refused,
                 };
                 if matches!(self.bound, Bound::To { .. }) {
-                    // Keys may be bound to servers in the agent itself; one that does not know this says so, to no harm.
+                    // Keys may be restricted to servers in the agent itself, so the binding is forwarded. An agent that
+                    // does not support it returns a failure, which is harmless.
                     let _ = self.ask(message, agent).await;
                     return vec![SUCCESS];
                 }
@@ -125,7 +126,7 @@ impl Door {
         receive(stream).await
     }
 
-    /// Whether what is to be signed is what was agreed to.
+    /// Returns whether the text to sign is approved.
     fn may_sign(&self, message: &[u8]) -> Option<()> {
         let mut message = Reader(message.get(1..)?);
         let (with, signed) = (message.string()?, message.string()?);
@@ -143,7 +144,7 @@ impl Door {
     }
 }
 
-/// The connection that a client says it has, and the server's key, where that server signed for it.
+/// Returns the session id that a client reports and the key of the server, if the server signed the id.
 fn binding(message: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let mut message = Reader(message.get(1..)?);
     if message.text()? != "session-bind@openssh.com" {
@@ -177,7 +178,7 @@ mod tests {
     use crate::loans::wire::string;
     use ring::signature::{Ed25519KeyPair, KeyPair};
 
-    /// A server with a key of its own.
+    /// A server with its own key.
     struct Server {
         pair: Ed25519KeyPair,
     }
@@ -191,7 +192,7 @@ mod tests {
             [string(b"ssh-ed25519"), string(self.pair.public_key().as_ref())].concat()
         }
 
-        /// What a client of it says, about a connection that the server signed for.
+        /// Returns the binding message of a client, for a connection that the server signed.
         fn binding(&self, connection: &[u8], said: &[u8], passed_on: u8) -> Vec<u8> {
             let signature = [string(b"ssh-ed25519"), string(self.pair.sign(connection).as_ref())].concat();
             let name = string(b"session-bind@openssh.com");
@@ -222,7 +223,7 @@ mod tests {
         [vec![SIGN_REQUEST], string(key), string(&signed), vec![0; 4]].concat()
     }
 
-    /// What an agent that signs whatever it gets is asked through the door: which of the messages get a signature.
+    /// Sends messages through the filter to an agent that signs everything. Returns which of them got a signature.
     async fn through(allowed: &Allowed, messages: &[Vec<u8>]) -> Vec<bool> {
         const SIGNED: u8 = 14;
         let folder = tempfile::tempdir().unwrap();
@@ -299,7 +300,8 @@ mod tests {
             let known = Known { user: "git".to_owned(), keys, takes_new, others: vec![] };
             let allowed = Allowed { servers: vec![known.clone()], signing_key: None };
             assert_eq!(through(&allowed, &messages).await.last(), Some(&expected));
-            // A key known for another server would sign in there, and that server's name was not shown.
+            // A key that is known for another server would log in there, and the person was not shown that server's
+            // name.
             let others = vec![Server::new(3).key(), server.key()];
             let allowed = Allowed { servers: vec![Known { others, ..known }], signing_key: None };
             assert_eq!(through(&allowed, &messages).await.last(), Some(&false));

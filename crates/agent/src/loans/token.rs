@@ -1,11 +1,11 @@
-//! What a program of the person's prints, lent as a file: the program's own store stays hidden.
+//! The output of a person's program, lent as a file. The program's own credential store stays hidden.
 
 use super::error::LoanError;
 use super::outside::Outside;
 use super::{Place, Prepared};
 use deputy_policy::TokenLoan;
 
-/// Runs the program outside, and lends what it prints.
+/// Runs the program outside the sandbox, and lends its output.
 pub(super) async fn lend(
     loan: &TokenLoan,
     outside: &Outside,
@@ -16,7 +16,7 @@ pub(super) async fn lend(
     let program = argv.first().copied().unwrap_or_default();
     let printed = outside.printed(&argv, None).await;
     let token = printed.as_deref().map(str::trim).filter(|token| !token.is_empty());
-    // A token is one word; what is more would be taken for settings.
+    // A token is a single word; anything more could be parsed as settings.
     let Some(token) =
         token.filter(|token| token.chars().all(|c| c.is_ascii_graphic() && !"\"'#".contains(c)))
     else {

@@ -1,4 +1,4 @@
-//! Whether a server's key made a signature: what a client says about its connection is believed on this alone.
+//! Verifies that a server's key made a signature. This is the only proof of what a client reports about its connection.
 
 use super::wire::{Reader, unsigned};
 use ring::signature::{
@@ -6,7 +6,7 @@ use ring::signature::{
     RSA_PKCS1_2048_8192_SHA512, RsaPublicKeyComponents, UnparsedPublicKey,
 };
 
-/// Whether `signature` over `signed` is that of `key`. A kind that is not known is none.
+/// Returns whether `signature` over `signed` was made with `key`. `false` for unknown types of keys.
 pub(super) fn is_signed_by(key: &[u8], signature: &[u8], signed: &[u8]) -> bool {
     verified(key, signature, signed).is_some()
 }
@@ -41,13 +41,13 @@ fn verified(key: &[u8], signature: &[u8], signed: &[u8]) -> Option<()> {
     checked.ok()
 }
 
-/// The point of a key on a curve, behind the curve's name.
+/// Returns the curve point of a key, after the name of the curve.
 fn curve<'a>(key: &mut Reader<'a>) -> Option<&'a [u8]> {
     key.string()?;
     key.string()
 }
 
-/// Two numbers, each in as many bytes.
+/// Encodes two numbers with a fixed number of bytes each.
 fn fixed(made: &[u8], bytes: usize) -> Option<Vec<u8>> {
     let mut made = Reader(made);
     let mut both = Vec::with_capacity(2 * bytes);

@@ -1,9 +1,9 @@
-//! The forms of SSH's messages: numbers, and strings with their lengths before them.
+//! The encoding of SSH messages: numbers, and strings with a length prefix.
 
-/// The most of a message that an agent takes, as OpenSSH's does.
+/// The maximum size of a message, in bytes, as in OpenSSH's agent.
 pub(super) const MOST_BYTES: usize = 256 * 1024;
 
-/// What is left of a message.
+/// The rest of a message.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 
@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A positive number without the zero before it.
+/// Removes the leading zeros of a positive number.
 pub(super) fn unsigned(mut bytes: &[u8]) -> &[u8] {
     while let [0, rest @ ..] = bytes {
         bytes = rest;
@@ -44,7 +44,7 @@ pub(super) fn unsigned(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// A string as a message encodes it.
+/// Encodes a string.
 #[cfg(test)]
 pub(super) fn string(bytes: &[u8]) -> Vec<u8> {
     let length = u32::try_from(bytes.len()).unwrap();

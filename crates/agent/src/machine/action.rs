@@ -1,4 +1,4 @@
-//! What the machine wants done next.
+//! The actions that the machine requests.
 
 use super::brakes::Brake;
 use super::{FOLLOW, IGNORE};
@@ -7,97 +7,97 @@ use deputy_protocol::{
     BudgetReached, CallId, Compacted, GuidanceFolder, Phrase, PlanErrorCode, StopReason, Waiting,
 };
 
-/// What is to be done next; each ends in an event that is journalled and applied.
+/// The next action. Each one ends in an event that is journalled and applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Begin this iteration: `IterationStarted`.
     BeginIteration(u32),
-    /// Ask the planner, after a pause: `Planned` or `PlanFailed`.
+    /// Ask the planner, after a delay: `Planned` or `PlanFailed`.
     Plan {
-        /// Milliseconds to wait first.
+        /// The delay, in milliseconds.
         delay_ms: u64,
     },
-    /// Let policy decide on a call: `CallDecided`, or `ToolFinished` for a call that cannot be.
+    /// Let the policy decide a call: `CallDecided`, or `ToolFinished` if the call cannot be decided.
     Decide(CallId),
-    /// Park a call for a person: `PermissionRequested`.
+    /// Park a call until a person answers: `PermissionRequested`.
     AskPermission(CallId),
-    /// Tell the planner that a call is denied: `ToolFinished`.
+    /// Report to the planner that a call is denied: `ToolFinished`.
     Refuse {
         /// The call.
         call: CallId,
-        /// Why.
+        /// The reason.
         reason: Phrase,
     },
-    /// Run calls at the same time: `ToolStarted` and `ToolFinished` for each.
+    /// Run calls in parallel: `ToolStarted` and `ToolFinished` for each.
     Run(Vec<CallId>),
-    /// Find out what became of a call that a crash cut off: it runs again, or `ToolFinished`.
+    /// Determine the outcome of a call that a crash interrupted: it runs again, or `ToolFinished`.
     Settle(CallId),
     /// Ask the user: `QuestionAsked`.
     AskQuestion(Need),
-    /// Park, as this limit is reached: `Paused`.
+    /// Pause because this limit is reached: `Paused`.
     Pause(BudgetReached),
-    /// Put a summary in the place of older steps: `Compacted`.
+    /// Replace older steps with a summary: `Compacted`.
     Compact(Compacted),
-    /// Nothing to do until it is this task's turn, or somebody acts: the event that ends the wait.
+    /// Wait for a slot, or for a person to act: the event that ends the wait.
     Wait(Waiting),
-    /// End what runs in the background: `BackgroundEnded` for each.
+    /// End the background commands: `BackgroundEnded` for each.
     EndBackground,
     /// End: `Stopped`.
     Stop {
-        /// How.
+        /// How the task ends.
         reason: StopReason,
-        /// The final answer, or what went wrong.
+        /// The final answer, or the error.
         summary: Phrase,
     },
-    /// It has ended.
+    /// The task has ended.
     Ended,
 }
 
-/// Why the user is asked something.
+/// The reason why the user is asked something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// The planner asks.
+    /// The planner has a question.
     Planner {
-        /// Its question.
+        /// The question.
         text: String,
     },
-    /// The task goes in circles.
+    /// The task repeats itself.
     Brake(Brake),
     /// The planner does not answer.
     PlanFailed {
-        /// Why, for programs.
+        /// The error code.
         code: PlanErrorCode,
-        /// Why, for people.
+        /// The error message.
         message: Phrase,
-        /// How often it was asked.
+        /// The number of attempts.
         attempts: u32,
     },
-    /// There is guidance in folders that the user has not decided on.
+    /// Folders contain guidance that the user has not decided about.
     Trust {
         /// The folders.
         folders: Vec<GuidanceFolder>,
     },
-    /// A crash cut a call off and nobody knows whether it happened.
+    /// A crash interrupted a call, and its outcome is unknown.
     OutcomeUnknown {
-        /// What the call was, for people.
+        /// A description of the call.
         call: Phrase,
     },
 }
 
 /// The answer that lets a braked or stuck task continue.
 const CONTINUE: &str = "continue";
-/// The answer that older questions asked for. They may still be open.
+/// The answer that older questions offered; they may still be open.
 const GO_ON: &str = "go on";
 /// The answer that ends a braked or stuck task.
 pub const STOP: &str = "stop";
 
-/// Whether a text is the answer that lets a task continue.
+/// Returns whether a text is the answer that lets a task continue.
 pub fn lets_continue(text: &str) -> bool {
     [CONTINUE, GO_ON].iter().any(|choice| text.trim().eq_ignore_ascii_case(choice))
 }
 
 impl Need {
-    /// The question's text.
+    /// Returns the text of the question.
     pub fn text(&self) -> Phrase {
         match self {
             Self::Planner { text } => text.clone().into(),
@@ -122,7 +122,7 @@ impl Need {
         }
     }
 
-    /// Answers to choose from; empty for free text alone.
+    /// Returns the suggested answers. Empty if only free text is possible.
     pub fn choices(&self) -> Vec<String> {
         match self {
             Self::Planner { .. } => Vec::new(),

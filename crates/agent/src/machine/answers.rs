@@ -1,4 +1,4 @@
-//! What a person's answer to a question changes: the task ends, tries again, or tells the planner.
+//! The effect of a person's answer to a question: the task ends, retries, or passes the answer to the planner.
 
 use super::{Machine, Need, Phase, STOP, lets_continue};
 use deputy_protocol::{QuestionAnswered, StopReason};

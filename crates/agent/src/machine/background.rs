@@ -1,13 +1,15 @@
-//! The background commands of a task: a property of it, not calls in progress. Events alone make and end them.
+//! The background commands of a task. They belong to the task and are not calls in progress. Only events start and end
+//! them.
 
 use deputy_protocol::{
     AttemptKind, BackgroundEnd, BackgroundEnded, BackgroundId, BackgroundStarted, RefusedAttempt,
 };
 
-/// Refusals of the walls that the planner sees.
+/// The maximum number of refusals by the sandbox that the planner sees.
 const MOST_REFUSED: usize = 5;
 
-/// What the walls refused, for the planner: a program's own words seldom say that it was they.
+/// Describes a refusal by the sandbox for the planner, because a program's own error message seldom mentions the
+/// sandbox.
 fn refusal(refused: &RefusedAttempt) -> String {
     let what = match refused.operation {
         AttemptKind::Execute => "start",
@@ -17,7 +19,7 @@ fn refusal(refused: &RefusedAttempt) -> String {
     format!("\nThe sandbox refused: {what} {} ({})", refused.path, refused.why)
 }
 
-/// What runs in the background, oldest first.
+/// The background commands, oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct Backgrounds {
     running: Vec<BackgroundStarted>,
@@ -25,7 +27,7 @@ pub struct Backgrounds {
 }
 
 impl Backgrounds {
-    /// One more runs.
+    /// Adds a running command.
     pub(super) fn start(&mut self, started: &BackgroundStarted) {
         if !self.running.iter().any(|known| known.background == started.background) {
             self.running.push(started.clone());
@@ -33,7 +35,7 @@ impl Backgrounds {
         }
     }
 
-    /// One is gone. Gives what the planner is to know of it, where it does not know that by itself.
+    /// Removes a command. Returns a message for the planner, if the planner does not know of the end already.
     pub(super) fn end(&mut self, ended: &BackgroundEnded) -> Option<String> {
         let at = self.running.iter().position(|known| known.background == ended.background)?;
         let BackgroundStarted { background, command, .. } = self.running.remove(at);
@@ -49,17 +51,17 @@ impl Backgrounds {
         ))
     }
 
-    /// All that run.
+    /// Returns all running commands.
     pub fn running(&self) -> &[BackgroundStarted] {
         &self.running
     }
 
-    /// One that runs.
+    /// Returns a running command.
     pub fn get(&self, id: &BackgroundId) -> Option<&BackgroundStarted> {
         self.running.iter().find(|known| known.background == *id)
     }
 
-    /// How many were ever started.
+    /// Returns how many commands were ever started.
     pub fn started(&self) -> u32 {
         self.started
     }

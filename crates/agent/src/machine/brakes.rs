@@ -1,48 +1,49 @@
-//! Brakes: a task that goes in circles asks its user instead of burning money.
+//! Brakes: a task that repeats itself without progress asks its user instead of spending more money.
 
 use deputy_protocol::{CallStatus, Choice, ToolCall, ToolResult};
 use std::collections::HashMap;
 
-/// Which brake was pulled.
+/// The brake that was triggered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Brake {
-    /// The same call came again and again, one after the other.
+    /// The same call was made repeatedly in a row.
     Repeated {
         /// The tool.
         tool: String,
-        /// How often.
+        /// The number of times.
         times: u32,
     },
-    /// The same call failed again and again.
+    /// The same call failed repeatedly.
     Failing {
         /// The tool.
         tool: String,
-        /// How often.
+        /// The number of times.
         times: u32,
     },
-    /// Call after call ended before it was decided on: no such tool, arguments that do not fit, a folder that is gone.
+    /// Calls ended repeatedly before they were decided: the tool does not exist, the arguments do not fit, or the
+    /// folder is gone.
     Unusable {
-        /// How often.
+        /// The number of times.
         times: u32,
     },
-    /// Call after call was denied.
+    /// Calls were denied repeatedly.
     Denied {
-        /// How often.
+        /// The number of times.
         times: u32,
     },
-    /// A person refused whatever they were asked; what ran unasked in between does not count.
+    /// A person denied every request. Calls that ran without asking in between do not count.
     Refused {
-        /// How often.
+        /// The number of times.
         times: u32,
     },
 }
 
-/// Whether a poll of a background command brought something new; then the task is not repeating itself.
+/// Returns whether a poll of a background command brought new output; then the task is not repeating itself.
 fn brings_news(call: &ToolCall, result: &ToolResult) -> bool {
     call.tool == deputy_tools::BACKGROUND && result.summary.id() == Some(deputy_tools::NEW_OUTPUT)
 }
 
-/// Counts since the user last had a say.
+/// The counts since the user was last asked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Brakes {
     last: Option<String>,
@@ -55,7 +56,7 @@ pub(super) struct Brakes {
 }
 
 impl Brakes {
-    /// Takes note of a finished call; `after` is how often something may happen, 0 for no brakes.
+    /// Records a finished call. `after` is the number of times that triggers a brake; 0 disables the brakes.
     pub(super) fn note(&mut self, call: &ToolCall, result: &ToolResult, is_unusable: bool, after: u32) {
         if after == 0 {
             return;
@@ -87,14 +88,14 @@ impl Brakes {
         }
     }
 
-    /// Takes note of an answer: a yes makes good for every no before it.
+    /// Records an answer. An approval resets the count of denials.
     pub(super) fn answered(&mut self, choice: &Choice) {
         if matches!(choice, Choice::Allow(_)) {
             self.refusals = 0;
         }
     }
 
-    /// Takes note of a call that ended because nobody allowed it when asked. Comes before [`Brakes::note`].
+    /// Records a call that ended because it was not approved when asked. Must be called before [`Brakes::note`].
     pub(super) fn refused(&mut self, after: u32) {
         self.refusals += 1;
         if after > 0 && self.refusals >= after {
@@ -102,12 +103,12 @@ impl Brakes {
         }
     }
 
-    /// The brake that the user has not heard of yet.
+    /// Returns the brake that was triggered and that the user has not been asked about.
     pub(super) fn pulled(&self) -> Option<&Brake> {
         self.pulled.as_ref()
     }
 
-    /// The user had a say: counting begins anew.
+    /// Resets the counts after the user was asked.
     pub(super) fn release(&mut self) {
         *self = Self::default();
     }

@@ -3,22 +3,22 @@
 use super::Machine;
 use deputy_protocol::{BudgetLimit, BudgetReached, SubtasksEnded};
 
-/// Millionths in a hundredth.
+/// Millionths of the currency unit in one hundredth.
 const MICROS_PER_CENT: u64 = 10_000;
 
-/// What is left of a task's limits; nothing where there is no limit.
+/// The remaining budget of a task. `None` if there is no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Left {
-    /// Tokens.
+    /// The remaining tokens.
     pub tokens: Option<u64>,
-    /// Hundredths of the currency.
+    /// The remaining cost, in hundredths of the currency unit.
     pub cost_cents: Option<u64>,
-    /// Seconds of running.
+    /// The remaining running time, in seconds.
     pub wall_secs: Option<u64>,
 }
 
 impl Machine {
-    /// What is left of the limits of time and money.
+    /// Returns the remaining budget.
     pub fn left(&self) -> Left {
         let left = |most: u64, spent: u64| {
             (most > 0).then(|| most.saturating_mul(self.budgets).saturating_sub(spent))
@@ -31,7 +31,7 @@ impl Machine {
         }
     }
 
-    /// Adds what this task took and changed to what sub-tasks of a call did.
+    /// Adds the usage and the changes of this task to those of the sub-tasks of a call.
     pub fn add_to(&self, took: &mut SubtasksEnded) {
         took.files.extend(self.lasting.report().files);
         took.tokens = took.tokens.saturating_add(self.tokens);
@@ -43,7 +43,7 @@ impl Machine {
         took.active_ms = took.active_ms.saturating_add(self.active_ms);
     }
 
-    /// What sub-tasks took counts as this task's own.
+    /// Adds the usage of sub-tasks to that of this task.
     pub(super) fn on_subtasks_ended(&mut self, ended: &SubtasksEnded) {
         ended.files.iter().for_each(|path| self.lasting.changed(path));
         self.tokens = self.tokens.saturating_add(ended.tokens);
@@ -54,7 +54,7 @@ impl Machine {
         self.active_ms = self.active_ms.saturating_add(ended.active_ms);
     }
 
-    /// The limit that is reached, with what was spent and what it bought. Resuming allows as much again.
+    /// Returns the limit that is reached, with the usage and the results so far. Resuming allows the same amount again.
     pub(super) fn over_budget(&self) -> Option<BudgetReached> {
         let limits = &self.spec.limits;
         let reached = |spent: u64, most: u64| most > 0 && spent >= most.saturating_mul(self.budgets);
@@ -75,7 +75,7 @@ impl Machine {
         Some(self.reached(limit, self.tokens, self.cost_micros.unwrap_or(0)))
     }
 
-    /// A limit that is reached, by what counts against it.
+    /// Returns the details of a limit that is reached, with the given usage.
     pub fn reached(&self, limit: BudgetLimit, tokens: u64, cost_micros: u64) -> BudgetReached {
         let (files, calls) = self.lasting.counts();
         BudgetReached {
@@ -89,7 +89,7 @@ impl Machine {
         }
     }
 
-    /// The limit that the task is paused for.
+    /// Returns the limit that the task is paused for.
     pub fn paused_for(&self) -> Option<BudgetLimit> {
         self.paused_for
     }

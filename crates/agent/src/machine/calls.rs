@@ -1,4 +1,4 @@
-//! The calls of one plan, each at its stage.
+//! The calls of one plan, and the stage of each.
 
 use super::action::Action;
 use deputy_messages::agent as say;
@@ -7,24 +7,24 @@ use deputy_protocol::{
     PartKind, Phrase, RequestId, Reviewed, Risk, ToolCall, ToolResult, Verdict, Waiting,
 };
 
-/// What was decided about a call, and what its start must match.
+/// The decision about a call, and what must still match when it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruled {
     /// The decision.
     pub decision: Decision,
-    /// How much harm it could do.
+    /// The risk of the call.
     pub risk: Risk,
-    /// What the operating system will let it do.
+    /// The confinement in which it runs.
     pub confinement: Confinement,
-    /// What running it twice would mean.
+    /// The effect of the call, including what running it twice would mean.
     pub effect: Effect,
-    /// What the decision binds to.
+    /// The digest that the decision binds to.
     pub digest: Digest,
-    /// Why, for the planner.
+    /// The reason, for the planner.
     pub reason: Phrase,
-    /// What it is, for people.
+    /// A description of the call, for people.
     pub summary: Phrase,
-    /// The one command in it as it was shown, with what it looked up filled in.
+    /// The call's only command as it was shown, with its lookups filled in.
     pub shown: Option<String>,
 }
 
@@ -43,41 +43,42 @@ impl From<&CallDecided> for Ruled {
     }
 }
 
-/// The text of a verdict's only command.
+/// Returns the text of a verdict's command, if it has exactly one.
 fn only_command(verdict: &Verdict) -> Option<String> {
     let mut commands = verdict.parts.iter().filter(|part| part.kind == PartKind::Command);
     let only = commands.next()?;
     commands.next().is_none().then(|| only.text.clone())
 }
 
-/// The state of a call.
+/// The stage of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stage {
-    /// Not looked at yet.
+    /// Not examined yet.
     Planned,
-    /// Policy has decided.
+    /// The policy has decided.
     Decided(Ruled),
     /// Waits for a person.
     Parked(Ruled, RequestId),
-    /// A person said yes; decided again before it runs.
+    /// Approved by a person; judged again before it runs.
     Approved(Ruled),
-    /// A person said no, or left it out of a yes.
+    /// Denied by a person, or left out of an approval.
     Refused {
-        /// Why, for the planner.
+        /// The reason, for the planner.
         reason: Phrase,
-        /// Whether it counts as a no: once for all that one answer refuses, and not for what a yes left out.
+        /// Whether it counts as a denial: once for all calls that one answer denies, and not for calls that an approval
+        /// left out.
         counts: bool,
     },
-    /// It runs.
+    /// Running.
     Started(Ruled),
-    /// It ran when the process died.
+    /// Was running when the process died.
     CutOff(Ruled),
-    /// It ended.
+    /// Ended.
     Finished(ToolResult),
 }
 
 impl Stage {
-    /// What was decided, where something was and the call has not ended.
+    /// Returns the decision, if one was made and the call has not ended.
     pub fn ruled(&self) -> Option<&Ruled> {
         match self {
             Self::Decided(ruled)
@@ -89,35 +90,35 @@ impl Stage {
         }
     }
 
-    /// What the decision binds to.
+    /// Returns the digest that the decision binds to.
     pub fn digest(&self) -> Option<&Digest> {
         self.ruled().map(|ruled| &ruled.digest)
     }
 }
 
-/// A call at its stage.
+/// A call and its stage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallProgress {
     /// The call.
     pub call: ToolCall,
-    /// Its state.
+    /// The stage of the call.
     pub stage: Stage,
-    /// Files it has kept so far, for settling after a crash.
+    /// The files that it has saved so far, for settling it after a crash.
     pub kept: Vec<FileChange>,
-    /// The manifest of what was there before its command ran.
+    /// The manifest of the files before its command ran.
     pub tree: Option<Digest>,
-    /// What a second model said of it.
+    /// The review by a second model.
     pub review: Option<Reviewed>,
 }
 
-/// The calls of one plan, in its order.
+/// The calls of one plan, in the order of the plan.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Calls {
     list: Vec<CallProgress>,
 }
 
 impl Calls {
-    /// The calls of a new plan.
+    /// Creates the calls of a new plan.
     pub(super) fn new(calls: &[ToolCall]) -> Self {
         let list = calls
             .iter()
@@ -132,42 +133,42 @@ impl Calls {
         Self { list }
     }
 
-    /// One call.
+    /// Returns a call.
     pub(super) fn get(&self, id: &CallId) -> Option<&CallProgress> {
         self.list.iter().find(|c| c.call.id == *id)
     }
 
-    /// One call, to move it on.
+    /// Returns a call, to change its stage.
     pub(super) fn get_mut(&mut self, id: &CallId) -> Option<&mut CallProgress> {
         self.list.iter_mut().find(|c| c.call.id == *id)
     }
 
-    /// All calls in the plan's order.
+    /// Returns all calls in the order of the plan.
     pub(super) fn iter(&self) -> impl Iterator<Item = &CallProgress> {
         self.list.iter()
     }
 
-    /// Whether there is nothing left to do.
+    /// Returns whether all calls have ended.
     pub(super) fn are_finished(&self) -> bool {
         self.list.iter().all(|c| matches!(c.stage, Stage::Finished(_)))
     }
 
-    /// Whether a call runs.
+    /// Returns whether a call is running.
     pub(super) fn are_running(&self) -> bool {
         self.list.iter().any(|c| matches!(c.stage, Stage::Started(_)))
     }
 
-    /// Whether every call did what it says.
+    /// Returns whether every call succeeded.
     pub(super) fn are_ok(&self) -> bool {
         self.list.iter().all(|c| matches!(&c.stage, Stage::Finished(r) if r.status == CallStatus::Ok))
     }
 
-    /// A call that a crash cut off.
+    /// Returns a call that a crash interrupted.
     pub(super) fn cut_off(&self) -> Option<&CallId> {
         self.list.iter().find(|c| matches!(c.stage, Stage::CutOff(_))).map(|c| &c.call.id)
     }
 
-    /// What is to be done with the first call that is not finished. Those that read run together, within the limits.
+    /// Returns the next action for the first call that has not ended. Read-only calls run together, within the limits.
     pub(super) fn next(&self, limits: &Limits) -> Option<Action> {
         let first = self.list.iter().position(|c| !matches!(c.stage, Stage::Finished(_)))?;
         let id = self.list[first].call.id.clone();
@@ -189,8 +190,8 @@ impl Calls {
         })
     }
 
-    /// Neighboring calls that read run together; those not decided yet are decided first, which is sound because
-    /// nothing in front of them changes anything.
+    /// Returns the action for adjacent read-only calls, which run together. Undecided calls are decided first, which is
+    /// safe because no call before them changes anything.
     fn read_only_batch(&self, first: usize, together: usize) -> Action {
         let mut batch = Vec::new();
         for progress in self.list[first..].iter().take(together) {
@@ -205,13 +206,13 @@ impl Calls {
         Action::Run(batch)
     }
 
-    /// Those behind one of them.
+    /// Returns the calls after a call.
     pub(super) fn behind(&self, id: &CallId) -> &[CallProgress] {
         let at = self.list.iter().position(|c| c.call.id == *id);
         at.map_or(&[], |at| &self.list[at + 1..])
     }
 
-    /// Moves the calls on that wait for this request; says whether any did.
+    /// Advances the calls that wait for this request. Returns whether any did.
     pub(super) fn answer(&mut self, request: &RequestId, choice: &Choice) -> bool {
         let mut is_first = true;
         for progress in &mut self.list {
@@ -236,7 +237,7 @@ impl Calls {
         !is_first
     }
 
-    /// The process died: what ran is cut off.
+    /// Marks running calls as interrupted, after the process died.
     pub(super) fn interrupt(&mut self) {
         for progress in &mut self.list {
             if let Stage::Started(ruled) = &progress.stage {

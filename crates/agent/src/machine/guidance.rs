@@ -1,42 +1,42 @@
-//! How far the user's guidance from files is: looked for, asked about, given.
+//! The state of the user's guidance from files: unknown, asked, decided or given.
 
 use super::{Asked, Machine, Need};
 use deputy_protocol::{GuidanceFolder, Guided, Skill};
 
-/// The answer that has a folder's guidance followed, and the one that has it ignored.
+/// The answer to follow the guidance of a folder.
 pub const FOLLOW: &str = "follow them";
-/// See [`FOLLOW`].
+/// The answer to ignore it; see [`FOLLOW`].
 pub const IGNORE: &str = "ignore them";
 
-/// The tool that a skill is asked for with.
+/// The tool with which a skill is read.
 pub const SKILL_TOOL: &str = "skill";
 
-/// How far the user's guidance is.
+/// The state of the user's guidance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum GuidanceStage {
-    /// Nobody has looked, or there is none.
+    /// It was not searched for yet, or there is none.
     #[default]
     Unknown,
-    /// The user is to be asked, or was and has not answered.
+    /// The user must be asked, or was asked and has not answered.
     Asked,
-    /// The user decided on these folders.
+    /// The user decided about these folders.
     Decided {
         /// The folders.
         folders: Vec<String>,
         /// Whether their guidance is followed.
         is_trusted: bool,
     },
-    /// The planner has it.
+    /// The planner has the guidance.
     Given,
 }
 
 impl Machine {
-    /// How far the user's guidance is.
+    /// Returns the state of the user's guidance.
     pub fn guidance(&self) -> &GuidanceStage {
         &self.guidance
     }
 
-    /// Skills that the planner may ask for.
+    /// Returns the skills that the planner may read.
     pub fn skills(&self) -> &[Skill] {
         &self.skills
     }
@@ -48,7 +48,7 @@ impl Machine {
         }
     }
 
-    /// Takes in the answer about the folders.
+    /// Handles the answer about the folders.
     pub(super) fn on_trust_answered(&mut self, text: &str) {
         if let Some(Asked { need: Some(Need::Trust { folders }), .. }) = self.asked.take() {
             self.guidance = GuidanceStage::Decided {
@@ -65,7 +65,7 @@ impl Machine {
     }
 }
 
-/// The guidance as the planner reads it. It is the user's, and no part of the rules that Deputy itself gives.
+/// Formats the guidance for the planner. It comes from the user, and is not part of Deputy's own rules.
 fn guidance_in_words(guided: &Guided) -> Option<String> {
     if guided.texts.is_empty() && guided.skills.is_empty() {
         return None;

@@ -1,49 +1,50 @@
-//! What outlasts a summary: taken from the journal's events, word for word, and never from what a model says it did.
+//! The facts that survive a summary. They are taken verbatim from the journal's events, and never from what a model
+//! claims to have done.
 
 use deputy_protocol::{Report, TodoState, TodoStep};
 use std::collections::{HashSet, VecDeque};
 
-/// Files that are named; further ones are counted.
+/// The maximum number of files that are named; further ones are counted.
 const MOST_FILES: usize = 400;
-/// Calls that changed something and steps, the newest, that are named.
+/// The maximum number of calls that changed something, and of steps, that are named; the newest are kept.
 const MOST_CALLS: usize = 60;
 const MOST_STEPS: usize = 60;
 const LINE_CHARS: usize = 200;
-/// Files, calls and answers that a report names.
+/// The maximum number of files, calls and answers that a report names.
 const REPORTED: usize = 50;
 
-/// What happened in a task that its planner must not lose.
+/// The facts about a task that its planner must not lose.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lasting {
-    /// What the user said after the goal, whole, with the question that it answered.
+    /// What the user said after the goal, in full, with the question that it answered.
     words: Vec<String>,
     files: Vec<String>,
     known_files: HashSet<String>,
     calls: VecDeque<String>,
     calls_before: usize,
-    /// What the planner said of each step, with its iteration.
+    /// What the planner said about each step, with its iteration.
     steps: VecDeque<(u32, String)>,
 }
 
 impl Lasting {
-    /// The user added to the goal.
+    /// Records that the user added to the goal.
     pub(super) fn said(&mut self, text: &str) {
         self.words.push(text.to_owned());
     }
 
-    /// The user answered.
+    /// Records an answer of the user.
     pub(super) fn answered(&mut self, question: &str, text: &str) {
         self.words.push(format!("(asked: {}) {text}", line(question)));
     }
 
-    /// A file was changed, or may have been.
+    /// Records that a file was changed, or may have been.
     pub(super) fn changed(&mut self, path: &str) {
         if self.known_files.insert(path.to_owned()) {
             self.files.push(path.to_owned());
         }
     }
 
-    /// A call that changes things did what it says.
+    /// Records a successful call that changed something.
     pub(super) fn ran(&mut self, summary: &str) {
         self.calls.push_back(line(summary));
         if self.calls.len() > MOST_CALLS {
@@ -52,7 +53,7 @@ impl Lasting {
         }
     }
 
-    /// The planner said what it does.
+    /// Records what the planner said about a step.
     pub(super) fn planned(&mut self, iteration: u32, text: &str) {
         let text = line(text);
         if !text.is_empty() {
@@ -63,13 +64,13 @@ impl Lasting {
         }
     }
 
-    /// How many files were changed, and how many calls changed something.
+    /// Returns the number of changed files, and the number of calls that changed something.
     pub(super) fn counts(&self) -> (u32, u32) {
         let calls = self.calls_before + self.calls.len();
         (u32::try_from(self.files.len()).unwrap_or(u32::MAX), u32::try_from(calls).unwrap_or(u32::MAX))
     }
 
-    /// What the task did, for its end. What it cost is the machine's to add.
+    /// Returns the report for the end of the task. The machine adds the cost.
     pub(super) fn report(&self) -> Report {
         let (files, calls) = self.counts();
         let shown = self.calls.len().min(REPORTED);
@@ -84,8 +85,8 @@ impl Lasting {
         }
     }
 
-    /// The summary of an iteration and of all before it, in at most about this many characters. Words of the user's come first
-    /// and stay whole for as long as they fit.
+    /// Returns the summary of all iterations up to `through`, of about `most_chars` characters at most. The user's
+    /// words come first and stay complete as long as they fit.
     pub(super) fn summary(
         &self,
         through: u32,
@@ -124,14 +125,14 @@ impl Lasting {
         text
     }
 
-    /// A list from its beginning, until it is full.
+    /// Adds a list from its beginning, as far as it fits.
     fn section(&self, text: &mut String, title: &str, items: &[String], more: usize, most_chars: usize) {
         let fits = fitting(items.iter(), most_chars);
         let more = more + items.len() - fits;
         list(text, title, &items[..fits], (more > 0).then(|| format!("- and {more} more")), None);
     }
 
-    /// A list of its newest items, as far as they fit.
+    /// Adds the newest items of a list, as far as they fit.
     fn newest(&self, text: &mut String, title: &str, items: &[String], before: usize, most_chars: usize) {
         let first = items.len() - fitting(items.iter().rev(), most_chars);
         let before = before + first;
@@ -139,7 +140,7 @@ impl Lasting {
     }
 }
 
-/// A step of the to-do list.
+/// Formats a step of the to-do list.
 fn in_words(step: &TodoStep) -> String {
     let state = match step.state {
         TodoState::Pending => "pending",
@@ -172,7 +173,7 @@ fn list(text: &mut String, title: &str, items: &[String], after: Option<String>,
     }
 }
 
-/// The beginning of a text on one line: a file's name can look like no other item.
+/// Returns the beginning of a text as a single line, so that the name of a file cannot imitate another item.
 fn line(text: &str) -> String {
     let is_break = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     text.trim().chars().take(LINE_CHARS).map(|c| if is_break(c) { ' ' } else { c }).collect()

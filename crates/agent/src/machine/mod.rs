@@ -1,8 +1,8 @@
 //! The agent loop as a pure state machine: no I/O, no clock, no async.
 //!
-//! [`Machine::next`] says what is to be done, the driver does it, [`Machine::apply`]s the event that came of it, and journals
-//! it before anything else has an effect. Resume is replay: the events of the journal applied in order give the same machine.
-//! Events that do not fit the state change nothing; a journal can be cut anywhere and never breaks the machine.
+//! [`Machine::next`] returns the next action. The driver performs it, [`Machine::apply`]s the resulting event, and
+//! journals it before anything else has an effect. Resuming is replaying: the same events in the same order result in
+//! the same machine. Events that do not fit the state are ignored, so a truncated journal never breaks the machine.
 
 mod action;
 mod answers;
@@ -34,69 +34,70 @@ use deputy_protocol::{
 use lasting::Lasting;
 use transcript::Transcript;
 
-/// What a task does while it waits for nothing.
+/// The activity of a task that is not waiting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Phase {
     /// Between two iterations.
     Ready,
-    /// The planner is to answer, after a pause.
+    /// The planner will be asked, after a delay.
     Planning { delay_ms: u64 },
-    /// The calls of the plan are worked off. A plan that is complete once they are done has its summary here.
+    /// The calls of the plan are being processed. `completing` is the summary if the plan is complete once they are
+    /// done.
     Calling { completing: Option<String> },
-    /// It is to end, whatever it waits for.
+    /// The task will end, even if it is waiting for something.
     Ending { reason: StopReason, summary: Phrase },
 }
 
-/// A question that waits, with what its answer is about.
+/// An open question, and its reason.
 #[derive(Clone, Debug)]
 struct Asked {
     id: RequestId,
     need: Option<Need>,
 }
 
-/// One task.
+/// The state machine of one task.
 #[derive(Clone, Debug)]
 pub struct Machine {
     spec: TaskSpec,
-    /// What it waits for, if anything, and whether it has ended.
+    /// What the task waits for, if anything, and whether it has ended.
     status: TaskStatus,
     phase: Phase,
     calls: Calls,
     backgrounds: Backgrounds,
     transcript: Transcript,
-    /// What a summary of older steps says.
+    /// The facts for summaries of older steps.
     lasting: Lasting,
     brakes: Brakes,
     /// What the user said since the last plan, in order.
     said: Vec<String>,
-    /// Why the user must be asked before anything else happens.
+    /// A question that must be asked before anything else happens.
     need: Option<Need>,
     asked: Option<Asked>,
     /// Whether the last call that ended was denied.
     was_denied: bool,
     plan_failures: u32,
-    /// The backend that plans, and its model where it is not the one that is configured.
+    /// The backend that plans, and its model if it is not the configured one.
     route: (String, Option<String>),
     briefed: Option<Briefed>,
     guidance: GuidanceStage,
     skills: Vec<Skill>,
     todo: Vec<TodoStep>,
-    /// The address of the page that its browser showed last.
+    /// The address of the last page that its browser showed.
     last_page: Option<String>,
     tokens: u64,
-    /// What they cost as far as prices were known.
+    /// The cost of the tokens, as far as prices are known.
     cost_micros: Option<u64>,
-    /// Whether the price of some was unknown.
+    /// Whether some tokens have no known price.
     is_unpriced: bool,
     active_ms: u64,
-    /// How often a budget was lifted by resuming.
+    /// The factor of the budget: 1, plus 1 each time the user resumes the task after it reached one of its limits.
     budgets: u64,
     /// The limit that it is paused for.
     paused_for: Option<BudgetLimit>,
 }
 
 impl Machine {
-    /// A task as submitted.
+    /// Creates the machine of a new task.
     pub fn new(created: &Created) -> Self {
         let spec = created.spec.clone();
         let route = (spec.backend.clone(), spec.model.clone());
@@ -129,7 +130,7 @@ impl Machine {
         }
     }
 
-    /// The machine that a journal tells of; none where the journal does not begin with `Created`.
+    /// Replays a journal. `None` if the journal does not begin with `Created`.
     pub fn replay<'a>(events: impl IntoIterator<Item = &'a TaskEvent>) -> Option<Self> {
         let mut events = events.into_iter();
         let Some(TaskEvent::Created(created)) = events.next() else { return None };
@@ -138,37 +139,37 @@ impl Machine {
         Some(machine)
     }
 
-    /// The task as submitted.
+    /// Returns the specification of the task.
     pub fn spec(&self) -> &TaskSpec {
         &self.spec
     }
 
-    /// The iteration it is at, from 1; 0 before the first.
+    /// Returns the number of the iteration, from 1; 0 before the first.
     pub fn iteration(&self) -> u32 {
         self.status.iteration()
     }
 
-    /// How often in a row the planner has failed.
+    /// Returns the number of consecutive failures of the planner.
     pub fn plan_failures(&self) -> u32 {
         self.plan_failures
     }
 
-    /// The backend that plans, and its model where it is not the one that is configured.
+    /// Returns the backend that plans, and its model if it is not the configured one.
     pub fn route(&self) -> (&str, Option<&str>) {
         (&self.route.0, self.route.1.as_deref())
     }
 
-    /// What the planner was last given besides the conversation.
+    /// Returns the last input of the planner besides the conversation.
     pub fn briefed(&self) -> Option<&Briefed> {
         self.briefed.as_ref()
     }
 
-    /// Whether the planner has notes of earlier tasks for the goal.
+    /// Returns whether the planner has notes of earlier tasks for the goal.
     pub fn is_noted(&self) -> bool {
         self.transcript.is_noted()
     }
 
-    /// What it did, from its events alone.
+    /// Returns a report of what the task did, based on its events only.
     pub fn report(&self) -> Report {
         Report {
             steps: self.status.iteration(),
@@ -178,12 +179,12 @@ impl Machine {
         }
     }
 
-    /// The conversation for the next plan.
+    /// Returns the conversation for the next plan.
     pub fn messages(&self) -> Messages {
         self.transcript.messages()
     }
 
-    /// The call that a person is to be asked about next, where that is what comes next.
+    /// Returns the call that a person must be asked about, if that is the next action.
     pub fn to_ask(&self) -> Option<CallId> {
         match self.calls.next(&self.spec.limits) {
             Some(Action::AskPermission(call)) => Some(call),
@@ -191,64 +192,65 @@ impl Machine {
         }
     }
 
-    /// The question that the user is to be asked next, where there is one.
+    /// Returns the question that the user must be asked next, if any.
     pub fn question(&self) -> Option<Need> {
         self.need.clone().or_else(|| self.brakes.pulled().cloned().map(Need::Brake))
     }
 
-    /// A call of the current plan.
+    /// Returns a call of the current plan.
     pub fn call(&self, id: &CallId) -> Option<&CallProgress> {
         self.calls.get(id)
     }
 
-    /// The calls of the current plan behind one of them.
+    /// Returns the calls of the current plan after a call.
     pub fn calls_behind(&self, id: &CallId) -> &[CallProgress] {
         self.calls.behind(id)
     }
 
-    /// Whether a step has ended and the next one has not begun.
+    /// Returns whether a step has ended and the next one has not begun.
     pub fn is_between_steps(&self) -> bool {
         self.phase == Phase::Ready && self.calls.are_finished()
     }
 
-    /// Whether it has ended.
+    /// Returns whether the task has ended.
     pub fn has_ended(&self) -> bool {
         self.status.is_stopped()
     }
 
-    /// Whether the process that applied the last event was at work: if it is gone, `Interrupted` must follow.
+    /// Returns whether the process that applied the last event was working. If that process is gone, `Interrupted` must
+    /// follow.
     pub fn was_active(&self) -> bool {
         let at_work = matches!(self.state(), TaskState::Running(_) | TaskState::AwaitingSubtasks(_));
         self.calls.are_running() || at_work
     }
 
-    /// Whether resuming it would let go of something: a pause of the user's or of a budget, or an interruption. A
-    /// question or a request is let go of by its answer alone.
+    /// Returns whether the task can be resumed: it is paused by the user or by a budget, or interrupted. A question or
+    /// a request is only resolved by its answer.
     pub fn is_held(&self) -> bool {
         self.status.is_held()
     }
 
-    /// Whether the user asked it to stop.
+    /// Returns whether the user asked the task to stop.
     pub fn is_stopping(&self) -> bool {
         matches!(self.phase, Phase::Ending { .. })
     }
 
-    /// The same as screens show it.
+    /// Returns the state that clients show.
     pub fn state(&self) -> TaskState {
         self.status.state()
     }
 
-    /// The address of the page that the task's browser showed last.
+    /// Returns the address of the last page that the task's browser showed.
     pub fn last_page(&self) -> Option<&str> {
         self.last_page.as_deref()
     }
 
-    /// What runs in the background.
+    /// Returns the background commands.
     pub fn backgrounds(&self) -> &Backgrounds {
         &self.backgrounds
     }
 
-    /// What is to be done next.
+    /// Returns the next action.
     pub fn next(&self) -> Action {
         match self.next_of_loop() {
             Action::Stop { .. } if !self.backgrounds.running().is_empty() => Action::EndBackground,
@@ -267,7 +269,7 @@ impl Machine {
         }
     }
 
-    /// What is to be done by a task that waits for nothing.
+    /// Returns the next action of a task that is not waiting.
     fn work(&self) -> Action {
         if let Some(call) = self.calls.cut_off() {
             return Action::Settle(call.clone());
@@ -285,7 +287,7 @@ impl Machine {
         }
     }
 
-    /// The next iteration, unless a limit is reached.
+    /// Returns the action that begins the next iteration, unless a limit is reached.
     fn begin(&self) -> Action {
         if self.is_last_turn() {
             return Action::Stop { reason: StopReason::IterationLimit, summary: self.limit_in_words() };
@@ -296,19 +298,19 @@ impl Machine {
         }
     }
 
-    /// Takes in what happened.
+    /// Applies an event.
     pub fn apply(&mut self, event: &TaskEvent) {
         if self.status.is_stopped() {
             return;
         }
         if matches!(event, TaskEvent::Resumed(_)) && self.status.is_paused_for(PauseReason::Budget) {
-            // The limit of a day is lifted for all tasks of the day, not by one of them.
+            // The limit of a day is lifted for all tasks of the day, not for one task.
             let is_of_day = self.paused_for.take().is_some_and(BudgetLimit::is_of_day);
             self.budgets += u64::from(!is_of_day);
         }
         self.status.apply(event);
         match event {
-            // These change its status, if anything; when it starts is not the loop's to say.
+            // These only change the status, if anything. When the task starts is not decided by the loop.
             TaskEvent::Created(_)
             | TaskEvent::QueueMoved(_)
             | TaskEvent::Renamed(_)
@@ -402,7 +404,7 @@ impl Machine {
                 }
             }
             TaskEvent::ToolFinished(finished) => {
-                // Sub-tasks have clocks of their own, which do not run while they wait for a person.
+                // Sub-tasks count their own time, which stops while they wait for a person.
                 let hands_over = |progress: &CallProgress| progress.call.tool == deputy_tools::DELEGATE;
                 if !self.calls.get(&finished.call).is_some_and(hands_over) {
                     self.active_ms += finished.duration_ms;
@@ -441,7 +443,7 @@ impl Machine {
         }
     }
 
-    /// Begins something else, unless it is to end.
+    /// Changes the phase, unless the task is ending.
     fn go_on_with(&mut self, phase: Phase) {
         if !self.is_stopping() {
             self.phase = phase;

@@ -1,4 +1,4 @@
-//! What a plan changes, or that there is none: the conversation, what is called next, the end.
+//! The effect of a plan, or of a failed plan, on the conversation, the calls and the end of the task.
 
 use super::calls::Calls;
 use super::{Machine, Need, Phase};
@@ -9,25 +9,25 @@ use deputy_protocol::{
     AssistantMessage, Compacted, Message, PlanErrorCode, PlanFailed, Planned, StopReason, Usage,
 };
 
-/// What the planner reads when a limit is reached.
+/// The message to the planner when a limit is reached.
 const LAST_TURN: &str = "Note from Deputy, not from the user: the limit of steps is reached, and no further call is made. Answer \
                          now, for the user, with what you have: what was done, what was found, and what is left to do.";
 
 impl Machine {
-    /// The summary that has to take the place of older steps before the next plan.
+    /// Returns the summary that must replace older steps before the next plan, if any.
     pub(super) fn compaction(&self) -> Option<Compacted> {
         if self.route.0 == WITHOUT_MODEL {
             return None;
         }
         let through = self.transcript.outgrown(self.status.iteration())?;
         let messages = self.transcript.count_through(through);
-        // A third of what the conversation is cut down to.
+        // A third of the size to which the conversation is reduced.
         let summary = self.lasting.summary(through, messages, self.transcript.room_chars() / 6, &self.todo);
         let messages = u32::try_from(messages).unwrap_or(u32::MAX);
         Some(Compacted { through_iteration: through, messages, summary })
     }
 
-    /// Whether this iteration comes after the last that was allowed: the planner may answer once more, and call nothing.
+    /// Returns whether this iteration is after the last allowed one: the planner may answer once more, without calls.
     pub(super) fn is_last_turn(&self) -> bool {
         let most = self.spec.limits.max_iterations;
         most > 0 && self.status.iteration() > most
@@ -88,7 +88,7 @@ impl Machine {
         }
     }
 
-    /// Counts what a model was asked against the task's limits.
+    /// Adds the usage of a model to the task's totals.
     pub(super) fn spend(&mut self, usage: Usage, cost_micros: Option<u64>) {
         let used = usage.input_tokens.saturating_add(usage.output_tokens);
         self.tokens = self.tokens.saturating_add(used);
@@ -98,7 +98,8 @@ impl Machine {
         }
     }
 
-    /// Ends the task if its plan said so. What ends right after a denial was denied: its summary says what is missing.
+    /// Ends the task if its plan was complete. A task that ends directly after a denial counts as denied; its summary
+    /// says what is missing.
     pub(super) fn complete(&mut self, completing: Option<String>) {
         let reason = if self.was_denied { StopReason::Denied } else { StopReason::Completed };
         self.go_on_with(match completing {

@@ -1,11 +1,11 @@
-//! What the end of a call changes: what is known of the task, its brakes, and what the planner reads next.
+//! The effect of the end of a call: the facts about the task, the brakes, and the planner's next input.
 
 use super::{Machine, Need, Phase, SKILL_TOOL, Stage};
 use deputy_protocol::{
     CallId, CallStatus, Effect, Message, MessagePicture, PicturePart, ResultPart, ToolMessage, ToolResult,
 };
 
-/// The result of a call that got a skill.
+/// The content of the result of a call that read a skill.
 const SKILL_FOLLOWS: &str = "The skill follows, as the user's guidance.";
 
 impl Machine {
@@ -30,9 +30,9 @@ impl Machine {
             _ => None,
         });
         self.last_page = pages.next_back().or(self.last_page.take());
-        // What the call kept before it changed it is in the journal, and not passed to a running machine.
+        // What the call saved before its changes is in the journal only, and is not passed to a running machine.
         result.changes.iter().for_each(|change| self.lasting.changed(&change.path));
-        // It was never decided on: there is no such tool, its arguments do not fit, or its folder is gone.
+        // The call was never decided: the tool does not exist, the arguments do not fit, or the folder is gone.
         let is_unusable = matches!(progress.stage, Stage::Planned) && result.status == CallStatus::Failed;
         let is_no = matches!(progress.stage, Stage::Refused { counts: true, .. });
         let is_news = is_no || !matches!(progress.stage, Stage::Refused { .. });
@@ -49,14 +49,14 @@ impl Machine {
         }
     }
 
-    /// All calls of the plan ended: the planner gets their results in its own order.
+    /// Ends the step after all calls of the plan have ended. The planner gets the results in the order of the plan.
     fn close_calls(&mut self) {
         let all_ok = self.calls.are_ok();
         let iteration = self.status.iteration();
         let mut guidance = Vec::new();
         for progress in std::mem::take(&mut self.calls).iter() {
             if let Stage::Finished(result) = &progress.stage {
-                // What tools return is data; a skill is the user's guidance, and comes as such behind the results.
+                // The output of tools is data. A skill is the user's guidance, and follows the results as such.
                 let is_skill = progress.call.tool == SKILL_TOOL && result.status == CallStatus::Ok;
                 if is_skill {
                     guidance.push(result.content.clone());
@@ -75,7 +75,7 @@ impl Machine {
             }
         }
         guidance.iter().for_each(|text| self.transcript.push_user(iteration, text));
-        // A plan that called itself complete before it knew that a call would fail has to think again.
+        // A plan that was marked complete before a call failed has to be reconsidered.
         match &mut self.phase {
             Phase::Calling { completing } if all_ok => {
                 let completing = completing.take();
@@ -86,7 +86,7 @@ impl Machine {
     }
 }
 
-/// A picture as a planner sees it; its bytes are added where a plan is asked for.
+/// Converts a picture for the planner. Its bytes are added when a plan is requested.
 fn picture(part: &ResultPart) -> Option<MessagePicture> {
     let ResultPart::Picture(picture) = part else { return None };
     let PicturePart { digest, media_type, alt, .. } = picture.clone();

@@ -1,22 +1,23 @@
-//! What the planner sees of the task so far: a window over its messages that stays within a budget.
+//! The transcript: the part of the conversation that the planner sees, a window over its messages that stays within a
+//! budget.
 
 use deputy_protocol::{Message, Messages, UserMessage};
 use std::sync::Arc;
 
-/// Characters of ordinary text in one token, as a rule of thumb that errs on the safe side for English and code.
+/// The characters in one token, a conservative rule of thumb for English and code.
 const CHARS_PER_TOKEN: usize = 4;
-/// What is around a message on the wire, as measured: roles and names; a call's id and quoting; and around a tool's
-/// result its id and the words that mark it as data of somebody else's.
+/// The measured overhead of a message on the wire, in characters: for a message, its role and names; for a call, its id
+/// and quoting; for a tool result, its id and the text that marks it as data.
 const AROUND_MESSAGE: usize = 30;
 const AROUND_CALL: usize = 90;
 const AROUND_RESULT: usize = 130;
-/// Less than this is not a window to work in.
+/// The minimum size of the window, in tokens.
 const LEAST_TOKENS: usize = 500;
 
 /// The window of messages.
 ///
-/// When it outgrows its budget, whole turns give way to a summary until half of the room is free again: cutting rarely and
-/// much keeps the beginning of the conversation the same from plan to plan, which providers' prompt caches reward.
+/// When it exceeds its budget, a summary replaces whole turns until half of the room is free again. Rare, large cuts
+/// keep the beginning of the conversation the same from plan to plan, which benefits from providers' prompt caches.
 #[derive(Clone, Debug)]
 pub(super) struct Transcript {
     goal: Arc<Message>,
@@ -24,18 +25,19 @@ pub(super) struct Transcript {
     guidance: Option<Arc<Message>>,
     /// Notes of earlier tasks for the goal.
     note: Option<Arc<Message>>,
-    /// What replaces the turns that were removed.
+    /// The summary of the turns that were removed.
     summary: Option<Arc<Message>>,
-    /// The others, each with the iteration that it belongs to.
+    /// The other messages, each with its iteration.
     messages: Vec<(u32, Arc<Message>)>,
     chars: usize,
     window_tokens: usize,
-    /// Tokens of a request that are not of the transcript, such as rules and tools; known once a provider has counted.
+    /// The tokens of a request outside of the transcript, such as rules and tools. Known once a provider has reported
+    /// usage.
     around_tokens: usize,
 }
 
 impl Transcript {
-    /// An empty transcript for a goal, for requests of at most `context_tokens`.
+    /// Creates an empty transcript for a goal, for requests of at most `context_tokens`.
     pub(super) fn new(goal: &str, context_tokens: u32) -> Self {
         let goal = user(goal);
         Self {
@@ -56,24 +58,24 @@ impl Transcript {
         self.messages.push((iteration, Arc::new(message)));
     }
 
-    /// Adds what the user said.
+    /// Adds a message of the user.
     pub(super) fn push_user(&mut self, iteration: u32, text: &str) {
         self.push(iteration, said(text));
     }
 
-    /// Puts the user's guidance behind the goal, or takes it away.
+    /// Sets or removes the user's guidance after the goal.
     pub(super) fn guide(&mut self, text: Option<&str>) {
         self.guidance = text.map(user);
         self.count();
     }
 
-    /// Puts notes of earlier tasks behind the goal.
+    /// Sets the notes of earlier tasks after the goal.
     pub(super) fn note(&mut self, text: &str) {
         self.note = Some(user(text));
         self.count();
     }
 
-    /// Whether there are notes for the goal.
+    /// Returns whether there are notes for the goal.
     pub(super) fn is_noted(&self) -> bool {
         self.note.is_some()
     }
@@ -83,12 +85,13 @@ impl Transcript {
             + self.messages.iter().map(|(_, m)| chars(m)).sum::<usize>();
     }
 
-    /// What comes before the window: the first word is the user's, and what follows only adds to it.
+    /// Returns the messages before the window. The goal comes first, and the rest only adds to it.
     fn head(&self) -> impl Iterator<Item = &Arc<Message>> {
         std::iter::once(&self.goal).chain(&self.guidance).chain(&self.note).chain(&self.summary)
     }
 
-    /// Takes in what the provider counted of the last request. What that is more than the transcript's own is around it.
+    /// Records the input tokens that the provider reported for the last request. The difference to the size of the
+    /// transcript is overhead.
     pub(super) fn measure(&mut self, input_tokens: u64) {
         if input_tokens > 0 {
             let counted = usize::try_from(input_tokens).unwrap_or(usize::MAX);
@@ -96,19 +99,19 @@ impl Transcript {
         }
     }
 
-    /// Halves the window: the provider said that the conversation is too long.
+    /// Halves the window, after the provider rejected the conversation as too long.
     pub(super) fn halve(&mut self) {
         self.window_tokens = (self.window_tokens / 2).max(LEAST_TOKENS);
     }
 
-    /// Characters that the conversation may have: four fifths of the window, so that the next results fit, less what is
-    /// around it. Never so little that every step would be a summary.
+    /// Returns the maximum length of the conversation, in characters: four fifths of the window, so that the next
+    /// results fit, minus the overhead. It has a lower bound, so that not every step causes a summary.
     pub(super) fn room_chars(&self) -> usize {
         let most = self.window_tokens * 4 / 5;
         most.saturating_sub(self.around_tokens).max(self.window_tokens / 5) * CHARS_PER_TOKEN
     }
 
-    /// The last iteration whose turns are to give way, where there is no more room. The newest turn stays, however long it
+    /// Returns the last iteration to summarize, if the room is used up. The newest turn is always kept, however long it
     /// is: without it the planner would repeat it.
     pub(super) fn outgrown(&self, current: u32) -> Option<u32> {
         let room = self.room_chars();
@@ -126,19 +129,20 @@ impl Transcript {
         through
     }
 
-    /// How many messages an iteration and those before it have.
+    /// Returns the number of messages up to and including an iteration.
     pub(super) fn count_through(&self, iteration: u32) -> usize {
         self.messages.iter().take_while(|(of, _)| *of <= iteration).count()
     }
 
-    /// Puts a summary in the place of an iteration's messages and of all before it.
+    /// Replaces the messages up to and including an iteration with a summary.
     pub(super) fn replace_through(&mut self, iteration: u32, summary: &str) {
         self.messages.retain(|(of, _)| *of > iteration);
         self.summary = Some(user(summary));
         self.count();
     }
 
-    /// The messages to send: the goal, the user's guidance, notes, the summary of what is gone, and the window.
+    /// Returns the messages to send: the goal, the user's guidance, notes, the summary of removed turns, and the
+    /// window.
     pub(super) fn messages(&self) -> Messages {
         self.head().chain(self.messages.iter().map(|(_, message)| message)).cloned().collect()
     }
@@ -166,7 +170,7 @@ fn chars(message: &Message) -> usize {
     }
 }
 
-/// About as long as its JSON text, without making that text.
+/// Estimates the length of a value as JSON, without serializing it.
 fn value_len(value: &serde_json::Value) -> usize {
     match value {
         serde_json::Value::String(s) => s.len() + 2,

@@ -1,4 +1,4 @@
-//! The files of one profile on the disk: read with bounds, and written whole or not at all.
+//! The files of a profile on disk: reads are limited in size, and writes are atomic.
 
 use deputy_messages::agent as say;
 use deputy_protocol::{Phrase, ProfileFileKind};
@@ -8,11 +8,11 @@ use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// More than any of them can hold.
+/// The maximum size of a file. None of them can be larger.
 const MOST_BYTES: u64 = MOST_MB << 20;
 const MOST_MB: u64 = 4;
 
-/// Why a file of a profile cannot be taken up. It is left as it is until it can.
+/// The reason why a file of a profile cannot be used. The file is left unchanged until it can.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum FileProblem {
     File { path: PathBuf, problem: Phrase },
@@ -20,7 +20,7 @@ pub(crate) enum FileProblem {
 }
 
 impl FileProblem {
-    /// What to say about it.
+    /// Returns the message for this error.
     pub(crate) fn phrase(&self) -> Phrase {
         match self {
             Self::File { path, problem } => say::profile_file_unusable(path.display(), problem.clone()),
@@ -36,7 +36,7 @@ pub(super) struct ProfileFolder {
     path: PathBuf,
 }
 
-/// Profiles that have a folder, by name.
+/// Returns the names of the profiles that have a folder.
 pub(super) fn profiles(home: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(home.join("profiles")).into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
@@ -46,7 +46,7 @@ pub(super) fn profiles(home: &Path) -> Vec<String> {
 }
 
 impl ProfileFolder {
-    /// The folder of a profile. A profile was loaded by its name, so the name leads nowhere else.
+    /// Returns the folder of a profile. The profile was loaded by its name, so the name cannot point elsewhere.
     pub(super) fn of(home: &Path, profile: &str) -> Self {
         Self { path: home.join("profiles").join(profile) }
     }
@@ -59,12 +59,12 @@ impl ProfileFolder {
         })
     }
 
-    /// What is wrong with a file, in words.
+    /// Describes the problem of a file.
     pub(super) fn problem(&self, kind: ProfileFileKind, problem: impl Into<Phrase>) -> FileProblem {
         FileProblem::File { path: self.path(kind), problem: problem.into() }
     }
 
-    /// What a file holds; nothing if there is none.
+    /// Returns the content of a file. `None` if it does not exist.
     pub(super) fn read(&self, kind: ProfileFileKind) -> Result<Option<String>, FileProblem> {
         let wrong = |error: std::io::Error| self.problem(kind, error.to_string());
         let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
@@ -86,7 +86,7 @@ impl ProfileFolder {
         Ok(Some(text))
     }
 
-    /// Writes a file for the person's eyes alone, unless it holds something else by now than was read before.
+    /// Writes a file that only the user can read, unless its content has changed since it was read.
     pub(super) fn write(
         &self,
         kind: ProfileFileKind,

@@ -1,4 +1,4 @@
-//! `conversation_history.json`: what was said in the last tasks of a profile, the oldest first.
+//! The file `conversation_history.json`: what was said in the last tasks of a profile, oldest first.
 
 use super::folder::{FileProblem, ProfileFolder};
 use crate::core::Core;
@@ -8,7 +8,7 @@ use deputy_protocol::{Memory, MemoryRole, ProfileFileKind};
 use serde::{Deserialize, Serialize};
 
 const KIND: ProfileFileKind = ProfileFileKind::History;
-/// So much of it is kept in the file; all of it is in the journal.
+/// The maximum number of messages in the file. The journal has all of them.
 const MOST: usize = 200;
 const ABOUT: &str = "What was said in the last tasks of this profile, the oldest first. Change a text, and later tasks are given the \
                      new one; remove an entry, and they are no longer given it. Deputy takes that up before the next task.";
@@ -18,10 +18,10 @@ const ABOUT: &str = "What was said in the last tasks of this profile, the oldest
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
     about: String,
-    /// What Deputy wrote; anything else was changed by a person.
+    /// The digest of what Deputy wrote. If it differs, a person changed the file.
     #[serde(default)]
     written: String,
-    /// The memories that the file was written of.
+    /// The range of memories that the file was written from.
     first: u64,
     last: u64,
     messages: Vec<Entry>,
@@ -38,7 +38,7 @@ struct Entry {
 }
 
 impl File {
-    /// Of memories, newest first.
+    /// Creates the file from memories, newest first.
     fn of(memories: &[Memory]) -> Self {
         let entry = |memory: &Memory| Entry {
             memory: memory.memory,
@@ -57,14 +57,14 @@ impl File {
         Self { written: file.digest(), ..file }
     }
 
-    /// Of all but itself.
+    /// Returns the digest of everything except the digest itself.
     fn digest(&self) -> String {
         let values = serde_json::to_vec(&(self.first, self.last, &self.messages)).unwrap_or_default();
         blake3::hash(&values).to_hex()[..16].to_owned()
     }
 }
 
-/// The file, if all of it can be taken up.
+/// Parses the file. Fails if any part of it is invalid.
 pub(super) fn read(folder: &ProfileFolder, text: &str) -> Result<File, FileProblem> {
     let file: File = serde_json::from_str(text).map_err(|error| folder.problem(KIND, error.to_string()))?;
     for entry in &file.messages {
@@ -74,7 +74,7 @@ pub(super) fn read(folder: &ProfileFolder, text: &str) -> Result<File, FileProbl
     Ok(file)
 }
 
-/// Does to the memories what a person did to the file, and writes it as they are then.
+/// Applies a person's changes of the file to the memories, and writes the file with the resulting memories.
 pub(super) async fn keep(core: &Core, folder: &ProfileFolder, profile: &str) -> Result<(), FileProblem> {
     let before = folder.read(KIND)?;
     if let Some(text) = &before {

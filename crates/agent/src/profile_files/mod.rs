@@ -1,8 +1,9 @@
-//! A profile's own folder, `profiles/NAME/` in the home: what Deputy keeps there for a person to read and to change.
+//! The folder of a profile, `profiles/NAME/` in the home, with files that a person can read and change.
 //!
-//! `learned_preferences.toml` and `conversation_history.json` show memories: what a person changes in them is done to the memories
-//! before the next task, and Deputy writes them anew whenever the memories change. `scratchpad.md` holds what running tasks write down
-//! for themselves. Nothing else is written there. Tools cannot reach the folder: like all of the home it is denied to them.
+//! `learned_preferences.toml` and `conversation_history.json` show memories: changes that a person makes are applied to
+//! the memories before the next task, and Deputy rewrites the files whenever the memories change. `scratchpad.md`
+//! contains the notes of running tasks. Nothing else is written there. Tools cannot access the folder, like the rest of
+//! the home.
 
 mod folder;
 mod history;
@@ -16,17 +17,17 @@ use crate::core::Core;
 use deputy_protocol::{ProfileFile, ProfileFileKind};
 use folder::ProfileFolder;
 
-/// What is shared by all that work with the files.
+/// The state shared by everything that works with the files.
 #[derive(Default)]
 pub(crate) struct ProfileFiles {
-    /// Held while files are compared with memories: one change at a time.
+    /// Held while files are compared with memories, so that only one change happens at a time.
     working: tokio::sync::Mutex<()>,
     scratchpads: Scratchpads,
 }
 
 impl Core {
-    /// Takes up what a person changed in the files of a profile, and writes them as the memories are then. Makes the folder. A file that
-    /// cannot be taken up is left as it is.
+    /// Applies a person's changes of the files of a profile, and rewrites the files with the resulting memories.
+    /// Creates the folder. An invalid file is left unchanged.
     pub(crate) async fn keep_profile_files(&self, profile: &str) {
         let _one = self.profile_files.working.lock().await;
         let folder = ProfileFolder::of(&self.home, profile);
@@ -38,14 +39,14 @@ impl Core {
         }
     }
 
-    /// The same for every profile that has a folder.
+    /// Does the same for every profile that has a folder.
     pub(crate) async fn keep_all_profile_files(&self) {
         for profile in folder::profiles(&self.home) {
             self.keep_profile_files(&profile).await;
         }
     }
 
-    /// Every file of every profile as it is.
+    /// Returns the current content of every file of every profile.
     pub(crate) fn profile_files(&self) -> Vec<ProfileFile> {
         let mut files = Vec::new();
         for profile in folder::profiles(&self.home) {

@@ -1,4 +1,4 @@
-//! `learned_preferences.toml`: the preferences that hold, one table each.
+//! The file `learned_preferences.toml`: the valid preferences, one table each.
 
 use super::folder::{FileProblem, ProfileFolder};
 use crate::core::Core;
@@ -19,10 +19,11 @@ const HEAD: &str = "\
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
-    /// What Deputy wrote; anything else was changed by a person.
+    /// The digest of what Deputy wrote. If it differs, a person changed the file.
     #[serde(default)]
     written: String,
-    /// The newest memory that was there then: what is newer is missing for no other reason.
+    /// The number of the newest preference when the file was written. A newer preference is not in the file because it
+    /// did not exist then, and not because a person removed it.
     #[serde(default)]
     newest: u64,
     #[serde(default, rename = "preference", skip_serializing_if = "Vec::is_empty")]
@@ -34,10 +35,10 @@ pub(super) struct File {
 struct Entry {
     about: String,
     text: String,
-    /// Its number.
+    /// The number of the memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     memory: Option<u64>,
-    /// The one folder that it holds in: an assistant's note that nobody let out of it.
+    /// The only folder in which it applies: a note by an assistant that no person has allowed elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     only_in: Option<String>,
 }
@@ -57,14 +58,14 @@ impl File {
         Self { written: file.digest(), ..file }
     }
 
-    /// Of all but itself.
+    /// Returns the digest of everything except the digest itself.
     fn digest(&self) -> String {
         let values = serde_json::to_vec(&(self.newest, &self.preferences)).unwrap_or_default();
         blake3::hash(&values).to_hex()[..16].to_owned()
     }
 }
 
-/// The file, if all of it can be taken up.
+/// Parses the file. Fails if any part of it is invalid.
 pub(super) fn read(folder: &ProfileFolder, text: &str) -> Result<File, FileProblem> {
     let file: File = toml::from_str(text).map_err(|error| folder.problem(KIND, error.message()))?;
     for (place, entry) in file.preferences.iter().enumerate() {
@@ -78,7 +79,7 @@ pub(super) fn read(folder: &ProfileFolder, text: &str) -> Result<File, FileProbl
     Ok(file)
 }
 
-/// Does to the preferences what a person did to the file, and writes it as they are then.
+/// Applies a person's changes of the file to the preferences, and writes the file with the resulting preferences.
 pub(super) async fn keep(core: &Core, folder: &ProfileFolder, profile: &str) -> Result<(), FileProblem> {
     let before = folder.read(KIND)?;
     if let Some(text) = &before {
@@ -96,7 +97,7 @@ async fn take_up(core: &Core, profile: &str, file: &File) -> Result<(), FileProb
     let there = core.store.profile_preferences(profile)?;
     let kept: HashSet<u64> = file.preferences.iter().filter_map(|entry| entry.memory).collect();
     for gone in there.iter().filter(|memory| memory.memory <= file.newest && !kept.contains(&memory.memory)) {
-        // With all that it took the place of, which would hold again.
+        // Older preferences that it replaced are forgotten too, because they would become valid again.
         let mut same = Some(gone.memory);
         while let Some(memory) = same {
             core.store.forget_memory(memory, core.now_ms()).await?;
@@ -108,7 +109,7 @@ async fn take_up(core: &Core, profile: &str, file: &File) -> Result<(), FileProb
     for entry in &file.preferences {
         let (about, text) = (entry.about.trim(), crate::redact::text(entry.text.trim()));
         let is_about = |memory: &Memory| memory.about.as_deref() == Some(&*about.to_lowercase());
-        // Taken up before, where the file could not be written after that.
+        // Applied earlier, but the file could not be written afterwards.
         if there.iter().any(|memory| is_about(memory) && memory.text == text) {
             continue;
         }

@@ -1,5 +1,5 @@
-//! `scratchpad.md`: what running tasks of a profile write down for themselves, a section each. The file is what counts: a person may
-//! change it, and the task is given that before its next plan.
+//! The file `scratchpad.md`: the notes of running tasks of a profile, one section each. The file is authoritative: a
+//! person may change it, and the task gets the changes before its next plan.
 
 use super::folder::{FileProblem, ProfileFolder};
 use crate::core::Core;
@@ -8,24 +8,25 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 const KIND: ProfileFileKind = ProfileFileKind::Scratchpad;
-/// A section is longer only where a person made it so; the rest of it is not given.
+/// The maximum length of a section, in characters. Only a person can make it longer, and the rest is not passed to the
+/// task.
 pub(crate) const LONGEST_SCRATCHPAD_CHARS: usize = 8_000;
 const HEAD: &str = "<!-- What Deputy's running tasks note down for themselves. Change anything: the task is given it before its next step. -->";
 const GOAL_CHARS: usize = 120;
 
-/// What each task knows its section to hold.
+/// The content of its section that each task knows.
 #[derive(Default)]
 pub(crate) struct Scratchpads(Mutex<HashMap<TaskId, String>>);
 
 impl Scratchpads {
-    /// Notes what a task knows now; what it knew before.
+    /// Records what a task knows now. Returns what it knew before.
     fn learn(&self, task: &TaskId, text: &str) -> Option<String> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(task.clone(), text.to_owned())
     }
 }
 
-/// A section: the task, its heading, and what it noted down.
+/// A section: the task, its heading, and its notes.
 #[derive(Debug, PartialEq)]
 struct Section {
     task: TaskId,
@@ -33,10 +34,11 @@ struct Section {
     text: String,
 }
 
-/// What is before the first section, and the sections. A heading begins one only where it names a task.
+/// Splits a file into the text before the first section, and the sections. A heading begins a section only if it names
+/// a task.
 fn sections(file: &str, is_task: impl Fn(&TaskId) -> bool) -> (String, Vec<Section>) {
     let (mut above, mut sections) = (String::new(), Vec::<Section>::new());
-    // The first line says what the file is for, unless a person took it out.
+    // The first line explains the file, unless a person removed it.
     let intro = file.lines().next().is_some_and(|line| line.starts_with("<!--"));
     for line in file.lines().skip(usize::from(intro)) {
         let named = line.strip_prefix("## ").and_then(|rest| rest.split_whitespace().next()).map(TaskId::new);
@@ -71,7 +73,7 @@ impl Core {
         task.is_some_and(|task| !matches!(task.state, TaskState::Stopped(_)))
     }
 
-    /// Puts a text in the place of what a task noted down. Sections of tasks that have ended go.
+    /// Replaces the notes of a task. Sections of tasks that have ended are removed.
     pub(crate) async fn write_scratchpad(&self, spec: &TaskSpec, text: &str) -> Result<(), FileProblem> {
         let _one = self.profile_files.working.lock().await;
         let folder = ProfileFolder::of(&self.home, &spec.profile);
@@ -82,7 +84,7 @@ impl Core {
         all.retain(|section| section.task != spec.id && self.is_at_work(&section.task));
         let goal: String = spec.goal.lines().next().unwrap_or_default().chars().take(GOAL_CHARS).collect();
         let heading = format!("## {} {goal}", spec.id.as_str());
-        // No line of it can begin another task's section.
+        // No line of the text can begin another task's section.
         let text: Vec<String> = text
             .lines()
             .map(|line| if line.starts_with("## ") { format!("#{line}") } else { line.to_owned() })
@@ -93,7 +95,8 @@ impl Core {
         folder.write(KIND, before.as_deref(), &written(&above, &all))
     }
 
-    /// What a task noted down, as the file has it. A file without sections was written by a person, for the task that works.
+    /// Returns the notes of a task from the file. A file without sections was written by a person, for the running
+    /// task.
     pub(crate) fn scratchpad(&self, spec: &TaskSpec) -> Result<Option<String>, FileProblem> {
         let Some(file) = ProfileFolder::of(&self.home, &spec.profile).read(KIND)? else { return Ok(None) };
         let (above, all) = sections(&file, |task| self.store.task(task).is_ok_and(|task| task.is_some()));
@@ -103,7 +106,7 @@ impl Core {
         Ok(text.map(|text| text.chars().take(LONGEST_SCRATCHPAD_CHARS).collect()))
     }
 
-    /// The same where it is something else than the task knows.
+    /// Returns the notes of a task if they differ from what the task knows.
     pub(crate) fn changed_scratchpad(&self, spec: &TaskSpec) -> Option<String> {
         let text = match self.scratchpad(spec) {
             Ok(text) => text?,

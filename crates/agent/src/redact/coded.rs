@@ -1,5 +1,5 @@
-//! Secrets one transformation away: in base64, in hexadecimal, or reversed. What is decoded is looked at by the same shapes, and
-//! where one is found all of it goes.
+//! Secrets that are encoded: in base64, in hexadecimal, or reversed. The decoded text is searched for the same shapes,
+//! and if a secret is found, the whole block is redacted.
 
 use super::REDACTED;
 use super::plain::{compiled, plain};
@@ -9,10 +9,10 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Blocks that may be base64 or hexadecimal, also over several lines as the usual programs wrap them.
+/// Blocks that may be base64 or hexadecimal, including blocks of several lines as the usual programs wrap them.
 static BLOCK: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"[A-Za-z0-9+/_-]{20,}={0,2}(?:\r?\n[A-Za-z0-9+/_-]{4,}={0,2})*").ok());
-/// Names that say what is assigned to them, and beginnings of tokens, read backwards.
+/// Names of secret assignments and prefixes of tokens, reversed.
 static BACKWARDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let names = "drowssap|dwssap|esarhpssap|terces|nekot|yek[_-]?ipa|yek[_-]?ssecca|yek[_-]?etavirp";
     compiled(&format!(r"(?i:{names})|_[phousr]hg\b|-talpg\b|_tap_buhtig\b|AIKA\b|-bxox\b|-ks\b|evil_ks\b"))
@@ -23,7 +23,7 @@ fn engine(alphabet: &base64::alphabet::Alphabet) -> GeneralPurpose {
     GeneralPurpose::new(alphabet, config.with_decode_allow_trailing_bits(true))
 }
 
-/// The text without what such a transformation hides; `None` where there is nothing of the kind.
+/// Redacts encoded secrets. `None` if there are none.
 pub(super) fn without(text: &str) -> Option<String> {
     let blocks = BLOCK.as_ref()?.find_iter(text).filter(|block| holds_secret(block.as_str()));
     let blocks: Vec<_> = blocks.map(|block| block.range()).collect();
@@ -51,7 +51,7 @@ pub(super) fn without(text: &str) -> Option<String> {
     Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// Whether a block says something with a secret in it: all of it, or one of its lines.
+/// Returns whether a block contains a secret when it is decoded as a whole or line by line.
 fn holds_secret(block: &str) -> bool {
     let joined: String = block.split_whitespace().collect();
     says_secret(&joined)
@@ -71,7 +71,7 @@ fn is_hidden(text: &str) -> bool {
     plain(text) != text
 }
 
-/// What base64 says, where it is a text.
+/// Decodes base64. `None` if the result is not text.
 fn unbase64(block: &str) -> Option<String> {
     let alphabet = if block.contains(['-', '_']) { &URL_SAFE } else { &STANDARD };
     readable(engine(alphabet).decode(block).ok()?)
@@ -88,7 +88,7 @@ fn readable(bytes: Vec<u8>) -> Option<String> {
     is_text.then_some(text)
 }
 
-/// Whether it is a name and a password in base64.
+/// Returns whether a value is a name and a password in base64.
 pub(super) fn is_login(value: &str) -> bool {
     let login = unbase64(value);
     login.is_some_and(|login| {

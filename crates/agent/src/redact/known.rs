@@ -1,5 +1,5 @@
-//! Secrets whose value Deputy holds itself: keys of backends, and what its environment keeps from children. They go whatever
-//! their shape, also reversed; in base64 or hexadecimal they are found where such blocks are decoded.
+//! Secrets whose value Deputy knows: keys of backends, and secret environment variables. They are redacted regardless
+//! of their shape, and also if they are reversed. In base64 or hexadecimal they are found when such blocks are decoded.
 //!
 //! The values stay in memory as long as the host runs, as they do where they are used.
 
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Shorter values are words that occur in ordinary text.
+/// The minimum length. Shorter values are words that occur in ordinary text.
 const SHORTEST: usize = 12;
 
 static KNOWN: RwLock<Known> = RwLock::new(Known { values: BTreeSet::new(), search: None });
@@ -18,7 +18,7 @@ struct Known {
     search: Option<Arc<Regex>>,
 }
 
-/// Keeps a value from every text from now on. One that is short, or a word or a path, is not kept.
+/// Redacts a value in every text from now on. Values that are short, plain words or paths are ignored.
 pub(crate) fn learn(value: &str) {
     let value = value.trim();
     let has = |is: fn(char) -> bool| value.chars().any(is);
@@ -33,13 +33,13 @@ pub(crate) fn learn(value: &str) {
     let reversed = |value: &String| value.chars().rev().collect();
     let mut forms: Vec<String> =
         known.values.iter().flat_map(|value| [value.clone(), reversed(value)]).collect();
-    // Of two that begin alike the longer one goes as a whole.
+    // If two values have the same prefix, the longer one must match first.
     forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
     let forms: Vec<String> = forms.iter().map(|form| regex::escape(form)).collect();
     known.search = Regex::new(&forms.join("|")).ok().map(Arc::new);
 }
 
-/// Keeps the values of variables whose names say that they are secret.
+/// Redacts the values of variables whose names indicate a secret.
 pub(crate) fn learn_environment(variables: impl Iterator<Item = (OsString, OsString)>) {
     const NAMES: [&str; 7] = ["TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY"];
     for (name, value) in variables {
@@ -50,7 +50,7 @@ pub(crate) fn learn_environment(variables: impl Iterator<Item = (OsString, OsStr
     }
 }
 
-/// The expression that finds what is known, where anything is.
+/// Returns the expression that finds the known values, if any.
 pub(super) fn search() -> Option<Arc<Regex>> {
     KNOWN.read().unwrap_or_else(PoisonError::into_inner).search.clone()
 }

@@ -1,4 +1,4 @@
-//! Takes secrets out of a text by their shape, and tells them from what only looks like one.
+//! Redacts secrets by their shape, and distinguishes them from text that only looks similar.
 
 use super::REDACTED;
 use super::shapes::{ASSIGNED, INSIDE, LOGINS, PHRASES, PRIVATE_KEY, TOGETHER, WHOLE};
@@ -15,19 +15,19 @@ struct Shapes {
     assigned: Vec<Shape>,
     phrases: Vec<Shape>,
     logins: Vec<Shape>,
-    /// Those that are searched for together.
+    /// The shapes that are searched for in one pass.
     together: Option<RegexSet>,
 }
 
-/// A shape whose letters, digits, blanks and word boundaries are those of ASCII. The others cannot be searched for in one
-/// pass, so that a single `é` makes a text take seventy times as long, and their programs take 20 MB instead of 3. What
-/// they find alongside is next to a letter that no secret holds.
+/// Compiles a shape with ASCII letters, digits, blanks and word boundaries. Unicode shapes cannot be searched for in
+/// one pass: with them, a single `é` makes a text take seventy times as long, and their programs take 20 MB instead of
+/// 3 MB. The additional matches of Unicode shapes would be next to a letter that no secret contains.
 pub(super) fn compiled(shape: &str) -> Option<Regex> {
     Regex::new(&in_ascii(shape)).ok()
 }
 
 fn in_ascii(shape: &str) -> String {
-    // Brackets within brackets are a class within a class.
+    // A bracket inside brackets is a nested class.
     const IN_ASCII: [(&str, &str); 5] = [
         (r"\b", r"(?-u:\b)"),
         (r"\w", "[0-9A-Za-z_]"),
@@ -38,7 +38,7 @@ fn in_ascii(shape: &str) -> String {
     IN_ASCII.iter().fold(shape.to_owned(), |shape, (any, ascii)| shape.replace(any, ascii))
 }
 
-/// A shape, and its number among those that are searched for together.
+/// A shape, and its index among those that are searched for in one pass.
 struct Shape {
     shape: Regex,
     together: Option<usize>,
@@ -66,7 +66,7 @@ impl Shapes {
     }
 }
 
-/// The text without the secrets that are recognizable by their shape, also one transformation away.
+/// Redacts the secrets that are recognizable by their shape, including encoded ones.
 pub(crate) fn text(text: &str) -> Cow<'_, str> {
     let plain = plain(text);
     match coded::without(&plain) {
@@ -75,7 +75,7 @@ pub(crate) fn text(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text without the secrets that are in it unencoded.
+/// Redacts the secrets that are not encoded.
 pub(super) fn plain(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
     let shapes = &*SHAPES;
@@ -104,15 +104,15 @@ fn replace(text: &mut Cow<'_, str>, shape: &Regex, with: impl Fn(&Captures<'_>) 
     }
 }
 
-/// A text that loses the secrets of one shape after the other.
+/// A text from which secrets are removed, shape by shape.
 struct Search<'a> {
     text: Cow<'a, str>,
-    /// Which of the shapes that are searched for together are in the text; unknown once something was taken out of it.
+    /// The shapes of the one-pass search that the text contains. `None` once something was redacted.
     found: Option<SetMatches>,
 }
 
 impl Search<'_> {
-    /// Takes out what a shape has found and what is a secret as far as can be known.
+    /// Redacts the matches of shapes that are accepted as secrets.
     fn each(&mut self, shapes: &[Shape], is_secret: impl Fn(&Captures<'_>) -> bool) {
         for Shape { shape, together } in shapes {
             let is_absent = |(found, at): (&SetMatches, usize)| !found.matched(at);
@@ -134,7 +134,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether it is what people remember, rather than what a program says to them or calls something.
+/// Returns whether a value is a passphrase, as opposed to a message of a program or an identifier.
 fn is_phrase(value: &str) -> bool {
     const SAID: &[&str] = &[
         "passw",
@@ -171,7 +171,7 @@ fn is_phrase(value: &str) -> bool {
     let is_plain = value.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '!'));
     let ends = value.ends_with(|c: char| c.is_alphanumeric() || c == '!');
     let words = value.split([' ', '-']).count();
-    // Two words are a label more often than not, and a word with a capital inside is a name in a program.
+    // Two words are usually a label, and a word with an inner capital is an identifier.
     let is_one = words == 1 && value.len() >= 16 && lower == value;
     !is_placeholder(value)
         && is_plain
@@ -180,7 +180,7 @@ fn is_phrase(value: &str) -> bool {
         && !SAID.iter().any(|word| lower.contains(word))
 }
 
-/// Whether what is assigned is a value rather than code, a placeholder or the name of a variable.
+/// Returns whether an assigned value is a secret, as opposed to code, a placeholder or the name of a variable.
 fn is_secret_value(value: &str) -> bool {
     let is_place = value.contains("://") || ["./", "../", "~/"].iter().any(|start| value.starts_with(start));
     let is_code = value.contains(['(', ')', '{', '}', '[', ']', ';']);
@@ -190,14 +190,14 @@ fn is_secret_value(value: &str) -> bool {
     !is_placeholder(value) && !is_place && !is_code && has_letter && (has_digit || has_mark)
 }
 
-/// Whether it is a placeholder for a value that comes from elsewhere.
+/// Returns whether a value is a placeholder for a value from elsewhere.
 fn is_placeholder(value: &str) -> bool {
     ["$", "<", "{", "%", "[redacted", "...", "***", "xxx", "&", "*"]
         .iter()
         .any(|start| value.starts_with(start))
 }
 
-/// Whether a name only speaks of a secret: where it is, what it is called, or of the tokens of a text.
+/// Returns whether a name only refers to a secret: its location, its name, or the tokens of a text.
 fn names_something_else(before: &str) -> bool {
     const ENDINGS: &[&str] = &["url", "uri", "endpoint", "path", "file", "name", "type", "env", "header"];
     let name = before.trim_end_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();

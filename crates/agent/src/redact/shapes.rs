@@ -1,6 +1,6 @@
 //! The shapes of secrets. Each matches in linear time.
 
-/// Shapes that are secrets as a whole: the providers made their beginnings to be recognized.
+/// Shapes that are secrets as a whole. Providers designed their prefixes to be recognizable.
 pub(super) const WHOLE: &[&str] = &[
     r"\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b",
     r"\bgh[pousr]_[A-Za-z0-9]{30,255}\b",
@@ -41,7 +41,7 @@ pub(super) const WHOLE: &[&str] = &[
     r"\bcio[A-Za-z0-9]{32}\b",
     r"\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9._-]{32,}",
     r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}",
-    // Kept apart for what was found later: keys of services, and hashes of passwords.
+    // Shapes that were added later: keys of services, and hashes of passwords.
     r"\bfig[dou]_[A-Za-z0-9_-]{20,}",
     r"\b(?:sbp_[0-9a-f]{40}|sb_secret_[A-Za-z0-9_-]{20,})\b",
     r"\bsntry[su]_[A-Za-z0-9+/=_-]{40,}",
@@ -83,8 +83,8 @@ pub(super) const WHOLE: &[&str] = &[
     r"\{S?SHA(?:256|512)?\}[A-Za-z0-9+/=]{24,}",
 ];
 
-/// A private key from its first line to its last, or, where the end was cut off, as far as its text goes. Before each
-/// line a tool may have put a file's name and the line's number, and the lines may be joined in one with `\n` between.
+/// A private key from its first line to its last, or to the end of its text if it is truncated. Each line may be
+/// prefixed by a file name and a line number, and the lines may be joined with `\n`.
 pub(super) const PRIVATE_KEY: &str = concat!(
     r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----",
     r"(?:(?:\r?\n|\\n)(?:[^\s:\\]{1,200}[:-])?[ \t]*(?:[0-9]+[ \t:|-]+){0,2}",
@@ -92,7 +92,8 @@ pub(super) const PRIVATE_KEY: &str = concat!(
     r"(?:(?:\r?\n|\\n)?(?:[^\s:\\]{1,200}[:-])?[ \t]*(?:[0-9]+[ \t:|-]+){0,2}-----END [A-Z0-9 ]+-----)?",
 );
 
-/// Shapes where a part between others is the secret: `before`, `secret`, and what follows stays.
+/// Shapes in which only a part is the secret: the group `secret` is redacted, and the groups before and after it are
+/// kept.
 pub(super) const INSIDE: &[&str] = &[
     // The password of an address.
     r#"(?<before>\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@"'<>]*:)(?<secret>[^\s/@"'<>]{3,})(?<after>@)"#,
@@ -118,12 +119,12 @@ pub(super) const INSIDE: &[&str] = &[
     r"(?<before>-pass(?:in|out)?\s+pass:)(?<secret>\S{3,})(?<after>)",
 ];
 
-/// An assignment to a name that says what it holds: in quotes, or as environment files have it.
+/// Assignments to a name that indicates a secret, in quotes or in the format of environment files.
 pub(super) const ASSIGNED: &[&str] = &[
     r#"(?<before>(?i:\b[\w.-]*(?:passw(?:or)?d|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)[\w-]*["']?\s*[:=]>?\s*["']))(?<secret>[^"'\s]{8,})(?<after>["'])"#,
     r"(?<before>(?m:^|[\s:|;&])(?:export\s+)?[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY)[A-Z0-9_]*=)(?<secret>[^\s'\x22]{6,})(?<after>)",
     r"(?<before>(?m:^|[\s:|;&])(?i:[a-z0-9_.:/-]*(?:password|secret_access_key|client_secret|auth_?token|session_token))\s*[=:]\s*)(?<secret>[^\s'\x22]{8,})(?<after>)",
-    // With a type, with `:=`, as two arguments of a call, in a call around it.
+    // With a type, with `:=`, as two arguments of a call, or inside a call.
     r#"(?<before>(?i:\b[\w.-]*(?:passw(?:or)?d|passwd|pwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|(?:pre)?shared[_-]?key|account[_-]?key|encryption[_-]?key|signing[_-]?key|master[_-]?key|client[_-]?key|auth[_-]?key|credentials?|psk)[\w-]*["'\])]*\s*(?::\s*&?[\w.<>]{1,30}\s*=|:=|=>|={1,3}|:|,)\s*(?:[\w.:]+\()?["'`]))(?<secret>[^"'`\s]{8,})(?<after>["'`])"#,
     r#"(?<before>(?i:<(?:[\w:.-]*(?:passw(?:or)?d|passwd|pwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|(?:pre)?shared[_-]?key|account[_-]?key|encryption[_-]?key|signing[_-]?key|master[_-]?key|client[_-]?key|auth[_-]?key|credentials?|psk)[\w.-]*)(?:\s[^<>]*)?>\s*))(?<secret>[^<>\s]{6,})(?<after>\s*</)"#,
     r#"(?<before>(?i:\b(?:key|name)\s*=\s*["'][^"'\n]*(?:passw(?:or)?d|passwd|pwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|(?:pre)?shared[_-]?key|account[_-]?key|encryption[_-]?key|signing[_-]?key|master[_-]?key|client[_-]?key|auth[_-]?key|credentials?|psk)[^"'\n]*["']\s+value\s*=\s*["']))(?<secret>[^"'\s]{4,})(?<after>["'])"#,
@@ -135,18 +136,18 @@ pub(super) const ASSIGNED: &[&str] = &[
     r"(?<before>(?m:^)[ \t]*password[ \t]+)(?<secret>\S{6,})(?<after>)",
 ];
 
-/// Phrases of several words, or of letters alone, that are assigned to what is a password by its name.
+/// Phrases of several words, or of letters only, that are assigned to a name that indicates a password.
 pub(super) const PHRASES: &[&str] = &[
     r#"(?<before>(?i:\b[\w.-]*(?:passw(?:or)?d|passwd|pwd|passphrase|secret)["'\])]*\s*(?::\s*&?[\w.<>]{1,30}\s*=|:=|=>|={1,3}|:|,)\s*(?:[\w.:]+\()?["'`]))(?<secret>[^"'`\n]{12,})(?<after>["'`])"#,
     r#"(?<before>(?i:<(?:[\w:.-]*(?:passw(?:or)?d|passwd|pwd|passphrase|secret))(?:\s[^<>]*)?>))(?<secret>[^<>\n]{6,})(?<after></)"#,
 ];
 
-/// `user:password` in base64, as registries have it.
+/// `user:password` in base64, as used by registries.
 pub(super) const LOGINS: &[&str] = &[
     r#"(?<before>(?i:(?m:^|[\s"':/])_?auth["']?\s*[:=]\s*["']?))(?<secret>[A-Za-z0-9+/_-]{8,}={0,2})(?<after>)"#,
 ];
 
-/// Shapes that begin with a name of any length, so that each of them would have to look at all of a text. One pass finds which
-/// of them are in it. Shapes that count (`{1,200}`) are left out: together they would make that pass slow.
+/// Shapes that begin with a name of any length, so that each would have to scan the whole text. One pass finds which of
+/// them occur. Shapes with counts (`{1,200}`) are left out, because together they would make that pass slow.
 pub(super) const TOGETHER: &[&str] =
     &[INSIDE[6], ASSIGNED[0], ASSIGNED[1], ASSIGNED[2], ASSIGNED[3], ASSIGNED[7], LOGINS[0]];

@@ -1,4 +1,5 @@
-//! Which search provider `web_search` asks: a form that comes with Deputy or lies in the home, with the person's settings.
+//! The search provider of `web_search`: a form that comes with Deputy or is in the home, combined with the person's
+//! settings.
 
 use crate::config::Config;
 use crate::keyring::{self, KeyringError};
@@ -21,15 +22,15 @@ const SHIPPED: &[(&str, &str)] = &[
 /// Reads an entry of a keyring.
 type Keyring = fn(&str) -> Result<Option<String>, KeyringError>;
 
-/// What `web_search` asks.
+/// The search service used by `web_search`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchSettings {
     /// The name of a provider: `searxng`, `brave`, `tavily`, or a form in the home's folder `search`.
     pub provider: Option<String>,
-    /// Where it is, if not at its own address.
+    /// The address of the provider, if it differs from the default.
     pub address: Option<String>,
-    /// The environment variable that holds its key; the provider's usual one when absent.
+    /// The environment variable with its key. The provider's usual variable if absent.
     pub api_key_env: Option<String>,
     /// Providers with a key in the desktop's keyring.
     pub keys_in_keyring: Vec<String>,
@@ -38,7 +39,7 @@ pub struct SearchSettings {
 /// The setting that lists providers with a key in the desktop's keyring.
 pub const KEYS_IN_KEYRING: &str = "search.keys_in_keyring";
 
-/// Gives the provider as the settings are at each call.
+/// Returns a function that looks up the provider with the current settings at each call.
 pub fn searching(home: &Path) -> Searching {
     let home = home.to_owned();
     Arc::new(move || {
@@ -47,15 +48,15 @@ pub fn searching(home: &Path) -> Searching {
     })
 }
 
-/// The configured provider, which looks up its key when it is needed; otherwise what is missing.
+/// Returns the configured provider, which reads its key when it is needed.
 ///
 /// # Errors
-/// What is missing, in words.
+/// A message that says what is missing.
 pub fn configured(home: &Path, config: &Config) -> Result<SearchProvider, Phrase> {
     provider(home, config, |name| std::env::var(name).ok(), keyring::get)
 }
 
-/// Web search as screens show it: the configured provider, and what each provider needs.
+/// Returns the web search settings for clients: the configured provider, and what each provider needs.
 pub fn shown(home: &Path, config: &Config) -> WebSearchSettings {
     let choice = |name: String| {
         let form = form(home, &name);
@@ -84,7 +85,7 @@ pub fn shown(home: &Path, config: &Config) -> WebSearchSettings {
     }
 }
 
-/// The keyring entry of a provider's key. It includes the host, so that a new address has no key.
+/// Returns the keyring entry of a provider's key. It includes the host, so that a new address has no key.
 ///
 /// # Errors
 /// No provider has that name, or it has no address yet.
@@ -97,7 +98,7 @@ pub fn entry(home: &Path, config: &Config, name: &str) -> Result<String, ErrorBo
     Ok(entry)
 }
 
-/// The form of a known provider.
+/// Returns the form of a known provider.
 ///
 /// # Errors
 /// No form has that name, or it cannot be read.
@@ -107,10 +108,10 @@ pub fn known(home: &Path, name: &str) -> Result<SearchForm, ErrorBody> {
     })
 }
 
-/// Whether a text is valid as a provider's address.
+/// Checks that a text is valid as a provider's address.
 ///
 /// # Errors
-/// Why not.
+/// The reason why it is not valid.
 pub fn is_address(key: &str, address: &str) -> Result<(), ErrorBody> {
     let refused = |message: Phrase, hint: Phrase| Err(ErrorBody::new(ErrorCode::BadSetting, message, hint));
     if address.contains('@') {
@@ -122,7 +123,8 @@ pub fn is_address(key: &str, address: &str) -> Result<(), ErrorBody> {
     }
 }
 
-/// The setting's new value after this provider's key was stored or removed: all providers with a key in the keyring.
+/// Returns the setting's new value after this provider's key was stored or removed: all providers with a key in the
+/// keyring.
 pub fn with_key(config: &Config, name: &str, is_kept: bool) -> Option<toml_edit::Value> {
     let others = config.search.keys_in_keyring.iter().filter(|other| *other != name).cloned();
     let names: toml_edit::Array = others.chain(is_kept.then(|| name.to_owned())).collect();
@@ -133,7 +135,7 @@ fn folder(home: &Path) -> PathBuf {
     home.join("search")
 }
 
-/// The names of all forms: the shipped ones, then the user's own.
+/// Returns the names of all forms: the shipped ones, then the user's own.
 fn names(home: &Path) -> Vec<String> {
     let own = std::fs::read_dir(folder(home)).into_iter().flatten().flatten();
     let own = own.filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".toml").map(str::to_owned));
@@ -162,7 +164,7 @@ fn form(home: &Path, name: &str) -> Result<SearchForm, Phrase> {
     toml::from_str(&text).map_err(|error| say::search_provider_unusable(error.message(), name))
 }
 
-/// A provider's address: the configured one if the provider is in use, otherwise its own.
+/// Returns a provider's address: the configured one if the provider is in use, otherwise its own.
 fn address(config: &Config, name: &str, form: &SearchForm) -> Option<String> {
     let is_set = config.search.provider.as_deref() == Some(name);
     let own = if is_set { config.search.address.clone() } else { None };
@@ -174,8 +176,8 @@ fn entry_of(config: &Config, name: &str, form: &SearchForm) -> Option<String> {
     Some(format!("web search {name} at {}", deputy_policy::url::origin(&address)?))
 }
 
-/// Where a provider's key is read from: the configured variable, then the keyring if it holds one, then the provider's
-/// usual variable. `None` if the provider takes no key.
+/// Returns where a provider's key is read from: the configured variable, then the keyring if it holds one, then the
+/// provider's usual variable. `None` if the provider takes no key.
 fn source(config: &Config, name: &str, form: &SearchForm) -> Option<Source> {
     let is_set = config.search.provider.as_deref() == Some(name);
     if let Some(variable) = config.search.api_key_env.clone().filter(|_| is_set) {
@@ -189,11 +191,11 @@ fn source(config: &Config, name: &str, form: &SearchForm) -> Option<Source> {
     form.key_variable.clone().filter(|_| is_its_own).map(Source::Variable)
 }
 
-/// The key at an entry of the keyring.
+/// Returns the key of a keyring entry.
 fn kept(entry: &str, keyring: Keyring) -> Result<String, Phrase> {
     let key = keyring(entry).map_err(|error| error.phrase())?.map(|key| key.trim().to_owned());
     let key = key.filter(|key| !key.is_empty()).ok_or_else(|| say::keyring_has_no_entry(entry))?;
-    // What is written and shown from now on holds none of it.
+    // From now on, the key is redacted in everything that is written or shown.
     crate::redact::learn(&key);
     Ok(key)
 }

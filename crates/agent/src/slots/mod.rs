@@ -1,4 +1,4 @@
-//! The slots in which tasks work, this many at a time, and the line of those who wait for one.
+//! The slots in which tasks work in parallel, and the line of tasks that wait for one.
 
 mod order;
 
@@ -8,21 +8,21 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
-/// The slots and the line before them.
+/// The slots and the waiting line.
 pub(crate) struct Slots(Mutex<State>);
 
 struct State {
     all: usize,
     free: usize,
-    /// How often the slots are held back.
+    /// The number of holds on the slots.
     holds: usize,
     order: Order,
-    /// Wakes anyone who gets a slot.
+    /// Notifies a waiter that gets a slot.
     bells: HashMap<Waiter, oneshot::Sender<()>>,
 }
 
 impl State {
-    /// Gives free slots to those who are next.
+    /// Gives free slots to the next waiters.
     fn give(&mut self) {
         while self.holds == 0
             && self.free > 0
@@ -30,7 +30,7 @@ impl State {
         {
             self.free -= 1;
             if let Some(bell) = self.bells.remove(&next) {
-                // Anyone who hears it no more is about to give their place up, and the slot with it.
+                // If the receiver is gone, the waiter is about to give up its position, and the slot with it.
                 let _ = bell.send(());
             }
         }
@@ -38,7 +38,7 @@ impl State {
 }
 
 impl Slots {
-    /// This many slots, at least one.
+    /// Creates this many slots, at least one.
     pub(crate) fn new(slots: usize) -> Arc<Self> {
         let slots = slots.max(1);
         let state =
@@ -46,7 +46,7 @@ impl Slots {
         Arc::new(Self(Mutex::new(state)))
     }
 
-    /// Takes a place in the line: behind all others, or among those with a rank by this one.
+    /// Takes a position in the line: at the end, or by rank among those with a rank.
     pub(crate) fn line_up(self: &Arc<Self>, rank: Option<QueueRank>) -> Turn {
         let (bell, called) = oneshot::channel();
         let mut state = self.state();
@@ -56,25 +56,26 @@ impl Slots {
         Turn { slots: self.clone(), waiter, called, has_come: false }
     }
 
-    /// Gives no slot until what is returned is dropped, so that many can line up before the first of them starts.
+    /// Gives no slot until the returned guard is dropped, so that many tasks can line up before the first of them
+    /// starts.
     pub(crate) fn hold(self: &Arc<Self>) -> Hold {
         self.state().holds += 1;
         Hold(self.clone())
     }
 
-    /// Whether no task works.
+    /// Returns whether no task works.
     pub(crate) fn is_idle(&self) -> bool {
         let state = self.state();
         state.free == state.all
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing panics while it is locked.
+        // No code panics while holding the lock.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// No slot is given meanwhile.
+/// Prevents slots from being given while it exists.
 pub(crate) struct Hold(Arc<Slots>);
 
 impl Drop for Hold {
@@ -85,7 +86,7 @@ impl Drop for Hold {
     }
 }
 
-/// A place in the line, and then a slot. Dropped it is given up, whichever of the two it is.
+/// A position in the line, and then a slot. Dropping it gives up either.
 pub(crate) struct Turn {
     slots: Arc<Slots>,
     waiter: Waiter,
@@ -94,21 +95,21 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// Waits until it is a slot. Where nobody waits any longer nothing is lost: it keeps its place, or is a slot already.
+    /// Waits for a slot. Cancel safe: it keeps its position, or the slot.
     pub(crate) async fn come(&mut self) {
         if !self.has_come {
-            // The bell is only ever rung: it lives as long as this place waits.
+            // The sender is only used to send: it lives as long as this position waits.
             let _ = (&mut self.called).await;
             self.has_come = true;
         }
     }
 
-    /// Whether it has become a slot, and its holder has noticed.
+    /// Returns whether it has a slot, and its holder has noticed.
     pub(crate) fn has_come(&self) -> bool {
         self.has_come
     }
 
-    /// Gives it another rank, where it has one and waits.
+    /// Changes its rank, if it has one and is waiting.
     pub(crate) fn move_to(&self, rank: QueueRank) {
         self.slots.state().order.move_to(self.waiter, rank);
     }
@@ -161,7 +162,7 @@ mod tests {
         let called = slots.line_up(None);
         let mut next = slots.line_up(None);
         drop(works);
-        // It is called now, and goes without having looked.
+        // It gets a slot now, and is dropped without having noticed.
         drop(called);
         assert!(has_slot(&mut next));
     }

@@ -1,38 +1,39 @@
-//! The order of those who wait for a slot. It knows no task and no time: who comes, is moved, leaves, and who is next.
+//! The order of the waiters for a slot. It is independent of tasks and time, and only tracks who enters, moves, leaves,
+//! and is next.
 //!
-//! Everybody draws a ticket and the lowest one is next, as in any line. Those who have a rank are on their tickets in the
-//! order of their ranks: to move one of them is to hand the same tickets out among them anew. So a move changes nothing for
-//! those who have none, who keep as many before them as there are.
+//! Every waiter draws a ticket, and the lowest ticket is next. Tickets of waiters with a rank are assigned in the order
+//! of their ranks: moving one of them redistributes the same tickets among them. A move therefore does not affect
+//! waiters without a rank, who keep the same number of waiters before them.
 
 use deputy_protocol::QueueRank;
 use std::collections::{BTreeMap, HashMap};
 
-/// Somebody who waits; never used for another one.
+/// A waiter. Ids are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Waiter(u64);
 
-/// Where somebody is in the line.
+/// A position in the line.
 type Ticket = u64;
 
-/// What somebody waits by.
+/// What determines the position of a waiter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum By {
     Ticket(Ticket),
     Rank(QueueRank),
 }
 
-/// Who waits, in the order of their turns. To come in order, to leave and to be next is O(log n); to be moved is O(n).
+/// The waiters, in order. Entering in order, leaving and taking the next are O(log n); moving is O(n).
 #[derive(Debug, Default)]
 pub(super) struct Order {
     drawn: u64,
     line: BTreeMap<Ticket, Waiter>,
-    /// Those with a rank; their tickets rise as their ranks do.
+    /// The waiters with a rank. Their tickets ascend with their ranks.
     ranked: BTreeMap<(QueueRank, Waiter), Ticket>,
     waiting: HashMap<Waiter, By>,
 }
 
 impl Order {
-    /// Somebody comes: behind all others, or among those with a rank by theirs.
+    /// Adds a waiter: at the end, or by rank among those with a rank.
     pub(super) fn enter(&mut self, rank: Option<QueueRank>) -> Waiter {
         self.drawn += 1;
         let (ticket, waiter) = (self.drawn, Waiter(self.drawn));
@@ -46,7 +47,7 @@ impl Order {
         waiter
     }
 
-    /// Gives somebody with a rank another one. Anyone who has none, or does not wait, stays where they are.
+    /// Changes the rank of a waiter. Does nothing if the waiter has no rank or is not waiting.
     pub(super) fn move_to(&mut self, waiter: Waiter, rank: QueueRank) {
         if let Some(By::Rank(old)) = self.waiting.get(&waiter)
             && *old != rank
@@ -56,7 +57,7 @@ impl Order {
         }
     }
 
-    /// Somebody goes, and their ticket with them; says whether they still waited.
+    /// Removes a waiter and its ticket. Returns whether it was waiting.
     pub(super) fn leave(&mut self, waiter: Waiter) -> bool {
         let ticket = match self.waiting.remove(&waiter) {
             Some(By::Ticket(ticket)) => Some(ticket),
@@ -69,15 +70,15 @@ impl Order {
         true
     }
 
-    /// Takes the next one out of the line.
+    /// Removes and returns the next waiter.
     pub(super) fn next(&mut self) -> Option<Waiter> {
         let waiter = *self.line.first_key_value()?.1;
         self.leave(waiter);
         Some(waiter)
     }
 
-    /// Puts somebody among those with a rank, where one ticket is free: they get the ticket of the place that is theirs by
-    /// rank, and each of those between takes their neighbor's.
+    /// Inserts a waiter among those with a rank, with one free ticket: the waiter gets the ticket of its position by
+    /// rank, and each waiter in between takes its neighbor's.
     fn stand(&mut self, waiter: Waiter, rank: QueueRank, mut free: Ticket) {
         let own = (rank.clone(), waiter);
         for ((_, other), ticket) in self.ranked.range_mut(&own..).rev() {
@@ -86,7 +87,8 @@ impl Order {
                 self.line.insert(*ticket, *other);
             }
         }
-        // Anyone who comes has drawn the highest ticket: nobody before them need be looked at, however many there are.
+        // A new waiter has the highest ticket, so the waiters before it need not be checked, regardless of their
+        // number.
         if self.ranked.range(..&own).next_back().is_some_and(|(_, ticket)| *ticket > free) {
             for ((_, other), ticket) in self.ranked.range_mut(..&own) {
                 if *ticket > free {
@@ -110,7 +112,7 @@ mod tests {
         QueueRank(format!("{number:016x}"))
     }
 
-    /// Everybody in the order of their turns.
+    /// Returns all waiters in order.
     fn turns(mut order: Order) -> Vec<Waiter> {
         std::iter::from_fn(|| order.next()).collect()
     }
@@ -145,7 +147,7 @@ mod tests {
     fn ten_thousand_come_are_moved_and_go() {
         let mut order = Order::default();
         let all: Vec<_> = (0..10_000).map(|number| order.enter(Some(rank(10_000 + number)))).collect();
-        // The last ten come to the front, the very last one first.
+        // The last ten move to the front, the very last one first.
         for (number, waiter) in all.iter().rev().take(10).enumerate() {
             order.move_to(*waiter, rank(number as u64));
         }
@@ -174,7 +176,8 @@ mod tests {
         ]
     }
 
-    /// The same in the simplest way: places in a row, and those with a rank put onto theirs in its order each time.
+    /// A reference model in the simplest form: a list, in which the waiters with a rank are sorted into their positions
+    /// after each change.
     #[derive(Default)]
     struct Told(Vec<(Waiter, Option<QueueRank>)>);
 

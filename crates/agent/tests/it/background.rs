@@ -1,4 +1,5 @@
-//! Commands that keep running, folders to run in, and long output: real commands in the sandbox, and the journal's word.
+//! Tests of background commands, working directories and long output, with real commands in the sandbox and the
+//! journal.
 
 use crate::world::{World, allow_once};
 use deputy_protocol::ErrorCode;
@@ -41,7 +42,7 @@ fn ends(events: &[TaskEvent]) -> Vec<BackgroundEnded> {
     events.iter().filter_map(end).collect()
 }
 
-/// Whether a process with this word among its own runs on the machine.
+/// Returns whether a process with this argument is running on the machine.
 fn runs(word: &str) -> bool {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     processes
@@ -85,12 +86,12 @@ async fn a_server_is_started_asked_over_loopback_and_stopped() {
     assert!(ended[0].tail.contains("GET /notes.txt"), "{ended:#?}");
 }
 
-/// What the walls refused a background command was known to nobody.
+/// Regression test: refusals by the sandbox were not reported for background commands.
 #[tokio::test]
 async fn what_the_walls_refused_is_in_its_end() {
     let planner = ScriptedPlanner::new([
         start("python3 look.py"),
-        // It says so itself, after the walls did.
+        // The program reports the error itself after the refusal.
         output("b1"),
         done("ok"),
     ]);
@@ -230,7 +231,8 @@ async fn a_command_runs_in_the_folder_that_it_names() {
     assert!(results[2].content.contains("is outside the folders of this task"), "{results:#?}");
 }
 
-/// A person who agrees to a command knows how long it may run and where, and a call that names another time is another call.
+/// A person who approves a command knows how long and where it may run, and a call with another timeout is a different
+/// call.
 #[tokio::test]
 async fn a_request_says_the_time_limit_that_a_call_names_where_it_is_not_the_usual_one() {
     let timed = |secs: Option<u64>| {
@@ -253,7 +255,8 @@ async fn a_request_says_the_time_limit_that_a_call_names_where_it_is_not_the_usu
     assert_ne!(digests[2], digests[3]);
 }
 
-/// A search came upon files that ask when they are named: what runs unasked does not see what is in them.
+/// Regression test: a search read files that require approval when they are named. A command that runs without asking
+/// does not see their content.
 #[tokio::test]
 async fn a_search_that_nobody_is_asked_about_finds_nothing_in_files_that_likely_hold_secrets() {
     let search = calls([("shell", json!({"command": "grep -rn KEYWORD ."}))]);

@@ -1,4 +1,5 @@
-//! Runs with a planner that misbehaves at random, and tasks whose next step is known only from what outlasts summaries.
+//! Tests with a planner that misbehaves at random, and of tasks whose next step is only known from what survives
+//! summaries.
 
 use crate::world::World;
 use deputy_agent::machine::{Action, Machine};
@@ -12,7 +13,7 @@ use std::sync::Arc;
 const RUNS: u64 = 20;
 const STEPS: usize = 7;
 
-/// A failure as providers have them on bad days; each is one that is asked again by itself.
+/// Returns a random failure of a provider. All of them are retried automatically.
 fn misbehaves(dice: &mut Dice) -> Answer {
     let error = |code, retry_after_secs| {
         Answer::Error(PlanError { code, message: "a bad day".into(), retry_after_secs, usage: None })
@@ -25,7 +26,7 @@ fn misbehaves(dice: &mut Dice) -> Answer {
     }
 }
 
-/// A task that writes some files, where about every third request goes wrong.
+/// Runs a task that writes some files, in which about every third request fails.
 async fn run(seed: u64) {
     let mut dice = Dice::new(seed);
     let mut script = Vec::new();
@@ -36,11 +37,11 @@ async fn run(seed: u64) {
             in_a_row += 1;
             let bad = misbehaves(&mut dice);
             unusable += usize::from(matches!(bad, Answer::Reply(_)));
-            // Three calls in a row that fit nothing ask the user, which is another matter.
+            // Three unusable calls in a row would ask the user, which is not tested here.
             if unusable < 3 || !matches!(bad, Answer::Reply(_)) {
                 script.push(bad);
             }
-            // More in a row ask the user, which is another matter too.
+            // More failures in a row would ask the user, which is not tested here either.
             if in_a_row == 2 {
                 break;
             }
@@ -75,7 +76,7 @@ async fn runs_with_a_provider_on_its_bad_days_all_end_and_no_call_is_made_twice(
     }
 }
 
-/// A machine at work on a to-do list in a small window.
+/// A machine that works on a to-do list in a small window.
 struct Long {
     machine: Machine,
     compactions: u32,
@@ -101,7 +102,7 @@ impl Long {
         Self { machine: Machine::new(&Created { spec, notice: None }), compactions: 0 }
     }
 
-    /// One call that ended well.
+    /// Runs a successful call.
     fn call(&mut self, iteration: u32, tool: &str, parameters: serde_json::Value, content: String) {
         self.machine.apply(&TaskEvent::IterationStarted(IterationStarted { iteration }));
         while let Action::Compact(compacted) = self.machine.next() {
@@ -123,7 +124,7 @@ impl Long {
         self.machine.apply(&TaskEvent::ToolFinished(ToolFinished { call, result, duration_ms: 1 }));
     }
 
-    /// The step that is active, as a planner that knows nothing but its messages reads it.
+    /// Returns the active step, as a planner reads it that knows only its messages.
     fn read_active(&self) -> Option<String> {
         let mut active = None;
         for message in self.machine.messages().iter() {
@@ -182,7 +183,7 @@ fn after_three_summaries_tasks_continue_with_the_right_next_step() {
     assert!(right >= 95, "{right} of 100, SEED={seed}");
 }
 
-/// A provider takes money for an answer that broke off, too.
+/// A provider charges for an answer that broke off, too.
 #[tokio::test]
 async fn tokens_of_an_answer_that_broke_off_count() {
     let usage = Usage { input_tokens: 900, output_tokens: 70, ..Usage::default() };

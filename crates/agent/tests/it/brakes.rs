@@ -1,4 +1,4 @@
-//! Brakes and limits: a task that goes in circles, or is too expensive, asks.
+//! Tests of brakes and limits: a task that repeats itself or is too expensive asks its user.
 
 use crate::world::{World, deny};
 use deputy_protocol::*;

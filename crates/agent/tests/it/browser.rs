@@ -1,4 +1,5 @@
-//! `browser` through the whole loop, with a real Chromium and a site on loopback: what asks, what runs, and what ends with the task.
+//! Tests of `browser` through the whole loop, with a real Chromium and a site on loopback: what asks, what runs, and
+//! what ends with the task.
 
 use crate::fetch::results;
 use crate::world::{World, allow_once, deny};
@@ -56,9 +57,9 @@ async fn a_page_is_asked_for_once_and_what_gives_something_away_each_time() {
                 format!("Click {}, which sends a form to {away}", on("button \"Away\"")),
                 on("button \"Away\"") + &format!(" → {away}: what=mine")
             ),
-            // The yes to the form was for the form alone.
+            // The approval of the form was for the form only.
             (format!("Open {away}/more in the browser"), away.clone()),
-            // The page that is asked for a second time is open to the browser already, and is asked for all the same.
+            // The page that is requested a second time is open in the browser already, and is asked about anyway.
             (format!("Open {url}/again in the browser"), url.clone()),
         ]
     );

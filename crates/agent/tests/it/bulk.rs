@@ -1,5 +1,5 @@
-//! `python_inference` in the background: it runs while its task continues, shows its progress, and ends when it is done,
-//! is stopped, or loses its host. What was answered is kept and counted once.
+//! Tests of `python_inference` in the background: it runs while its task continues, reports its progress, and ends when
+//! it is done, is stopped, or loses its host. Answers are kept and counted once.
 
 use crate::world::World;
 use deputy_planner::PlanError;
@@ -25,7 +25,7 @@ fn home() -> TempHome {
     home
 }
 
-/// A call in the background.
+/// Creates a background call.
 fn bulk(more: Value) -> AgentPlan {
     let mut call = json!({"prompt": "What kind of document?", "files": ["mail/*.txt"], "labels": ["invoice", "letter"],
                           "background": true});
@@ -57,7 +57,7 @@ fn took(world: &World, task: &TaskId) -> Vec<(u64, u64)> {
     world.events_of(task).into_iter().filter_map(took).collect()
 }
 
-/// Asks for output until the job has ended, then says that it is done.
+/// Polls the output until the job has ended, then completes the task.
 fn until_ended() -> Answer {
     Answer::with(|request| {
         let has_ended = request.messages.iter().any(
@@ -141,7 +141,7 @@ async fn it_ends_at_its_own_limit_of_tokens() {
     assert_eq!(took(&world, &task), [(2, 180)]);
 }
 
-/// The host ends in the middle and releases its home; after the restart the same call asks for the rest.
+/// The host shuts down while the job runs, and releases its home. After a restart the same call asks for the rest.
 #[tokio::test]
 async fn with_its_host_it_ends_and_the_same_call_asks_for_the_rest() {
     let first = Arc::new(ScriptedPlanner::new([bulk(json!({}))]));

@@ -1,4 +1,5 @@
-//! A clock that jumps while nothing runs: what waits is there, what is over is over, and the task continues.
+//! Tests of a clock that jumps while nothing runs: waiting requests remain, expired ones stay expired, and the task
+//! continues.
 
 use crate::world::{World, allow_once};
 use deputy_protocol::*;
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
-/// A task that waits for a permission, in a home that nobody has open.
+/// Returns a home in which a task waits for a permission and which is not open.
 async fn waiting() -> (deputy_testkit::TempHome, PermissionRequest, TaskId, i64) {
     let write = calls([("code", json!({"action": "write", "path": "a.txt", "content": "text\n"}))]);
     let mut world = World::new(ScriptedPlanner::new([write])).await;
@@ -44,7 +45,7 @@ async fn set_forward_by_a_year_a_request_is_over_and_nothing_runs() {
     let mut world =
         World::open_at(home, Arc::new(ScriptedPlanner::new([done("ok")])), now_ms + YEAR.as_millis() as i64)
             .await;
-    // Whether it was noticed as the host began, or by this answer: it is too late for a yes.
+    // The expiry is noticed either when the host starts, or by this answer: an approval is too late.
     let _ = world.decide(&request, allow_once()).await;
     let stopped = world.ended().await;
     assert_eq!(stopped.reason, StopReason::Denied);

@@ -1,5 +1,5 @@
-//! The journal of a whole task, cut after every single event: the task is taken up and ends as if nothing had been,
-//! no mutating call ran twice, and none is lost.
+//! Tests that truncate the journal of a whole task after every event: the task resumes and ends normally, no mutating
+//! call runs twice, and none is lost.
 
 use crate::world::World;
 use deputy_protocol::*;
@@ -8,7 +8,7 @@ use deputy_testkit::{Answer, ScriptedPlanner, TempHome, calls, done};
 use serde_json::json;
 use std::sync::Arc;
 
-/// The plan of each iteration depends on nothing but the conversation, as with a real model.
+/// Returns the plan of each iteration, which depends only on the conversation, as with a real model.
 fn plan_for(request: &PlanRequest) -> AgentPlan {
     let steps = request.messages.iter().filter(|m| matches!(m, Message::Assistant(_))).count();
     match steps {
@@ -16,7 +16,7 @@ fn plan_for(request: &PlanRequest) -> AgentPlan {
             calls([("search", json!({"action": "ls"})), ("code", json!({"action": "read", "path": "a.txt"}))])
         }
         1 => calls([("code", json!({"action": "write", "path": "out.txt", "content": "one\n"}))]),
-        // Two edits, which are asked about together.
+        // Two edits, which are approved together.
         2 => calls([
             ("code", json!({"action": "patch", "path": "out.txt", "old": "one\n", "new": "one\ntwo\n"})),
             ("code", json!({"action": "write", "path": "beside.txt", "content": "beside\n"})),
@@ -32,7 +32,7 @@ fn planner() -> ScriptedPlanner {
     ScriptedPlanner::new((0..20).map(|_| answer()))
 }
 
-/// Runs the whole task once, and gives its events.
+/// Runs the whole task once, and returns its events.
 async fn whole_life() -> (Vec<TaskEvent>, String) {
     let mut world = World::new(planner()).await;
     world.home.write("a.txt", "content").unwrap();
@@ -43,7 +43,7 @@ async fn whole_life() -> (Vec<TaskEvent>, String) {
     (world.events_of(&task), world.home.read("out.txt").unwrap())
 }
 
-/// The disk as it was right after the event at `cut`: what finished calls did, and nothing else.
+/// Restores the disk to its state right after the last of the events: the effects of finished calls, and nothing else.
 fn replay_disk(home: &TempHome, events: &[TaskEvent]) {
     home.write("a.txt", "content").unwrap();
     let mut plans: Vec<&ToolCall> = Vec::new();
@@ -67,7 +67,7 @@ fn replay_disk(home: &TempHome, events: &[TaskEvent]) {
     }
 }
 
-/// The same events with the workspace of another home.
+/// Moves the events to the workspace of another home.
 fn moved_to(events: &[TaskEvent], home: &TempHome) -> Vec<TaskEvent> {
     let workspace = home.workspace().canonicalize().unwrap();
     let mut events = events.to_vec();
@@ -100,7 +100,7 @@ async fn cut_after_every_event_and_taken_up_again() {
         let mut world = World::open(home, Arc::new(planner())).await;
         let last = &events[cut - 1];
         loop {
-            // A shell command that may have run is asked about, and never run again by itself.
+            // A shell command that may have run is asked about, and never repeated automatically.
             let next = world
                 .wait(|event| match event {
                     TaskEvent::Stopped(stopped) => Some(Ok(stopped.clone())),
@@ -116,7 +116,7 @@ async fn cut_after_every_event_and_taken_up_again() {
                 }
                 Err(question) => {
                     assert!(question.text.contains("may or may not have happened"), "{}", question.text);
-                    // A command starts only after what it could change is kept.
+                    // A command starts only after the snapshot of what it could change.
                     assert!(matches!(last, TaskEvent::TreeKept(_)), "asked after {last:?}");
                     world.answer(&question, "go on").await.unwrap();
                 }
@@ -127,7 +127,8 @@ async fn cut_after_every_event_and_taken_up_again() {
         let log = world.home.read("log.txt").unwrap_or_default();
         assert!(log == "line\n" || log.is_empty(), "ran twice after a cut behind {last:?}: {log:?}");
 
-        // Every call of the journal ended, and a mutating one started once at the most without being looked up.
+        // Every call in the journal has ended, and a mutating call started at most once without its outcome being
+        // examined.
         let all = world.events_of(&task);
         for event in &all {
             let TaskEvent::Planned(planned) = event else { continue };

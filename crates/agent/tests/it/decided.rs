@@ -1,4 +1,4 @@
-//! A decision is journalled once, and once more only where something about it has changed.
+//! Tests that a decision is journalled once, and again only if it has changed.
 
 use crate::world::{World, allow_once, deny};
 use deputy_protocol::*;
@@ -13,7 +13,7 @@ async fn start(world: &World) -> TaskId {
     world.start(StartCommand { standing_consent: None, ..world.start_command() }).await
 }
 
-/// The digests of a task's journalled decisions.
+/// Returns the digests of a task's journalled decisions.
 fn decided(world: &World, task: &TaskId) -> Vec<Digest> {
     let digests = world.events_of(task).into_iter().filter_map(|event| match event {
         TaskEvent::CallDecided(decided) => Some(decided.digest),
@@ -22,7 +22,7 @@ fn decided(world: &World, task: &TaskId) -> Vec<Digest> {
     digests.collect()
 }
 
-/// The second event, equal to the first, said that something had changed where nothing had.
+/// Regression test: a second, equal event suggested a change.
 #[tokio::test]
 async fn a_call_that_asks_is_decided_once() {
     let mut world = World::new(ScriptedPlanner::new([write(), done("ok")])).await;
@@ -61,14 +61,14 @@ async fn a_call_that_changed_while_it_waited_for_its_turn_is_decided_once_more_a
     world.wait(|event| matches!(event, TaskEvent::Paused(_)).then_some(())).await;
     assert_eq!(decided(&world, &second), std::slice::from_ref(&request.digest));
     world.home.write("a.txt", "c\n").unwrap();
-    // The answer was about another change, so both ask anew; which of them is first to is all the same.
+    // The answer was about another change, so both ask again, in any order.
     world.decide(&request, allow_once()).await.unwrap();
     let changed = world.requested().await;
     let mut open = Some(changed.clone());
     for _ in [&first, &second] {
         loop {
             if let Some(request) = open.take() {
-                // Where a no counted for both, the other one's request is gone already.
+                // If a denial counted for both, the other request is closed already.
                 drop(world.decide(&request, deny("no")).await);
             }
             let event = world

@@ -1,4 +1,4 @@
-//! Edits of one plan: one request with a diff each, from which single ones can be left out.
+//! Tests of several edits in one plan: one request with a diff for each, from which single edits can be left out.
 
 use crate::world::{World, allow_once, deny};
 use deputy_protocol::ErrorCode;
@@ -29,7 +29,7 @@ fn requests(events: &[TaskEvent]) -> Vec<&PermissionRequest> {
     requests
 }
 
-/// The results that the planner gets for the calls of its last plan.
+/// Checks the results that the planner gets for the calls of its last plan.
 fn told(check: impl FnOnce(&[&ToolMessage]) + Send + 'static) -> Answer {
     Answer::with(move |request| {
         let tools = request.messages.iter().filter_map(|message| match message {
@@ -81,8 +81,8 @@ async fn all_edits_of_a_plan_are_one_request_and_one_is_left_out() {
     assert!(world.home.read("a.txt").is_err() && world.home.read("sub/c.txt").is_err());
 }
 
-/// An undo is one click, so it can be redone, and then undone again. What a
-/// person changed meanwhile is asked about first, and is never replaced.
+/// An undo is one click, so it can be redone, and then undone again. What a person changed in the meantime is asked
+/// about first, and is never overwritten.
 #[tokio::test]
 async fn an_undo_is_made_again_and_asks_about_what_a_person_changed_since() {
     let planner = ScriptedPlanner::new([

@@ -1,4 +1,5 @@
-//! Embedders that lie, die and come back: nothing is lost, and `stats` says what is missing and why.
+//! Tests of embedders that return wrong data, die and recover: nothing is lost, and the statistics report what is
+//! missing and why.
 
 use crate::world::World;
 use async_trait::async_trait;
@@ -8,7 +9,7 @@ use deputy_testkit::{ScriptedPlanner, done};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// What an embedder does with texts.
+/// The behavior of an embedder for a request.
 type Deed = Box<dyn Fn(usize, &[String]) -> Result<Embedded, PlanError> + Send>;
 
 struct Scripted {
@@ -59,7 +60,7 @@ async fn embed(world: &World, times: usize) -> MemoryStatsAnswer {
 
 #[tokio::test]
 async fn one_that_dies_in_the_middle_of_a_batch_loses_nothing() {
-    // It dies of batches, and embeds each text alone.
+    // The embedder dies on batches, and embeds each text separately.
     let world = world(|_, texts| if texts.len() > 1 { Err(died()) } else { Ok(good(texts)) }).await;
     let stats = embed(&world, 2).await;
     assert_eq!((stats.memories, stats.embedded, stats.pending, stats.failed), (20, 20, 0, 0), "{stats:?}");

@@ -1,4 +1,5 @@
-//! `fetch` through the whole loop, against a server on loopback: what asks, what leaves, and what the planner reads.
+//! Tests of `fetch` through the whole loop with a server on loopback: what asks, what is sent, and what the planner
+//! reads.
 
 use crate::world::{World, allow_once, deny};
 use deputy_protocol::*;

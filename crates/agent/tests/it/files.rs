@@ -1,4 +1,5 @@
-//! Organizing for screens: folders are offered, scanned and drafted; a draft is changed; a job is listed and undone.
+//! Tests of organizing for clients: folders are completed, scanned and drafted; a draft is changed; a job is listed and
+//! undone.
 
 use crate::world::World;
 use deputy_protocol::ErrorCode;
@@ -22,7 +23,7 @@ fn start_scan(world: &World, convention: Option<&str>) -> HostCommand {
     })
 }
 
-/// A scan from its beginning to its end.
+/// Runs a scan from start to end.
 async fn scanned(world: &World, command: HostCommand) -> ScanStage {
     let CommandOutcome::ScanStarted(begun) = world.command(command).await.unwrap() else { panic!() };
     loop {
@@ -52,7 +53,7 @@ async fn jobs(world: &World, call: Option<CallId>) -> Vec<JobInfo> {
     found.jobs
 }
 
-/// A folder whose files were not changed a moment ago, since those are left alone.
+/// Creates files with an older modification time, because recently changed files are ignored.
 fn furnish(world: &World) {
     let before = std::time::SystemTime::now() - std::time::Duration::from_secs(3_600);
     for (name, content) in [("a.pdf", "%PDF-1.4 a"), ("b.pdf", "%PDF-1.4 b"), ("c.mp3", "ID3 c")] {
@@ -111,7 +112,7 @@ async fn a_draft_is_changed_tried_and_kept() {
     let fewer = tried(&world, query(&kept.draft)).await;
     assert_eq!(fewer.plan.operations.len(), whole.plan.operations.len() - 1);
 
-    // Edited to leave the folder: told by its operation, and nothing is kept.
+    // An edit that leaves the folder is reported for its operation, and nothing is stored.
     let action = OrganizeAction::Move(MoveFileAction {
         path: second.action.path().into(),
         destination: "/elsewhere/x".into(),
@@ -170,7 +171,7 @@ async fn a_job_is_found_by_its_call_and_taken_back() {
     assert_eq!((found[0].state, found[0].done), (JobStanding::Done, found[0].steps));
     assert!(jobs(&world, Some(CallId::new("t0-0-0"))).await.is_empty());
 
-    // A file of the job's was changed since: it stands against taking the job back.
+    // A file of the job has changed since, which prevents the job from being undone.
     let moved = walk(&workspace).into_iter().find(|path| path.ends_with("a.pdf")).unwrap();
     std::fs::write(&moved, "mine now").unwrap();
     let undo = |on_conflict, dry_run| {

@@ -1,4 +1,5 @@
-//! Remembered answers: what a person is shown before giving one, and how long it holds, by a clock that the test moves.
+//! Tests of remembered answers: what a person is shown before giving one, and how long it is valid, with a clock that
+//! the test controls.
 
 use crate::world::{World, deny};
 use deputy_protocol::ErrorCode;
@@ -13,7 +14,7 @@ fn shell(command: &str) -> AgentPlan {
     calls([("shell", json!({"command": command}))])
 }
 
-/// A world whose planner has these commands run, one a task.
+/// Creates a world whose planner runs these commands, one for each task.
 async fn world(commands: &[&str]) -> World {
     let plans = commands.iter().flat_map(|command| [shell(command), done("ok")]);
     let world = World::new(ScriptedPlanner::new(plans)).await;
@@ -22,7 +23,7 @@ async fn world(commands: &[&str]) -> World {
     world
 }
 
-/// Starts the next task, in a conversation if one is named.
+/// Starts the next task, in a conversation if one is given.
 async fn start(world: &World, session: Option<&SessionId>) -> TaskId {
     let start = StartCommand { standing_consent: None, session: session.cloned(), ..world.start_command() };
     world.start(start).await
@@ -37,7 +38,7 @@ fn allow(lifetime: Lifetime) -> Choice {
     Choice::Allow(AllowChoice { lifetime, wider: false, dropped: Vec::new() })
 }
 
-/// Whether the next task asks; it is refused then, so that nothing changes.
+/// Returns whether the next task asks. The request is denied, so that nothing changes.
 async fn asks(world: &mut World, session: Option<&SessionId>) -> bool {
     start(world, session).await;
     let request = world
@@ -67,10 +68,10 @@ const TOUCH: &str = "touch a.txt";
 #[tokio::test]
 async fn the_past_of_thirty_days_is_shown_before_a_grant() {
     let mut world = world(&[TOUCH, TOUCH, "touch b.txt", TOUCH, TOUCH]).await;
-    // Out of sight by the time it counts.
+    // Too old to be included by the time of the preview.
     assert!(asks(&mut world, None).await);
     world.clock.advance(20 * DAY);
-    // Refused, something else, and allowed once.
+    // Denied, a different command, and allowed once.
     assert!(asks(&mut world, None).await);
     assert!(asks(&mut world, None).await);
     world.clock.advance(DAY / 2);
@@ -92,7 +93,7 @@ async fn the_past_of_thirty_days_is_shown_before_a_grant() {
     let unknown = PreviewGrantQuery { request: RequestId::new("r-none"), lifetime: always, wider: false };
     let error = world.host.query(HostQuery::PreviewGrant(unknown)).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::UnknownRequest);
-    // Looking gave nothing.
+    // The preview created no grant.
     let grants = world.host.store().grants(None, world.clock.now_ms()).unwrap();
     assert!(grants.is_empty(), "{grants:?}");
 }
@@ -115,11 +116,11 @@ async fn minutes_end_by_the_clock() {
     assert!(asks(&mut world, None).await);
 }
 
-/// A clock that was set back once brought rules and grants that were over back to life.
+/// Regression test: setting the clock back made expired rules and grants valid again.
 #[tokio::test]
 async fn what_is_over_stays_over_when_the_clock_is_set_back() {
     let mut world = world(&[TOUCH; 3]).await;
-    // From 20 June 2025 on it does not hold; the clock is at 15 June.
+    // It expires on 20 June 2025; the clock is at 15 June.
     let rule = "[[rule]]\neffect = \"allow\"\nargv = [\"touch\", \"a.txt\"]\nexpires = 2025-06-20\n";
     std::fs::write(world.home.path().join("rules.toml"), rule).unwrap();
     assert!(!asks(&mut world, None).await, "the rule holds");
@@ -130,7 +131,7 @@ async fn what_is_over_stays_over_when_the_clock_is_set_back() {
     world.decide(&request, allow(minutes)).await.unwrap();
     world.ended().await;
     world.clock.advance(DAY);
-    // The host sees that it is over.
+    // The host notices the expiry.
     world.host.now_ms();
     world.clock.set(1_750_000_000_000);
     assert!(asks(&mut world, None).await, "neither the rule nor the grant holds again");
@@ -142,7 +143,7 @@ async fn a_task_and_a_conversation_bound_what_they_remember() {
     let later = (0..3).flat_map(|_| [shell(TOUCH), done("ok")]);
     let mut world = World::new(ScriptedPlanner::new(plans.chain(later))).await;
     world.home.write("a.txt", "a").unwrap();
-    // For the task: its second call is not asked about, the next task's is.
+    // For the task: its second call is not asked about, but the next task's call is.
     let task = start(&world, None).await;
     let request = world.requested().await;
     let lifetime = offered(&request, |lifetime| matches!(lifetime, Lifetime::Task(_)));

@@ -1,4 +1,5 @@
-//! What the planner is given besides the conversation: the user's guidance from folders that they trust, and how it is shown.
+//! Tests of the planner's input besides the conversation: the user's guidance from trusted folders, and how it is
+//! shown.
 
 use crate::world::World;
 use deputy_agent::machine::{FOLLOW, IGNORE};
@@ -11,7 +12,7 @@ use std::sync::Arc;
 const RULE: &str = "Always write in lower case.";
 const HOW: &str = "First run the tests, then tag.";
 
-/// A home with a model, and a workspace with guidance.
+/// Creates a home with a model, and a workspace with guidance.
 fn guided() -> TempHome {
     let home = TempHome::new().unwrap();
     let config = "backend = \"openai_compatible\"\n[backends.openai_compatible]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\n";
@@ -99,7 +100,7 @@ async fn a_task_of_some_files_and_one_without_a_model_read_no_guidance() {
     assert!(planner.requests().iter().all(|request| !serde_json::to_string(request).unwrap().contains(RULE)));
 }
 
-/// What was sent is worked out from the journal alone, and is what the planner got.
+/// The prompt is reconstructed from the journal only, and matches what the planner got.
 #[tokio::test]
 async fn a_prompt_is_shown_as_it_was_sent_without_secrets() {
     let secret = "ghp_0123456789abcdefABCDEF0123456789abcd";

@@ -1,5 +1,5 @@
-//! The inbox under a flood: twenty open requests at most, the same call once, the others wait their turn; nothing is
-//! dropped, and nothing runs that nobody allowed.
+//! Tests of the inbox under a flood of requests: at most twenty are open, the same call is asked about once, and the
+//! others wait. Nothing is dropped, and nothing runs without being allowed.
 
 use crate::world::{World, allow_once, deny};
 use async_trait::async_trait;
@@ -13,7 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
-/// Runs the task's goal as a command, once, then ends. A goal of several lines is several commands, one a plan.
+/// A planner that runs the task's goal as a command once, and then ends. A goal of several lines is several commands,
+/// one for each plan.
 struct Obedient;
 
 #[async_trait]
@@ -37,7 +38,7 @@ impl Planner for Obedient {
     }
 }
 
-/// This many tasks ask at once; 5,000 is what the promise names.
+/// Returns how many tasks ask at the same time. The documented limit is 5,000.
 fn all() -> usize {
     std::env::var("DEPUTY_REQUESTS").map_or(60, |count| count.parse().unwrap())
 }
@@ -56,7 +57,7 @@ fn open(world: &World) -> Vec<PermissionRequest> {
     world.host.store().open_requests().unwrap()
 }
 
-/// Waits until that many requests are open and every other task has parked or ended.
+/// Waits until that many requests are open and every other task is parked or has ended.
 async fn settled(world: &mut World, wanted: usize) {
     loop {
         let tasks = world.host.store().unfinished().unwrap();
@@ -76,14 +77,15 @@ async fn answer(world: &World, choice: impl Fn(&PermissionRequest) -> Choice) ->
     requests
 }
 
-/// What the commands made. The walls may leave a place for `.git` behind.
+/// Returns the files that the commands created. The sandbox may leave an empty `.git` behind.
 fn made(world: &World) -> BTreeSet<String> {
     let entries = std::fs::read_dir(world.home.workspace()).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.filter(|name| name != ".git").collect()
 }
 
-/// Five thousand requests (`DEPUTY_REQUESTS=5000`): at most twenty are open, each is asked and answered once.
+/// With up to five thousand requests (`DEPUTY_REQUESTS=5000`), at most twenty are open, and each is asked about and
+/// answered once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_flood_comes_through_twenty_places() {
     let all = all();
@@ -98,7 +100,7 @@ async fn a_flood_comes_through_twenty_places() {
         let requests = open(&world);
         assert!(requests.len() <= MAX_OPEN_REQUESTS as usize);
         for request in requests {
-            // Every third is refused.
+            // Every third is denied.
             let choice = if answered.len() % 3 == 0 { deny("no") } else { allow_once() };
             if matches!(choice, Choice::Allow(_)) {
                 allowed.insert(request.details.command.clone().unwrap().replace("touch ", ""));
@@ -158,7 +160,7 @@ async fn a_flood_comes_through_twenty_places() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_yes_counts_once_and_a_no_for_all_who_wait_to_ask_the_same() {
     let mut world = world().await;
-    // Each leaves a mark, and all are the very same call.
+    // Each creates a file, and all are the same call.
     for _ in 0..5 {
         start(&world, "mktemp ./mark.XXXXXX").await;
     }
@@ -186,7 +188,7 @@ async fn a_yes_counts_once_and_a_no_for_all_who_wait_to_ask_the_same() {
             assert!(!events.iter().any(|event| matches!(event, TaskEvent::RefusalShared(_))));
             continue;
         }
-        // Its journal says who refused it, to which request, and why, before it says that the call ended.
+        // Before the end of the call, its journal records the author, the request and the reason of the denial.
         let told = events.iter().position(|event| matches!(event, TaskEvent::RefusalShared(_))).unwrap();
         let (TaskEvent::RefusalShared(refusal), TaskEvent::ToolFinished(end)) =
             (&events[told], &events[told + 1])
@@ -205,7 +207,7 @@ async fn a_yes_counts_once_and_a_no_for_all_who_wait_to_ask_the_same() {
     world.host.store().check_integrity().unwrap();
 }
 
-/// Asks what is meant, and ends once it is told.
+/// A planner that asks a question, and ends once it is answered.
 struct Curious;
 
 #[async_trait]
@@ -216,7 +218,7 @@ impl Planner for Curious {
         _: ProgressSink,
         _: CancellationToken,
     ) -> Result<PlanReply, PlanError> {
-        // What was recalled was not said by the user.
+        // Recalled text was not said by the user.
         let is_said =
             |message: &&Message| matches!(message, Message::User(user) if !user.text.starts_with("<<data "));
         let said = request.messages.iter().filter(is_said).count();
@@ -226,7 +228,8 @@ impl Planner for Curious {
     }
 }
 
-/// Any number of tasks could once ask at the same time. Each of them asks the same here, and gets an answer of its own.
+/// Regression test: the number of simultaneous questions was not limited. All tasks ask the same question here, and
+/// each gets a separate answer.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn questions_come_through_twenty_places_too() {
     const ALL: usize = 27;
@@ -249,7 +252,7 @@ async fn questions_come_through_twenty_places_too() {
     let home = world.end().await;
     let world = World::open(home, Arc::new(Curious)).await;
     assert_eq!(open(&world), before, "the same ones wait after a restart");
-    // One that waits for its turn is stopped: it never asks.
+    // A waiting task that is stopped never asks.
     let is_waiting = |task: &TaskSummary| !before.iter().any(|question| question.task == task.id);
     let stopped = world.host.store().unfinished().unwrap().into_iter().find(is_waiting).unwrap().id;
     world.command(HostCommand::Stop(StopCommand { task: stopped.clone() })).await.unwrap();
@@ -313,7 +316,7 @@ async fn the_line_is_there_again_after_a_restart() {
     }
     settled(&mut world, MAX_OPEN_REQUESTS as usize).await;
     let before = open(&world);
-    // A task with a consent beforehand waits for nobody, and so for no place.
+    // A task with standing consent waits for no person, and therefore for no room.
     let hasty = StartCommand {
         goal: "mkdir hasty".into(),
         standing_consent: Some(Risk::Medium),
@@ -326,7 +329,7 @@ async fn the_line_is_there_again_after_a_restart() {
     let home = world.end().await;
     let mut world = World::open(home, Arc::new(Obedient)).await;
     assert_eq!(open(&world), before, "the same ids, the same digests");
-    // One that waits is stopped: it never asks.
+    // A waiting task that is stopped never asks.
     let waiting = world
         .host
         .store()
@@ -340,7 +343,7 @@ async fn the_line_is_there_again_after_a_restart() {
     world.decide(&before[0], deny("")).await.unwrap();
     let next = world.requested().await;
     assert!(!before.contains(&next));
-    // Those that wait ask as places come free, one after another or all at once.
+    // The waiting tasks ask as room becomes available, one after another or all at once.
     while !world.host.store().unfinished().unwrap().is_empty() {
         answer(&world, |_| allow_once()).await;
         tokio::task::yield_now().await;
@@ -354,7 +357,7 @@ async fn the_line_is_there_again_after_a_restart() {
     assert!(!of_stopped.iter().any(|event| matches!(event, TaskEvent::PermissionRequested(_))));
 }
 
-/// A model that mixes harmless calls in between is braked all the same.
+/// A model that mixes harmless calls in between is braked anyway.
 #[tokio::test]
 async fn three_refusals_ask_whatever_ran_in_between() {
     let mut world = world().await;
@@ -377,7 +380,7 @@ async fn three_refusals_ask_whatever_ran_in_between() {
     assert_eq!(made(&world), BTreeSet::from(["c".to_owned()]));
 }
 
-/// By the host's own clock, and no matter who notices first: the person who answers, or the next host.
+/// The host's clock decides, regardless of whether the expiry is noticed by an answer or by the next host.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_waited_too_long_is_denied() {
     let mut world = world().await;
@@ -386,14 +389,14 @@ async fn what_waited_too_long_is_denied() {
     let left = request.expires_at_ms - world.clock.now_ms();
     assert_eq!(left, 24 * 3_600_000);
     world.clock.set(request.expires_at_ms - 1);
-    // A yes to another call than what was shown is none, in time or not.
+    // Approval of a call other than the one shown is refused, in time or not.
     let other = PermissionRequest { digest: Digest::new("0".repeat(64)), ..request.clone() };
     assert_eq!(world.decide(&other, allow_once()).await.unwrap_err().code, ErrorCode::Changed);
     world.clock.set(request.expires_at_ms);
     for choice in [allow_once(), deny("too late")] {
         assert_eq!(world.decide(&request, choice).await.unwrap_err().code, ErrorCode::Expired);
     }
-    // Setting the clock back does not make it good again.
+    // Setting the clock back does not make it valid again.
     world.clock.set(request.created_at_ms);
     assert_eq!(world.decide(&request, allow_once()).await.unwrap_err().code, ErrorCode::Expired);
 
@@ -402,7 +405,7 @@ async fn what_waited_too_long_is_denied() {
     let host = crate::world::host(&home, Arc::new(Obedient), &clock);
     let mut events = host.events();
     host.resume_all().await.unwrap();
-    // The first host's own clock may have ended the task before.
+    // The first host's own timer may have ended the task before.
     let story = || host.store().task_events(&task, 0, 1_000).unwrap();
     let has_ended = |record: &EventRecord| matches!(record.event, TaskEvent::Stopped(_));
     while !story().iter().any(has_ended) {
@@ -420,7 +423,7 @@ async fn what_waited_too_long_is_denied() {
 
 #[tokio::test]
 async fn resuming_a_task_that_waits_for_an_answer_answers_nothing() {
-    // Every screen showed it as running while it still waited.
+    // Regression test: every client showed the task as running while it was still waiting.
     let write = calls([("code", json!({"action": "write", "path": "a.txt", "content": "1"}))]);
     let mut world = World::new(ScriptedPlanner::new([write, done("ok")])).await;
     let task = world.start(StartCommand { standing_consent: None, ..world.start_command() }).await;

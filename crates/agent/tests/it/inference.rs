@@ -1,4 +1,5 @@
-//! `python_inference` through the host: who is asked, what it takes, and what is left after a crash, a limit or a stop.
+//! Tests of `python_inference` through the host: the model that is asked, the usage, and what remains after a crash, a
+//! limit or a stop.
 
 use crate::world::{World, allow_once};
 use deputy_planner::PlanError;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 const LOCAL: &str = "backend = \"openai_compatible\"\n[backends.openai_compatible]\nbase_url = \"http://127.0.0.1:1/v1\"\n\
                      model = \"big\"\n";
 const CHEAP: &str = "[roles]\ncheap = \"ollama/small\"\n";
-/// A provider elsewhere; a test double answers in its place.
+/// A remote provider; a test double answers in its place.
 const ELSEWHERE: &str =
     "[roles]\ncheap = \"mine/small\"\n[backends.mine]\nbase_url = \"https://models.example/v1\"\n";
 
@@ -19,7 +20,7 @@ fn answer(text: &str) -> Option<Result<CompleteReply, PlanError>> {
     Some(Ok(CompleteReply { text: text.to_owned(), usage }))
 }
 
-/// What a model would say that can read.
+/// Returns the answer of a model that reads the prompt.
 fn kind(request: &CompleteRequest) -> &'static str {
     if request.prompt.contains("Total") { "Invoice." } else { "letter" }
 }
@@ -111,7 +112,7 @@ async fn without_a_table_nobody_is_asked_about_the_models_own_texts() {
     assert_eq!(planner.completions()[0].backend.name, "openai_compatible", "the one that plans");
 }
 
-/// What a task reads goes to another provider only where a person agrees, who sees where it goes.
+/// The content that a task reads is only sent to another provider if a person approves, who sees where it is sent.
 #[tokio::test]
 async fn another_provider_is_asked_about_first_and_gets_nothing_without_a_yes() {
     let planner = planner(classify());

@@ -1,4 +1,5 @@
-//! How often a call is judged: once for its decision, and once right before it runs where anything came in between.
+//! Tests how often a call is judged: once for its decision, and again right before it runs if anything happened in
+//! between.
 
 use crate::world::{World, allow_once};
 use async_trait::async_trait;
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// A tool that counts: every judgment gathers the facts of a call once.
+/// A tool that counts judgements: each one collects the facts of a call once.
 struct Counted {
     tool: Arc<dyn Tool>,
     judged: Arc<Mutex<Vec<CallId>>>,
@@ -59,7 +60,7 @@ impl Tool for Counted {
     }
 }
 
-/// Runs one plan to its end, allows what it asks, and says how often each of its calls was judged.
+/// Runs one plan to its end, allows its requests, and returns how often each of its calls was judged.
 async fn judgements(plan: AgentPlan, asks: bool) -> Vec<usize> {
     let judged = Arc::new(Mutex::new(Vec::new()));
     let mut registry = Registry::standard();

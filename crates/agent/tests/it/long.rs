@@ -1,4 +1,5 @@
-//! Tasks of many steps in a small window: what is sent fits, keeps what matters, and begins as the request before it.
+//! Tests of tasks with many steps in a small window: the request fits, keeps what matters, and begins like the request
+//! before it.
 
 use crate::world::World;
 use deputy_agent::machine::{Action, Machine};
@@ -9,7 +10,7 @@ use serde_json::json;
 use std::sync::Arc;
 
 const WINDOW_TOKENS: usize = 32_000;
-/// What the provider counts for rules and tools.
+/// The provider's token count for rules and tools.
 const AROUND_TOKENS: usize = 5_000;
 const STEPS: u32 = 1_000;
 
@@ -35,7 +36,7 @@ fn spec(goal: &str) -> TaskSpec {
     }
 }
 
-/// A machine with what was sent, and the summaries that it got.
+/// A machine with its events, the last request, and the number of summaries.
 struct Long {
     machine: Machine,
     events: Vec<TaskEvent>,
@@ -57,7 +58,7 @@ impl Long {
         self.events.push(event);
     }
 
-    /// The request of the next plan, with what holds for each.
+    /// Builds the request for the next plan, and checks the invariants of each request.
     fn request(&mut self, must_say: &[&str]) -> usize {
         let mut is_compacted = false;
         while let Action::Compact(compacted) = self.machine.next() {
@@ -121,7 +122,7 @@ impl Long {
         let absent = || FileState::Absent(AbsentFile {});
         let change = FileChange { path, before: absent(), after: absent() };
         self.happen(TaskEvent::FileKept(FileKept { call: id.clone(), change }));
-        // Now and then as much as a result may be.
+        // From time to time, a result of the maximum size.
         let chars = if iteration.is_multiple_of(7) { 12_000 } else { 400 };
         let result = ToolResult::new(CallStatus::Ok, format!("wrote it: {}", "x".repeat(chars)));
         self.happen(TaskEvent::ToolFinished(ToolFinished { call: id, result, duration_ms: 1 }));
@@ -151,16 +152,17 @@ fn a_task_of_1000_steps_fits_a_window_of_32_000_tokens_and_forgets_nothing_that_
     assert!(long.compactions >= 3, "{} summaries", long.compactions);
     assert!(long.compactions < STEPS / 10, "rarely and much: {}", long.compactions);
     assert!(long.largest_tokens <= WINDOW_TOKENS, "{} tokens", long.largest_tokens);
-    // Every file that was changed is still known, from the record and not from what the model said.
+    // Every changed file is still known, from the record and not from the model's claims.
     long.happen(TaskEvent::IterationStarted(IterationStarted { iteration: STEPS + 1 }));
     let files: Vec<String> = (0..50).map(|n| format!("- /w/{n}.txt")).collect();
     long.request(&files.iter().map(String::as_str).collect::<Vec<_>>());
-    // The journal alone gives the same conversation.
+    // The journal alone results in the same conversation.
     let again = Machine::replay(&long.events).unwrap();
     assert_eq!(again.messages(), long.machine.messages());
 }
 
-/// It plays a request from its beginning each time, and would do again whatever it does not find the result of.
+/// The offline backend replays a request from its beginning each time, and would repeat every call whose result is
+/// missing.
 #[test]
 fn what_plans_without_a_model_keeps_every_result() {
     let mut long = Long::new("goal");
@@ -210,7 +212,7 @@ async fn a_backend_that_fails_rests_and_the_fall_back_goes_on() {
     let second = ("ollama".to_owned(), "second".to_owned());
     assert_eq!(asked(&planner), [first.clone(), second.clone(), second]);
 
-    // Another task does not find out for itself; once the rest is over the backend of its own is asked again.
+    // Another task does not have to find out again. After the suspension its own backend is asked again.
     planner.push(done("again"));
     let start = StartCommand { model: Some("third".into()), ..world.start_command() };
     world.start(start).await;

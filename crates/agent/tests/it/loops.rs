@@ -1,4 +1,4 @@
-//! The loop end to end: plans, calls, permissions, questions, pause, stop, steer, undo, queue.
+//! Tests of the loop end to end: plans, calls, permissions, questions, pause, stop, steer, undo, queue.
 
 use crate::world::{World, allow_once, deny};
 use deputy_planner::PlanError;
@@ -25,7 +25,7 @@ async fn a_task_reads_writes_and_is_done() {
     assert_eq!((end.reason, end.summary.as_str()), (StopReason::Completed, "Written."));
     assert_eq!(world.home.read("out.txt").unwrap(), "hello\n");
 
-    // The journal tells it all, in order, and each call once.
+    // The journal has everything in order, and each call once.
     let events = world.events_of(&task);
     let started = events.iter().filter(|e| matches!(e, TaskEvent::ToolStarted(_))).count();
     assert_eq!(started, 3);
@@ -70,7 +70,7 @@ async fn a_person_says_yes_no_and_something_else() {
     let late = world.decide(&second, allow_once()).await.unwrap_err();
     assert_eq!(late.code, ErrorCode::AlreadyAnswered);
 
-    // Its last call was denied, and the planner could not do without it.
+    // Its last call was denied, and the planner could not complete the task without it.
     assert_eq!(world.ended().await.reason, StopReason::Denied);
     assert_eq!(world.home.read("one.txt").unwrap(), "1");
     assert!(world.home.read("two.txt").is_err());
@@ -81,7 +81,7 @@ async fn a_person_says_yes_no_and_something_else() {
 
 #[tokio::test]
 async fn what_was_approved_is_exactly_what_runs() {
-    // The file changes between the question and the answer: the change that was shown is no longer the one.
+    // The file changes between the question and the answer, so the approved change is no longer current.
     let patch = calls([("code", json!({"action": "patch", "path": "a.txt", "old": "x", "new": "y"}))]);
     let mut world = World::new(ScriptedPlanner::new([patch, done("ok")])).await;
     world.home.write("a.txt", "x").unwrap();
@@ -125,9 +125,9 @@ async fn nobody_answers_in_time() {
     let request = world.requested().await;
     world.clock.advance(std::time::Duration::from_secs(25 * 3600));
     assert_eq!(world.decide(&request, allow_once()).await.unwrap_err().code, ErrorCode::Expired);
-    // The driver's own clock is looked at when it wakes; being told something wakes it.
+    // The driver checks its clock when it wakes up, and a message wakes it.
     let told = world.command(HostCommand::Steer(SteerCommand { task, text: "hello?".into() })).await;
-    // Unless it woke before, and has ended since.
+    // Unless it woke up earlier and has ended.
     assert!(told.is_ok() || told.unwrap_err().code == ErrorCode::TaskEnded);
     let end = world.ended().await;
     assert_eq!(end.reason, StopReason::Denied);
@@ -151,7 +151,7 @@ async fn a_question_waits_for_its_answer() {
     assert_eq!(world.ended().await.summary, "Green.");
     let late = world.answer(&asked, "red").await.unwrap_err();
     assert_eq!(late.code, ErrorCode::AlreadyAnswered, "the first answer counts");
-    // It was reported as a permission that another screen had given.
+    // Regression test: it was reported as a permission given by another client.
     assert_eq!(late.message, "This question was already answered: “green”");
 }
 

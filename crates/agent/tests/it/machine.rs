@@ -1,4 +1,4 @@
-//! The machine alone: random lives of a task, and random nonsense.
+//! Tests of the machine alone, with random lives of a task and random invalid events.
 
 use deputy_agent::machine::{Action, Machine, Stage, Waiting};
 use deputy_protocol::*;
@@ -21,7 +21,7 @@ fn spec() -> TaskSpec {
     }
 }
 
-/// Answers the machine's actions from a list of random numbers, as the world might.
+/// Responds to the machine's actions with choices from a list of random numbers.
 pub(crate) struct Life {
     machine: Machine,
     pub(crate) events: Vec<TaskEvent>,
@@ -51,7 +51,7 @@ impl Life {
         self.events.push(event);
     }
 
-    /// One step of the world; `None` when the random numbers are used up.
+    /// Performs one random step. `None` when the random numbers are used up.
     pub(crate) fn step(&mut self) -> Option<()> {
         match self.choose(24)? {
             4 => self.happen(TaskEvent::QueueMoved(QueueMoved { rank: QueueRank::new("81") })),
@@ -154,7 +154,7 @@ impl Life {
         BackgroundId(format!("b{}", self.backgrounds))
     }
 
-    /// The newest ends, if it runs.
+    /// Ends the newest background command, if it is running.
     fn end_background(&mut self, why: BackgroundEnd) {
         let newest = self.background();
         if self.machine.backgrounds().get(&newest).is_some() {
@@ -239,7 +239,7 @@ impl Life {
         self.happen(TaskEvent::CallDecided(decided));
     }
 
-    /// Asks about a call, alone or together with some of those behind it.
+    /// Asks about a call, alone or together with some of the calls after it.
     fn ask(&mut self, call: CallId) -> Option<()> {
         let is_undone = |stage: &Stage| matches!(stage, Stage::Planned | Stage::Decided(_));
         let behind = self.machine.calls_behind(&call).iter().take_while(|one| is_undone(&one.stage));
@@ -367,12 +367,12 @@ impl Life {
         Some(())
     }
 
-    /// A running call asks, and continues whatever the answer is; it may end before one comes.
+    /// A running call asks, and continues after any answer. It may end before the answer.
     fn ask_midway(&mut self, call: CallId) -> Option<()> {
         let before = self.machine.clone();
         let waits = PausedTask { reason: PauseReason::Permission, iteration: before.iteration() };
         if before.state() == TaskState::Paused(waits.clone()) {
-            return Some(()); // One asks at a time.
+            return Some(()); // Only one asks at a time.
         }
         self.request(call.clone(), &[]);
         let is_held = !matches!(before.state(), TaskState::Running(_) | TaskState::AwaitingSubtasks(_));
@@ -392,7 +392,7 @@ impl Life {
     }
 }
 
-/// A call that may change something starts at most once, unless what became of it was looked up in between.
+/// Checks that a mutating call starts at most once, unless its outcome was examined in between.
 fn assert_no_double_start(events: &[TaskEvent]) {
     let mut running: HashMap<&CallId, bool> = HashMap::new();
     for event in events {
@@ -409,7 +409,7 @@ fn assert_no_double_start(events: &[TaskEvent]) {
     }
 }
 
-/// Every message of a tool follows the message that asked for it, in the plan's order.
+/// Checks that every tool message follows the message that requested it, in the order of the plan.
 fn assert_well_formed(messages: &Messages) {
     let mut expected: Vec<CallId> = Vec::new();
     for message in messages.iter() {

@@ -1,4 +1,5 @@
-//! The loop from outside: the machine by events, the driver with a scripted planner over a real journal and real files.
+//! Tests of the loop from outside: the machine with events, and the driver with a scripted planner, a real journal and
+//! real files.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // A panic in a test's support is a failed test.
 

@@ -1,4 +1,4 @@
-//! What a later task is told of earlier ones, and what it is not told any more.
+//! Tests of what a later task learns from earlier ones, and what it no longer learns.
 
 use crate::world::World;
 use deputy_protocol::*;
@@ -23,7 +23,8 @@ fn id_of(world: &World, text: &str) -> u64 {
     world.host.store().memories(&query).unwrap().memories[0].memory
 }
 
-/// What the last plan got from earlier tasks. It comes between the marks of data, right behind the goal.
+/// Returns the notes that the last plan got from earlier tasks. They are enclosed in data markers, right after the
+/// goal.
 fn notes(planner: &ScriptedPlanner) -> String {
     let request = planner.requests().last().cloned().unwrap();
     assert!(!request.system.contains("zeppelin"), "{}", request.system);
@@ -85,7 +86,7 @@ async fn a_task_that_runs_is_left_alone_by_what_is_forgotten_of_it() {
     world.host.store().check_integrity().unwrap();
 }
 
-/// The text of a file was in the system's message of a task in another folder.
+/// Regression test: the text of a file was in the system message of a task in another folder.
 #[tokio::test]
 async fn what_a_file_said_is_data_and_stays_in_its_folder_until_it_is_promoted() {
     let read =

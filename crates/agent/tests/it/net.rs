@@ -1,4 +1,5 @@
-//! Undo under commands: real commands in the sandbox, a real journal, and the disk compared byte for byte.
+//! Tests of undo for commands, with real commands in the sandbox, a real journal, and a byte-by-byte comparison of the
+//! disk.
 
 use crate::world::{World, host};
 use deputy_protocol::*;
@@ -66,7 +67,7 @@ async fn what_commands_did_is_taken_back() {
     assert_eq!(world.home.read("notes.txt").unwrap(), "first\nmore\n");
     assert_ne!(look(&world.home.workspace()), before);
 
-    // The journal has what was kept before each command, then what it changed.
+    // The journal has the snapshot before each command, followed by its changes.
     let events = world.events_of(&task);
     let kept: Vec<&TreeKept> = events
         .iter()
@@ -121,8 +122,8 @@ async fn what_undo_could_not_bring_back_is_said_before_the_answer() {
     assert_eq!(world.home.read("small.txt").unwrap(), "s");
 }
 
-/// A home as a process leaves it that dies while a command runs: the journal ends where `last` says, and what the command
-/// did is on the disk. What was there before it is given back, too.
+/// Returns a home in the state after its process died while a command was running: the journal ends at `last`, and the
+/// effects of the command are on the disk. Also returns the files before the command.
 async fn cut_off(last: fn(&TaskEvent) -> bool) -> (TempHome, TaskId, BTreeMap<PathBuf, String>) {
     let command = "echo two > a.txt; mkdir made; echo x > made/file";
     let mut world = World::new(ScriptedPlanner::new([shell(command), done("ok")])).await;
@@ -135,7 +136,7 @@ async fn cut_off(last: fn(&TaskEvent) -> bool) -> (TempHome, TaskId, BTreeMap<Pa
     };
     let cut = events.iter().position(last).unwrap();
 
-    // The list of what was kept goes with the end of the command, which this journal does not have: so it is made again.
+    // The manifest is deleted when the command ends, which is missing in this journal, so it is created again.
     let home = world.end().await;
     let manifest = {
         let changed = look(&home.workspace());
@@ -204,7 +205,7 @@ async fn after_a_crash_the_disk_tells_what_the_command_did() {
     let files = undone(&world, &task).await;
     assert!(files.len() == 3 && files.iter().all(|file| file.restored), "{files:#?}");
     assert_eq!(look(&world.home.workspace()), before);
-    // The answer comes after the undo: nothing of it is undone again.
+    // The answer comes after the undo: nothing is undone twice.
     world.answer(&question, "go on").await.unwrap();
     world.ended().await;
     assert!(undone(&world, &task).await.is_empty());

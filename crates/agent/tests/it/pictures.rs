@@ -1,4 +1,4 @@
-//! Pictures that calls give back: handed to the screens that ask for them, and to planners that take them.
+//! Tests of pictures in results: sent to clients that request them, and to planners that support them.
 
 use crate::world::World;
 use deputy_protocol::*;
@@ -38,7 +38,7 @@ async fn a_picture_is_handed_out_by_the_call_that_gave_it_back_and_by_no_other_n
     };
     assert_eq!((whole.media_type, whole.next, whole.size_bytes), (PictureType::Gif, None, GIF.len() as u64));
     assert!(whole.base64.starts_with("R0lGODlh"));
-    // Neither past its end, nor by another call, nor some other content of the store by its digest.
+    // Not past its end, not for another call, and no other content of the store by its digest.
     let QueryAnswer::Picture(end) = world.host.query(asked(&call, &part.digest, 1 << 40)).await.unwrap()
     else {
         panic!()

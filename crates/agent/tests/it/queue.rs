@@ -1,4 +1,4 @@
-//! The queue: who starts next, and how a person changes it.
+//! Tests of the queue: which task starts next, and how a person changes it.
 
 use crate::world::World;
 use deputy_agent::new_command_id;
@@ -13,7 +13,7 @@ impl World {
         self.start(StartCommand { goal: goal.to_owned(), ..self.start_command() }).await
     }
 
-    /// Waits until a task works, so that tasks submitted from now on are queued.
+    /// Waits until a task works, so that tasks submitted afterwards are queued.
     async fn begun(&mut self) {
         self.wait(|event| matches!(event, TaskEvent::IterationStarted(_)).then_some(())).await;
     }
@@ -26,13 +26,13 @@ impl World {
         self.command(HostCommand::Stop(StopCommand { task: task.clone() })).await.unwrap();
     }
 
-    /// The queued tasks in the order that every screen is told.
+    /// Returns the queued tasks in the order that clients see.
     fn queue(&self) -> Vec<TaskId> {
         let queued = |task: &TaskSummary| matches!(task.state, TaskState::Queued(_));
         self.host.store().unfinished().unwrap().into_iter().filter(queued).map(|task| task.id).collect()
     }
 
-    /// The tasks in the order in which they began, by the journal.
+    /// Returns the tasks in the order in which they began, from the journal.
     fn starts(&self) -> Vec<TaskId> {
         let first = |record: &EventRecord| matches!(&record.event, TaskEvent::IterationStarted(i) if i.iteration == 1);
         self.host.store().events_since(0, 10_000).unwrap().into_iter().filter(first).map(|r| r.task).collect()
@@ -53,7 +53,7 @@ fn before(task: &TaskId) -> QueuePlace {
     QueuePlace::Before(BeforePlace { task: task.clone() })
 }
 
-/// One that works until it is stopped, and so many that are done at once.
+/// Returns a planner with one task that works until it is stopped, and this many that end immediately.
 fn hangs_then(count: usize) -> ScriptedPlanner {
     let planner = ScriptedPlanner::new([Answer::Hang]);
     (0..count).for_each(|number| planner.push(done(&number.to_string())));
@@ -78,7 +78,7 @@ async fn tasks_start_in_the_order_that_a_person_gave_them() {
     world.stop(&works).await;
     world.all_ended(4).await;
     assert_eq!(world.starts()[1..], order);
-    // A move is part of the story of the task that was moved, and of no other.
+    // A move is an event of the moved task only.
     let moves = |task| world.events_of(task).iter().filter(|e| matches!(e, TaskEvent::QueueMoved(_))).count();
     assert_eq!([one, two, three].map(moves), [0, 1, 1]);
     world.host.store().check_integrity().unwrap();
@@ -99,7 +99,7 @@ async fn the_order_outlives_the_process() {
     }
     assert_eq!(world.queue(), tasks);
     let home = world.end().await;
-    // What had begun continues before the others start, and is stopped once it does.
+    // The task that had begun continues before the others start, and is then stopped.
     let planner = Arc::new(hangs_then(20));
     let mut world = World::open(home, planner).await;
     world.wait(|event| matches!(event, TaskEvent::Resumed(_)).then_some(())).await;
@@ -119,7 +119,7 @@ async fn two_screens_move_at_the_same_moment() {
     let (one, two) = tokio::join!(world.put(&c, first()), world.put(&d, first()));
     one.unwrap();
     two.unwrap();
-    // Both were done, the one after the other: which was later stands first, and all screens are told the same.
+    // Both moves succeeded in some order: the later one is first, and all clients see the same order.
     let order = world.queue();
     assert!(order[..2] == [c.clone(), d.clone()] || order[..2] == [d, c], "{order:?}");
     assert_eq!(order[2..], [a, b]);
@@ -159,7 +159,7 @@ async fn the_same_command_moves_once() {
     let command = HostCommand::MoveInQueue(MoveInQueueCommand { task: two.clone(), to: first() });
     world.host.command(&id, command.clone()).await.unwrap();
     world.put(&one, first()).await.unwrap();
-    // Sent again by a client that did not hear the answer, it does not undo what was done since.
+    // Sent again by a client that did not get the answer, it does not revert later moves.
     world.host.command(&id, command).await.unwrap();
     assert_eq!(world.queue(), [one, two]);
     world.stop(&works).await;
@@ -192,11 +192,12 @@ async fn a_task_that_ends_while_it_is_moved_is_moved_before_or_not_at_all() {
     assert_eq!(world.queue(), std::slice::from_ref(&stays));
     world.stop(&works).await;
     world.all_ended(2).await;
-    // The slot went past all that had gone.
+    // The slot skipped all tasks that were stopped.
     assert_eq!(world.starts(), [works, stays]);
 }
 
-/// It was behind one queued task when it was answered; whichever that is by the queue's order, it is one.
+/// There was one queued task before it when it was answered. The order of the queue changes which one, but not the
+/// number.
 #[tokio::test]
 async fn a_task_that_comes_back_from_a_person_has_as_many_before_it_as_when_it_came() {
     let planner =
@@ -211,7 +212,7 @@ async fn a_task_that_comes_back_from_a_person_has_as_many_before_it_as_when_it_c
     world.begun().await;
     let one = world.queue_up("one").await;
     world.answer(&question, "This.").await.unwrap();
-    // It is in line once it has heard; a question that is answered has been heard, and what comes is behind it.
+    // A message is handled once the task is in line, so tasks that are queued afterwards are after it.
     let told = HostCommand::Steer(SteerCommand { task: asks.clone(), text: "and be quick".to_owned() });
     world.command(told).await.unwrap();
     let (late, last) = (world.queue_up("late").await, world.queue_up("last").await);

@@ -1,4 +1,4 @@
-//! The review of calls that were allowed beforehand: it can have a person asked, and nothing else.
+//! Tests of the review of calls that were allowed in advance: it can require that a person is asked, and nothing else.
 
 use crate::world::{World, allow_once};
 use deputy_planner::PlanError;
@@ -14,7 +14,7 @@ fn reply(text: &str) -> Result<CompleteReply, PlanError> {
     })
 }
 
-/// A home with a reviewer, and a planner whose first answers are these, where this is what the reviewer says.
+/// Creates a home with a reviewer that gives this answer, and a planner with these first plans.
 async fn world(
     plans: impl IntoIterator<Item = AgentPlan>,
     answer: Result<CompleteReply, PlanError>,
@@ -28,7 +28,7 @@ async fn world(
     (World::open(home, planner.clone()).await, planner)
 }
 
-/// A task that writes a file.
+/// Returns the plans of a task that writes a file.
 fn writing() -> [AgentPlan; 2] {
     [calls([("code", json!({"action": "write", "path": "a.txt", "content": "x"}))]), done("ok")]
 }
@@ -82,7 +82,7 @@ async fn a_call_that_the_review_doubts_waits_for_a_person_in_spite_of_the_consen
     }
 }
 
-/// A grant's yes is put to the review too, and what it said holds after a restart in between.
+/// A call that a grant allows is reviewed too, and the result of the review is kept after a restart.
 #[tokio::test]
 async fn a_grant_does_not_answer_what_the_review_wants_a_person_for() {
     let touch = || [calls([("shell", json!({"command": "touch a.txt"}))]), done("ok")];
@@ -107,7 +107,7 @@ async fn a_grant_does_not_answer_what_the_review_wants_a_person_for() {
     assert_eq!(planner.completions().len(), 1);
 }
 
-/// A review may take a while; stop does not wait for it, and the call never runs.
+/// A review may take a while. A stop does not wait for it, and the call never runs.
 #[tokio::test]
 async fn stop_takes_effect_while_a_review_is_made() {
     let (mut world, planner) = world(writing(), reply("{\"ask\": false}")).await;

@@ -1,4 +1,4 @@
-//! Scopes: what a task may touch, held by policy for the tools and by the walls for commands.
+//! Tests of scopes: the limits of a task, enforced by the policy for tools and by the sandbox for commands.
 
 use crate::world::World;
 use deputy_protocol::ErrorCode;
@@ -24,7 +24,7 @@ fn text(path: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Runs a task under a scope, everything that may be asked allowed, and gives the end of each call.
+/// Runs a task with a scope, with consent to everything that may be asked, and returns the result of each call.
 async fn ends(world: &mut World, scope: Scope) -> Vec<ToolResult> {
     let start = StartCommand { scope, standing_consent: Some(Risk::High), ..world.start_command() };
     let task = world.start(start).await;
@@ -44,7 +44,7 @@ fn statuses(results: &[ToolResult]) -> Vec<CallStatus> {
     results.iter().map(|result| result.status).collect()
 }
 
-/// A folder besides the workspace with one file.
+/// Creates a folder next to the workspace with one file.
 fn beside(folder: &Path) -> std::path::PathBuf {
     let beside = folder.canonicalize().unwrap().parent().unwrap().join("beside");
     fs::create_dir_all(&beside).unwrap();
@@ -54,7 +54,7 @@ fn beside(folder: &Path) -> std::path::PathBuf {
 
 async fn world(plans: impl FnOnce(&Path, &Path) -> Vec<AgentPlan>) -> (World, std::path::PathBuf) {
     let mut home = deputy_testkit::TempHome::new().unwrap();
-    // Many denials in a row are what these tests want.
+    // These tests need many denials in a row.
     home.set("limits.brake_after", 0).unwrap();
     home.write("a.txt", "inside").unwrap();
     let beside = beside(&home.workspace());
@@ -78,7 +78,7 @@ async fn a_folder_to_read_is_read_and_not_changed() {
     let scope = Scope { read: vec![text(&beside)], ..Scope::default() };
     let start = StartCommand { scope, standing_consent: None, ..world.start_command() };
     let task = world.start(start).await;
-    // Reading was not asked about; a change there is, as anywhere outside of the workspace.
+    // Reading was not asked about, but a change is, as anywhere outside of the workspace.
     let request = world.requested().await;
     assert_eq!(
         (request.risk, request.summary.contains("echo changed")),
@@ -165,14 +165,14 @@ async fn a_scope_that_cannot_be_meant_is_refused_at_once() {
 
 #[tokio::test]
 async fn a_task_that_continues_another_is_held_to_the_same() {
-    // The page named no scope for it, and so it had none.
+    // Regression test: the page sent no scope for the next task, so it had none.
     let mut world = World::new(ScriptedPlanner::new([done("one"), done("two"), done("three")])).await;
     world.home.write("a.txt", "inside").unwrap();
     let file = text(&world.home.workspace().canonicalize().unwrap().join("a.txt"));
     let scope = Scope { only_files: vec![file.clone()], ..Scope::default() };
     let first = world.start(StartCommand { scope: scope.clone(), ..world.start_command() }).await;
     world.ended().await;
-    // What is gone bounds it all the same.
+    // A path that no longer exists still limits the scope.
     fs::remove_file(&file).unwrap();
     let spec = |world: &World, task: &TaskId| match world.events_of(task).swap_remove(0) {
         TaskEvent::Created(created) => created.spec,

@@ -1,4 +1,5 @@
-//! What a screen asks besides tasks: settings that are checked before they are written, and commands that are tried.
+//! Tests of the page's operations besides tasks: settings are checked before they are written, and commands can be
+//! tried.
 
 use crate::world::World;
 use deputy_protocol::ErrorCode;

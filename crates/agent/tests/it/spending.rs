@@ -1,4 +1,5 @@
-//! Money: what plans cost, and the limits of a task and of a day that pause and say what was spent and what it bought.
+//! Tests of spending: the cost of plans, and the limits of a task and of a day, which pause a task and report the
+//! spending and its results.
 
 use crate::world::World;
 use deputy_protocol::*;
@@ -6,7 +7,8 @@ use deputy_testkit::{Answer, ScriptedPlanner, TempHome, calls, done};
 use serde_json::json;
 use std::sync::Arc;
 
-/// A home with a backend whose model has a price: a plan of the script (100 read, 10 written) costs 1.50.
+/// Creates a home with a backend whose model has a price: a plan of the script (100 tokens read, 10 written) costs
+/// 1.50.
 fn priced(more: &str) -> TempHome {
     let home = TempHome::new().unwrap();
     let config = format!(

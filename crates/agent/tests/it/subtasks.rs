@@ -1,4 +1,4 @@
-//! Sub-tasks: what they may do, and what stop, pause and undo mean for them.
+//! Tests of sub-tasks: what they may do, and the effect of stop, pause and undo on them.
 
 use crate::world::World;
 use deputy_protocol::*;
@@ -6,7 +6,7 @@ use deputy_testkit::{Answer, ScriptedPlanner, calls, done};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// A plan that hands these parts over.
+/// Returns a plan that delegates these parts.
 fn delegate(tasks: Value) -> AgentPlan {
     calls([("delegate", json!({ "tasks": tasks }))])
 }
@@ -19,7 +19,7 @@ fn yes(lifetime: Lifetime) -> Choice {
     Choice::Allow(AllowChoice { lifetime, wider: false, dropped: Vec::new() })
 }
 
-/// A planner that answers by the goal of the task that asks, each time the next of its answers.
+/// Creates a planner that answers by the goal of the task, each time with the next of its answers.
 fn by_goal(all: Vec<(&'static str, Vec<Answer>)>) -> Arc<ScriptedPlanner> {
     Arc::new(ScriptedPlanner::by_goal(all))
 }
@@ -51,7 +51,7 @@ impl World {
     }
 }
 
-/// One slot is enough: who waits for sub-tasks holds none.
+/// One slot is enough: a task that waits for sub-tasks holds none.
 #[tokio::test]
 async fn parts_work_while_their_task_holds_no_slot_and_their_summaries_come_back() {
     let planner = by_goal(vec![
@@ -76,9 +76,9 @@ async fn parts_work_while_their_task_holds_no_slot_and_their_summaries_come_back
         "{}",
         result.content
     );
-    // Not their transcripts.
+    // Their transcripts are not included.
     assert!(!result.content.contains("\"action\""));
-    // What they took counts, once.
+    // Their usage is counted once.
     let took = world.events_of(&task).into_iter().find_map(|event| match event {
         TaskEvent::SubtasksEnded(ended) => Some(ended),
         _ => None,
@@ -137,7 +137,7 @@ async fn stop_reaches_through_and_so_do_pause_and_resume() {
         ("two", vec![delegate(json!([{"goal": "deep"}])).into()]),
         ("deep", vec![Answer::Hang]),
     ]);
-    // Two that plan have slots; those above them need none.
+    // Two planning tasks have slots; their ancestors need none.
     let mut home = deputy_testkit::TempHome::new().unwrap();
     home.set("max_concurrent_tasks", 2).unwrap();
     let mut world = World::open(home, planner).await;

@@ -1,5 +1,5 @@
-//! All views show a task in the same state: its machine, the tables of the store, what is told live, and the page. The
-//! page's own test reads the lives that are written here.
+//! Tests that all views show a task in the same state: its machine, the tables of the store, live events, and the page.
+//! The page's own test reads the recordings that are written here.
 
 use crate::machine::Life;
 use deputy_agent::machine::{Action, Machine, Waiting};
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use std::path::Path;
 use tokio::sync::broadcast::Receiver;
 
-/// A task in a journal of its own, and its machine.
+/// A task in a separate journal, and its machine.
 struct Journalled {
     store: Store,
     live: Receiver<MirroredEvent>,
@@ -26,7 +26,7 @@ impl Journalled {
         Self { store, live, task: TaskId::new("t1"), machine: None, _home: home }
     }
 
-    /// What happens, unless the store refuses it: then it has not happened.
+    /// Appends an event, and applies it unless the store refuses it.
     async fn happen(&mut self, at_ms: i64, event: &TaskEvent) -> Option<MirroredEvent> {
         let records = self.store.append(&self.task, at_ms, vec![event.clone()]).await.ok()?;
         match (&mut self.machine, event) {
@@ -40,7 +40,7 @@ impl Journalled {
         Some(told)
     }
 
-    /// All views are equal.
+    /// Checks that all views are equal.
     fn agree(&self, told: &MirroredEvent) {
         let machine = self.machine.as_ref().unwrap();
         let row = self.store.task(&self.task).unwrap().unwrap();
@@ -62,12 +62,12 @@ impl Journalled {
     }
 }
 
-/// Whether a screen shows a task as working, itself or by its sub-tasks.
+/// Returns whether a client shows a task as working, itself or through its sub-tasks.
 fn is_at_work(state: &TaskState) -> bool {
     matches!(state, TaskState::Running(_) | TaskState::AwaitingSubtasks(_))
 }
 
-/// Whether a screen that shows this state shows that it waits for that.
+/// Returns whether a state shows that the task waits for this.
 fn is_shown(waiting: &Waiting, state: &TaskState) -> bool {
     let paused = |reason| matches!(state, TaskState::Paused(paused) if paused.reason == reason);
     match waiting {
@@ -83,7 +83,8 @@ fn run<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
 }
 
-/// Lives with requests of calls that differ, as they do outside of tests: the inbox takes no two about the same.
+/// Returns a random life in which the requests are for different calls, as in practice: the inbox never contains two
+/// for the same call.
 fn life(choices: Vec<u8>) -> Vec<TaskEvent> {
     let mut life = Life::new(choices);
     while life.step().is_some() {}
@@ -124,7 +125,7 @@ proptest! {
     }
 }
 
-/// The file is what it should be, or is made so with `APPROVE=1`.
+/// Compares a file with the expected content, or writes it if `APPROVE=1` is set.
 fn approve(path: &Path, expected: &str) {
     if std::env::var_os("APPROVE").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -138,7 +139,7 @@ fn repository() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Bytes that look random and are always the same.
+/// Returns pseudo-random bytes for a seed.
 fn dice(seed: u64, count: usize) -> Vec<u8> {
     let next = |state: &u64| {
         Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))
@@ -146,7 +147,7 @@ fn dice(seed: u64, count: usize) -> Vec<u8> {
     std::iter::successors(Some(seed), next).skip(1).map(|state| (state >> 56) as u8).take(count).collect()
 }
 
-/// With what a screen would see that connects just then, after every fourth event.
+/// Includes what a newly connected client would see, after every fourth event.
 #[test]
 fn the_page_follows_the_same_lives() {
     for seed in 1..=6_u64 {
@@ -171,7 +172,7 @@ fn the_page_follows_the_same_lives() {
     }
 }
 
-/// What was recorded before a host said where the task stands says it too.
+/// Recordings from before a host reported the state of a task contain it too.
 #[test]
 fn the_recordings_of_the_page_say_where_the_task_stands() {
     for entry in std::fs::read_dir(repository().join("src/store/recordings")).unwrap() {

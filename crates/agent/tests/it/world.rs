@@ -1,4 +1,4 @@
-//! A host over a real journal, real tools and a real folder, with a scripted planner at the edge.
+//! A host with a real journal, real tools and a real folder, and a scripted planner.
 
 use deputy_agent::config::Config;
 use deputy_agent::{Host, HostParts, new_command_id};
@@ -10,7 +10,7 @@ use deputy_tools::{OrganizeHome, Registry};
 use std::sync::Arc;
 use tokio::sync::broadcast::Receiver;
 
-/// One home with its host.
+/// A home and its host.
 pub(crate) struct World {
     pub(crate) home: TempHome,
     pub(crate) host: Host,
@@ -23,12 +23,12 @@ impl World {
         Self::open(TempHome::new().unwrap(), Arc::new(planner)).await
     }
 
-    /// A host over a home that may have been used before; it takes up what was left.
+    /// Opens a host on a home that may have been used before. It resumes unfinished tasks.
     pub(crate) async fn open(home: TempHome, planner: Arc<dyn Planner>) -> Self {
         Self::open_by(home, planner, FakeClock::default()).await
     }
 
-    /// The same at another time.
+    /// Like [`World::open`], at another time.
     pub(crate) async fn open_at(home: TempHome, planner: Arc<dyn Planner>, now_ms: i64) -> Self {
         Self::open_by(home, planner, FakeClock::at(now_ms)).await
     }
@@ -38,7 +38,7 @@ impl World {
         Self::open_with(home, planner, clock, registry).await
     }
 
-    /// The same with other tools.
+    /// Like [`World::open`], with other tools.
     pub(crate) async fn open_with(
         home: TempHome,
         planner: Arc<dyn Planner>,
@@ -51,7 +51,7 @@ impl World {
         Self { home, host, clock, events }
     }
 
-    /// The same with something that embeds.
+    /// Creates a world with an embedder.
     pub(crate) async fn embedding(planner: Arc<dyn Planner>, embedder: Arc<dyn Embedder>) -> Self {
         let (home, clock) = (TempHome::new().unwrap(), FakeClock::default());
         let host = host_embedding(&home, planner, &clock, tools(&home), embedder);
@@ -59,7 +59,7 @@ impl World {
         Self { home, host, clock, events }
     }
 
-    /// Lets go of everything but the folder.
+    /// Closes the host, and returns the folder.
     pub(crate) async fn end(self) -> TempHome {
         self.host.close().await;
         self.home
@@ -94,7 +94,7 @@ impl World {
         self.host.command(&new_command_id(), command).await
     }
 
-    /// Waits for an event of a kind; the ones before it are passed over.
+    /// Waits for an event of a kind, and skips the events before it.
     pub(crate) async fn wait<T>(&mut self, mut wanted: impl FnMut(&TaskEvent) -> Option<T>) -> T {
         loop {
             let record = self.events.recv().await.expect("the host lives").record;

@@ -1,5 +1,5 @@
-//! Conversations that the sidecar keeps: a plan is for what the core sent, or it is not used, whatever the sidecar forgets,
-//! mixes up or makes up.
+//! Tests of conversations that the sidecar holds: a plan is only used if it is for what the core sent, whatever the
+//! sidecar forgets, mixes up or invents.
 
 use crate::support::{Played, backend, played, request, silent, until};
 use deputy_planner::{PlanError, Planner};
@@ -7,7 +7,8 @@ use deputy_protocol::{Message, PlanErrorCode, PlanRequest, ToolSpec, UserMessage
 use std::collections::BTreeMap;
 use tokio_util::sync::CancellationToken;
 
-/// Keeps conversations as the protocol says. A plan says how it was asked for, with how many messages, and about what.
+/// Keeps conversations according to the protocol. A plan reports how it was requested, the number of messages, and
+/// their texts.
 const KEEPING: &str = r#"
 import hashlib
 held = {}
@@ -50,7 +51,7 @@ fn keeping(program: &str) -> Played {
     played(&format!("{KEEPING}{program}"))
 }
 
-/// A conversation of these texts under a name.
+/// Returns a conversation of these texts with a name.
 fn talk(name: &str, texts: &[&str]) -> PlanRequest {
     let message = |text: &&str| Message::User(UserMessage { text: (*text).to_owned() });
     PlanRequest {
@@ -182,7 +183,7 @@ serve(answer)
     assert!(!played.logged("asked 4"));
 }
 
-/// What `kept` may say that it should not, of a conversation of which the sidecar was sent the rest.
+/// False values of `kept` for a conversation of which only the rest was sent.
 const LIES: [&str; 8] = [
     "None",
     "{**kept, 'bytes': kept['bytes'] + 1}",
@@ -213,7 +214,7 @@ serve(answer)
 "#
         ));
         if lie == "None" {
-            // That one keeps nothing, not even what it was sent whole.
+            // This sidecar keeps nothing, not even what it was sent completely.
             said(&played, "t1", &["a"]).await;
             assert_eq!(said(&played, "t1", &["a", "b"]).await, "plan 2: a|b");
             continue;
@@ -239,7 +240,7 @@ serve(answer)
     }
 }
 
-/// What `kept` may be that is no place in a conversation at all.
+/// Values of `kept` that are not a valid mark.
 #[tokio::test]
 async fn a_place_that_is_none_makes_the_answer_unusable() {
     for nonsense in ["7", "[]", "'x'", "{}", "{'bytes': -1, 'sha256': ''}", "{'bytes': 1.5, 'sha256': ''}"] {
@@ -323,7 +324,7 @@ async fn conversations_that_are_planned_at_the_same_time_are_never_mixed() {
     futures_of(tasks.collect()).await;
 }
 
-/// Waits for all of them at once.
+/// Waits for all futures at once.
 async fn futures_of<F: Future<Output = ()>>(all: Vec<F>) {
     let mut all: Vec<_> = all.into_iter().map(Box::pin).collect();
     std::future::poll_fn(|cx| {

@@ -1,4 +1,4 @@
-//! What dies: in the middle of a request, at every start, by hanging, by being of another release.
+//! Tests of a sidecar that dies during a request, dies at every start, hangs, or is of another version.
 
 use crate::support::{is_alive, plan, played, played_with, summary, until};
 use deputy_protocol::PlanErrorCode;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Dies on the word `die`, after it has seen a second request.
+/// Dies on the text `die`, after it has read a second request.
 const MORTAL: &str = r#"
 greet()
 def answer(request):
@@ -66,12 +66,12 @@ async fn starts_that_fail_are_tried_after_longer_and_longer_pauses() {
         played.sidecar.warm().await.unwrap_err();
         pauses.push(before.elapsed().as_millis());
     }
-    // The clock stands still but for the pauses; it counts in whole milliseconds, rounded up.
+    // The paused clock only advances during the pauses. It counts whole milliseconds, rounded up.
     let pauses: Vec<u128> = pauses.into_iter().map(|pause| pause / 100 * 100).collect();
     assert_eq!(pauses, [0, 200, 400, 800, 1600, 3200, 6400, 10_000]);
 }
 
-/// Stops reading and answering once it is up.
+/// Stops reading and answering once it has started.
 const HANGING: &str = r#"
 greet()
 open("%s/%d.pid" % (HERE, os.getpid()), "w").write(str(os.getpid()))
@@ -85,7 +85,7 @@ async fn one_that_hangs_is_ended_once_it_does_not_even_answer_a_ping() {
     played.sidecar.warm().await.unwrap();
     until("it wrote its id", || played.pids().len() == 1).await;
     let pid = played.pids()[0];
-    // From here on nothing real is waited for, so time-outs come at once.
+    // From here on nothing real is awaited, so timeouts expire immediately.
     tokio::time::pause();
     let error = played.plan("x").await.unwrap_err();
     assert_eq!(error.code, PlanErrorCode::Network);

@@ -1,4 +1,4 @@
-//! What lies: noise, wrong ids, endless lines, answers that are no answers. It must gain nothing.
+//! Tests of a misbehaving sidecar: noise, wrong ids, endless lines, invalid answers. It must not gain anything.
 
 use crate::support::{played, request, silent, summary};
 use deputy_planner::Planner;
@@ -112,7 +112,7 @@ serve(lambda request: send(id=request["id"], error={"code": 1, "message": "no", 
     assert_eq!(played.plan("x").await.unwrap_err().code, PlanErrorCode::Internal);
 }
 
-/// Bytes of memory that this process holds.
+/// Returns the memory that this process uses, in bytes.
 fn resident_bytes() -> usize {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
     pages.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096

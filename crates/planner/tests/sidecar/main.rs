@@ -1,6 +1,6 @@
-//! The sidecar client against real child processes: good ones, broken ones and hostile ones.
+//! Tests of the sidecar client with real child processes: well-behaved, broken and hostile ones.
 
-// Helpers of tests may unwrap like the tests themselves: a panic here is a failed test.
+// Test helpers may unwrap like the tests themselves: a panic here is a failed test.
 #![allow(clippy::unwrap_used)]
 
 mod conversations;

@@ -1,4 +1,4 @@
-//! What works: plans, streams, many at once, cancelling, ending.
+//! Tests of regular operation: plans, streams, parallel requests, cancellation, shutdown.
 
 use crate::support::{backend, is_alive, plan, played, played_with, request, silent, summary, until};
 use deputy_planner::{Embedder, Planner, ProgressSink};
@@ -62,7 +62,7 @@ async fn answers_find_their_requests_in_any_order() {
     assert_eq!((summary(one).as_str(), summary(two).as_str()), ("one", "two"));
 }
 
-/// Fills its output before it reads on: a client that only writes would wait for ever.
+/// Fills its output before it reads on: a client that only writes would wait forever.
 const CHATTY: &str = r#"
 greet()
 def answer(request):
@@ -88,7 +88,7 @@ async fn a_conversation_over_the_limit_is_refused_and_harms_nobody() {
     assert_eq!(summary(played.plan("short").await), "done");
 }
 
-/// Never answers a plan; keeps the ids of what it was told to cancel.
+/// Never answers a plan, and records the ids that it is asked to cancel.
 const STUBBORN: &str = r#"
 greet()
 open(HERE + "/started.pid", "w").write(str(os.getpid()))
@@ -146,7 +146,7 @@ async fn a_request_that_times_out_fails_and_a_sidecar_that_still_pings_lives_on(
     assert_eq!(played.sidecar.complete(complete).await.unwrap().text, "alive");
 }
 
-/// Starts a child of its own that would outlive it.
+/// Starts a child process that would outlive it.
 const WITH_CHILD: &str = r#"
 import subprocess
 greet()

@@ -1,4 +1,4 @@
-//! Keys reach the sidecar in `initialize`, and nothing else ever.
+//! Tests that keys reach the sidecar in `initialize` only.
 
 use crate::support::{played_with, summary, until};
 use deputy_protocol::PlanErrorCode;
@@ -30,7 +30,7 @@ impl<'a> MakeWriter<'a> for Sink {
     }
 }
 
-/// Says where it finds the key, and variables it should not have; then spills the key in every way it has.
+/// Reports where it finds the key, and variables that it should not have. Then leaks the key in every way it can.
 const LEAKY: &str = r#"
 KNOWN = set("""PATH PYTHONUTF8 HOME LANG LC_ALL LC_CTYPE TMPDIR TZ XDG_CACHE_HOME SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY
     HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy""".split())
@@ -76,7 +76,7 @@ async fn keys_are_in_no_environment_no_argument_no_log_and_no_error() {
     assert!(traced.contains("log: [redacted]"), "{traced}");
     let log = played.log.lock().unwrap().join("\n");
     for text in [&traced, &log, &format!("{:?}", played.sidecar)] {
-        // Not even the beginning of it, where a long line was cut.
+        // Not even the beginning of the key, in a long line that was cut.
         assert!(!text.contains(&KEY[..8]), "{text}");
     }
 }

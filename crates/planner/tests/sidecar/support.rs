@@ -1,4 +1,4 @@
-//! Small Python programs that play the sidecar.
+//! Small Python programs that act as the sidecar.
 
 use deputy_planner::{LogSink, PlanError, Planner, ProgressSink, Sidecar, SidecarConfig};
 use deputy_protocol::{BackendRef, Message, PlanReply, PlanRequest, UserMessage};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
-/// What every program begins with: reading, answering, greeting.
+/// The beginning of every program: reading, answering, greeting.
 const PRELUDE: &str = r#"
 import json, os, sys, time
 def read():
@@ -39,14 +39,14 @@ def serve(answer=plan):
             answer(request)
 "#;
 
-/// A sidecar with the folder it lives in and what it logged.
+/// A sidecar, its folder, and what it logged.
 pub(crate) struct Played {
     pub(crate) sidecar: Sidecar,
     pub(crate) log: Arc<Mutex<Vec<String>>>,
     pub(crate) folder: TempDir,
 }
 
-/// Starts nothing yet; the first request does.
+/// Creates a sidecar, which starts on the first request.
 pub(crate) fn played(program: &str) -> Played {
     played_with(program, |_| ())
 }
@@ -82,12 +82,12 @@ impl Played {
         self.log.lock().unwrap().iter().any(|line| line.contains(part))
     }
 
-    /// The process ids that the program wrote into files named `*.pid`.
+    /// Returns the process ids that the program wrote to files named `*.pid`.
     pub(crate) fn pids(&self) -> Vec<i32> {
         let files = std::fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
         files
             .filter(|path| path.extension().is_some_and(|extension| extension == "pid"))
-            // One that is just being written is still empty.
+            // A file that is just being written is still empty.
             .filter_map(|path| std::fs::read_to_string(path).unwrap().trim().parse().ok())
             .collect()
     }
@@ -121,13 +121,13 @@ pub(crate) fn summary(reply: Result<PlanReply, PlanError>) -> String {
     reply.unwrap().plan.summary.unwrap()
 }
 
-/// Whether the process is there and not a zombie.
+/// Returns whether the process exists and is not a zombie.
 pub(crate) fn is_alive(pid: i32) -> bool {
     std::fs::read_to_string(format!("/proc/{pid}/stat"))
         .is_ok_and(|stat| !stat.rsplit(") ").next().unwrap_or_default().starts_with('Z'))
 }
 
-/// Waits, turn by turn of the scheduler, until `condition` holds; fails after a minute.
+/// Yields to the scheduler until `condition` is true. Fails after a minute.
 pub(crate) async fn until(what: &str, mut condition: impl FnMut() -> bool) {
     let patience = std::time::Instant::now() + Duration::from_secs(60);
     while !condition() {

@@ -1,4 +1,4 @@
-//! The conversation with clients that behave badly, over a wire that the test holds.
+//! Tests of the conversation with misbehaving clients, over a wire that the test controls.
 
 use super::*;
 use crate::test_world::World;
@@ -6,7 +6,7 @@ use deputy_protocol::{Notice, NoticeKind};
 use std::sync::Mutex;
 use tokio::sync::{Semaphore, mpsc};
 
-/// A wire that sends only as often as the test lets it.
+/// A wire that only sends when the test allows it.
 struct Held {
     incoming: mpsc::UnboundedReceiver<String>,
     sent: Arc<Mutex<Vec<String>>>,
@@ -44,7 +44,7 @@ async fn a_client_that_takes_nothing_is_let_go_and_nobody_waits_for_it() {
     let entrance = Entrance::Known(Caller::local("terminal", None));
     let serving = tokio::spawn(serve(wire, mirror.clone(), entrance, CancellationToken::new()));
     say.send(r#"{"type":"hello","protocol":1,"follow":true}"#.to_owned()).unwrap();
-    // The welcome and the snapshot are taken, and nothing after them.
+    // The welcome and the snapshot are received, and nothing after them.
     while may_send.available_permits() > 0 {
         tokio::task::yield_now().await;
     }
@@ -55,7 +55,7 @@ async fn a_client_that_takes_nothing_is_let_go_and_nobody_waits_for_it() {
         text: "x".to_owned(),
         withdrawn: false,
     };
-    // More than a client may lag behind. Telling never waits: this is not an async function.
+    // More than a client may lag behind. Sending never waits: this is not an async function.
     for _ in 0..1_000 {
         mirror.hub().tell(&notice.task, &ServerMessage::Notice(notice.clone()));
         tokio::task::yield_now().await;

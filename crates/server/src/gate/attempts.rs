@@ -1,25 +1,25 @@
-//! How often somebody from elsewhere may fail before the door stays shut for a while.
+//! Limits how often a remote address may fail before it is locked out for a while.
 
 use super::{Channel, Refusal, counted};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
-/// Failures that are let pass at once.
+/// The number of failures that are allowed at once.
 const FAILURES: i64 = 20;
-/// One is forgiven each time so much has passed.
+/// The time after which one failure is forgiven, in milliseconds.
 const FORGIVEN_MS: i64 = 3_000;
-/// Addresses that are remembered; beyond that the ones with the least to forgive are forgotten.
+/// The maximum number of addresses. Beyond it, those with the fewest failures are dropped.
 const MAX_ADDRESSES: usize = 4_096;
 
-/// The failures of each address, as the time at which all of them are forgiven.
+/// The failures of each address, stored as the time at which all of them are forgiven.
 #[derive(Default)]
 pub(crate) struct Attempts {
     forgiven_at: Mutex<HashMap<IpAddr, i64>>,
 }
 
 impl Attempts {
-    /// Whether somebody may try.
+    /// Checks that an address may try.
     pub(crate) fn check(&self, channel: &Channel, now_ms: i64) -> Result<(), Refusal> {
         let Some(ip) = counted(channel) else { return Ok(()) };
         let forgiven_at = self.forgiven_at.lock().unwrap_or_else(PoisonError::into_inner);
@@ -27,7 +27,7 @@ impl Attempts {
         if owes { Err(Refusal::TooManyAttempts) } else { Ok(()) }
     }
 
-    /// Notes a failure.
+    /// Records a failure.
     pub(crate) fn failed(&self, channel: &Channel, now_ms: i64) {
         let Some(ip) = counted(channel) else { return };
         let mut forgiven_at = self.forgiven_at.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,47 +1,47 @@
-//! A caller: who it is, what it may do, and until when.
+//! A caller: its identity, its permissions, and when they end.
 
 use super::Refusal;
 use deputy_protocol::{DeviceId, DeviceScope, Needs};
 use std::net::{IpAddr, Ipv4Addr};
 use tokio_util::sync::CancellationToken;
 
-/// Who speaks, and until when.
+/// An authenticated caller.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
-    /// Who it is.
+    /// The identity of the caller.
     pub(crate) who: Who,
-    /// What it may do.
+    /// The permissions of the caller.
     pub(crate) scopes: Vec<DeviceScope>,
-    /// When the session ends that it came with; `None` where it has none.
+    /// When its session ends. `None` if it has no session.
     pub(crate) until_ms: Option<i64>,
-    /// Cancelled when it may not speak any more.
+    /// Cancelled when the caller loses its access.
     pub(crate) cut: CancellationToken,
 }
 
-/// Who a caller is.
+/// The identity of a caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Who {
-    /// The host's own user, at a terminal or at the desktop's page.
+    /// The host's own user, at a terminal or on the desktop page.
     Local(&'static str),
     /// A paired device.
     Device {
-        /// Which.
+        /// The id of the device.
         id: DeviceId,
     },
 }
 
-/// All that can be done.
+/// Returns all permissions.
 pub(super) fn everything() -> Vec<DeviceScope> {
     vec![DeviceScope::Monitor, DeviceScope::Approve, DeviceScope::Command]
 }
 
 impl Caller {
-    /// The host's own user.
+    /// Creates a caller for the host's own user.
     pub(crate) fn local(screen: &'static str, until_ms: Option<i64>) -> Self {
         Self { who: Who::Local(screen), scopes: everything(), until_ms, cut: CancellationToken::new() }
     }
 
-    /// Whether it may do an operation that needs this.
+    /// Checks that it has the permission for an operation.
     pub(crate) fn may(&self, needs: Needs) -> Result<(), Refusal> {
         if self.cut.is_cancelled() {
             return Err(Refusal::Revoked);
@@ -54,7 +54,7 @@ impl Caller {
         }
     }
 
-    /// What the log calls it.
+    /// Returns its name for the log.
     pub(crate) fn name(&self) -> &str {
         match &self.who {
             Who::Local(screen) => screen,
@@ -62,28 +62,28 @@ impl Caller {
         }
     }
 
-    /// Whether it is the host's own user.
+    /// Returns whether it is the host's own user.
     pub(crate) fn is_local(&self) -> bool {
         matches!(self.who, Who::Local(_))
     }
 }
 
-/// The way that a connection came.
+/// The channel of a connection.
 #[derive(Clone, Debug)]
 pub(crate) enum Channel {
-    /// From this machine, in the clear.
+    /// Unencrypted, from this machine.
     Loopback,
-    /// From anywhere, through TLS.
+    /// TLS, from anywhere.
     Tls {
-        /// What the device pinned.
+        /// The fingerprint of the server's key, which the device has pinned.
         fingerprint: String,
-        /// Where it comes from.
+        /// The remote address.
         from: IpAddr,
     },
 }
 
 impl Channel {
-    /// What a device signs as the channel's name.
+    /// Returns the name of the channel that a device signs.
     pub(super) fn name(&self) -> &str {
         match self {
             Self::Loopback => "loopback",
@@ -91,7 +91,7 @@ impl Channel {
         }
     }
 
-    /// Whether it is the one that other machines use.
+    /// Returns whether it is the channel for other machines.
     pub(crate) fn is_remote(&self) -> bool {
         matches!(self, Self::Tls { .. })
     }

@@ -1,4 +1,5 @@
-//! The server's own identity for TLS: one key in a file, which devices pin, and a certificate made from it at each start.
+//! The TLS identity of the server: a key in a file, which devices pin, and a certificate that is generated from it at
+//! each start.
 
 use super::key::write_private;
 use crate::ServeError;
@@ -12,18 +13,18 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A key with the certificate made from it.
+/// A key, and the certificate generated from it.
 pub(super) struct Identity {
-    /// What TLS is served with.
+    /// The TLS configuration.
     pub(super) tls: Arc<rustls::ServerConfig>,
-    /// SHA-256 of the public key, in base64url. The certificate may change, this does not.
+    /// The SHA-256 hash of the public key, in base64url. It stays the same when the certificate changes.
     pub(super) fingerprint: String,
-    /// Whether there was no key, and this one was made just now.
+    /// Whether the key was just created.
     pub(super) is_new: bool,
 }
 
 impl Identity {
-    /// Reads the key of a home, or makes it. Without the old key every device has to be paired again.
+    /// Loads the key of a home, or creates it. If the old key is lost, every device must be paired again.
     pub(super) fn load(home: &Path) -> Result<Self, ServeError> {
         let path = home.join("tls.key");
         let failed = |source| ServeError { path: path.clone(), source };
@@ -50,7 +51,7 @@ fn config(key: &rcgen::KeyPair) -> Result<rustls::ServerConfig, String> {
     let said = |error: rcgen::Error| error.to_string();
     let mut params = rcgen::CertificateParams::new(vec!["deputy.local".to_owned()]).map_err(said)?;
     params.distinguished_name.push(rcgen::DnType::CommonName, "Deputy");
-    // Devices hold on to the key and not to the dates, and a clock that jumps must lock nobody out.
+    // Devices check the key and not the dates, and a wrong clock must not lock anyone out.
     params.not_before = rcgen::date_time_ymd(2025, 1, 1);
     params.not_after = rcgen::date_time_ymd(2045, 1, 1);
     let certificate = params.self_signed(key).map_err(said)?;

@@ -1,21 +1,21 @@
-//! Challenges that were given out over HTTP: each is good once, for a minute.
+//! The challenges given out over HTTP. Each can be used once, within a minute.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-/// A challenge is good so long.
+/// How long a challenge is valid, in milliseconds.
 const CHALLENGE_MS: i64 = 60_000;
-/// Challenges that are open at the same time; the oldest goes first.
+/// The maximum number of open challenges; the oldest is dropped first.
 const MAX_CHALLENGES: usize = 1_024;
 
-/// The open challenges, oldest first. A restart ends them.
+/// The open challenges, oldest first. They do not survive a restart.
 #[derive(Default)]
 pub(super) struct Challenges {
     open: Mutex<VecDeque<(String, i64)>>,
 }
 
 impl Challenges {
-    /// Remembers a challenge that is given out.
+    /// Stores a challenge that is given out.
     pub(super) fn keep(&self, challenge: String, now_ms: i64) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.len() >= MAX_CHALLENGES {
@@ -24,7 +24,7 @@ impl Challenges {
         open.push_back((challenge, now_ms + CHALLENGE_MS));
     }
 
-    /// Whether this challenge is open; it is not open any more then.
+    /// Returns whether this challenge is open, and removes it.
     pub(super) fn take(&self, challenge: &str, now_ms: i64) -> bool {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(at) = open.iter().position(|(known, _)| known == challenge) else { return false };

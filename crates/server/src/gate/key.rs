@@ -1,4 +1,4 @@
-//! The host's own secret key, which signs sessions: one file that only its owner can read.
+//! The host's secret key, which signs sessions, in a file that only its owner can read.
 
 use crate::ServeError;
 use ring::rand::{SecureRandom, SystemRandom};
@@ -7,14 +7,14 @@ use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// Bytes of a key, and of every other secret that is made here.
+/// The size of a key, and of every other secret that is generated here, in bytes.
 pub(crate) const SECRET_BYTES: usize = 32;
 
-/// The key that sessions are signed with. Removing its file ends every session.
+/// The key that signs sessions. Deleting its file ends every session.
 pub(crate) struct Key(pub(crate) ring::hmac::Key);
 
 impl Key {
-    /// Reads the key of a home, or makes it.
+    /// Loads the key of a home, or creates it.
     pub(crate) fn load(home: &Path) -> Result<Self, ServeError> {
         let path = home.join("session.key");
         let failed = |source| ServeError { path: path.clone(), source };
@@ -26,7 +26,7 @@ impl Key {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(failed(error)),
         }
-        // A file that was cut off is as good as none.
+        // A truncated file is replaced.
         if bytes.len() != SECRET_BYTES {
             bytes = secret().map_err(|_| failed(std::io::Error::other("no randomness")))?.to_vec();
             write_private(&path, &bytes).map_err(failed)?;
@@ -35,14 +35,14 @@ impl Key {
     }
 }
 
-/// Fresh random bytes.
+/// Returns new random bytes.
 pub(crate) fn secret() -> Result<[u8; SECRET_BYTES], ring::error::Unspecified> {
     let mut bytes = [0; SECRET_BYTES];
     SystemRandom::new().fill(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Writes a file that only its owner can read: whole under its name, or not at all. Durable when this returns.
+/// Atomically writes a file that only its owner can read. Durable on return.
 pub(crate) fn write_private(path: &Path, content: &[u8]) -> std::io::Result<()> {
     let unfinished = path.with_extension("new");
     let mut file =

@@ -1,16 +1,16 @@
-//! One-time links: each opens the desktop's own page once.
+//! One-time links, each of which opens the desktop page once.
 
 use super::Refusal;
 use super::key::{SECRET_BYTES, secret};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use std::sync::{Mutex, PoisonError};
 
-/// A link can be used so long.
+/// How long a link is valid, in milliseconds.
 const LINK_MS: i64 = 10 * 60 * 1000;
-/// Links that are open at the same time; the oldest goes first.
+/// The maximum number of open links; the oldest is dropped first.
 const MAX_LINKS: usize = 16;
 
-/// The links that are open. A restart ends them.
+/// The open links. They do not survive a restart.
 #[derive(Default)]
 pub(super) struct Links {
     open: Mutex<Vec<Link>>,
@@ -22,7 +22,7 @@ struct Link {
 }
 
 impl Links {
-    /// A new link's token, and until when it can be used.
+    /// Creates a link. Returns its token, and when it expires.
     pub(super) fn make(&self, now_ms: i64) -> Result<(String, i64), Refusal> {
         let secret = secret().map_err(|_| Refusal::NoRandomness)?;
         let expires_at_ms = now_ms + LINK_MS;
@@ -35,12 +35,12 @@ impl Links {
         Ok((URL_SAFE_NO_PAD.encode(secret), expires_at_ms))
     }
 
-    /// Whether the token is a link's that can be used; it cannot be used again.
+    /// Returns whether the token belongs to a valid link, and invalidates the link.
     pub(super) fn take(&self, token: &str, now_ms: i64) -> bool {
         let Ok(given) = URL_SAFE_NO_PAD.decode(token) else { return false };
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|link| link.expires_at_ms > now_ms);
-        // 256 random bits in a list of sixteen: how long the comparison takes tells nobody anything.
+        // With 256 random bits in a list of sixteen, the duration of the comparison reveals nothing.
         let Some(at) = open.iter().position(|link| link.secret[..] == given[..]) else { return false };
         open.remove(at);
         true

@@ -1,4 +1,4 @@
-//! Who may come in, and what they may do: one-time links, paired devices, sessions, and what each caller is allowed.
+//! Authentication and authorization: one-time links, paired devices, sessions, and the permissions of each caller.
 
 mod attempts;
 mod caller;
@@ -35,14 +35,14 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
 
-/// A session of the desktop's own page lasts so long.
+/// The duration of a session of the desktop page, in milliseconds.
 const PAGE_SESSION_MS: i64 = 12 * 60 * 60 * 1000;
-/// A device's session lasts so long; it signs another challenge then.
+/// The duration of a device's session, in milliseconds. Afterwards the device signs another challenge.
 const DEVICE_SESSION_MS: i64 = 15 * 60 * 1000;
-/// The subject of a session of the desktop's own page.
+/// The subject of a session of the desktop page.
 const PAGE: &str = "page";
 
-/// The gate of a host.
+/// The gate of a host, which authenticates callers.
 pub(crate) struct Gate {
     store: Store,
     links: Links,
@@ -51,12 +51,12 @@ pub(crate) struct Gate {
     identity: Identity,
     attempts: Attempts,
     pairing: Mutex<Option<Pairing>>,
-    /// What cuts the connections of each device that has some.
+    /// The tokens that cut the connections of each connected device.
     live: Mutex<HashMap<DeviceId, CancellationToken>>,
 }
 
 impl Gate {
-    /// The gate of a home; its keys are made where there are none.
+    /// Opens the gate of a home, and creates missing keys.
     pub(crate) fn open(home: &Path, store: Store) -> Result<Self, ServeError> {
         let gate = Self {
             store,
@@ -74,29 +74,29 @@ impl Gate {
         Ok(gate)
     }
 
-    /// What TLS is served with.
+    /// Returns the TLS configuration.
     pub(crate) fn tls(&self) -> Arc<rustls::ServerConfig> {
         self.identity.tls.clone()
     }
 
-    /// SHA-256 of the server's public key, in base64url.
+    /// Returns the SHA-256 hash of the server's public key, in base64url.
     pub(crate) fn fingerprint(&self) -> &str {
         &self.identity.fingerprint
     }
 
-    /// What a connection has to be proved with: random, for this connection only.
+    /// Returns a random challenge for a single connection.
     pub(crate) fn challenge(&self) -> Result<String, Refusal> {
         Ok(URL_SAFE_NO_PAD.encode(secret().map_err(|_| Refusal::NoRandomness)?))
     }
 
-    /// A challenge to open a session with over HTTP: good once, for a minute.
+    /// Returns a challenge for opening a session over HTTP. It can be used once, within a minute.
     pub(crate) fn session_challenge(&self, now_ms: i64) -> Result<String, Refusal> {
         let challenge = self.challenge()?;
         self.challenges.keep(challenge.clone(), now_ms);
         Ok(challenge)
     }
 
-    /// A link to the page at `address`, good for one use.
+    /// Returns a one-time link to the page at `address`.
     pub(crate) fn link(&self, address: &str, now_ms: i64) -> Result<LinkOutcome, Refusal> {
         let (token, expires_at_ms) = self.links.make(now_ms)?;
         Ok(LinkOutcome { url: format!("http://{address}/#token={token}"), expires_at_ms })
@@ -111,7 +111,7 @@ impl Gate {
     ) -> Result<Session, Refusal> {
         self.attempts.check(channel, now_ms)?;
         let opened = match request {
-            // The desktop's page is opened on the desktop.
+            // The desktop page can only be opened on the desktop.
             SessionRequest::Link(link) if !channel.is_remote() && self.links.take(&link.token, now_ms) => {
                 Ok((PAGE.to_owned(), now_ms + PAGE_SESSION_MS, caller::everything()))
             }
@@ -128,7 +128,7 @@ impl Gate {
         Ok(Session { session: self.sessions.sign(&subject, expires_at_ms), expires_at_ms, scopes })
     }
 
-    /// Who a session's secret belongs to.
+    /// Returns the caller of a session.
     pub(crate) fn of_session(
         &self,
         session: &str,
@@ -149,7 +149,7 @@ impl Gate {
         self.caller(device.device, Some(until_ms))
     }
 
-    /// Who a hello's proof shows.
+    /// Returns the caller that a hello's proof authenticates.
     pub(crate) async fn prove(
         &self,
         proof: Option<&Proof>,
@@ -169,7 +169,7 @@ impl Gate {
         proved.inspect_err(|_| self.attempts.failed(channel, now_ms))
     }
 
-    /// The device that signed a challenge.
+    /// Returns the device that signed a challenge.
     async fn device(
         &self,
         id: &DeviceId,
@@ -179,7 +179,7 @@ impl Gate {
         now_ms: i64,
     ) -> Result<Device, Refusal> {
         let known = self.known(id)?;
-        // The fingerprint ties the signature to this server's own channel: nobody in between can hand it on.
+        // The fingerprint binds the signature to this server's channel, so that it cannot be relayed.
         let text = format!("deputy-connect-1\n{}\n{id}\n{challenge}", channel.name());
         if !signature::is_valid(&known.sign_key, &text, signature) {
             return Err(Refusal::Signature);
@@ -190,7 +190,7 @@ impl Gate {
         Ok(known.device)
     }
 
-    /// A device that is not revoked. One that never was and one that is no more look the same.
+    /// Returns a device that is not revoked. Unknown and revoked devices are indistinguishable.
     fn known(&self, id: &DeviceId) -> Result<PairedDevice, Refusal> {
         let found = self.store.device(id).map_err(|error| {
             tracing::error!("device {id} cannot be looked up: {error}");
@@ -204,13 +204,13 @@ impl Gate {
             let mut live = self.live.lock().unwrap_or_else(PoisonError::into_inner);
             live.entry(device.id.clone()).or_default().clone()
         };
-        // Looked at once more: from here on a revocation finds what to cut.
+        // Checked again: from here on a revocation finds the token to cancel.
         self.known(&device.id)?;
         let who = Who::Device { id: device.id };
         Ok(Caller { who, scopes: device.scopes, until_ms, cut })
     }
 
-    /// Checks the signature of a device's answer, and fills in its name.
+    /// Checks the signature of a device's answer, and fills in the device's name.
     pub(crate) fn check_answer(&self, answer: &mut PermissionAnswer, id: &DeviceId) -> Result<(), Refusal> {
         let known = self.known(id)?;
         let Answerer::Device(by) = &answer.by else { return Err(Refusal::Unsigned) };
@@ -227,17 +227,17 @@ impl Gate {
         Ok(())
     }
 
-    /// All devices.
+    /// Returns all devices.
     pub(crate) fn devices(&self) -> Result<Vec<Device>, deputy_store::StoreError> {
         Ok(self.store.devices()?.into_iter().map(|paired| paired.device).collect())
     }
 
-    /// Whether any device may connect.
+    /// Returns whether any device may connect.
     pub(crate) fn has_devices(&self) -> bool {
         self.devices().is_ok_and(|devices| devices.iter().any(|device| device.revoked_at_ms.is_none()))
     }
 
-    /// Ends a device and cuts its connections.
+    /// Revokes a device and cuts its connections.
     pub(crate) async fn revoke(&self, id: &DeviceId, now_ms: i64) -> Result<bool, deputy_store::StoreError> {
         let was_known = self.store.revoke_device(id, now_ms).await?;
         let cut = self.live.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
@@ -248,8 +248,8 @@ impl Gate {
     }
 }
 
-/// A caller's address, as far as attempts are counted by it.
+/// Returns the address by which attempts are counted, if they are.
 fn counted(channel: &Channel) -> Option<IpAddr> {
-    // Other programs of this user cannot lock the desktop's page out.
+    // Otherwise other programs of this user could lock out the desktop page.
     Some(channel.from()).filter(|ip| !ip.is_loopback())
 }

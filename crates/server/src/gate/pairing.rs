@@ -1,7 +1,7 @@
-//! Pairing: a code that is good once, a number that a person compares, and a key that proves itself.
+//! Pairing: a one-time code, a number that a person compares, and a key that the device proves to have.
 //!
-//! The device scans a link, sends the code and its public keys, and both sides show six digits that each worked out from
-//! what it saw itself. The person confirms on both; only then is the device remembered.
+//! The device scans a link, and sends the code and its public keys. Both sides show six digits, which each computes
+//! from what it has received. The person confirms on both sides, and only then is the device stored.
 
 use super::{Channel, Gate, Refusal, key, signature};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -15,14 +15,14 @@ use deputy_store::PairedDevice;
 use ring::digest::{SHA256, digest};
 use std::sync::PoisonError;
 
-/// A pairing can be finished in this time.
+/// How long a pairing can take, in milliseconds.
 const PAIRING_MS: i64 = 10 * 60 * 1000;
-/// Wrong codes and signatures that end a pairing.
+/// The number of wrong codes and signatures that ends a pairing.
 const MAX_TRIES: u32 = 5;
-/// A longer name is not a name.
+/// The maximum length of a name, in characters.
 const MAX_NAME_CHARS: usize = 60;
 
-/// A pairing that was begun.
+/// A pairing in progress.
 pub(super) struct Pairing {
     code: String,
     link: String,
@@ -73,7 +73,7 @@ impl Pairing {
         }
     }
 
-    /// Whether a message belongs to this pairing; counts those that do not.
+    /// Checks that a message belongs to this pairing, and counts those that do not.
     fn admit(&mut self, is_right: bool, now_ms: i64) -> Result<(), Refusal> {
         self.expire(now_ms);
         if let Stage::Over(_) = self.stage {
@@ -97,14 +97,14 @@ impl Pairing {
 }
 
 impl Gate {
-    /// Begins to pair a device; what was begun before is over.
+    /// Begins to pair a device. Ends any earlier pairing.
     pub(crate) fn start_pairing(
         &self,
         address: &str,
         mut scopes: Vec<DeviceScope>,
         now_ms: i64,
     ) -> Result<PairingAnswer, Refusal> {
-        // Who may do anything may look.
+        // Every device may monitor.
         scopes.push(DeviceScope::Monitor);
         scopes.sort_unstable();
         scopes.dedup();
@@ -119,7 +119,7 @@ impl Gate {
         Ok(answer)
     }
 
-    /// The state of the pairing.
+    /// Returns the state of the pairing.
     pub(crate) fn pairing(&self, now_ms: i64) -> Result<PairingAnswer, Refusal> {
         let mut pairing = self.pairing.lock().unwrap_or_else(PoisonError::into_inner);
         let pairing = pairing.as_mut().ok_or(Refusal::NoPairing)?;
@@ -127,7 +127,7 @@ impl Gate {
         Ok(pairing.answer())
     }
 
-    /// A device has come with the code.
+    /// Handles a device that sends the code.
     pub(crate) fn claim_pairing(
         &self,
         mut claim: PairingClaim,
@@ -149,11 +149,11 @@ impl Gate {
         claim.name = if name.trim().is_empty() { "A device".to_owned() } else { name.trim().to_owned() };
         match &pairing.stage {
             Stage::Waiting => {}
-            // The same device asks again because it never heard the answer.
+            // The same device asks again because it did not get the answer.
             Stage::Claimed { claim: first, .. } if *first == claim => {
                 return Ok(pairing.stage());
             }
-            // Two who know the code: one of them should not.
+            // Two devices know the code, so one of them must be an attacker's.
             Stage::Claimed { .. } => {
                 pairing.stage = Stage::Over(say::second_device_came_with_same());
                 return Err(Refusal::Pairing);
@@ -165,7 +165,7 @@ impl Gate {
         Ok(pairing.stage())
     }
 
-    /// The person at the desktop has compared the numbers.
+    /// Handles the confirmation at the desktop, after the person has compared the numbers.
     pub(crate) fn confirm_pairing(
         &self,
         given: &str,
@@ -188,7 +188,8 @@ impl Gate {
         Ok(pairing.answer())
     }
 
-    /// The device has shown its number and proves its key; done once the desktop has confirmed.
+    /// Handles the confirmation at the device, with the proof of its key. The pairing is done once the desktop has
+    /// confirmed too.
     pub(crate) async fn finish_pairing(
         &self,
         finish: &PairingFinish,
@@ -228,7 +229,7 @@ impl Pairing {
         signature::is_valid(sign_key, &text, signed)
     }
 
-    /// Makes the device where everybody has confirmed.
+    /// Creates the device if both sides have confirmed.
     fn accept(&mut self, now_ms: i64) -> Option<PairedDevice> {
         let Stage::Claimed { claim, sign_key, seal_key, number, confirmed: true } = &self.stage else {
             return None;
@@ -247,7 +248,7 @@ impl Pairing {
     }
 }
 
-/// Six digits that are the same on both sides only if both saw the same server, code and keys.
+/// Computes six digits that match on both sides only if both saw the same server, code and keys.
 fn number(fingerprint: &str, claim: &PairingClaim) -> String {
     let seal_key = claim.seal_key.as_deref().unwrap_or_default();
     let text = format!("deputy-number-1\n{fingerprint}\n{}\n{}\n{seal_key}", claim.code, claim.sign_key);
@@ -256,7 +257,7 @@ fn number(fingerprint: &str, claim: &PairingClaim) -> String {
     format!("{:06}", first % 1_000_000)
 }
 
-/// Compares digests, so that how long it takes says nothing about the code.
+/// Compares digests, so that the duration reveals nothing about the code.
 fn is_same(given: &str, code: &str) -> bool {
     digest(&SHA256, given.as_bytes()).as_ref() == digest(&SHA256, code.as_bytes()).as_ref()
 }

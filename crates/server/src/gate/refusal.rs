@@ -1,49 +1,49 @@
-//! Why somebody is not let in, with the code that clients branch on.
+//! The reasons for refusing access, with the error codes that clients use.
 
 use deputy_messages::server as say;
 use deputy_protocol::{ErrorBody, ErrorCode};
 
-/// Why somebody is not let in. What it says helps the owner of a lost key and not a guesser.
+/// The reason for refusing access. The messages help the owner of a lost key but not an attacker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
-    /// No proof came along.
+    /// No proof was sent.
     NoProof,
-    /// The link's token is unknown, used or too old.
+    /// The link's token is unknown, used or expired.
     Link,
-    /// The session is not one of this host's.
+    /// The session was not signed by this host.
     Session,
     /// The session has ended.
     SessionOver,
-    /// The challenge was not given out, was used, or is too old.
+    /// The challenge was not given out, was used, or is expired.
     Challenge,
-    /// The device is not known or was revoked.
+    /// The device is unknown or revoked.
     Device,
     /// The device was revoked while it was connected.
     Revoked,
-    /// The signature is not the device's over just this.
+    /// The signature was not made by the device over exactly this text.
     Signature,
-    /// A device's answer without its signature.
+    /// A device's answer has no signature.
     Unsigned,
-    /// The caller may not do that.
+    /// The caller lacks the permission.
     Scope,
     /// Only the host's own user may do that.
     LocalOnly,
-    /// The code or the signature of a pairing is wrong, or the pairing is over.
+    /// The code or the signature of a pairing is wrong, or the pairing has ended.
     Pairing,
-    /// No pairing was begun.
+    /// No pairing is in progress.
     NoPairing,
-    /// A public key is none.
+    /// A public key is invalid.
     Key,
-    /// This address failed too often.
+    /// There were too many failures from this address.
     TooManyAttempts,
-    /// The journal does not answer.
+    /// The journal cannot be used.
     Store,
-    /// The system gives no randomness.
+    /// The system provides no randomness.
     NoRandomness,
 }
 
 impl Refusal {
-    /// The error as clients get it.
+    /// Returns the error for clients.
     pub(crate) fn body(self) -> ErrorBody {
         let (code, message, hint) = match self {
             Self::NoProof => {

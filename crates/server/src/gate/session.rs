@@ -1,4 +1,4 @@
-//! Sessions: signed statements of who somebody is and until when. Nothing is kept, so they outlive a restart.
+//! Sessions: signed statements of an identity and its expiry. They are not stored, so they survive a restart.
 
 use super::key::Key;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -13,14 +13,14 @@ impl Sessions {
         Self { key }
     }
 
-    /// `SUBJECT.EXPIRY.SIGNATURE`; a subject holds no dot.
+    /// Returns `SUBJECT.EXPIRY.SIGNATURE`. A subject contains no dot.
     pub(super) fn sign(&self, subject: &str, expires_at_ms: i64) -> String {
         let claim = format!("{subject}.{expires_at_ms}");
         let tag = ring::hmac::sign(&self.key.0, claim.as_bytes());
         format!("{claim}.{}", URL_SAFE_NO_PAD.encode(tag))
     }
 
-    /// The subject and the end of a session that was signed here.
+    /// Returns the subject and the expiry of a session that was signed here.
     pub(super) fn read<'a>(&self, session: &'a str) -> Option<(&'a str, i64)> {
         let (claim, signature) = session.rsplit_once('.')?;
         let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;

@@ -1,11 +1,11 @@
-//! Connected clients: they show the notice themselves.
+//! Notices for connected clients, which show them themselves.
 
 use super::Channel;
 use crate::mirror::Mirror;
 use async_trait::async_trait;
 use deputy_protocol::{Notice, ServerMessage};
 
-/// Every client that follows.
+/// All clients that follow events.
 pub(super) struct Clients(pub(super) Mirror);
 
 #[async_trait]

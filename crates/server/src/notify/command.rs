@@ -1,4 +1,4 @@
-//! A command of the user's own, e.g. `notify-send Deputy`: it gets the line for people as its last argument.
+//! Notices through a command of the user, e.g. `notify-send Deputy`, which gets the text as its last argument.
 
 use super::Channel;
 use async_trait::async_trait;
@@ -9,13 +9,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// It has so long.
+/// The timeout of the command.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// Where the user's desktop is, which the command needs to show anything there.
+/// Variables that the command needs to show something on the user's desktop.
 const DESKTOP: [&str; 6] =
     ["HOME", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"];
 
-/// Program and arguments. The user wrote them into the configuration, so it runs as the user does.
+/// The program and its arguments. They come from the user's configuration, so the command runs with the user's
+/// permissions.
 pub(super) struct Command(pub(super) Vec<String>);
 
 #[async_trait]
@@ -25,7 +26,7 @@ impl Channel for Command {
     }
 
     async fn show(&self, notice: &Notice) -> Result<(), String> {
-        // A command cannot undo what it has shown.
+        // A command cannot withdraw a notice.
         if notice.withdrawn {
             return Ok(());
         }

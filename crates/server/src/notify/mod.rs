@@ -1,9 +1,9 @@
-//! Tells the user that something waits for them: once for each request, not in quiet hours, and withdrawn when it is
-//! answered elsewhere.
+//! Notifies the user of what waits: once for each request, not in quiet hours, and withdrawn when it is answered
+//! elsewhere.
 //!
-//! What is to be sent is in the store, alongside the event that it comes from; this only sends it. So nothing is
-//! forgotten by a crash, a restart, a night, or a relay that was away for a while. After a crash in the middle of
-//! telling it is told again, under the same id.
+//! The notices to send are stored together with the event that they come from; this module only sends them. No notice
+//! is therefore lost by a crash, a restart, quiet hours, or a relay that is unavailable for a while. After a crash
+//! while sending, a notice is sent again with the same id.
 
 mod clients;
 mod command;
@@ -30,42 +30,43 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// How often it is looked whether quiet hours are over, and what did not get through is tried again.
+/// The interval at which quiet hours are checked and failed notices are retried.
 const LOOK: Duration = Duration::from_secs(60);
-/// So often a notice is tried on a channel that fails.
+/// The maximum number of attempts to send a notice on a failing channel.
 const MOST_TRIES: u32 = 60;
-/// What was sent is written down after this long: until then a crash has it sent twice, and nothing else has to wait.
+/// The delay before sent notices are recorded. A crash before that sends them again, and nothing else has to wait for
+/// the write.
 const WRITE_DOWN: Duration = Duration::from_secs(1);
-/// An end that was not announced for this long is not news any more.
+/// The age from which the end of a task is no longer announced, in milliseconds.
 const NEWS_MS: i64 = 24 * 3_600_000;
-/// A longer line is cut.
+/// The maximum length of a notice, in characters.
 const MAX_TEXT_CHARS: usize = 200;
 
 /// A way to reach the user.
 #[async_trait]
 trait Channel: Send + Sync {
-    /// What it is called in the log.
+    /// Returns its name for the log.
     fn name(&self) -> &'static str;
-    /// Shows a notice, or takes it back where it is withdrawn.
+    /// Shows a notice, or removes it if it is withdrawn.
     async fn show(&self, notice: &Notice) -> Result<(), String>;
 }
 
-/// Why notifications cannot be set up.
+/// The reason why notifications cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum NotifyError {
-    /// The quiet hours are none.
+    /// The quiet hours are invalid.
     Quiet(#[from] QuietError),
-    /// The address of the topic is none.
+    /// The address of the topic is invalid.
     Ntfy {
-        /// As it was set.
+        /// The configured address.
         address: String,
-        /// Why.
+        /// The cause.
         why: Phrase,
     },
 }
 
 impl NotifyError {
-    /// What it says to people.
+    /// Returns the message for this error.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Quiet(error) => error.phrase(),
@@ -76,21 +77,21 @@ impl NotifyError {
 
 deputy_messages::said_by_phrase!(NotifyError);
 
-/// Whether channels can be set up by these settings.
+/// Checks that channels can be set up with these settings.
 pub(crate) fn check(settings: &NotifySettings) -> Result<(), NotifyError> {
     settings.quiet.as_deref().map(str::parse::<Quiet>).transpose()?;
     settings.ntfy.as_deref().map(phones::topic).transpose()?;
     Ok(())
 }
 
-/// Notifications of a host.
+/// Sends the notifications of a host.
 pub struct Notifier {
     mirror: Mirror,
     channels: Vec<Box<dyn Channel>>,
     quiet: Option<Quiet>,
-    /// What did not get through everywhere: by id, and whether it is to be withdrawn.
+    /// Notices that some channels did not take, by id and whether they are withdrawn.
     stuck: HashMap<(String, bool), Stuck>,
-    /// What was sent and withdrawn, and is not yet written down.
+    /// Notices that were sent or withdrawn, and are not recorded yet.
     told: Vec<String>,
     withdrawn: Vec<String>,
     write_down_at: Option<Instant>,
@@ -98,13 +99,13 @@ pub struct Notifier {
 
 /// A notice that some channels did not take.
 struct Stuck {
-    /// Which, by their places in the list.
+    /// The indexes of these channels.
     channels: Vec<usize>,
     tries: u32,
 }
 
 impl Notifier {
-    /// Sets the channels up.
+    /// Sets up the channels.
     pub fn new(mirror: Mirror, settings: &NotifySettings) -> Result<Self, NotifyError> {
         let quiet = settings.quiet.as_deref().map(str::parse).transpose()?;
         let mut channels: Vec<Box<dyn Channel>> = vec![Box::new(clients::Clients(mirror.clone()))];
@@ -121,7 +122,7 @@ impl Notifier {
         Self { mirror, channels, quiet, stuck: HashMap::new(), told, withdrawn, write_down_at: None }
     }
 
-    /// Sends notices until it is asked to end.
+    /// Sends notices until `end` is cancelled.
     pub async fn run(mut self, end: CancellationToken) {
         let mut events = self.mirror.host().events();
         let mut look = tokio::time::interval(LOOK);
@@ -134,7 +135,7 @@ impl Notifier {
                 event = events.recv() => match event {
                     Ok(event) if concerns(&event.record.event) => self.tell_due(false).await,
                     Ok(_) => {}
-                    // Whatever was missed is in the store.
+                    // Missed notices are in the store.
                     Err(RecvError::Lagged(_)) => self.tell_due(false).await,
                     Err(RecvError::Closed) => break,
                 },
@@ -143,13 +144,13 @@ impl Notifier {
         self.write_down().await;
     }
 
-    /// Tells and undoes what is due; `again` says whether what did not get through is tried once more.
+    /// Sends and withdraws what is due. `again` retries failed notices.
     async fn tell_due(&mut self, again: bool) {
         let due = match self.mirror.host().store().due_notices() {
             Ok(due) => due,
             Err(error) => return tracing::warn!("nobody can be notified now: {error}"),
         };
-        // What was answered meanwhile is not sent any more, only withdrawn.
+        // Notices that were answered in the meantime are no longer sent, only withdrawn.
         self.stuck.retain(|(id, is_over), _| due.iter().any(|one| one.id == *id && one.is_over == *is_over));
         let now_ms = self.mirror.now_ms();
         let is_quiet = self.quiet.is_some_and(|quiet| quiet.covers(now_ms));
@@ -170,7 +171,7 @@ impl Notifier {
         if fresh.is_empty() {
             return;
         }
-        // Durable before anybody hears of it: what is answered from here on is withdrawn.
+        // Recorded before they are sent: if a request is answered from here on, its notice is withdrawn.
         let ids = fresh.iter().map(|one| one.id.clone()).collect();
         match self.mirror.host().store().begin_notices(ids).await {
             Ok(begun) => {
@@ -182,7 +183,7 @@ impl Notifier {
         }
     }
 
-    /// Shows a notice through every channel that has not taken it, or takes it back there.
+    /// Shows or withdraws a notice on every channel that has not taken it.
     async fn deliver(&mut self, due: DueNotice) {
         let key = (due.id.clone(), due.is_over);
         let (channels, tries) = match self.stuck.remove(&key) {
@@ -210,13 +211,13 @@ impl Notifier {
         }
     }
 
-    /// Remembers what is to be written down.
+    /// Marks a notice as done, to be recorded soon.
     fn tell_no_more(&mut self, id: String, is_over: bool) {
         if is_over { &mut self.withdrawn } else { &mut self.told }.push(id);
         self.write_down_at.get_or_insert_with(|| Instant::now() + WRITE_DOWN);
     }
 
-    /// Writes down what was sent and withdrawn.
+    /// Records the notices that were sent and withdrawn.
     async fn write_down(&mut self) {
         if self.told.is_empty() && self.withdrawn.is_empty() {
             self.write_down_at = None;
@@ -236,7 +237,7 @@ impl Notifier {
     }
 }
 
-/// Whether an event may change what is to be sent.
+/// Returns whether an event may change the notices.
 fn concerns(event: &TaskEvent) -> bool {
     matches!(
         event,
@@ -248,7 +249,7 @@ fn concerns(event: &TaskEvent) -> bool {
     )
 }
 
-/// The line for people: the first of the text, without secrets, since it shows on locked screens.
+/// Returns the text of a notice: its first line without secrets, because it is visible on lock screens.
 fn notice(due: &DueNotice) -> Notice {
     let line = due.text.lines().next().unwrap_or_default();
     let short: String = deputy_agent::without_secrets(line).chars().take(MAX_TEXT_CHARS).collect();

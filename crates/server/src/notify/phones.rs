@@ -1,5 +1,5 @@
-//! Notices for phones that sleep, each sealed to the device's key: to where the device's push server takes them, else to its
-//! topic of a relay that speaks ntfy's protocol.
+//! Notices for phones in standby, encrypted with the device's key: sent to the device's push server, or else to its
+//! topic on a relay that speaks ntfy's protocol.
 
 use super::{Channel, NotifyError};
 use crate::notify::seal::seal;
@@ -24,15 +24,15 @@ use tokio::sync::OnceCell;
 use tokio_rustls::TlsConnector;
 use url::{Position, Url};
 
-/// The relay has so long.
+/// The timeout of a request.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A push server keeps a notice so long for a phone that is off, in seconds: as long as a request waits.
+/// How long a push server keeps a notice for a phone that is off, in seconds. The same as the lifetime of a request.
 const KEPT: &str = "86400";
-/// A longer address is none of a push server.
+/// The maximum length of a push server's address, in bytes.
 pub(crate) const MAX_ENDPOINT_BYTES: usize = 1_000;
 
-/// Whether notices can be posted to an address that a device named. Nothing but a server that proves its name is spoken to.
+/// Returns whether an address of a device is valid for push messages. Only servers with TLS are accepted.
 pub(crate) fn takes_pushes(endpoint: &str) -> bool {
     let is_plain =
         |url: &Url| url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
@@ -40,7 +40,7 @@ pub(crate) fn takes_pushes(endpoint: &str) -> bool {
         && Url::parse(endpoint).is_ok_and(|url| url.scheme() == "https" && url.has_host() && is_plain(&url))
 }
 
-/// The topic below which each device has its own.
+/// Parses the base topic. Each device has its own topic below it.
 pub(super) fn topic(address: &str) -> Result<Url, NotifyError> {
     let failed = |why: Phrase| NotifyError::Ntfy { address: address.to_owned(), why };
     let topic = Url::parse(address).map_err(|error| failed(error.to_string().into()))?;
@@ -53,13 +53,13 @@ pub(super) fn topic(address: &str) -> Result<Url, NotifyError> {
     }
 }
 
-/// The way to devices that are not connected.
+/// The channel to devices that are not connected.
 pub(super) struct Phones {
     topic: Option<Url>,
     store: Store,
-    /// Made when it is first needed: most hosts have neither a relay nor a device that is pushed.
+    /// Created on first use: most hosts have neither a relay nor a device with push.
     tls: OnceCell<TlsConnector>,
-    /// Phones that have a notice already while others could not be reached: they do not get it twice.
+    /// Phones that got a notice while others could not be reached, so that they do not get it twice.
     reached: Mutex<HashSet<(String, bool, DeviceId)>>,
 }
 
@@ -68,12 +68,12 @@ impl Phones {
         Self { topic, store, tls: OnceCell::new(), reached: Mutex::default() }
     }
 
-    /// Where a device's notices go.
+    /// Returns the address for a device's notices.
     fn address(&self, device: &PairedDevice) -> Option<Url> {
         if let Some(endpoint) = &device.endpoint {
             return Url::parse(endpoint).ok();
         }
-        // Each device listens at a topic of its own. The relay learns that there is something, and nothing else.
+        // Each device has its own topic. The relay learns that there is a notice, and nothing else.
         let mut topic = self.topic.clone()?;
         topic.set_path(&format!("{}-{}", topic.path(), device.device.id));
         Some(topic)
@@ -147,7 +147,7 @@ where
     if status.is_success() { Ok(()) } else { Err(format!("the relay answered {status}")) }
 }
 
-/// TLS against the system's own authorities.
+/// Returns a TLS connector with the system's root certificates.
 fn connector() -> Result<TlsConnector, String> {
     let mut roots = rustls::RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);

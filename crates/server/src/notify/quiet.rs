@@ -1,4 +1,4 @@
-//! Quiet hours, by the clock on the user's wall.
+//! Quiet hours, in local time.
 
 use deputy_messages::Phrase;
 use deputy_messages::server as say;
@@ -7,19 +7,19 @@ use jiff::civil::Time;
 use jiff::tz::TimeZone;
 use std::str::FromStr;
 
-/// Hours in which nobody is disturbed; they may go over midnight.
+/// Hours without notifications. They may span midnight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quiet {
     from: Time,
     until: Time,
 }
 
-/// The hours cannot be read.
+/// The hours cannot be parsed.
 #[derive(Debug, thiserror::Error)]
 pub struct QuietError(String);
 
 impl QuietError {
-    /// What it says to people.
+    /// Returns the message for this error.
     pub fn phrase(&self) -> Phrase {
         say::notify_quiet_names_no_hours(&self.0)
     }
@@ -40,7 +40,7 @@ impl FromStr for Quiet {
 }
 
 impl Quiet {
-    /// Whether it is quiet at a time.
+    /// Returns whether a time is within the quiet hours.
     pub fn covers(self, at_ms: i64) -> bool {
         let Ok(at) = Timestamp::from_millisecond(at_ms) else { return false };
         self.covers_time(at.to_zoned(TimeZone::system()).time())

@@ -1,8 +1,8 @@
-//! Seals a text to a device's key, so that anyone who carries it reads nothing.
+//! Encrypts a text with a device's public key, so that a relay cannot read it.
 //!
-//! An ephemeral P-256 key agrees with the device's on a secret; HKDF-SHA256 (salt: both public keys, info:
-//! `deputy-notice-1`) makes an AES-256-GCM key of it, used once with a nonce of zeros. Sealed is the ephemeral public
-//! key and what it encrypted.
+//! An ephemeral P-256 key and the device's key agree on a secret. HKDF-SHA256 (salt: both public keys, info:
+//! `deputy-notice-1`) derives an AES-256-GCM key, which is used once with an all-zero nonce. The result is the
+//! ephemeral public key followed by the ciphertext.
 
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use ring::agreement::{ECDH_P256, EphemeralPrivateKey, UnparsedPublicKey, agree_ephemeral};
@@ -12,7 +12,7 @@ use ring::rand::SystemRandom;
 
 const INFO: &[u8] = b"deputy-notice-1";
 
-/// Seals `text` to the owner of `key`.
+/// Encrypts `text` for the owner of `key`.
 pub(super) fn seal(key: &[u8], text: &[u8]) -> Result<Vec<u8>, Unspecified> {
     let ephemeral = EphemeralPrivateKey::generate(&ECDH_P256, &SystemRandom::new())?;
     let public = ephemeral.compute_public_key()?;

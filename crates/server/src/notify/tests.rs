@@ -1,4 +1,4 @@
-//! Notices over a real journal and a real host, with a clock that the test moves and a channel that can fail.
+//! Tests of notices with a real journal and a real host, a clock that the test controls, and a channel that can fail.
 
 use super::*;
 use crate::test_world::World;
@@ -6,7 +6,7 @@ use deputy_testkit::FakeClock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// What a person saw, and whether the way to them is cut.
+/// The notices that a person saw, and whether the channel is cut.
 #[derive(Clone, Default)]
 struct Screen {
     seen: Arc<Mutex<Vec<(String, bool)>>>,
@@ -42,7 +42,7 @@ fn taken_back(text: &str) -> (String, bool) {
     (text.to_owned(), true)
 }
 
-/// Quiet from an hour before the clock's time to an hour after it, on the wall of anyone who runs the test.
+/// Returns quiet hours from an hour before to an hour after the clock's time, in the local time zone.
 fn quiet_around(clock: &FakeClock) -> Quiet {
     let at = |hours: i64| {
         let time = jiff::Timestamp::from_millisecond(clock.now_ms() + hours * 3_600_000).unwrap();
@@ -85,7 +85,7 @@ async fn nothing_is_lost_by_a_crash_and_nothing_told_twice_after_an_orderly_end(
     let mut one = notifier(&world, &[&screen], None);
     one.tell_due(true).await;
     assert_eq!(screen.take(), [told("first")]);
-    // The crash comes before that was written down.
+    // The crash comes before that was recorded.
     drop(one);
     world = world.restart();
     let mut two = notifier(&world, &[&screen], None);
@@ -97,7 +97,7 @@ async fn nothing_is_lost_by_a_crash_and_nothing_told_twice_after_an_orderly_end(
     let mut three = notifier(&world, &[&screen], None);
     three.tell_due(true).await;
     assert_eq!(screen.take(), []);
-    // Answered while nobody tells: withdrawn by the next process.
+    // Answered while no process sends notices: withdrawn by the next process.
     world.say_no("1").await;
     world.stop("all done").await;
     drop(three);

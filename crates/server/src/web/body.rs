@@ -1,4 +1,4 @@
-//! What a request carries in its body, its address and its query, with errors in the shape that all errors have.
+//! Extractors for the body, the path and the query string of a request, with errors in the common format.
 
 use super::failure::Failure;
 use super::pace::TooSlow;
@@ -13,7 +13,7 @@ use deputy_protocol::{ErrorBody, ErrorCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A JSON body of a type of the protocol.
+/// A JSON body of a protocol type.
 pub(super) struct Body<T>(pub(super) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -27,7 +27,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// A JSON body of which every field has to be known: what changes something.
+/// A JSON body without unknown fields, for requests that change something.
 pub(super) struct Strict<T>(pub(super) T);
 
 impl<T: DeserializeOwned + Serialize, S: Send + Sync> FromRequest<S> for Strict<T> {
@@ -46,7 +46,7 @@ impl<T: DeserializeOwned + Serialize, S: Send + Sync> FromRequest<S> for Strict<
     }
 }
 
-/// The part of an address that identifies something.
+/// The parameters in the path.
 pub(super) struct Place<T>(pub(super) T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Place<T> {
@@ -60,7 +60,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Place<T
     }
 }
 
-/// What is behind the `?` of an address.
+/// The parameters in the query string.
 pub(super) struct Params<T>(pub(super) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
@@ -74,7 +74,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
     }
 }
 
-/// Why a body was not taken.
+/// Returns the error for a body that cannot be read.
 fn unread(rejection: &(dyn std::error::Error + 'static), status: StatusCode, why: &str) -> Failure {
     if is_slow(rejection) {
         let message = say::body_came_too_slowly();
@@ -88,7 +88,7 @@ fn is_slow(error: &(dyn std::error::Error + 'static)) -> bool {
     std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<TooSlow>())
 }
 
-/// A part of a request that cannot be used.
+/// Returns the error for an invalid part of a request.
 pub(super) fn unusable(code: ErrorCode, part: &str, why: &str) -> ErrorBody {
     let message = format!("The {part} cannot be used: {why}.");
     let hint = "/api/v1/openapi.json says what is taken; bodies are JSON, with the header `Content-Type: application/json`.";

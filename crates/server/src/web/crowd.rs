@@ -1,25 +1,24 @@
-//! The connections of a listener: room for those that showed who they are, and a crowd of strangers that makes room for
-//! every newcomer.
+//! The connections of a listener: authenticated connections, and strangers, which have to make room for newcomers.
 //!
-//! A stranger can be anybody, so strangers never keep anybody out: where there are too many, one of them is cut, and the
-//! newcomer is served. It is the oldest of the address that holds the most of them, so that one machine's many connections
-//! cost that machine, and a connection that does its work in a moment is done before its turn comes.
+//! Anyone can be a stranger, so strangers never lock anyone out: if there are too many, one of them is cut, and the
+//! newcomer is served. The cut connection is the oldest of the address with the most strangers, so that many
+//! connections from one machine only affect that machine, and a short-lived connection finishes before it is cut.
 
 use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
 
-/// Who counts as one address: a machine of IPv4, a network of 64 bits of IPv6, of which anybody can use all. `None` is this
-/// machine, which has addresses as it likes.
+/// The unit that counts as one address: an IPv4 address, or an IPv6 network of 64 bits, whose addresses are all
+/// available to one user. `None` is this machine, which has many addresses.
 type Group = Option<IpAddr>;
 
-/// How many connections there may be of each kind.
+/// The maximum number of connections of each kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
-    /// That have not shown who they are.
+    /// Connections that are not authenticated.
     pub(super) strangers: usize,
-    /// That have.
+    /// Authenticated connections.
     pub(super) known: usize,
 }
 
@@ -37,14 +36,14 @@ struct Members {
     known: Half,
 }
 
-/// Connections of one kind, the oldest first.
+/// Connections of one kind, oldest first.
 #[derive(Debug, Default)]
 struct Half {
     all: HashMap<u64, (Group, CancellationToken)>,
     groups: HashMap<Group, BTreeSet<u64>>,
 }
 
-/// A connection's place. The place is free again when all of its copies are gone.
+/// A connection's place. It is released when all of its clones are dropped.
 #[derive(Clone, Debug)]
 pub(super) struct Place(Arc<Held>);
 
@@ -60,7 +59,7 @@ impl Crowd {
         Arc::new(Self { room, members: Mutex::default() })
     }
 
-    /// A place for a newcomer. There always is one.
+    /// Returns a place for a new connection. This always succeeds.
     pub(super) fn enter(self: &Arc<Self>, from: IpAddr) -> Place {
         let cut = CancellationToken::new();
         let mut members = self.members.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,7 +73,7 @@ impl Crowd {
         Place(Arc::new(Held { id, cut, crowd: self.clone() }))
     }
 
-    /// Cuts a stranger, where there is one: the system has no room for another connection.
+    /// Cuts a stranger, if any, because the system has no room for another connection.
     pub(super) fn make_room(&self) {
         self.members.lock().unwrap_or_else(PoisonError::into_inner).strangers.cut_one();
     }
@@ -97,7 +96,8 @@ impl Half {
         Some((group, cut))
     }
 
-    /// Cuts the oldest of the largest group, and of groups of a size the one that is here longest.
+    /// Cuts the oldest connection of the largest group. Among groups of the same size, the oldest connection of all is
+    /// cut.
     fn cut_one(&mut self) {
         let largest =
             self.groups.values().max_by_key(|ids| (ids.len(), std::cmp::Reverse(ids.first().copied())));
@@ -109,11 +109,11 @@ impl Half {
 }
 
 impl Place {
-    /// The connection has shown who it is: it is not a stranger from here on.
+    /// Marks the connection as authenticated, so that it is no longer a stranger.
     pub(super) fn let_in(&self) {
         let Held { id, crowd, .. } = &*self.0;
         let mut members = crowd.members.lock().unwrap_or_else(PoisonError::into_inner);
-        // One that was cut a moment ago stays cut.
+        // A connection that was just cut stays cut.
         let Some((group, cut)) = members.strangers.remove(*id) else { return };
         while members.known.all.len() >= crowd.room.known.max(1) {
             members.known.cut_one();
@@ -121,7 +121,7 @@ impl Place {
         members.known.add(*id, group, cut);
     }
 
-    /// Ends when the connection has to make room.
+    /// Returns the token that is cancelled when the connection has to make room.
     pub(super) fn cut(&self) -> CancellationToken {
         self.0.cut.clone()
     }
@@ -144,7 +144,7 @@ fn group(from: IpAddr) -> Group {
     }
 }
 
-/// A place where there is room enough.
+/// Returns a place, for tests without contention.
 #[cfg(test)]
 pub(super) fn one_place() -> Place {
     Crowd::new(Room { strangers: 1, known: 1 }).enter(std::net::Ipv4Addr::LOCALHOST.into())

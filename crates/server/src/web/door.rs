@@ -1,4 +1,5 @@
-//! The door for devices: TLS on an address that other machines reach, opened once a device is paired or about to be.
+//! The listener for devices: TLS on an address that other machines can reach, opened once a device is paired or about
+//! to be.
 
 use super::serve::{WebSettings, serve};
 use crate::mirror::{Door, Mirror};
@@ -9,12 +10,12 @@ use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
-/// Port for devices.
+/// The default port for devices.
 const DEVICES_PORT: u16 = 9121;
-/// When an address that could not be had is tried again.
+/// The delay before a failed address is retried.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// Opens the door when it is wanted, and serves until it is asked to end. Until then nothing listens beyond loopback.
+/// Listens when it is needed, and serves until `end` is cancelled. Until then the host only listens on loopback.
 pub async fn serve_devices(
     mirror: Mirror,
     address: Option<SocketAddr>,
@@ -42,7 +43,7 @@ pub async fn serve_devices(
                 let why = say::cannot_be_listened(address, error);
                 tracing::warn!("{why}");
                 mirror.door().send_replace(Door::Stuck(why));
-                // The address may come free; devices try again as well.
+                // The address may become available; devices retry as well.
                 tokio::select! {
                     () = end.cancelled() => return,
                     () = tokio::time::sleep(RETRY) => {}
@@ -59,7 +60,7 @@ pub async fn serve_devices(
     }
 }
 
-/// The address as devices reach it: a name that the user gave, or the machine's own address in its network.
+/// Returns the address for devices: a name that the user configured, or the machine's address in its network.
 fn reached_at(ip: IpAddr, port: u16, names: &[String]) -> String {
     if let Some(name) = names.first() {
         return format!("{name}:{port}");
@@ -68,7 +69,7 @@ fn reached_at(ip: IpAddr, port: u16, names: &[String]) -> String {
     SocketAddr::new(ip, port).to_string()
 }
 
-/// The address that this machine would speak from. Connecting a datagram socket sends nothing; the target is one that is
+/// Returns the address from which this machine sends. Connecting a datagram socket sends nothing; the target address is
 /// reserved for documentation.
 fn own_address() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;

@@ -1,4 +1,4 @@
-//! Errors as HTTP answers: the same body as over every other way, with the status of its code.
+//! Errors as HTTP responses: the same body as over every other transport, with the status of its code.
 
 use crate::gate::Refusal;
 use axum::Json;
@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use deputy_protocol::{ErrorBody, ErrorCode};
 
-/// An error as an HTTP answer.
+/// An error as an HTTP response.
 #[derive(Debug)]
 pub(super) struct Failure {
     status: StatusCode,
@@ -14,13 +14,13 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    /// A body that HTTP itself refuses, such as one that is too large, keeps the status that HTTP has for that.
+    /// Keeps the status of an error by HTTP itself, such as a body that is too large.
     pub(super) fn with_status(status: StatusCode, error: ErrorBody) -> Self {
         Self { status, error }
     }
 }
 
-/// The code of an error, alongside its answer: for the log.
+/// The code of an error, attached to its response for the log.
 #[derive(Clone, Debug)]
 pub(super) struct Code(pub(super) ErrorCode);
 

@@ -1,5 +1,5 @@
-//! What is checked of every request before anything looks at it: which host it names, which page sent it, and that no
-//! secret is in its address. A web page must never reach the agent.
+//! Checks of every request before it is processed: the host that it names, the page that sent it, and that no secret is
+//! in its address. A foreign web page must never reach the agent.
 
 use super::failure::{Code, Failure};
 use super::pace::paced;
@@ -13,26 +13,26 @@ use deputy_messages::server as say;
 use deputy_protocol::{ErrorBody, ErrorCode};
 use std::sync::Arc;
 
-/// The origin of the desktop's window.
+/// The origin of the desktop window.
 const WINDOW: &str = "tauri://localhost";
-/// Names of parameters that would carry a secret.
+/// Names of parameters that would contain a secret.
 const SECRETS: [&str; 7] = ["token", "session", "access_token", "proof", "key", "code", "authorization"];
 
-/// Nothing runs in the page but what this server sent, and no other page can hold it in a frame.
+/// The page only runs scripts from this server, and no other page can embed it in a frame.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What a server answers to: the names of its own address, and those that the user has added.
+/// The host names that a server accepts: its own addresses, and the names that the user has configured.
 #[derive(Debug)]
 pub(super) struct Guard {
     /// `https` or `http`.
     pub(super) scheme: &'static str,
-    /// Further host names, without a port.
+    /// Additional host names, without a port.
     pub(super) names: Vec<String>,
 }
 
-/// Checks a request, and puts the headers on its answer that every answer has.
+/// Checks a request, and adds the common headers to its response.
 pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let has_body = !request.body().is_end_stream();
     let mut response = match guard.refusal(&request) {
@@ -41,7 +41,7 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
     };
     let is_error = response.status().is_client_error() || response.status().is_server_error();
     if is_error {
-        // What was sent may hold anything; the code is ours.
+        // Only the code is logged, because the input may contain anything.
         match response.extensions().get::<Code>() {
             Some(Code(code)) => tracing::warn!("a request was refused: {code}"),
             None => tracing::info!("a request was refused: {}", response.status()),
@@ -59,7 +59,8 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
     headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
     if has_body && is_error {
-        // What is refused may be so before its body has come. The connection ends then, and the client has to know.
+        // A request may be refused before its body has arrived. The connection ends then, and the client must be
+        // informed.
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response
@@ -93,8 +94,9 @@ impl Guard {
                 let origin = origin.as_bytes();
                 origin == format!("{}://{host}", self.scheme).as_bytes() || origin == WINDOW.as_bytes()
             }
-            // A browser always names the page that opens a WebSocket or changes something. Programs that are none name
-            // the server itself; for what only reads, the header `Authorization` shows that no page sent it.
+            // A browser always sends the origin of a page that opens a WebSocket or changes something. Other programs
+            // send the server's own; for reading, the header `Authorization` proves that no foreign page sent the
+            // request.
             None => {
                 !is_socket && (request.method() == Method::GET || headers.contains_key(header::AUTHORIZATION))
             }
@@ -111,7 +113,7 @@ impl Guard {
         ))
     }
 
-    /// The host that the request names, where it is this one.
+    /// Returns the host that the request names, if it is this server.
     fn host<'a>(&self, headers: &'a HeaderMap, peer: &Peer) -> Option<&'a str> {
         let mut hosts = headers.get_all(header::HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else { return None };

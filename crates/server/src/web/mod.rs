@@ -1,4 +1,4 @@
-//! The web server: the page, the WebSocket and the HTTP API; on loopback in the clear, for devices through TLS.
+//! The web server: the page, the WebSocket and the HTTP API. Unencrypted on loopback, with TLS for devices.
 
 mod api;
 mod body;
@@ -15,5 +15,5 @@ mod socket;
 pub use door::serve_devices;
 pub use serve::{WebError, WebServer, WebSettings};
 
-/// Port of the desktop's page, the API and the WebSocket.
+/// The default port of the desktop page, the API and the WebSocket.
 pub const DEFAULT_PORT: u16 = 9120;

@@ -1,4 +1,4 @@
-//! A body that has to come in time and at a rate: one that drips is an error, for whatever reads it.
+//! Limits on the speed of a request's body: a body that arrives too slowly is an error for its reader.
 
 use axum::BoxError;
 use axum::body::{Body, HttpBody};
@@ -10,19 +10,19 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// What a body may take before it is counted how fast it comes: a poor network's first moments.
+/// The time before the rate is checked, which allows for a slow start on a poor network.
 const GRACE: Duration = Duration::from_secs(5);
-/// The least that has to come in a second, over all of the body.
+/// The minimum average rate, in bytes per second.
 const BYTES_A_SECOND: u64 = 4 * 1024;
-/// All of a body has to be there in this time.
+/// The time in which the whole body must arrive.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// A body came too slowly.
+/// A body arrived too slowly.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("the body comes too slowly")]
 pub(super) struct TooSlow;
 
-/// Bounds how long the body of a request may take.
+/// Limits how long the body of a request may take.
 pub(super) fn paced(request: Request) -> Request {
     if request.body().is_end_stream() {
         return request;
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
     use std::convert::Infallible;
 
-    /// Reads a body of pieces, one after each wait; how long it was listened to.
+    /// Reads a body in pieces, with a delay before each. Returns the result, and how long the reader waited.
     async fn listened(piece: usize, wait: Duration, count: usize) -> (Result<usize, axum::Error>, Duration) {
         let pieces = futures_util::stream::unfold(0, move |sent| async move {
             tokio::time::sleep(wait).await;
@@ -110,7 +110,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_body_over_a_poor_network_comes_through() {
-        // 256 KiB at 5 KiB a second.
+        // 256 KiB at 5 KiB per second.
         let (read, took) = listened(5 * 1024, Duration::from_secs(1), 51).await;
         assert_eq!(read.unwrap(), 51 * 5 * 1024);
         assert!(took > Duration::from_secs(50));

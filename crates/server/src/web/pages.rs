@@ -1,4 +1,4 @@
-//! The files of the UI, as they were built into a folder.
+//! Serves the files of the UI from the folder with the build.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
@@ -6,13 +6,13 @@ use axum::response::{IntoResponse, Redirect, Response};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// What is shown where the UI was not built.
+/// The page that is shown if the UI was not built.
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Deputy</title>\
     <h1>Deputy is running</h1><p>Its page is not built yet. In the folder of the source, run <code>npm install</code> \
     and <code>npm run build</code>, then reload.</p><p>The command line works without it, and so does \
     <a href=\"/api/v1/\">the API</a>.</p></html>";
 
-/// Types of the files that a built page consists of.
+/// The content types of the files of a built page.
 const TYPES: [(&str, &str); 13] = [
     ("html", "text/html; charset=utf-8"),
     ("js", "text/javascript; charset=utf-8"),
@@ -29,17 +29,17 @@ const TYPES: [(&str, &str); 13] = [
     ("apk", "application/vnd.android.package-archive"),
 ];
 
-/// Where the phone's pages are.
+/// The folder of the phone's pages.
 const PHONE: &str = "m";
 
 /// The folder of the built UI.
 #[derive(Clone, Debug)]
 pub(super) struct Pages(pub(super) Arc<Option<PathBuf>>);
 
-/// How the build packs files next to themselves: the coding and the ending, the smaller one first.
+/// The encodings of files that were compressed by the build, with their file extensions, the smaller one first.
 const PACKED: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
 
-/// A file of the page. Whatever has no ending is a place in the page itself.
+/// Serves a file of the page. A path without an extension is a location within the page itself.
 pub(super) async fn page(State(pages): State<Pages>, uri: Uri, headers: HeaderMap) -> Response {
     let Some(folder) = pages.0.as_deref() else { return not_built() };
     let path = uri.path().trim_start_matches('/');
@@ -55,7 +55,7 @@ pub(super) async fn page(State(pages): State<Pages>, uri: Uri, headers: HeaderMa
         (false, false) => "index.html",
     };
     let plain = Path::new(path);
-    // Names only: nothing leads out of the folder, and what is escaped in an address is not a file of ours.
+    // Only plain names are allowed, so that no path leads outside of the folder. Files of the build need no escapes.
     let is_inside = plain.components().all(|part| matches!(part, Component::Normal(_)))
         && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte));
     let kind = plain.extension().and_then(|end| end.to_str());
@@ -64,7 +64,7 @@ pub(super) async fn page(State(pages): State<Pages>, uri: Uri, headers: HeaderMa
     let Some((content, coding)) = read(&folder.join(plain), &headers).await else {
         return if is_file { missing() } else { not_built() };
     };
-    // Names under `assets/` carry a digest of their content.
+    // Names under `assets/` contain a digest of their content.
     let is_digested = path.starts_with("assets/") || path.starts_with("m/assets/");
     let keep = if is_digested { "public, max-age=31536000, immutable" } else { "no-cache" };
     let headers =
@@ -76,7 +76,7 @@ pub(super) async fn page(State(pages): State<Pages>, uri: Uri, headers: HeaderMa
     response
 }
 
-/// A file as the client takes it: packed as the build packed it, or as it is.
+/// Reads a file in a format that the client accepts: compressed by the build, or uncompressed.
 async fn read(path: &Path, headers: &HeaderMap) -> Option<(Vec<u8>, Option<&'static str>)> {
     for (coding, ending) in PACKED {
         if !takes(headers, coding) {
@@ -91,7 +91,7 @@ async fn read(path: &Path, headers: &HeaderMap) -> Option<(Vec<u8>, Option<&'sta
     tokio::fs::read(path).await.ok().map(|content| (content, None))
 }
 
-/// Whether a client takes a coding: it names it, and not with a weight of zero.
+/// Returns whether a client accepts an encoding: it lists it with a weight other than zero.
 fn takes(headers: &HeaderMap, coding: &str) -> bool {
     let lists = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     lists.flat_map(|list| list.split(',')).any(|each| {
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
     use axum::body::to_bytes;
 
-    /// A built page and the phone's next to it.
+    /// Creates a built page with the phone's page next to it.
     fn built() -> (tempfile::TempDir, Pages) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(folder.path().join("m/assets")).unwrap();
@@ -156,7 +156,7 @@ mod tests {
         }
         let (_, headers, app) = get(&pages, "/m/deputy.apk", "gzip").await;
         let kind = &headers[header::CONTENT_TYPE];
-        // By its type a phone's browser knows that it is something to install.
+        // The type tells a phone's browser that it can be installed.
         assert_eq!(
             (app.as_str(), kind.to_str().unwrap()),
             ("app", "application/vnd.android.package-archive")

@@ -1,4 +1,4 @@
-//! What is known of a connection before it says a word, and who a request's session belongs to.
+//! The metadata of a connection, and the caller that a request's session belongs to.
 
 use super::crowd::Place;
 use super::failure::Failure;
@@ -9,12 +9,12 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use std::net::SocketAddr;
 
-/// A connection, as the system knows it and no header.
+/// The metadata of a connection, which comes from the system and not from headers.
 #[derive(Clone, Debug)]
 pub(super) struct Peer {
-    /// The address of ours that it reached.
+    /// The local address of the connection.
     pub(super) at: SocketAddr,
-    /// The way it came.
+    /// The channel of the connection.
     pub(super) channel: Channel,
     /// Its place among all connections.
     pub(super) place: Place,
@@ -24,12 +24,12 @@ impl FromRequestParts<Web> for Peer {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _web: &Web) -> Result<Self, Failure> {
-        // Every connection carries one; without it nobody is let in.
+        // Every connection has one; without it access is refused.
         Ok(parts.extensions.get::<Self>().cloned().ok_or(Refusal::NoProof)?)
     }
 }
 
-/// Who sends a request, by the session after `Authorization: Bearer`.
+/// The sender of a request, authenticated by the session after `Authorization: Bearer`.
 pub(super) struct By(pub(super) Caller);
 
 impl FromRequestParts<Web> for By {

@@ -1,4 +1,4 @@
-//! Listens, and serves each connection with its limits on time and size.
+//! Listens, and serves each connection with limits on time and size.
 
 use super::crowd::{Crowd, Room};
 use super::guard::{self, Guard};
@@ -31,44 +31,45 @@ use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// The largest body that is read.
+/// The maximum size of a body, in bytes.
 const MAX_BODY_BYTES: usize = 256 * 1024;
-/// The largest head of a request: the smallest that the HTTP library can be held to.
+/// The maximum size of a request's head, in bytes. It is the smallest limit that the HTTP library supports.
 const MAX_HEAD_BYTES: usize = 8 * 1024;
-/// A request's head has to be there in this time, and the next one on the same connection too.
+/// The timeout for a request's head, which also applies to the next request on the same connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
-/// Connections at the same time. A stranger is one only until its first message is read, so few places serve many.
+/// The maximum number of connections. A connection is only a stranger until its first message is read, so a few places
+/// are enough for many clients.
 const ROOM: Room = Room { strangers: 512, known: 4_096 };
-/// How long an answer that is under way when the host ends may take.
+/// How long a response in progress may take when the host ends.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// What the web server needs to know.
+/// The settings of the web server.
 #[derive(Clone, Debug, Default)]
 pub struct WebSettings {
-    /// Folder of the built UI; a plain page says how to build it if there is none.
+    /// The folder of the built UI. If absent, a plain page explains how to build it.
     pub ui: Option<PathBuf>,
-    /// Further names of this machine that requests may use.
+    /// Additional names of this machine that requests may use.
     pub names: Vec<String>,
 }
 
-/// Why the web server does not start.
+/// The reason why the web server does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum WebError {
-    /// Only loopback is served without TLS.
+    /// Without TLS, only loopback is allowed.
     NotLoopback(SocketAddr),
-    /// Something else listens there.
+    /// Another program uses the address.
     InUse(SocketAddr),
     /// The system does not allow it.
     Listen {
         /// The address.
         address: SocketAddr,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
 }
 
 impl WebError {
-    /// What it says to people.
+    /// Returns the message for this error.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::NotLoopback(address) => say::not_loopback(address),
@@ -80,7 +81,7 @@ impl WebError {
 
 deputy_messages::said_by_phrase!(WebError);
 
-/// The listening web server.
+/// A web server that is listening.
 #[derive(Debug)]
 pub struct WebServer {
     listener: TcpListener,
@@ -88,7 +89,7 @@ pub struct WebServer {
     settings: WebSettings,
 }
 
-/// What every handler gets.
+/// The state passed to every handler.
 #[derive(Clone)]
 pub(super) struct Web {
     pub(super) mirror: Mirror,
@@ -103,7 +104,7 @@ impl FromRef<Web> for Pages {
 }
 
 impl WebServer {
-    /// Listens at a loopback address; port 0 takes any that is free.
+    /// Listens at a loopback address. Port 0 selects a free port.
     pub async fn bind(address: SocketAddr, settings: WebSettings) -> Result<Self, WebError> {
         if !address.ip().is_loopback() {
             return Err(WebError::NotLoopback(address));
@@ -117,18 +118,18 @@ impl WebServer {
         Ok(Self { listener, address, settings })
     }
 
-    /// Where it listens.
+    /// Returns the address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Serves until it is asked to end.
+    /// Serves until `end` is cancelled.
     pub async fn serve(self, mirror: Mirror, end: CancellationToken) {
         serve(self.listener, None, self.settings, mirror, end).await;
     }
 }
 
-/// Serves what listens, through TLS where there is any, until it is asked to end.
+/// Serves a listener, with TLS if given, until `end` is cancelled.
 pub(super) async fn serve(
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
@@ -164,14 +165,14 @@ async fn accept(
             Err(error) => {
                 tracing::warn!("a connection could not be taken: {error}");
                 crowd.make_room();
-                // Out of descriptors, say: without a breath this would spin.
+                // For example, no file descriptors are left. Without a pause this would be a busy loop.
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             }
         };
         let Ok(at) = stream.local_addr() else { continue };
         let place = crowd.enter(from.ip());
-        // Events are small and wanted at once.
+        // Events are small, and must be sent immediately.
         let _ = stream.set_nodelay(true);
         let (router, end) = (router.clone(), end.clone());
         match tls.clone() {
@@ -195,7 +196,7 @@ async fn accept(
         }
     }
     connections.close();
-    // A stream of events has no end of its own.
+    // An event stream does not end on its own.
     let _ = tokio::time::timeout(FAREWELL, connections.wait()).await;
 }
 
@@ -227,7 +228,7 @@ async fn serve_connection(
     );
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
-        // A newcomer has its place.
+        // A newcomer needs the place.
         () = cut.cancelled() => return,
         () = end.cancelled() => {
             connection.as_mut().graceful_shutdown();
@@ -239,7 +240,7 @@ async fn serve_connection(
     }
 }
 
-/// The routes, for requests of one connection.
+/// The routes, for the requests of one connection.
 struct Known {
     peer: Peer,
     routes: TowerToHyperService<Router>,
@@ -264,7 +265,7 @@ mod tests {
     use tokio::net::TcpStream;
     use tokio::time::timeout;
 
-    /// The clock stands still but for who waits, so the hour is over at once where nobody is let go.
+    /// The clock only advances while all tasks wait, so the hour passes immediately if the client is not disconnected.
     #[tokio::test(start_paused = true)]
     async fn who_asks_for_much_and_takes_nothing_is_let_go() {
         let (mut client, host) = tokio::io::duplex(4 * 1024);
@@ -280,7 +281,7 @@ mod tests {
         timeout(Duration::from_secs(3_600), serving).await.unwrap();
     }
 
-    /// What is answered on this connection, up to its body; nothing where it was cut.
+    /// Returns the response on this connection, up to its body. Empty if the connection was cut.
     async fn answer(stream: &mut TcpStream, request: &str) -> String {
         let mut answer = Vec::new();
         if stream.write_all(request.as_bytes()).await.is_ok() {
@@ -304,7 +305,7 @@ mod tests {
         let room = Room { strangers: 16, known: 4 };
         let serving =
             tokio::spawn(accept(server.listener, None, server.settings, mirror.clone(), room, end.clone()));
-        // The page, which showed who it is, on a connection that it keeps.
+        // The page, which is authenticated, on a connection that it keeps open.
         let link = mirror.gate().link("here", mirror.now_ms()).unwrap();
         let token = link.url.split_once("token=").unwrap().1;
         let body = format!(r#"{{"by":"link","token":"{token}"}}"#);
@@ -327,7 +328,7 @@ mod tests {
             session.session
         );
         assert!(answer(&mut page, &state).await.starts_with("HTTP/1.1 200"));
-        // Each says that much comes, and sends a byte of it.
+        // Each announces a large body, and sends one byte of it.
         let slow = format!("POST /api/v1/session HTTP/1.1\r\n{head}Content-Length: 9000\r\n\r\n{{");
         let mut held = Vec::new();
         for _ in 0..4 * room.strangers {
@@ -339,7 +340,7 @@ mod tests {
             let health = answer(&mut newcomer, &health).await;
             assert!(health.starts_with("HTTP/1.1 200"), "{} are slow: {health}", held.len());
         }
-        // What is left of the answer before comes first.
+        // The rest of the previous response comes first.
         assert!(answer(&mut page, &state).await.contains("HTTP/1.1 200"), "a client that was let in stays");
         end.cancel();
         serving.await.unwrap();

@@ -1,4 +1,4 @@
-//! The WebSocket: frames as a wire, with limits on their size and their number.
+//! The WebSocket transport: frames as a wire, with limits on their size and number.
 
 use super::crowd::Place;
 use super::peer::Peer;
@@ -16,19 +16,19 @@ use futures_util::SinkExt;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The largest frame that is read.
+/// The maximum size of a frame, in bytes.
 const MAX_FRAME_BYTES: usize = 64 * 1024;
-/// The largest message that is read, whatever frames it is made of.
+/// The maximum size of a message, over all of its frames, in bytes.
 const MAX_MESSAGE_BYTES: usize = 256 * 1024;
-/// What is read at once; a thousand idle clients hold this much each.
+/// The size of the read buffer, which each of a thousand idle clients holds.
 const READ_BUFFER_BYTES: usize = 4 * 1024;
-/// Frames that a client may send at once, and how fast it may continue.
+/// The number of frames that a client may send at once, and the rate after that.
 const FRAMES: f64 = 400.0;
 const FRAMES_A_SECOND: f64 = 100.0;
-/// A client that sent nothing for so long, not even the answer to a ping, is gone.
+/// How long a client may be silent, without even answering a ping, before it is disconnected.
 const SILENCE: Duration = Duration::from_secs(75);
 
-/// Turns a request into a connection of the mirror.
+/// Upgrades a request to a connection of the mirror.
 pub(super) async fn upgrade(State(web): State<Web>, peer: Peer, upgrade: WebSocketUpgrade) -> Response {
     upgrade
         .max_frame_size(MAX_FRAME_BYTES)
@@ -46,10 +46,10 @@ pub(super) async fn upgrade(State(web): State<Web>, peer: Peer, upgrade: WebSock
         })
 }
 
-/// Frames of a WebSocket.
+/// The frames of a WebSocket.
 struct Frames {
     socket: WebSocket,
-    /// Frames that may still come now.
+    /// The number of frames that may still arrive now.
     left: f64,
     counted: Instant,
     heard: Instant,
@@ -62,7 +62,7 @@ impl Frames {
         Self { socket, left: FRAMES, counted: now, heard: now, place }
     }
 
-    /// Counts a frame; `false` for one too many.
+    /// Counts a frame. Returns `false` if there are too many.
     fn count(&mut self) -> bool {
         let now = Instant::now();
         self.left = (self.left + (now - self.counted).as_secs_f64() * FRAMES_A_SECOND).min(FRAMES) - 1.0;
@@ -108,7 +108,7 @@ impl Wire for Frames {
             self.socket.feed(Message::Text(text.clone())).await.map_err(|_| Gone)?;
         }
         self.socket.flush().await.map_err(|_| Gone)?;
-        // While something is sent nobody listens: that is not a silence of the client's.
+        // Nothing is read while something is sent, so this does not count as silence of the client.
         self.heard += began.elapsed();
         Ok(())
     }
@@ -122,7 +122,7 @@ impl Wire for Frames {
 
     async fn close(mut self) {
         let goodbye = CloseFrame { code: close_code::NORMAL, reason: Utf8Bytes::from_static("") };
-        // Anyone who is gone needs no goodbye.
+        // The client may be gone already.
         let _ = self.socket.send(Message::Close(Some(goodbye))).await;
     }
 }
@@ -140,7 +140,7 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::sync::mpsc;
 
-    /// Carries what a client is sent, a piece a second.
+    /// Forwards what a client is sent, one piece per second.
     async fn slowly(host: tokio::io::DuplexStream) -> tokio::io::DuplexStream {
         let (client, line) = tokio::io::duplex(1024 * 1024);
         let (mut from_client, mut to_client) = tokio::io::split(line);

@@ -1,4 +1,4 @@
-//! What the examples that measure share: a journal made up by numbers, and what a list of times comes to.
+//! Helpers of the benchmarks: a synthetic journal, and statistics of durations.
 
 use deputy_protocol::*;
 use std::time::Duration;
@@ -18,18 +18,18 @@ const WORDS: [&str; 12] = [
     "letter",
 ];
 
-/// Median and 99th percentile.
+/// Formats the median and the 99th percentile.
 pub(crate) fn figures(mut times: Vec<Duration>) -> String {
     times.sort();
     format!("median {:.2?} p99 {:.2?}", times[times.len() / 2], times[times.len() * 99 / 100])
 }
 
-/// The id of a task.
+/// Returns the id of a task.
 pub(crate) fn task(number: u64) -> TaskId {
     TaskId::new(format!("t{number}"))
 }
 
-/// A task begins in a workspace.
+/// Returns the event that creates a task in a workspace.
 pub(crate) fn created(number: u64, workspace: &str) -> TaskEvent {
     let spec = TaskSpec {
         id: task(number),
@@ -47,13 +47,13 @@ pub(crate) fn created(number: u64, workspace: &str) -> TaskEvent {
     TaskEvent::Created(Created { spec, notice: None })
 }
 
-/// A call of a tool ends and says some words.
+/// Returns the event of a finished tool call with some text.
 pub(crate) fn finished(number: u64) -> TaskEvent {
     let result = ToolResult::new(CallStatus::Ok, text(number, 80));
     TaskEvent::ToolFinished(ToolFinished { call: CallId::new(format!("c{number}")), result, duration_ms: 5 })
 }
 
-/// Some words, each number's own: common ones and rare ones, as in what tools give back.
+/// Returns some words that depend on the number: common ones and rare ones, as in the output of tools.
 pub(crate) fn text(number: u64, words: u64) -> String {
     let word = |place: u64| {
         let mixed = (number * 31 + place).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;

@@ -1,4 +1,4 @@
-//! The store's public face, the part of it that is about devices.
+//! The part of the store's public API for devices.
 
 use super::Store;
 use crate::devices::{self, PairedDevice};
@@ -8,65 +8,65 @@ use deputy_messages::store as say;
 use deputy_protocol::DeviceId;
 
 impl Store {
-    /// Remembers a device that was paired.
+    /// Stores a paired device.
     ///
     /// # Errors
-    /// When the journal cannot be written, or the id is taken.
+    /// If the journal cannot be written, or the id is taken.
     pub async fn insert_device(&self, paired: PairedDevice) -> Result<(), StoreError> {
         let run = move |batch: &mut Batch<'_>| devices::insert(batch.conn, &paired);
         self.parts.writer.write(say::remember_device, run).await
     }
 
-    /// All devices, the revoked ones too, in the order of pairing.
+    /// Returns all devices, including revoked ones, in the order of pairing.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// If the database cannot be read.
     pub fn devices(&self) -> Result<Vec<PairedDevice>, StoreError> {
         self.parts.readers.read(say::list_devices, devices::all)
     }
 
-    /// One device, revoked or not.
+    /// Returns a device, revoked or not.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// If the database cannot be read.
     pub fn device(&self, id: &DeviceId) -> Result<Option<PairedDevice>, StoreError> {
         self.parts.readers.read(say::read_device, |conn| devices::find(conn, id))
     }
 
-    /// Gives a device another name; `false` when there is none of that id.
+    /// Renames a device. Returns `false` if it does not exist.
     ///
     /// # Errors
-    /// When the journal cannot be written.
+    /// If the journal cannot be written.
     pub async fn rename_device(&self, id: &DeviceId, name: &str) -> Result<bool, StoreError> {
         let (id, name) = (id.clone(), name.to_owned());
         let run = move |batch: &mut Batch<'_>| devices::rename(batch.conn, &id, &name);
         self.parts.writer.write(say::rename_device, run).await
     }
 
-    /// Notes where a push server takes notices for a device; `false` when there is none of that id, or it was revoked.
+    /// Sets the address of a device's push server. Returns `false` if the device does not exist or is revoked.
     ///
     /// # Errors
-    /// When the journal cannot be written.
+    /// If the journal cannot be written.
     pub async fn reach_device(&self, id: &DeviceId, endpoint: Option<&str>) -> Result<bool, StoreError> {
         let (id, endpoint) = (id.clone(), endpoint.map(str::to_owned));
         let run = move |batch: &mut Batch<'_>| devices::reach(batch.conn, &id, endpoint.as_deref());
         self.parts.writer.write(say::note_where_device_is_reached, run).await
     }
 
-    /// Ends a device; `false` when there is none of that id, or it was revoked before.
+    /// Revokes a device. Returns `false` if it does not exist or was revoked before.
     ///
     /// # Errors
-    /// When the journal cannot be written.
+    /// If the journal cannot be written.
     pub async fn revoke_device(&self, id: &DeviceId, now_ms: i64) -> Result<bool, StoreError> {
         let id = id.clone();
         let run = move |batch: &mut Batch<'_>| devices::revoke(batch.conn, &id, now_ms);
         self.parts.writer.write(say::revoke_device, run).await
     }
 
-    /// Notes that a device has proved itself.
+    /// Records that a device has authenticated itself.
     ///
     /// # Errors
-    /// When the journal cannot be written.
+    /// If the journal cannot be written.
     pub async fn device_seen(&self, id: &DeviceId, now_ms: i64) -> Result<(), StoreError> {
         let id = id.clone();
         let run = move |batch: &mut Batch<'_>| devices::seen(batch.conn, &id, now_ms);

@@ -1,4 +1,4 @@
-//! Events as screens get them: live, and those that a screen missed.
+//! Events in the form that clients get: live events, and those that a client missed.
 
 use super::Store;
 use crate::error::StoreError;
@@ -8,26 +8,26 @@ use deputy_protocol::TaskId;
 use tokio::sync::broadcast;
 
 impl Store {
-    /// Every event from now on, in order, sent once it is durable. A listener that lags learns how many it missed and
-    /// gets them from [`Store::mirrored_since`].
+    /// Subscribes to new events, in order. An event is sent once it is durable. A receiver that lags learns how many
+    /// events it missed, and gets them from [`Store::mirrored_since`].
     pub fn subscribe(&self) -> broadcast::Receiver<MirroredEvent> {
         self.parts.events.subscribe()
     }
 
-    /// Events of all tasks after `seq`, in order, each with its task as it is now.
+    /// Returns events of all tasks after `seq`, in order, each with the current state of its task.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// If the database cannot be read.
     pub fn mirrored_since(&self, seq: u64, limit: u32) -> Result<Vec<MirroredEvent>, StoreError> {
         self.parts
             .readers
             .read(say::read_journal, |conn| events::mirrored(conn, events::since(conn, seq, limit)?))
     }
 
-    /// Events of one task after `after`, in order, each with the task as it is now.
+    /// Returns events of one task after `after`, in order, each with the current state of the task.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// If the database cannot be read.
     pub fn mirrored_of_task(
         &self,
         task: &TaskId,

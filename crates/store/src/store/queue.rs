@@ -1,4 +1,4 @@
-//! The store's public face, the part of it that is about the order of queued tasks.
+//! The part of the store's public API for the order of queued tasks.
 
 use super::Store;
 use crate::error::StoreError;
@@ -8,11 +8,11 @@ use deputy_messages::store as say;
 use deputy_protocol::{CommandId, QueuePlace, TaskId};
 
 impl Store {
-    /// Gives a queued task another place, with the event that says so, and remembers that the command was done: one that
-    /// is sent again after a crash finds that it was. What is refused changes nothing and is not remembered.
+    /// Moves a queued task, writes the event, and records that the command was executed, so that a command that is sent
+    /// again after a crash is not executed twice. A refused move changes nothing and is not recorded.
     ///
     /// # Errors
-    /// When the journal cannot be written.
+    /// If the journal cannot be written.
     pub async fn move_in_queue(
         &self,
         command: &CommandId,

@@ -1,4 +1,4 @@
-//! Answers to requests and questions: the first one wins.
+//! Tests of answers to requests and questions: the first one wins.
 
 use crate::support::*;
 use deputy_protocol::*;
@@ -6,7 +6,7 @@ use deputy_store::{Answered, Store, StoreError};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
-/// A task with the open request `r`.
+/// Creates a task with the open request `r`.
 async fn parked() -> (TempDir, Store, TaskId) {
     let (folder, store) = home();
     let id = start(&store, "t").await;
@@ -75,7 +75,7 @@ async fn answers_that_do_not_fit_the_request_do_not_count() {
     assert_eq!(store.open_requests().unwrap().len(), 1);
     let expired = store.answer_permission(by(expiry(), deny("nobody answered")), 1_000).await.unwrap();
     assert!(matches!(expired, Answered::Accepted(_)), "{expired:?}");
-    // Anyone who comes after is told so, also with the very answer that the clock gave.
+    // Later answers get the same result, even if they are equal to the answer by expiry.
     for choice in [deny("late"), allow(once())] {
         let late = store.answer_permission(answer("r", choice), 1_001).await.unwrap();
         assert_eq!(late, Answered::Expired);

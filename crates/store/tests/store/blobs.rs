@@ -1,4 +1,4 @@
-//! Content that is kept for undo.
+//! Tests of content that is stored for undo.
 
 use crate::support::*;
 use deputy_protocol::Digest;
@@ -50,7 +50,7 @@ fn a_large_file_is_streamed() {
     let (folder, store) = home();
     let path = folder.path().join("film");
     let mut file = File::create(&path).unwrap();
-    // Sparse but for its ends: large to read, cheap to make.
+    // Sparse except for its ends: large to read, cheap to create.
     file.write_all(b"begin").unwrap();
     file.seek(SeekFrom::Start(64 << 20)).unwrap();
     file.write_all(b"end").unwrap();
@@ -73,7 +73,7 @@ fn only_regular_files_are_kept() {
         let refused = store.keep_file(&path);
         assert!(matches!(refused, Err(StoreError::CannotKeep { .. })), "{refused:?}");
     }
-    // It says that it is empty, and gives more than that.
+    // Its size is reported as 0, but it has content.
     let refused = store.keep_file(Path::new("/proc/self/status"));
     assert!(matches!(refused, Err(StoreError::CannotKeep { .. })), "{refused:?}");
     assert!(matches!(store.keep_file(&folder.path().join("absent")), Err(StoreError::Io { .. })));
@@ -107,7 +107,8 @@ fn what_a_crash_left_half_written_is_removed() {
 
 #[test]
 fn content_gets_its_name_only_once_it_is_durable() {
-    // It had its name at once: after a loss of power a torn one was taken for what the same content had been kept as.
+    // Regression test: it was renamed immediately, and after a power failure an incomplete file was taken for complete
+    // content.
     let (folder, store) = home();
     let path = folder.path().join("letter");
     fs::write(&path, "dear").unwrap();

@@ -1,4 +1,4 @@
-//! Nobody edits the journal unseen.
+//! Tests that edits of the journal are detected.
 
 use crate::support::*;
 use deputy_protocol::*;
@@ -12,7 +12,7 @@ async fn every_edit_of_the_journal_is_found() {
     let (folder, store) = home();
     let id = start(&store, "t").await;
     store.append(&id, 2, (1..50).map(iteration).collect()).await.unwrap();
-    // A refused append must leave the chain as it was.
+    // A refused append must not change the chain.
     store.append(&task("nobody"), 3, vec![iteration(1)]).await.unwrap_err();
     store.append(&id, 4, vec![steered("on")]).await.unwrap();
     store.check_integrity().unwrap();
@@ -43,7 +43,7 @@ async fn every_edit_of_the_journal_is_found() {
     }
 }
 
-/// Everything that decisions are taken from, with a column that tells rows apart.
+/// Every table that decisions are based on, with a column that identifies rows.
 const TABLES: [(&str, &str); 8] = [
     ("events", "seq"),
     ("sessions", "id"),
@@ -55,7 +55,7 @@ const TABLES: [(&str, &str); 8] = [
     ("memories", "id"),
 ];
 
-/// Random numbers that a printed seed brings back (splitmix64).
+/// Reproducible random numbers with a printed seed (splitmix64).
 struct Random(u64);
 
 impl Random {
@@ -67,7 +67,7 @@ impl Random {
     }
 }
 
-/// Another value of the same type.
+/// Returns another value of the same type.
 fn another(value: Value, random: &mut Random) -> Value {
     match value {
         Value::Null => Value::Integer(random.below(1_000_000) as i64),
@@ -92,7 +92,7 @@ fn another(value: Value, random: &mut Random) -> Value {
     }
 }
 
-/// One edit by chance: a value, a row taken away, or one put in. What it was; `None` where it changes nothing.
+/// Makes a random edit: changes a value, or removes or inserts a row. Returns a description; `None` if nothing changed.
 fn edit(conn: &Connection, random: &mut Random) -> Option<String> {
     let (table, key) = TABLES[random.below(TABLES.len())];
     let keys: Vec<Value> = conn
@@ -112,7 +112,7 @@ fn edit(conn: &Connection, random: &mut Random) -> Option<String> {
     let read = |row: &Row<'_>| (0..columns.len()).map(|at| row.get(at)).collect::<Result<Vec<Value>, _>>();
     let mut row = statement.query_row([chosen], read).unwrap();
     if random.below(8) == 0 {
-        // The same once more under other keys; where they collide, nothing happens.
+        // Inserts a copy with other keys. If they collide, nothing happens.
         let at = columns.iter().position(|column| column.trim_matches('"') == key).unwrap();
         row[at] = another(row[at].clone(), random);
         if table == "tasks" || table == "grants" {
@@ -123,7 +123,7 @@ fn edit(conn: &Connection, random: &mut Random) -> Option<String> {
         return conn.execute(&sql, params_from_iter(&row)).ok().map(|_| format!("{table}: put in {row:?}"));
     }
     let at = random.below(columns.len());
-    // That a grant was revoked is in no event; its place in the order means nothing.
+    // No event records that a grant was revoked, and its number has no meaning.
     if table == "grants" && matches!(columns[at].as_str(), "\"revoked_at_ms\"" | "\"number\"") {
         return None;
     }
@@ -193,7 +193,7 @@ async fn edits_by_chance_of_anything_decisions_are_taken_from_are_found() {
         let Some(what) = edit(&conn, &mut random) else { continue };
         drop(conn);
         made += 1;
-        // Some edits are found as soon as the journal is opened.
+        // Some edits are detected when the journal is opened.
         let found = Store::open(folder.path()).and_then(|store| store.check_integrity());
         assert!(matches!(found, Err(StoreError::Corrupt { .. })), "{what}: {found:?}");
     }

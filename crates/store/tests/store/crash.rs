@@ -1,4 +1,4 @@
-//! Killed at any instant: what was acknowledged is there.
+//! Tests of a process that is killed at any moment: acknowledged events are not lost.
 
 use crate::support::*;
 use deputy_protocol::*;
@@ -14,7 +14,7 @@ const HOME: &str = "DEPUTY_STORE_CRASH_HOME";
 const COMMIT: &str = "DEPUTY_STORE_CRASH_COMMIT";
 const MOMENT: &str = "DEPUTY_STORE_CRASH_MOMENT";
 
-/// Starts this test binary as the process that is going to be killed.
+/// Starts this test binary as the process to be killed.
 fn child(home: &Path, commit: u64, moment: &str) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "crash::the_process_that_is_killed", "--nocapture"])
@@ -24,8 +24,8 @@ fn child(home: &Path, commit: u64, moment: &str) -> Child {
         .unwrap()
 }
 
-/// Not a test of its own: without a home it ends at once. With one it appends for ever, says each event that was
-/// acknowledged, and dies at the commit it was told.
+/// Not a separate test: without a home it ends immediately. With a home it appends forever, prints each acknowledged
+/// event, and dies at the given commit.
 #[tokio::test]
 async fn the_process_that_is_killed() {
     let Some(home) = std::env::var_os(HOME) else { return };
@@ -58,7 +58,7 @@ async fn the_process_that_is_killed() {
     runs.join_all().await;
 }
 
-/// Reads what the child acknowledged: all of it, or until there are `enough`, and then kills it.
+/// Reads what the child acknowledged, completely or until there are `enough`, and then kills it.
 fn acknowledged(mut child: Child, enough: usize) -> BTreeSet<u64> {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
     let mut seen = BTreeSet::new();
@@ -67,7 +67,7 @@ fn acknowledged(mut child: Child, enough: usize) -> BTreeSet<u64> {
             seen.insert(seq.parse().unwrap());
         }
         if seen.len() == enough {
-            // What it says after this is read until its end of the pipe closes.
+            // What it writes after this is read until its end of the pipe closes.
             let _ = child.kill();
         }
     }

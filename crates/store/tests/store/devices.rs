@@ -1,4 +1,4 @@
-//! Devices and what they signed: revoked, too old, used before, all on the caller's clock.
+//! Tests of devices and their signed answers: revoked, expired and reused, by the caller's clock.
 
 use crate::support::*;
 use deputy_protocol::*;
@@ -30,7 +30,7 @@ fn signed(device: &str, nonce: &str, expires_at_ms: i64, choice: Choice) -> Perm
     PermissionAnswer { by, ..answer("r", choice) }
 }
 
-/// Two devices, and a task with the open request `r`.
+/// Creates two devices, and a task with the open request `r`.
 async fn parked() -> (TempDir, Store, TaskId) {
     let (folder, store) = home();
     let id = start(&store, "t").await;
@@ -67,7 +67,7 @@ async fn the_winning_answer_may_be_sent_again_and_its_nonce_is_used_up() {
     let (_folder, store, id) = parked().await;
     let first = signed("phone", "n", 1_000, allow(once()));
     assert!(matches!(store.answer_permission(first.clone(), 20).await.unwrap(), Answered::Accepted(_)));
-    // Its client never heard of it, and asks long after.
+    // Its client never got the reply, and sends it again much later.
     assert_eq!(store.answer_permission(first, 900_000).await.unwrap(), Answered::AlreadyTheSame);
     let replay = signed("tablet", "n", 1_000, allow(once()));
     assert_eq!(store.answer_permission(replay, 30).await.unwrap(), Answered::Replayed);
@@ -85,7 +85,7 @@ async fn the_winning_answer_may_be_sent_again_and_its_nonce_is_used_up() {
 async fn of_a_yes_and_a_no_that_wait_together_the_no_wins() {
     for _ in 0..50 {
         let (_folder, store, _) = parked().await;
-        // Whatever is written now keeps the writer busy, so that both wait for the next commit.
+        // The first write keeps the writer busy, so that both answers wait for the next commit.
         let watch = DeviceId::new("watch");
         let (_, yes, no) = tokio::join!(
             store.device_seen(&watch, 19),
@@ -95,7 +95,7 @@ async fn of_a_yes_and_a_no_that_wait_together_the_no_wins() {
         let (yes, no) = (yes.unwrap(), no.unwrap());
         match (&yes, &no) {
             (Answered::AlreadyOther { choice, .. }, Answered::Accepted(_)) => assert_eq!(*choice, deny("no")),
-            // They were not together: the yes was committed with what came before.
+            // They were in different commits: the approval was committed with the first write.
             (Answered::Accepted(_), Answered::AlreadyOther { .. }) => {}
             other => panic!("{other:?}"),
         }

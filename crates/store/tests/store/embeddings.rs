@@ -1,4 +1,4 @@
-//! What is kept of memories' meaning, and what is found by it.
+//! Tests of embeddings of memories, and of searches by meaning.
 
 use crate::support::*;
 use deputy_protocol::*;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const DIMENSION: usize = 64;
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers that are the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -22,21 +22,21 @@ impl Numbers {
         (self.0 >> 40) as f32 / (1 << 23) as f32 - 1.0
     }
 
-    /// A vector that is in one of a few clusters and far from the origin, as those of sentence models are.
+    /// Returns a vector in one of a few clusters and far from the origin, like those of sentence models.
     fn vector(&mut self, cluster: u64) -> Vec<f32> {
         let mut center = Numbers(cluster * 7_919 + 1);
         (0..DIMENSION).map(|_| 0.8 + center.next() * 0.5 + self.next() * 0.4).collect()
     }
 }
 
-/// A task whose user says texts; events count from 1, and so do memories.
+/// Creates a task whose user says texts. Events are numbered from 1, and so are memories.
 async fn said(store: &Store, name: &str, texts: &[&str]) {
     let mut events = vec![created(name, name, texts[0])];
     events.extend(texts[1..].iter().map(|text| steered(text)));
     store.append(&task(name), 1, events).await.unwrap();
 }
 
-/// Embeds all that waits.
+/// Embeds everything that waits.
 async fn embed(store: &Store, model: &str, mut vector: impl FnMut(&str) -> Vec<f32>) {
     loop {
         let waiting = store.pending_embeddings(500).unwrap();
@@ -92,7 +92,7 @@ async fn the_nearest_of_many_are_those_that_comparing_all_finds() {
         let lines: Vec<String> =
             (0..vectors.len()).map(|line| format!("word{} x{chunk}y{line}", chunk * 1_000 + line)).collect();
         said(&store, &name, &lines.iter().map(String::as_str).collect::<Vec<_>>()).await;
-        // The index is read while it grows, from few vectors without codes to many with them.
+        // The index is read while it grows, from few vectors without codes to many with codes.
         embed(&store, "m", |text| all[number_in(text)].clone()).await;
         near(&store, "m", numbers.vector(3), 1);
     }
@@ -116,8 +116,8 @@ fn number_in(text: &str) -> usize {
     text.strip_prefix("word").unwrap().split(' ').next().unwrap().parse().unwrap()
 }
 
-/// Vectors of two kinds that point one way each, as statements and questions do. The nearest to a question is another question; what it has
-/// in common with its answer, and with nothing else, is small.
+/// Tests vectors of two kinds, each pointing in one direction, like statements and questions. The nearest vector to a
+/// question is another question; what it shares only with its answer is small.
 #[tokio::test]
 async fn what_only_two_have_in_common_outweighs_what_all_of_a_kind_have() {
     let kind = |(way, far): (usize, f32), own: usize, common: f32| {
@@ -140,7 +140,7 @@ async fn what_only_two_have_in_common_outweighs_what_all_of_a_kind_have() {
     assert_eq!(texts(&near(&store, "m", question, 1)), ["line0"]);
 }
 
-/// The index in memory follows whatever happens to what it was read from.
+/// The in-memory index follows changes of the data that it was read from.
 #[tokio::test]
 async fn most_of_what_was_found_may_be_gone_at_the_next_search() {
     let (folder, store) = home();
@@ -170,7 +170,7 @@ async fn most_of_what_was_found_may_be_gone_at_the_next_search() {
     assert_eq!(of_one_that_follows, nearest(&store));
 }
 
-/// A home of a version whose codes had a bit for each number.
+/// A home of a version whose codes had one bit for each number.
 #[tokio::test]
 async fn codes_of_an_older_version_are_made_again() {
     let (folder, store) = home();
@@ -213,7 +213,7 @@ async fn forgotten_and_edited_words_are_not_found_by_what_they_meant() {
     let waiting = store.pending_embeddings(10).unwrap();
     assert_eq!(waiting.iter().map(|one| one.text.as_str()).collect::<Vec<_>>(), ["another text"]);
 
-    // A vector that was made of what it said before is not kept, and the memory still waits.
+    // A vector of the previous text is not stored, and the memory still waits.
     let mut stale = waiting[0].clone();
     stale.text = "two".to_owned();
     store.keep_embeddings("m", DIMENSION, vec![NewEmbedding { of: stale, vector: unit(5) }]).await.unwrap();
@@ -230,7 +230,7 @@ async fn another_model_begins_anew_and_words_serve_meanwhile() {
     embed(&store, "m", |text| unit(text.len() % 2)).await;
     drop(store);
     let store = Store::open(folder.path()).unwrap();
-    // Of a model that no vector here is of, and of another dimension, nothing is near.
+    // Nothing is near for a model without vectors here, or for another dimension.
     assert!(near(&store, "another", unit(0), 9).items.is_empty());
     assert!(near(&store, "m", vec![1.0; 3], 9).items.is_empty());
 
@@ -279,7 +279,7 @@ async fn a_text_that_cannot_be_embedded_is_given_up_and_counted() {
         assert_eq!(store.pending_embeddings(10).unwrap().len(), 2);
         store.embedding_failed(vec![2]).await.unwrap();
     }
-    // One without a direction counts as a failure as well, and does not hold up the others.
+    // A vector without a direction counts as a failure as well, and does not block the others.
     let waiting = store.pending_embeddings(10).unwrap();
     assert_eq!(waiting.iter().map(|one| one.memory).collect::<Vec<_>>(), [1]);
     let made = vec![NewEmbedding { of: waiting[0].clone(), vector: vec![0.0; DIMENSION] }];
@@ -332,14 +332,14 @@ async fn recall_keeps_to_its_budget() {
     assert_eq!(count(0, 50), 0);
 }
 
-/// At every commit there is: what was said is there, and has a vector or waits for one.
+/// Tests every commit: each memory is stored, and has a vector or waits for one.
 #[tokio::test]
 async fn killed_at_any_commit_nothing_is_without_a_vector_that_does_not_wait() {
     for at in 1..12 {
         let (folder, store) = home();
         drop(store);
         let hook: CommitHook = Arc::new(move |moment, number| {
-            // A transaction that panics before its commit is as if the process had died there.
+            // A transaction that panics before its commit is equivalent to a process that dies there.
             assert!(moment == CommitMoment::After || number != at, "the commit of this number is cut off");
         });
         let store = Store::open_with(folder.path(), Hooks { around_commit: Some(hook) }).unwrap();

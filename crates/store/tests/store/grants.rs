@@ -1,4 +1,4 @@
-//! Remembered answers.
+//! Tests of remembered answers.
 
 use crate::support::*;
 use deputy_protocol::*;
@@ -6,7 +6,7 @@ use deputy_store::Store;
 
 const WORKSPACE: &str = "/home/me/project";
 
-/// Answers a new request at 20 and gives back the grants at 30.
+/// Answers a new request at 20, and returns the grants at 30.
 async fn granted(store: &Store, task: &TaskId, request_id: &str, choice: Choice) -> Vec<Grant> {
     store.append(task, 10, vec![asked(request(request_id, task))]).await.unwrap();
     store.answer_permission(answer(request_id, choice), 20).await.unwrap();

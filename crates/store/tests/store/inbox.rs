@@ -1,10 +1,11 @@
-//! The inbox: at most twenty open requests, none of them about the same call; nothing is dropped and nothing allowed by it.
+//! Tests of the inbox: at most twenty open requests, no two about the same call; nothing is dropped or allowed by
+//! waiting.
 
 use crate::support::*;
 use deputy_protocol::*;
 use deputy_store::{Answered, MAX_OPEN_QUESTIONS, MAX_OPEN_REQUESTS, Place, Refusal, Store, StoreError};
 
-/// A request for the call number `n`.
+/// Returns a request for the call number `n`.
 fn numbered(n: usize, task: &TaskId) -> PermissionRequest {
     PermissionRequest { digest: Digest::new(format!("{n:064}")), ..request(&format!("r{n}"), task) }
 }
@@ -19,12 +20,12 @@ async fn say_no(store: &Store, request: &PermissionRequest) {
     assert!(matches!(store.answer_permission(answer, 20).await.unwrap(), Answered::Accepted(_)));
 }
 
-/// This many tasks ask; 5,000 is what the promise names.
+/// Returns how many tasks ask. The documented limit is 5,000.
 fn all() -> usize {
     std::env::var("DEPUTY_REQUESTS").map_or(300, |count| count.parse().unwrap())
 }
 
-/// Many tasks that all want to ask: each gets its turn, and only as many as there are places at once.
+/// Many tasks ask: each gets its turn, and the number of open requests stays within the limit.
 #[tokio::test]
 async fn thousands_of_requests_come_through_twenty_places() {
     let all = all();
@@ -89,13 +90,13 @@ async fn the_same_call_is_open_once() {
     store.append(&two, 30, vec![iteration(1), asked(second.clone())]).await.unwrap();
     assert!(!closed.has_changed().unwrap(), "a request was opened, and none closed");
     assert_eq!(ids(&store), std::slice::from_ref(&second.id));
-    // One that came and went since is found as well.
+    // A denial of a request that was opened and closed since is found as well.
     say_no(&store, &second).await;
     let refusal = Refusal { request: second.id, asked_by: two, ..refusal };
     assert_eq!(store.refusal_since(&first.digest, afterwards).unwrap(), Some(refusal));
 }
 
-/// Questions have places of their own: a flood of them keeps no request out, nor the other way round.
+/// Requests and questions have separate limits: a flood of one does not block the other.
 #[tokio::test]
 async fn no_more_than_twenty_questions_are_open() {
     let (_folder, store) = home();
@@ -118,7 +119,7 @@ async fn no_more_than_twenty_questions_are_open() {
     let seq = store.last_seq().unwrap();
     assert!(matches!(ask(99).await, Err(StoreError::InboxFull { open: MAX_OPEN_QUESTIONS })));
     assert_eq!((store.last_seq().unwrap(), store.open_questions().unwrap().len()), (seq, 20));
-    // Asked again after a restart, under its own id, it takes the place that it has.
+    // Asked again with the same id after a restart, it keeps its place.
     ask(3).await.unwrap();
     assert_eq!(store.place(&digest('a')).unwrap(), Place::Free);
     store.append(&id, 11, vec![asked(numbered(1, &id))]).await.unwrap();
@@ -129,7 +130,7 @@ async fn no_more_than_twenty_questions_are_open() {
     store.check_integrity().unwrap();
 }
 
-/// What is answered as it is asked, by a consent beforehand, waits for nobody and needs no place.
+/// A request that standing consent answers immediately needs no place.
 #[tokio::test]
 async fn what_is_answered_at_once_needs_no_place() {
     let (_folder, store) = home();
@@ -151,6 +152,6 @@ async fn what_is_answered_at_once_needs_no_place() {
         store.append(&id, 12, vec![asked(numbered(99, &id))]).await,
         Err(StoreError::InboxFull { .. })
     ));
-    // Asking again under the same id takes the place that it has.
+    // Asked again with the same id, it keeps its place.
     store.append(&id, 13, vec![asked(numbered(3, &id))]).await.unwrap();
 }

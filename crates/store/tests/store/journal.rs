@@ -1,4 +1,4 @@
-//! Appending and reading events.
+//! Tests of appending and reading events.
 
 use crate::support::*;
 use deputy_protocol::*;
@@ -71,7 +71,7 @@ async fn what_is_queued_is_committed_at_once() {
     for number in 0..50 {
         let (store, queued) = (store.clone(), Arc::clone(&queued));
         runs.spawn(async move {
-            // On this runtime's one thread, the append is queued before anybody else sees the count.
+            // This runtime has one thread, so the append is queued before the count is visible to other tasks.
             queued.fetch_add(1, Ordering::SeqCst);
             start(&store, &format!("t{number}")).await
         });

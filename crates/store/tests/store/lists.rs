@@ -1,4 +1,4 @@
-//! What screens list: tasks, the state of the agent, commands that were done.
+//! Tests of the lists for clients: tasks, the state of the agent, executed commands.
 
 use crate::support::*;
 use deputy_protocol::*;

@@ -1,4 +1,4 @@
-//! The store against real SQLite files in temporary homes.
+//! Tests of the store with real SQLite files in temporary homes.
 
 #[cfg(test)]
 mod answers;

@@ -1,4 +1,4 @@
-//! What a person sees of the memories, and what becomes of what is edited and forgotten.
+//! Tests of the list of memories for the user, and of editing and forgetting.
 
 use crate::support::*;
 use deputy_protocol::*;
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 const SECRET: &str = "the xylophone code is 4711";
 
-/// A task in a folder of its own that said these things, and ended.
+/// Creates a task in its own folder that said these things and ended.
 async fn said(store: &Store, name: &str, workspace: &str, texts: &[&str]) -> TaskId {
     let spec = TaskSpec { workspace: workspace.to_owned(), ..spec(name, &format!("s-{name}"), texts[0]) };
     let mut events = vec![TaskEvent::Created(Created { spec, notice: None })];
@@ -76,7 +76,7 @@ fn id_of(store: &Store, text: &str) -> u64 {
     found.iter().find(|memory| memory.text == text).unwrap_or_else(|| panic!("{text}: {found:?}")).memory
 }
 
-/// Every text that the database holds outside of the journal and of the rows that tell of the task itself.
+/// Returns all text in the database outside of the journal and of the rows about the task itself.
 fn left_behind(folder: &TempDir) -> String {
     let conn = rusqlite::Connection::open(folder.path().join("deputy.db")).unwrap();
     conn.execute_batch("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, memories_text, row)").unwrap();
@@ -216,7 +216,7 @@ async fn an_edited_memory_is_found_by_its_new_words_alone() {
     assert_eq!(store.memories(&all()).unwrap().memories[0].edited_at_ms, Some(9));
     let recalled = store.recall(&query(&SessionId::new("s-new"), "/a", "who is the plumber", 10)).unwrap();
     assert_eq!(recalled.items[0].text, "the plumber is Schulz");
-    // Forgotten and brought back it says what it said last, not what it said first.
+    // A restored memory has its last text, and not its first.
     store.forget_memory(1, 10).await.unwrap();
     store.restore_memory(1, 11).await.unwrap();
     assert_eq!(texts(&store, &all()), ["the plumber is Schulz"]);

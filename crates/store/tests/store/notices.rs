@@ -1,4 +1,5 @@
-//! Notices: each event that needs a person leaves one, until it was told and, where it was answered, undone.
+//! Tests of notices: each event that needs a person creates one, which exists until it was sent and, if it was
+//! answered, withdrawn.
 
 use crate::support::*;
 use deputy_protocol::*;
@@ -13,7 +14,7 @@ fn is(id: &str, is_over: bool) -> (String, bool) {
     (id.to_owned(), is_over)
 }
 
-/// A task with the open request `r`, of which nobody knows.
+/// Creates a task with the open request `r`, whose notice was not sent.
 async fn parked() -> (TempDir, Store, TaskId) {
     let (folder, store) = home();
     let id = start(&store, "t").await;
@@ -41,7 +42,7 @@ async fn what_is_told_and_answered_is_taken_back_and_forgotten() {
     assert_eq!(store.due_notices().unwrap(), [notice]);
     tell(&store, "r").await;
     assert_eq!(due(&store), []);
-    // Asked again under the same id, as after a restart: told once.
+    // Asked again with the same id, as after a restart: sent once.
     store.append(&id, 11, vec![asked(request("r", &id))]).await.unwrap();
     assert_eq!(due(&store), []);
     store.answer_permission(answer("r", deny("no")), 20).await.unwrap();
@@ -69,7 +70,7 @@ async fn what_is_answered_before_it_was_told_is_not_told() {
 async fn what_is_answered_while_it_is_told_is_taken_back() {
     let (folder, store, _) = parked().await;
     store.begin_notices(vec!["r".to_owned()]).await.unwrap();
-    // The process dies here: nobody knows whether it was told, so it is told again.
+    // The process dies here. It is unknown whether the notice was sent, so it is sent again.
     drop(store);
     let store = Store::open(folder.path()).unwrap();
     assert!(store.due_notices().unwrap()[0].is_begun);

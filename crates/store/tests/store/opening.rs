@@ -1,4 +1,4 @@
-//! Opening a home: the first time, again, and when something is wrong with it.
+//! Tests of opening a home: for the first time, again, and if it is damaged.
 
 use crate::support::*;
 use deputy_store::{Store, StoreError};
@@ -12,7 +12,7 @@ fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
-/// A home with one task whose database then gets other first bytes.
+/// Creates a home with one task, and overwrites the beginning of its database.
 async fn damaged() -> tempfile::TempDir {
     let (folder, store) = home();
     start(&store, "t").await;
@@ -74,7 +74,7 @@ fn a_newer_format_is_left_alone() {
     assert_eq!(fs::read(&database).unwrap(), before);
 }
 
-/// The home of a version that did not keep how many requests of a task were denied.
+/// The home of a version that did not store how many requests of a task were denied.
 #[tokio::test]
 async fn tasks_of_an_older_format_say_what_was_denied() {
     let (folder, store) = home();
@@ -184,7 +184,7 @@ async fn damage_in_the_middle_is_reported_when_it_is_met() {
     let database = folder.path().join("deputy.db");
     let mut content = fs::read(&database).unwrap();
     let page = 4_096;
-    // Every page but the first, which holds the schema, and the next two.
+    // Every page except the first, which holds the schema, and the next two.
     content[3 * page..].fill(0xEE);
     fs::write(database, content).unwrap();
     let met = Store::open(folder.path()).and_then(|store| store.check_integrity()).err();
@@ -197,7 +197,7 @@ fn a_home_that_cannot_be_written_is_named() {
     fs::set_permissions(folder.path(), Permissions::from_mode(0o500)).unwrap();
     let path = folder.path().to_path_buf();
     let refused = std::thread::spawn(move || {
-        // The superuser may write everywhere; this thread gives that up.
+        // The superuser may write everywhere, so this thread drops its capabilities.
         let nothing = rustix::thread::CapabilitySet::empty();
         let sets =
             rustix::thread::CapabilitySets { effective: nothing, permitted: nothing, inheritable: nothing };

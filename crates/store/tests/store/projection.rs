@@ -1,4 +1,4 @@
-//! The readable tables say what the journal says.
+//! Tests that the derived tables match the journal.
 
 use crate::support::*;
 use deputy_protocol::*;
@@ -19,7 +19,7 @@ fn planned(tokens: u64) -> TaskEvent {
     TaskEvent::Planned(Planned { plan, usage, duration_ms: 1, model: None, backend: None, cost_micros: None })
 }
 
-/// Any event that a task may get at any time; `turn` makes ids unique.
+/// Returns any event that a task may get at any time. `turn` makes ids unique.
 fn event(kind: u8, turn: usize, id: &TaskId) -> Vec<TaskEvent> {
     let request_id = format!("r{turn}");
     let answer = || {
@@ -34,7 +34,7 @@ fn event(kind: u8, turn: usize, id: &TaskId) -> Vec<TaskEvent> {
     match kind {
         0 => vec![iteration(turn as u32 + 1)],
         1 => vec![planned(turn as u64)],
-        // No two about the same call: the inbox refuses that.
+        // No two for the same call, because the inbox refuses that.
         2 => vec![asked(PermissionRequest {
             digest: Digest::new(format!("{turn:064}")),
             ..request(&request_id, id)

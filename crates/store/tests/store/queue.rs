@@ -1,4 +1,5 @@
-//! The order of queued tasks: what a move makes of it, that it is remembered, and that a journal gives the same order.
+//! Tests of the order of queued tasks: the effect of moves, that they are recorded, and that the journal results in the
+//! same order.
 
 use crate::support::*;
 use deputy_protocol::*;
@@ -17,13 +18,13 @@ fn before(name: &str) -> QueuePlace {
     QueuePlace::Before(BeforePlace { task: task(name) })
 }
 
-/// The queued tasks in the order in which they will start.
+/// Returns the queued tasks in the order in which they will start.
 fn queue(store: &Store) -> Vec<String> {
     let queued = |task: &TaskSummary| matches!(task.state, TaskState::Queued(_));
     store.unfinished().unwrap().into_iter().filter(queued).map(|task| task.id.0).collect()
 }
 
-/// Moves a task, by a command of its own.
+/// Moves a task with a new command.
 async fn put(store: &Store, name: &str, to: QueuePlace) -> Moved {
     let command = CommandId::new(format!("move after {}", store.last_seq().unwrap()));
     store.move_in_queue(&command, &task(name), &to, 9).await.unwrap()
@@ -101,7 +102,7 @@ async fn what_is_let_go_on_waits_behind_those_that_waited() {
     assert_eq!(queue(&store), ["b"]);
     store.append(&task("a"), 3, vec![TaskEvent::Resumed(Resumed {})]).await.unwrap();
     assert_eq!(queue(&store), ["b", "a"]);
-    // Told again it stays where it is, and so does one that is steered.
+    // A task that is resumed again stays in place, and so does one that is steered.
     store.append(&task("b"), 4, vec![TaskEvent::Resumed(Resumed {}), steered("more")]).await.unwrap();
     assert_eq!(queue(&store), ["b", "a"]);
 }
@@ -126,7 +127,7 @@ async fn two_moves_at_the_same_moment_are_both_done() {
     let (one, two) = (CommandId::new("1"), CommandId::new("2"));
     let (c, d, to) = (task("c"), task("d"), before("b"));
     let moves = tokio::join!(store.move_in_queue(&one, &c, &to, 5), store.move_in_queue(&two, &d, &to, 5));
-    // The one after the other: of two that go before the same, the second stands right before it.
+    // In some order: of two tasks that are moved before the same task, the later one is directly before it.
     assert!(matches!(moves, (Ok(Moved::Done(_) | Moved::Already), Ok(Moved::Done(_)))), "{moves:?}");
     assert_eq!(queue(&store), ["a", "c", "d", "b"]);
 }
@@ -203,7 +204,7 @@ proptest! {
             drop(store);
             let store = Store::open(folder.path()).unwrap();
             assert_eq!(queue(&store), told);
-            // The tables are derived from the journal once more and compared.
+            // The tables are derived from the journal again and compared.
             store.check_integrity().unwrap();
         });
     }

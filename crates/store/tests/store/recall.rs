@@ -1,10 +1,10 @@
-//! What is recalled, and in which order.
+//! Tests of what is recalled, and in which order.
 
 use crate::support::*;
 use deputy_protocol::*;
 use deputy_store::{Changed, Ranking, Recalled, Store, StoreError};
 
-/// The folder of all tasks here but one.
+/// The folder of all tasks except one.
 const WORKSPACE: &str = "/home/me/project";
 
 async fn said(store: &Store, name: &str, session: &str, texts: &[&str]) {
@@ -141,7 +141,7 @@ async fn plans_answers_and_results_are_remembered_shortened() {
     assert_eq!(said, [(MemoryRole::User, 9), (MemoryRole::Assistant, 38), (MemoryRole::Tool, 2_000)]);
 }
 
-/// A task in another folder read what a file of this one said, as part of the system's message.
+/// Regression test: the content of a file became part of the system message of a task in another folder.
 #[tokio::test]
 async fn what_is_no_persons_stays_in_its_folder_until_a_person_promotes_it() {
     let (_folder, store) = home();
@@ -199,7 +199,7 @@ async fn what_is_no_persons_stays_in_its_folder_until_a_person_promotes_it() {
     assert_eq!(store.promote_memory(read.memory, 7).await.unwrap(), Changed::Done { memories: 1 });
     assert_eq!(store.promote_memory(read.memory, 8).await.unwrap(), Changed::Already);
     assert_eq!(recalled("/elsewhere"), [person, ("zeppelin by code".to_owned(), File)]);
-    // It stays so when it is forgotten and comes back.
+    // The promotion is kept when the memory is forgotten and restored.
     store.forget_memory(read.memory, 9).await.unwrap();
     assert_eq!(store.promote_memory(read.memory, 9).await.unwrap(), Changed::Forgotten);
     store.restore_memory(read.memory, 10).await.unwrap();

@@ -1,4 +1,4 @@
-//! Shapes that the tests have in common.
+//! Helpers that the tests share.
 
 use deputy_protocol::*;
 use deputy_store::{RecallQuery, Store};
@@ -34,7 +34,7 @@ pub(crate) fn created(name: &str, session: &str, goal: &str) -> TaskEvent {
     TaskEvent::Created(Created { spec: spec(name, session, goal), notice: None })
 }
 
-/// A task that exists, in the session `s`.
+/// Creates a task in the session `s`.
 pub(crate) async fn start(store: &Store, name: &str) -> TaskId {
     let id = task(name);
     store.append(&id, 1, vec![created(name, "s", &format!("goal of {name}"))]).await.unwrap();
@@ -81,7 +81,7 @@ pub(crate) fn rule() -> GrantRule {
     GrantRule::Argv(ArgvRule { argv: vec!["cargo".to_owned(), "test".to_owned()], prefix: true })
 }
 
-/// A request of medium risk that expires at 1,000 and offers once, thirty minutes, the task and always.
+/// Returns a request of medium risk that expires at 1,000 and offers once, thirty minutes, the task and always.
 pub(crate) fn request(id: &str, task: &TaskId) -> PermissionRequest {
     let offer = |lifetime: Lifetime| Offer {
         rule: (lifetime != once()).then(rule),
@@ -135,7 +135,7 @@ pub(crate) fn deny(reason: &str) -> Choice {
     Choice::Deny(DenyChoice { reason: reason.into() })
 }
 
-/// An answer by the person at the terminal.
+/// Returns an answer by the person at the terminal.
 pub(crate) fn answer(request: &str, choice: Choice) -> PermissionAnswer {
     PermissionAnswer { request: RequestId::new(request), digest: digest('a'), choice, by: terminal() }
 }
@@ -145,7 +145,7 @@ pub(crate) fn finished(call: &CallId, content: &str) -> TaskEvent {
     TaskEvent::ToolFinished(ToolFinished { call: call.clone(), result, duration_ms: 3 })
 }
 
-/// What is recalled for words alone, however long it is.
+/// Returns a query by words only, without a length limit.
 pub(crate) fn query<'a>(
     session: &'a SessionId,
     workspace: &'a str,

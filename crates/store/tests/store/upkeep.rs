@@ -1,4 +1,4 @@
-//! Pruning, importing and documents in the store; and whatever nobody should do to memories.
+//! Tests of pruning, importing and documents in the store, and of misuse of memories.
 
 use crate::support::*;
 use deputy_protocol::*;
@@ -14,7 +14,7 @@ fn results(keep: u64) -> PruneRule {
     PruneRule { kinds: vec![PruneKind::Results], before_ms: None, keep }
 }
 
-/// A task whose calls returned this many lines.
+/// Creates a task whose calls returned this many lines.
 async fn gave_back(store: &Store, name: &str, lines: usize) {
     let mut events = vec![created(name, name, &format!("goal of {name}"))];
     events.extend((1..=lines).map(|line| {
@@ -48,7 +48,7 @@ fn document(path: &str, texts: &[&str]) -> ReadDocument {
     }
 }
 
-/// A store whose commit of this number is cut off: as if the process had died there.
+/// Opens a store that panics before the commit with this number, as if the process had died there.
 fn cut_off_at(folder: &Path, at: u64) -> Store {
     let hook: CommitHook = Arc::new(move |moment, number| {
         assert!(moment == CommitMoment::After || number != at, "the commit of this number is cut off");

@@ -1,8 +1,9 @@
-//! Edits that are asked about together: the next call of the plan edits a file and asks, and so do those right behind it.
+//! Edits that are approved together: if the next call edits a file and must ask, the edits directly after it are part
+//! of the same request.
 //!
-//! Each is judged as if it came next, which holds as long as each is of another file: one that touches what an earlier one
-//! changes is judged after that has run. The answer is bound to all of them by one digest, and each call is still judged
-//! again before it runs, against its own.
+//! Each edit is judged as if it were next. This is valid because each is of a different file; an edit of a file that an
+//! earlier edit changes is judged after that has run. One digest binds the answer to all edits, and each call is judged
+//! again before it runs, against its own digest.
 
 use crate::driver::judge::{Judge, Judged};
 use crate::machine::{Machine, Stage};
@@ -11,27 +12,28 @@ use deputy_messages::agent as say;
 use deputy_protocol::{CallId, Part, PermissionRequest, Phrase, RequestedEdit, TaskEvent};
 use std::path::Path;
 
-/// The most edits on one card, and the most bytes of their diffs: what a person can read through.
+/// The maximum number of edits in one request, and the maximum size of their diffs in bytes. More would be too much to
+/// review.
 const MOST_EDITS: usize = 20;
 const MOST_DIFF_BYTES: usize = 200_000;
-/// The most files named in a summary.
+/// The maximum number of files named in a summary.
 const NAMED: usize = 3;
 
-/// An edit behind the one that asks.
+/// An edit after the one that asks.
 pub(super) struct Behind {
     call: CallId,
     judged: Judged,
 }
 
 impl Behind {
-    /// The event that says how it is decided, where the journal does not say that already.
+    /// Returns the event for its decision, unless the journal already has it.
     pub(super) fn news(&self, machine: &Machine) -> Option<TaskEvent> {
         let journalled = machine.call(&self.call).and_then(|progress| progress.stage.ruled());
         self.judged.news(&self.call, journalled)
     }
 }
 
-/// The file that a call edits, where it can be asked about together with others.
+/// Returns the file that a call edits, if it can be approved together with others.
 fn edited(judged: &Judged) -> Option<&str> {
     deputy_policy::edited(&judged.facts, &judged.ruling.verdict)
 }
@@ -40,13 +42,13 @@ fn diff(judged: &Judged) -> &str {
     judged.facts.diff.as_deref().unwrap_or_default()
 }
 
-/// Whether one call runs where another one does, held by the same walls.
+/// Returns whether two calls run in the same folder with the same confinement.
 fn runs_like(one: &Judged, other: &Judged) -> bool {
     let walls = |judged: &Judged| judged.ruling.verdict.confinement;
     one.situation.cwd == other.situation.cwd && walls(one) == walls(other)
 }
 
-/// The edits right behind a call that can be asked about together with it, up to the first call that is none.
+/// Returns the edits directly after a call that can be approved together with it, up to the first call that cannot.
 pub(super) fn behind(machine: &Machine, judge: &Judge, id: &CallId, first: &Judged) -> Vec<Behind> {
     let mut behind: Vec<Behind> = Vec::new();
     let Some(path) = edited(first) else { return behind };
@@ -70,7 +72,7 @@ pub(super) fn behind(machine: &Machine, judge: &Judge, id: &CallId, first: &Judg
     behind
 }
 
-/// The request of an edit, made one of all that are asked about together.
+/// Merges the request of an edit with the edits that are approved together with it.
 pub(super) fn together(one: PermissionRequest, first: &Judged, behind: &[Behind]) -> PermissionRequest {
     let all = || {
         let first = std::iter::once((&one.call, first));

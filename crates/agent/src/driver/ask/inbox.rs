@@ -1,6 +1,7 @@
-//! The lines before the inbox, one of permission requests and one of questions. A bounded number of them is open, and never two
-//! requests about the same call: what finds no place parks its task until there is one. Nothing is dropped by that, and
-//! nothing decided, but for one thing: a no to a call is a no for everybody who waited to ask the very same.
+//! The waiting lines for the inbox, one for permission requests and one for questions. The number of open requests is
+//! limited, and two requests are never open for the same call. If there is no room, the task is parked until there is.
+//! Nothing is dropped or decided by waiting, with one exception: if a person denies a call, all tasks that wait to ask
+//! about the same call are denied too.
 
 use super::{Asker, Asking};
 use crate::driver::DriverError;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::{Mutex, OwnedMutexGuard, watch};
 
-/// Who waits for a place; the first in line holds the lock.
+/// The tasks that wait for room in the inbox. The first in line holds the lock.
 #[derive(Default)]
 pub(crate) struct Line {
     head: Arc<Mutex<()>>,
@@ -23,16 +24,16 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Whether somebody waits already.
+    /// Returns whether a task is waiting.
     pub(super) fn is_standing(&self) -> bool {
         self.length.load(Ordering::Relaxed) > 0
     }
 }
 
-/// A place in the line, given up when it is dropped.
+/// A position in the line, released on drop.
 struct InLine {
     line: Arc<Line>,
-    /// The first in line holds this.
+    /// The lock that the first in line holds.
     head: Option<OwnedMutexGuard<()>>,
 }
 
@@ -42,7 +43,7 @@ impl InLine {
         Self { line, head: None }
     }
 
-    /// Waits until it is the first. Its place is kept where the wait is dropped.
+    /// Waits until this is the first in line. The position is kept if the future is dropped.
     async fn come_first(&mut self) {
         if self.head.is_none() {
             self.head = Some(self.line.head.clone().lock_owned().await);
@@ -59,30 +60,30 @@ impl Drop for InLine {
 /// A task that waits to ask something.
 pub(in crate::driver) struct Waiter {
     to_ask: ToAsk,
-    /// No refusal up to here in the journal is of an equal call that this one waited for.
+    /// Up to this number, the journal has no refusal of an equal call that this task waited for.
     since: u64,
     in_line: Option<InLine>,
-    /// It asked, and there was no place after all: there may be one once a request is closed.
+    /// Set if the task tried to ask and there was no room. There may be room once a request is closed.
     closed: Option<watch::Receiver<u64>>,
 }
 
-/// What ends the waiting.
+/// The reason why the wait ends.
 pub(in crate::driver) enum Turn {
-    /// There may be a place.
+    /// There may be room.
     Ask,
-    /// A person has refused an equal call.
+    /// A person has denied an equal call.
     Refused(Box<RefusalShared>),
 }
 
-/// What is to be asked.
+/// What the task is going to ask.
 enum ToAsk {
-    /// Whether a call may run, and what the answer would bind to.
+    /// A permission for a call, and the digest that the answer binds to.
     Call(CallId, Digest),
     /// A question.
     Question(Need),
 }
 
-/// What the task does while it waits, in words.
+/// Describes what the task waits for.
 pub(super) fn why(place: &Place, to_ask: PauseReason) -> Phrase {
     match (place, to_ask) {
         (Place::Equal(open), _) => say::same_call_waits(open),
@@ -92,13 +93,13 @@ pub(super) fn why(place: &Place, to_ask: PauseReason) -> Phrase {
 }
 
 impl Asker {
-    /// A task begins to wait for a place in the inbox; `None` where it has nothing to ask any more.
+    /// Starts waiting for room in the inbox. `None` if the task no longer has anything to ask.
     pub(in crate::driver) fn waiter(&self, machine: &Machine) -> Result<Option<Waiter>, DriverError> {
         let Some(to_ask) = to_ask(machine) else { return Ok(None) };
         Ok(Some(Waiter { to_ask, since: self.core.store.last_seq()?, in_line: None, closed: None }))
     }
 
-    /// Waits until it is this one's turn to ask. May be dropped while it waits: nothing is lost by that.
+    /// Waits until it is this task's turn to ask. Cancel safe.
     pub(in crate::driver) async fn turn(&self, waiter: &mut Waiter) -> Result<Turn, DriverError> {
         if let Some(mut closed) = waiter.closed.take() {
             // The store outlives every task that waits for it.
@@ -110,13 +111,13 @@ impl Asker {
                 return Ok(Turn::Refused(Box::new(refusal)));
             }
             match self.inbox_place(&waiter.to_ask)? {
-                // It is not in line while an equal call is asked about.
+                // The task leaves the line while a request for an equal call is open.
                 Place::Equal(_) => waiter.in_line = None,
                 place => {
                     let in_line = waiter.in_line.get_or_insert_with(|| InLine::of(self.line(&waiter.to_ask)));
                     if in_line.head.is_none() {
                         in_line.come_first().await;
-                        // An equal may have come and gone since this one joined the line.
+                        // A request for an equal call may have been opened and closed since this task joined the line.
                         continue;
                     }
                     if place == Place::Free {
@@ -129,7 +130,7 @@ impl Asker {
         }
     }
 
-    /// Asks, or refuses what a person has refused already; says whether the wait is over.
+    /// Asks, or applies a denial of an equal call. Returns whether the wait is over.
     pub(in crate::driver) async fn take_turn(
         &self,
         journal: &mut TaskJournal,
@@ -157,11 +158,11 @@ impl Asker {
         }
     }
 
-    /// A person's refusal of an equal call, since this one waits.
+    /// Returns a person's denial of an equal call since this task started to wait.
     fn refusal(&self, waiter: &mut Waiter) -> Result<Option<RefusalShared>, DriverError> {
         let ToAsk::Call(call, digest) = &waiter.to_ask else { return Ok(None) };
         let store = &self.core.store;
-        // Read first: what is answered between the two is found now, and once more next time.
+        // The position is read first: a denial between the two reads is found now, and once more next time.
         let (from, last) = (waiter.since, store.last_seq()?);
         waiter.since = last;
         let refusal = store.refusal_since(digest, from)?;
@@ -183,7 +184,7 @@ impl Asker {
     }
 }
 
-/// What is to be asked next.
+/// Returns what is to be asked next.
 fn to_ask(machine: &Machine) -> Option<ToAsk> {
     if let Some(need) = machine.question() {
         return Some(ToAsk::Question(need));
@@ -202,7 +203,7 @@ mod tests {
     use serde_json::json;
     use std::task::{Context, Poll, Waker};
 
-    /// What a future has come to by now.
+    /// Returns the output of a future if it is ready.
     fn now<T>(future: impl Future<Output = T>) -> Option<T> {
         match std::pin::pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(value) => Some(value),
@@ -210,7 +211,7 @@ mod tests {
         }
     }
 
-    /// A task whose one call is decided and is to be asked about.
+    /// Creates a task with one call, which is decided and must be asked about.
     async fn asking(bench: &Bench, task: &str, path: &str) -> (TaskJournal, Judge, CallId) {
         let plan = calls([("code", json!({"action": "write", "path": path, "content": "x\n"}))]);
         let mut journal = bench.task(bench.spec(task), plan).await;

@@ -1,8 +1,8 @@
-//! Asking in the middle of a call: a command that runs wants what its walls refuse, waits there, and a person is asked
+//! Asking during a call: a running command needs something that its confinement refuses, waits, and a person is asked
 //! about exactly that.
 //!
-//! The request is bound to the running call by a digest of its own. It ends with an answer in the journal, whatever
-//! happens: a person's, the clock's, or the host's own no where the call ended, the task was stopped or the host died.
+//! The request is bound to the running call by a separate digest. It always ends with an answer in the journal: by a
+//! person, by the timeout, or a denial by the host if the call ended, the task was stopped or the host died.
 
 use super::{Asker, expires_at_ms};
 use crate::driver::DriverError;
@@ -24,17 +24,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
-/// The way from the walls of a running call to its driver.
+/// The connection from the confinement of a running call to its driver.
 #[derive(Clone)]
 pub(in crate::driver) struct Door {
     call: Arc<AskingCall>,
     wishes: Wishes,
 }
 
-/// Where wishes of running calls go.
+/// The channel for the wishes of running calls.
 pub(in crate::driver) type Wishes = mpsc::UnboundedSender<Wish>;
 
-/// A call that runs, as a person agreed to it.
+/// A running call, as it was approved.
 struct AskingCall {
     id: CallId,
     tool: String,
@@ -44,7 +44,7 @@ struct AskingCall {
     situation: Situation,
 }
 
-/// What a call wants, and who takes the answer.
+/// What a call wants, and where to send the answer.
 pub(in crate::driver) struct Wish {
     call: Arc<AskingCall>,
     wanted: Wanted,
@@ -70,12 +70,12 @@ impl Door {
     }
 
     pub(in crate::driver) fn ask(&self, wanted: Wanted, reply: Reply) {
-        // Where the call has ended the reply is dropped with the wish, which is a no.
+        // If the call has ended, the reply is dropped with the wish, which counts as a denial.
         let _ = self.wishes.send(Wish { call: Arc::clone(&self.call), wanted, reply });
     }
 }
 
-/// A request in the middle of a call, which waits for its answer.
+/// An open request of a running call.
 struct OpenMidway {
     request: PermissionRequest,
     wanted: Wanted,
@@ -83,13 +83,13 @@ struct OpenMidway {
     since: Instant,
 }
 
-/// What a task has asked in the middle of its calls.
+/// The state of the requests that a task makes during its calls.
 #[derive(Default)]
 pub(super) struct Midway {
     open: Option<OpenMidway>,
-    /// What a person said no to; they are not asked again in this task.
+    /// What a person denied. It is not asked again in this task.
     refused: Vec<(PathBuf, Attempt, PathBuf)>,
-    /// How long the calls that run have waited.
+    /// How long the running calls have waited.
     waited: Duration,
 }
 
@@ -109,22 +109,22 @@ impl Midway {
 }
 
 impl Asker {
-    /// Other calls begin, which have not waited yet.
+    /// Resets the waiting time when other calls begin.
     pub(in crate::driver) fn begin_calls(&mut self) {
         self.midway.waited = Duration::ZERO;
     }
 
-    /// Whether a running call waits for a person.
+    /// Returns whether a running call waits for a person.
     pub(in crate::driver) fn is_asking_midway(&self) -> bool {
         self.midway.open.is_some()
     }
 
-    /// When the open request of a running call counts as denied.
+    /// Returns when the open request of a running call expires.
     pub(in crate::driver) fn midway_expires_at_ms(&self) -> Option<i64> {
         self.midway.open.as_ref().map(|open| open.request.expires_at_ms)
     }
 
-    /// Asks a person about what a running call wants. Where nobody can be asked the call is refused it.
+    /// Asks a person about what a running call wants. If it is not possible to ask, the call is refused.
     pub(in crate::driver) async fn ask_midway(
         &mut self,
         journal: &mut TaskJournal,
@@ -156,7 +156,7 @@ impl Asker {
         Ok(())
     }
 
-    /// Hands an answer to the call that waits for it.
+    /// Passes an answer to the waiting call.
     pub(in crate::driver) fn answered_midway(&mut self, answered: &PermissionAnswered) {
         if self.midway.open.as_ref().is_none_or(|open| open.request.id != answered.request) {
             return;
@@ -182,7 +182,7 @@ impl Asker {
         self.close_request(journal, &request, why).await
     }
 
-    /// A call has ended: what it still asks is denied. Gives how long calls have waited for a person.
+    /// Denies what a call that has ended still asks. Returns how long calls have waited for a person.
     pub(in crate::driver) async fn call_ended(
         &mut self,
         journal: &mut TaskJournal,
@@ -194,7 +194,7 @@ impl Asker {
         Ok(self.midway.waited)
     }
 
-    /// Closes what calls asked that died with their process.
+    /// Closes the requests of calls that died with their process.
     pub(in crate::driver) async fn close_lost_midway(
         &mut self,
         journal: &mut TaskJournal,
@@ -219,7 +219,7 @@ impl Asker {
     }
 }
 
-/// What a person is asked about a path that a running call wants.
+/// Builds the request for a path that a running call wants.
 fn midway_request(
     spec: &TaskSpec,
     call: &AskingCall,
@@ -227,7 +227,7 @@ fn midway_request(
     now_ms: i64,
 ) -> Option<PermissionRequest> {
     let changes = wanted.operation == Attempt::Write;
-    // Whether it lies outside makes no difference to what is guarded for itself.
+    // For what is protected individually, it makes no difference whether the path is outside.
     let openable = openable(&call.situation, &wanted.path, changes, !changes)?;
     let [program, path] = [&wanted.program, &wanted.path].map(|path| shown(path));
     let name = wanted.program.file_name().map_or_else(|| program.clone(), |name| shown(name.as_ref()));
@@ -284,12 +284,12 @@ fn midway_request(
     })
 }
 
-/// For people: control characters escaped.
+/// Formats a path for display, with control characters escaped.
 fn shown(path: &Path) -> String {
     deputy_policy::visible(&path.to_string_lossy())
 }
 
-/// Below the workspace or the home as people write it.
+/// Shortens a path below the workspace or the home for display.
 fn shortened(path: &Path, situation: &Situation) -> PathBuf {
     let real = |folder: &Path| folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     match (path.strip_prefix(real(&situation.workspace)), path.strip_prefix(real(&situation.home))) {

@@ -1,5 +1,4 @@
-//! Asking a person: the request or the question, a standing consent, the places in the inbox, and the clock that ends the
-//! waiting.
+//! Asking a person: permission requests and questions, standing consent, room in the inbox, and the expiry of requests.
 
 mod edits;
 mod inbox;
@@ -33,15 +32,15 @@ use std::sync::Arc;
 /// Asks for one task.
 pub(super) struct Asker {
     core: Arc<Core>,
-    /// What running calls asked.
+    /// The requests of running calls.
     midway: Midway,
 }
 
-/// What came of asking.
+/// The outcome of asking.
 pub(super) enum Asking {
-    /// It was asked, or needs no asking any more.
+    /// It was asked, or does not need to be asked any more.
     Done,
-    /// There is no place for it now.
+    /// The inbox has no room now.
     NoPlace(Place),
 }
 
@@ -50,7 +49,7 @@ impl Asker {
         Self { core, midway: Midway::default() }
     }
 
-    /// Parks a call for a person, or until there is a place where a person can be asked.
+    /// Parks a call until a person answers, or until there is room to ask.
     pub(super) async fn ask_permission(
         &self,
         journal: &mut TaskJournal,
@@ -65,7 +64,7 @@ impl Asker {
         self.park(journal, asking, PauseReason::Permission).await
     }
 
-    /// Asks the user something, or parks the task until there is a place for it.
+    /// Asks the user a question, or parks the task until there is room.
     pub(super) async fn ask_question(
         &self,
         journal: &mut TaskJournal,
@@ -78,7 +77,7 @@ impl Asker {
         self.park(journal, asking, PauseReason::Question).await
     }
 
-    /// Parks the task where it found no place.
+    /// Parks the task if there was no room.
     async fn park(
         &self,
         journal: &mut TaskJournal,
@@ -93,7 +92,7 @@ impl Asker {
         Ok(())
     }
 
-    /// Asks a question, all at once with the events before. Where there is no place nothing is written.
+    /// Asks a question in one transaction with the events before. If there is no room, nothing is written.
     async fn question(
         &self,
         journal: &mut TaskJournal,
@@ -112,7 +111,7 @@ impl Asker {
         write_or_leave(journal, events).await
     }
 
-    /// Asks about a call, all at once with the events before. Where there is no place nothing is written.
+    /// Asks about a call in one transaction with the events before. If there is no room, nothing is written.
     async fn ask(
         &self,
         journal: &mut TaskJournal,
@@ -123,18 +122,18 @@ impl Asker {
         let Some(call) = journal.call(id) else { return Ok(Asking::Done) };
         let Ok(judged) = judge.before_asking(journal.machine(), &call).await else {
             before.into_iter().for_each(|event| journal.emit(event));
-            // What it was about is gone since it was decided; looking again says so, or the next step asks.
+            // The target has changed since the decision. Judging the call again reports this, or the next step asks.
             judge.look_at(journal, id).await;
             return Ok(Asking::Done);
         };
-        // The request shows what holds now; should that have changed since the decision, it is journalled too.
+        // The request shows the current verdict. If it differs from the decision, it is journalled too.
         let journalled = journal.machine().call(id).and_then(|progress| progress.stage.ruled());
         let mut events = before;
         events.extend(judged.news(id, journalled));
         if judged.ruling.verdict.decision == Decision::Ask {
             let spec = journal.machine().spec();
             let mut request = self.request(spec, id, &call, &judged).await;
-            // Each is reviewed by itself, so each is asked about by itself.
+            // With a reviewer, each edit is reviewed separately, so each is asked about separately.
             let others = match spec.standing_consent.and(review::reviewer(&self.core, journal.machine())) {
                 Some(_) => Vec::new(),
                 None => edits::behind(journal.machine(), judge, id, &judged),
@@ -150,7 +149,7 @@ impl Asker {
         write_or_leave(journal, events).await
     }
 
-    /// What a person is asked.
+    /// Builds the permission request for a call.
     async fn request(
         &self,
         spec: &TaskSpec,
@@ -198,7 +197,7 @@ impl Asker {
         }
     }
 
-    /// The answer that the user gave to a request beforehand, where they did.
+    /// Returns the answer that the user's standing consent gives to a request, if any.
     fn consented(&self, machine: &Machine, request: &PermissionRequest) -> Option<PermissionAnswered> {
         let review = machine.call(&request.call).and_then(|progress| progress.review.as_ref());
         if review.is_some_and(|review| review.asks) {
@@ -216,7 +215,7 @@ impl Asker {
         })
     }
 
-    /// The request that the task waits for; none where the user's consent has just answered it.
+    /// Returns the request that the task waits for. If the user's standing consent covers it, it is answered instead.
     pub(super) async fn open_request(
         &self,
         journal: &mut TaskJournal,
@@ -230,7 +229,7 @@ impl Asker {
         Ok(Open::Waits(Box::new(request)))
     }
 
-    /// The waiting is over: nobody answered, so it is denied.
+    /// Denies a request that expired without an answer.
     pub(super) async fn expire(
         &self,
         journal: &mut TaskJournal,
@@ -239,7 +238,7 @@ impl Asker {
         self.deny(journal, request, say::nobody_answered()).await
     }
 
-    /// The host's own no, for a reason.
+    /// Denies a request on behalf of the host, with a reason.
     async fn deny(
         &self,
         journal: &mut TaskJournal,
@@ -250,7 +249,7 @@ impl Asker {
         self.answer(journal, request, choice, Answerer::Expiry(ExpiryAnswerer {})).await
     }
 
-    /// Answers by the same compare-and-set as every screen; where somebody was faster, their answer is on its way.
+    /// Answers with the same compare-and-set as every client. If another answer was faster, it is on its way.
     async fn answer(
         &self,
         journal: &mut TaskJournal,
@@ -269,17 +268,17 @@ impl Asker {
     }
 }
 
-/// The request that a parked task waits for.
+/// The state of the request that a parked task waits for.
 pub(super) enum Open {
     /// The store does not know it.
     Unknown,
-    /// The user's consent has just answered it.
+    /// The user's standing consent has just answered it.
     Answered,
     /// It waits for a person.
     Waits(Box<PermissionRequest>),
 }
 
-/// Writes events; says where there is no place for them.
+/// Writes events, and reports if the inbox has no room for them.
 async fn write_or_leave(journal: &mut TaskJournal, events: Vec<TaskEvent>) -> Result<Asking, DriverError> {
     match journal.write(events).await {
         Ok(()) => Ok(Asking::Done),
@@ -289,7 +288,7 @@ async fn write_or_leave(journal: &mut TaskJournal, events: Vec<TaskEvent>) -> Re
     }
 }
 
-/// Why a person is asked, and what they are to know of this machine's walls.
+/// Returns the reasons for asking, and any weakness of this machine's confinement.
 fn reasons(judged: &Judged) -> Vec<Phrase> {
     let verdict = &judged.ruling.verdict;
     let is_command = judged.ruling.execution.is_some();
@@ -297,13 +296,13 @@ fn reasons(judged: &Judged) -> Vec<Phrase> {
     verdict.reasons.iter().cloned().chain(weaker).collect()
 }
 
-/// When a request that is made now counts as denied.
+/// Returns when a request that is made now expires.
 fn expires_at_ms(spec: &TaskSpec, now_ms: i64) -> i64 {
     let secs = spec.limits.request_expiry_secs;
     now_ms.saturating_add(i64::try_from(secs.saturating_mul(1000)).unwrap_or(i64::MAX / 2))
 }
 
-/// The folder of the task, where a call runs in another one.
+/// Returns the folder of the task if a call runs in another one.
 fn away_from(situation: &Situation) -> Option<String> {
     let usual = &situation.workspace;
     let is_real = usual.canonicalize().is_ok_and(|real| real == situation.cwd);

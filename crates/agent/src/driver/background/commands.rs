@@ -1,4 +1,4 @@
-//! The background commands of one task, as its driver and its calls share them: each is started, read and stopped by calls.
+//! The background commands of one task, shared by its driver and its calls. Calls start, read and stop them.
 
 use crate::core::Core;
 use crate::driver::journal::look_through;
@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 const MIB: u64 = 1024 * 1024;
 
-/// The background commands of one task, as the driver and its calls share them.
+/// The background commands of one task, shared by its driver and its calls.
 pub(in crate::driver) struct Backgrounds {
     core: Arc<Core>,
     task: TaskId,
@@ -31,18 +31,18 @@ pub(in crate::driver) struct Backgrounds {
 
 #[derive(Default)]
 struct Inner {
-    /// Dropping it ends them all: they never outlive their driver.
+    /// Dropping this ends all commands: they never outlive their driver.
     at_work: JoinSet<()>,
     commands: BTreeMap<u32, Running>,
-    /// Started by a call whose end is not journalled yet.
+    /// Commands started by a call whose end is not journalled yet.
     fresh: Vec<(CallId, u32)>,
-    /// The task's own, once something listens there.
+    /// The private network of the task, once something listens there.
     network: Option<Network>,
-    /// The number of the last one that was started.
+    /// The number of the last command that was started.
     last: u32,
 }
 
-/// One command, running or gone.
+/// A background command, running or ended.
 struct Running {
     command: String,
     cwd: String,
@@ -50,36 +50,36 @@ struct Running {
     own_network: bool,
     started: Instant,
     cancel: CancellationToken,
-    /// Why it is being stopped; nothing where it ends by itself.
+    /// Why it is being stopped. `None` if it ends on its own.
     why: Option<BackgroundEnd>,
     written: watch::Sender<Written>,
-    /// How far the model has read.
+    /// The offset up to which the model has read.
     read_to: u64,
 }
 
-/// What a command has written, as far as it is kept, and how it ended.
+/// The output of a command, as far as it is kept, and how it ended.
 #[derive(Default)]
 struct Written {
     tail: VecDeque<u8>,
-    /// All that was ever written.
+    /// The total number of bytes ever written.
     total: u64,
-    /// A line on how it ended, once it has.
+    /// A line about how it ended, once it has.
     end: Option<Phrase>,
 }
 
 impl Written {
-    /// The first byte that is still there.
+    /// Returns the offset of the first byte that is still kept.
     fn first(&self) -> u64 {
         self.total - self.tail.len() as u64
     }
 
-    /// Up to `most` bytes from an offset, as text, and the offset behind them.
+    /// Returns up to `most` bytes from an offset as text, with the start and end offsets of the piece.
     fn piece(&self, from: u64, most: usize) -> (String, u64, u64) {
         let from = from.clamp(self.first(), self.total);
         let skipped = usize::try_from(from - self.first()).unwrap_or(usize::MAX);
         let mut bytes: Vec<u8> = self.tail.iter().skip(skipped).take(most).copied().collect();
         let has_more = from + (bytes.len() as u64) < self.total || self.end.is_none();
-        // A character that the end halves belongs to the next piece.
+        // A character that is cut in half at the end belongs to the next piece.
         if let Err(error) = std::str::from_utf8(&bytes)
             && error.error_len().is_none()
             && has_more
@@ -92,7 +92,7 @@ impl Written {
     }
 }
 
-/// A background command that has gone, for the driver to journal.
+/// A background command that has ended and must be journalled.
 pub(in crate::driver) struct Gone {
     pub(super) number: u32,
     pub(super) ended: Result<RanInBackground, String>,
@@ -103,7 +103,7 @@ pub(super) fn id(number: u32) -> BackgroundId {
 }
 
 impl Backgrounds {
-    /// None run yet; the names continue from those of the journal.
+    /// Creates the state without running commands. The numbers continue from those in the journal.
     pub(in crate::driver) fn new(
         core: Arc<Core>,
         task: TaskId,
@@ -118,14 +118,14 @@ impl Backgrounds {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The network that the task's commands share now; none while nothing listens there.
+    /// Returns the network that the task's commands share. `None` while nothing listens there.
     pub(in crate::driver) fn network(&self) -> Option<Network> {
         let inner = self.inner();
         let listens = |one: &Running| one.own_network && one.written.borrow().end.is_none();
         inner.network.clone().filter(|_| inner.commands.values().any(listens))
     }
 
-    /// The command that a call has started, reported once.
+    /// Returns the command that a call has started. Each is returned once.
     pub(in crate::driver) fn started_by(
         &self,
         call: &CallId,
@@ -146,7 +146,7 @@ impl Backgrounds {
         })
     }
 
-    /// Has one end; what was said first about why counts.
+    /// Ends a command. The first reason counts.
     pub(in crate::driver) fn end(&self, background: &BackgroundId, why: BackgroundEnd) {
         let mut inner = self.inner();
         let named = inner.commands.iter_mut().find(|(number, _)| id(**number) == *background);
@@ -156,12 +156,12 @@ impl Backgrounds {
         }
     }
 
-    /// Whether a call that has not ended yet has started it.
+    /// Returns whether a call that has not ended yet started this command.
     pub(super) fn is_fresh(&self, number: u32) -> bool {
         self.inner().fresh.iter().any(|(_, fresh)| *fresh == number)
     }
 
-    /// Why it is being stopped, what is kept of its output, and how much it has written.
+    /// Returns why it is being stopped, the kept output, and the total size of the output.
     pub(super) fn left_by(&self, number: u32) -> (Option<BackgroundEnd>, Vec<u8>, u64) {
         let inner = self.inner();
         let Some(running) = inner.commands.get(&number) else { return (None, Vec::new(), 0) };
@@ -169,12 +169,12 @@ impl Backgrounds {
         (running.why, written.tail.iter().copied().collect(), written.total)
     }
 
-    /// All that were started here, running or gone.
+    /// Returns all commands that were started here, running or ended.
     pub(super) fn all(&self) -> Vec<BackgroundId> {
         self.inner().commands.keys().copied().map(id).collect()
     }
 
-    /// Whether it is known here, running or gone.
+    /// Returns whether a command is known here, running or ended.
     pub(super) fn knows(&self, background: &BackgroundId) -> bool {
         self.inner().commands.keys().any(|number| id(*number) == *background)
     }
@@ -190,7 +190,7 @@ impl Backgrounds {
         }
     }
 
-    /// A piece of the output that is kept of a call's command.
+    /// Returns a piece of the output that was kept for a call's command.
     fn kept(&self, asked: &str, offset: u64, most: usize) -> Result<Option<OutputPiece>, Phrase> {
         let core = &self.core;
         let Some(kept) = kept_output(core, &self.task, &CallId::new(asked)).map_err(Phrase::from)? else {
@@ -207,7 +207,7 @@ impl Backgrounds {
     }
 }
 
-/// What is kept of the output of a call's command, by the journal of its task.
+/// Returns the output that was kept for a call's command, from the journal of its task.
 pub(crate) fn kept_output(
     core: &Core,
     task: &TaskId,
@@ -283,7 +283,7 @@ impl Commands for Backgrounds {
                 Err(error) => say::background_did_not_start(error),
             };
             written.send_modify(|written| written.end = Some(line));
-            // The driver may have gone.
+            // Fails if the driver has ended.
             let _ = ended.send(Gone { number, ended: end });
         });
         Ok(id(number))
@@ -306,7 +306,7 @@ impl Commands for Backgrounds {
         };
         let from = offset.unwrap_or(read_to);
         let has_news = |written: &Written| written.total > from || written.end.is_some();
-        // That it takes too long is not an error: then there is nothing new.
+        // A timeout is not an error: it means that there is no new output.
         let _ = tokio::time::timeout(wait, written.wait_for(has_news)).await;
         let (text, from, to, total, standing) = {
             let written = written.borrow();

@@ -1,5 +1,5 @@
-//! What a task runs in the background: it runs next to its driver, and ends with it. How each command ends is an event; the
-//! journal knows of each that runs, so that the next host can say that it ended with this one.
+//! The background commands of a task, which run next to its driver and end with it. The end of each command is an
+//! event. The journal lists the running commands, so that the next host can record that they ended with this one.
 
 mod commands;
 
@@ -22,52 +22,52 @@ use deputy_tools::Commands;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
-/// How much of a command's output the event that ends it holds.
+/// How much of a command's output the event of its end contains, in bytes.
 const TAIL_BYTES: usize = 4 * 1024;
 
-/// The background commands of one task, and what of them has gone.
+/// The background commands of one task, and those that have ended.
 pub(super) struct Background {
     core: Arc<Core>,
     commands: Arc<Backgrounds>,
     gone: mpsc::UnboundedReceiver<Gone>,
-    /// Gone before their start was journalled.
+    /// Commands that ended before their start was journalled.
     early: Vec<Gone>,
 }
 
 impl Background {
-    /// None run yet; the names continue those of the journal.
+    /// Creates the state without running commands. The numbers continue from those in the journal.
     pub(super) fn new(core: Arc<Core>, journal: &TaskJournal) -> Self {
         let last = journal.machine().backgrounds().started();
         let (commands, gone) = Backgrounds::new(core.clone(), journal.task().clone(), last);
         Self { core, commands, gone, early: Vec::new() }
     }
 
-    /// For the calls of the task.
+    /// Returns the interface for the calls of the task.
     pub(super) fn commands(&self) -> Arc<dyn Commands> {
         self.commands.clone()
     }
 
-    /// The network that the task's commands share now; none while nothing listens there.
+    /// Returns the network that the task's commands share. `None` while nothing listens there.
     pub(super) fn network(&self) -> Option<Network> {
         self.commands.network()
     }
 
-    /// The command that a call has started, reported once.
+    /// Returns the command that a call has started. Each is returned once.
     pub(super) fn started_by(&self, call: &CallId, manifest: Option<Digest>) -> Option<BackgroundStarted> {
         self.commands.started_by(call, manifest)
     }
 
-    /// A person ends one.
+    /// Stops a command on behalf of a person.
     pub(super) fn stop(&self, background: &BackgroundId) {
         self.commands.end(background, BackgroundEnd::StoppedByUser);
     }
 
-    /// Waits for the next that goes; nothing is lost where nobody waits on.
+    /// Waits for the next command to end. Cancel safe.
     pub(super) async fn next_gone(&mut self) -> Option<Gone> {
         self.gone.recv().await
     }
 
-    /// Journals what has gone meanwhile.
+    /// Journals the commands that have ended.
     pub(super) async fn bury_all(&mut self, journal: &mut TaskJournal) -> Result<(), DriverError> {
         let mut all = std::mem::take(&mut self.early);
         while let Ok(gone) = self.gone.try_recv() {
@@ -87,7 +87,7 @@ impl Background {
     pub(super) async fn bury(&mut self, journal: &mut TaskJournal, gone: Gone) {
         let background = id(gone.number);
         let Some(started) = journal.machine().backgrounds().get(&background).cloned() else {
-            // Its start was never journalled: the call that started it is on its way to its end.
+            // Its start is not journalled yet: the call that started it has not ended.
             if self.commands.is_fresh(gone.number) {
                 self.early.push(gone);
             }
@@ -133,14 +133,14 @@ impl Background {
         }
     }
 
-    /// Ends all that runs in the background, because the task ends.
+    /// Ends all background commands because the task ends.
     pub(super) async fn end_all(&mut self, journal: &mut TaskJournal) -> Result<(), DriverError> {
         self.journal_lost(journal).await;
         for running in journal.machine().backgrounds().running() {
             self.commands.end(&running.background, BackgroundEnd::TaskEnded);
         }
         while !journal.machine().backgrounds().running().is_empty() {
-            // The commands hold a sender themselves.
+            // The commands hold a sender themselves, so the channel does not close.
             let Some(gone) = self.gone.recv().await else { break };
             self.bury(journal, gone).await;
         }
@@ -148,7 +148,7 @@ impl Background {
         Ok(())
     }
 
-    /// Says of each that the journal has and nobody runs that it ended with the process that ran it.
+    /// Records the end of commands that are in the journal but not running. They ended with the process that ran them.
     pub(super) async fn journal_lost(&self, journal: &mut TaskJournal) {
         let running = journal.machine().backgrounds().running().iter();
         let lost: Vec<BackgroundStarted> =
@@ -173,7 +173,7 @@ impl Background {
         }
     }
 
-    /// After the journal could not be written for a while: what it does not know must not run.
+    /// Ends the commands that are not in the journal, after the journal could not be written for a while.
     pub(super) fn end_unknown(&self, journal: &TaskJournal) {
         for background in self.commands.all() {
             if journal.machine().backgrounds().get(&background).is_none() {
@@ -183,7 +183,7 @@ impl Background {
     }
 }
 
-/// Journals what models that a call asked have taken, once all that the call did has ended.
+/// Journals the usage of models that a call asked, once everything that the call did has ended.
 pub(super) fn journal_inferred(core: &Core, journal: &mut TaskJournal, call: &CallId) {
     match inference::took(&core.home, journal.task(), call) {
         Ok(took) => took.into_iter().for_each(|took| journal.emit(TaskEvent::Inferred(took))),
@@ -191,7 +191,7 @@ pub(super) fn journal_inferred(core: &Core, journal: &mut TaskJournal, call: &Ca
     }
 }
 
-/// Keeps the end of the output as a blob, as it may be shown. Where that cannot be, the tail is what is left of it.
+/// Stores the end of the output as a blob, with secrets redacted. If this fails, only the tail remains.
 async fn keep_output(core: &Core, bytes: Vec<u8>, total: u64) -> Option<KeptOutput> {
     let (store, omitted_bytes) = (core.store.clone(), total - bytes.len() as u64);
     let keep = move || store.keep_blob(redact::text(&String::from_utf8_lossy(&bytes)).as_bytes());
@@ -199,7 +199,7 @@ async fn keep_output(core: &Core, bytes: Vec<u8>, total: u64) -> Option<KeptOutp
     Some(KeptOutput { digest: file.digest, size_bytes: file.size_bytes, omitted_bytes })
 }
 
-/// What differs now from before a command started. Undo does not cover what cannot be compared.
+/// Returns the files that differ from before a command started. Undo does not cover what cannot be compared.
 async fn changed_since(core: &Arc<Core>, manifest: Option<&Digest>) -> Vec<FileChange> {
     let Some(manifest) = manifest.cloned() else { return Vec::new() };
     let core = core.clone();

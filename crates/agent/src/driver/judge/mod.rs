@@ -1,5 +1,5 @@
-//! May a call run? Worked out once for its decision, carried to whatever follows right away, and worked out once more
-//! before it runs where anything came in between.
+//! Decides whether a call may run. The judgement is made once for the decision, reused for whatever follows
+//! immediately, and made again before the call runs if anything happened in between.
 
 mod reach;
 mod ruling;
@@ -26,11 +26,11 @@ pub(super) struct Judge {
     core: Arc<Core>,
     place: Place,
     lineage: Lineage,
-    /// Calls that were judged for their decision, as long as nothing else is done.
+    /// Calls that were judged for their decision. Valid until anything else happens.
     carried: HashMap<CallId, Judged>,
 }
 
-/// Does what may block while other tasks continue.
+/// Runs work that may block, while other tasks continue.
 fn aside<T>(work: impl FnOnce() -> T) -> T {
     let flavor = tokio::runtime::Handle::try_current().map(|handle| handle.runtime_flavor());
     match flavor {
@@ -46,12 +46,12 @@ impl Judge {
         Self { core, place, lineage, carried: HashMap::new() }
     }
 
-    /// Something else was done, or time has passed: what was found out about calls may not hold any more.
+    /// Discards the judgements: something else happened or time passed, so they may no longer be valid.
     pub(super) fn forget(&mut self) {
         self.carried.clear();
     }
 
-    /// A call that is to be decided on, judged; one that cannot be, ends here with what is wrong with it.
+    /// Judges a call that must be decided. If it cannot be judged, the call ends with the error.
     pub(super) async fn look_at(&self, journal: &mut TaskJournal, id: &CallId) -> Option<(ToolCall, Judged)> {
         let call = journal.call(id)?;
         self.know_programs(&call).await;
@@ -64,7 +64,7 @@ impl Judge {
         }
     }
 
-    /// Decides on a call, by what a review said of it too.
+    /// Decides a call, taking a review into account.
     pub(super) fn decide(
         &mut self,
         journal: &mut TaskJournal,
@@ -85,7 +85,7 @@ impl Judge {
         }
     }
 
-    /// A call as it is to be asked about: judged for its decision just before, or once more.
+    /// Returns the judgement of a call that is about to be asked about: the one made for its decision, or a new one.
     pub(super) async fn before_asking(
         &mut self,
         machine: &Machine,
@@ -100,8 +100,8 @@ impl Judge {
         }
     }
 
-    /// Decided calls, right before they run. `None` where one may not run as decided: the journal says why, and the
-    /// machine what follows.
+    /// Checks decided calls directly before they run. `None` if one of them may not run as decided; the reason is
+    /// journalled, and the machine determines what follows.
     pub(super) fn before_running(
         &mut self,
         journal: &mut TaskJournal,
@@ -133,7 +133,7 @@ impl Judge {
                 return None;
             }
         };
-        // What was looked up for the person may be more by now; what they saw is what runs.
+        // A lookup may find more now than when the person was asked. Only what the person saw may run.
         let changed = was_asked && judged.digest != ruled.digest;
         let shown = changed.then(|| self.judge_as_shown(journal.machine(), &call, &ruled)).flatten();
         let judged = shown.unwrap_or(judged);
@@ -148,7 +148,7 @@ impl Judge {
         None
     }
 
-    /// The facts of a call and policy's ruling on them, against today's rules and files.
+    /// Judges a call: determines its facts and applies the policy, with the current rules and files.
     pub(super) fn judge(&self, machine: &Machine, call: &ToolCall) -> Result<Judged, JudgeError> {
         if let Some(problem) = &call.problem {
             return Err(JudgeError::Arguments(problem.clone()));
@@ -157,14 +157,14 @@ impl Judge {
         if !self.place.workspace.is_dir() {
             return Err(JudgeError::NoWorkspace(self.place.workspace.clone()));
         }
-        // Facts and rulings look at files, and a disk may take its time.
+        // Facts and rulings read files, and the disk may be slow.
         aside(|| {
             let (_, facts) = self.core.registry.check(call, &profile.tools, &self.place)?;
             self.rule(machine, call, facts)
         })
     }
 
-    /// Policy's ruling on facts that a call comes to, against today's rules and files.
+    /// Applies the policy to the facts of a call, with the current rules and files.
     pub(super) fn rule(
         &self,
         machine: &Machine,
@@ -174,8 +174,8 @@ impl Judge {
         self.rule_on(machine, call, facts, None)
     }
 
-    /// A command with the words that a person was shown in the place of those that it looks up: files that came since
-    /// are not among them. `None` where it is no longer what was agreed to.
+    /// Judges a command with the words that the person was shown instead of those that it looks up now, so that newer
+    /// files are not included. `None` if it is no longer what was approved.
     fn judge_as_shown(&self, machine: &Machine, call: &ToolCall, agreed: &Ruled) -> Option<Judged> {
         let shown = agreed.shown.as_ref()?;
         let profile = self.profile(machine).ok()?;
@@ -204,8 +204,9 @@ impl Judge {
         Ok(judged)
     }
 
-    /// Why a call would fail although a person said yes: nobody is asked in vain. Only said where all that the call
-    /// reads is readable without asking, since it tells the planner something of what it would read.
+    /// Returns why a call would fail even if a person approved it, so that nobody is asked in vain. Only returned if
+    /// everything that the call reads is readable without asking, because the answer tells the planner something about
+    /// the content.
     pub(super) fn fails_anyway(&self, call: &ToolCall, judged: &Judged) -> Option<String> {
         let verdict = &judged.ruling.verdict;
         let mut reads = verdict.parts.iter().filter(|part| part.kind == PartKind::Read);
@@ -215,19 +216,19 @@ impl Judge {
         self.core.registry.get(&call.tool)?.would_fail(&call.parameters, &self.place).map(String::from)
     }
 
-    /// Before a command is judged for the first time: which programs the person's `PATH` means.
+    /// Finds out which programs the person's `PATH` refers to, before a command is judged for the first time.
     async fn know_programs(&self, call: &ToolCall) {
         if call.tool == deputy_policy::SHELL_TOOL {
             self.core.user_shell.ready(&self.core.user_home, &self.core.config().shell).await;
         }
     }
 
-    /// The profile as it is now; the user may change it while the task runs.
+    /// Returns the current profile, which the user may change while the task runs.
     fn profile(&self, machine: &Machine) -> Result<Arc<Profile>, JudgeError> {
         Ok(self.core.profiles.current(&machine.spec().profile)?)
     }
 
-    /// What policy is to know of the task, as it is now.
+    /// Returns the current situation of the task for the policy.
     fn situation(&self, machine: &Machine) -> Result<Situation, JudgeError> {
         let spec = machine.spec();
         let mut roots: Vec<PathBuf> = spec.scope.read.iter().map(PathBuf::from).collect();
@@ -252,7 +253,7 @@ mod tests {
     use deputy_testkit::calls;
     use serde_json::json;
 
-    /// What was found out for the decision is what runs right after it; what was done in between makes it worthless.
+    /// A judgement is reused for what follows immediately, and discarded if anything else happens in between.
     #[tokio::test]
     async fn a_judgement_is_carried_until_something_else_is_done() {
         let bench = Bench::new();

@@ -1,4 +1,5 @@
-//! What the walls leave open to a call: the workspace and the task's scope, and within it nothing that the scope leaves out.
+//! The paths that the confinement leaves accessible to a call: the workspace and the scope of the task, without what
+//! the scope excludes.
 
 use deputy_messages::Phrase;
 use deputy_messages::agent as say;
@@ -7,12 +8,12 @@ use deputy_policy::path::{Operation, in_scope};
 use deputy_protocol::{Confinement, Scope};
 use std::path::{Path, PathBuf};
 
-/// Entries that are looked at to find what a scope of files or tags covers.
+/// The maximum number of entries examined to find what a scope of files or tags covers.
 const MOST_ENTRIES: usize = 20_000;
-/// Paths that are hidden one by one, and files that are opened for writing one by one.
+/// The maximum number of paths that are hidden individually, and of files that are made writable individually.
 const MOST_PATHS: usize = 500;
 
-/// What a command may read and change besides the system, and what inside of that stays hidden.
+/// The paths besides the system that a command may read and change, and those inside that stay hidden.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::driver) struct Reach {
     pub(in crate::driver) readable: Vec<PathBuf>,
@@ -20,7 +21,7 @@ pub(in crate::driver) struct Reach {
     pub(in crate::driver) hidden: Vec<PathBuf>,
 }
 
-/// Why a command cannot be held to the task's scope, which is named.
+/// The reason why a command cannot be limited to the task's scope, with the scope.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ReachError {
     NoWalls(Phrase),
@@ -28,7 +29,7 @@ pub(super) enum ReachError {
 }
 
 impl ReachError {
-    /// What it says to people and to the planner.
+    /// Returns the message for this error.
     pub(super) fn phrase(&self) -> Phrase {
         match self {
             Self::NoWalls(scope) => say::no_walls_for_scope(scope),
@@ -39,7 +40,7 @@ impl ReachError {
 
 deputy_messages::said_by_phrase!(ReachError);
 
-/// How far a command reaches.
+/// Returns the paths that a command can access.
 pub(super) fn reach(situation: &Situation, confinement: Confinement) -> Result<Reach, ReachError> {
     let scope = &situation.scope;
     let has_bounds = *scope != Scope::default() && (!scope.write.is_empty() || is_narrow(scope));
@@ -60,7 +61,7 @@ pub(super) fn reach(situation: &Situation, confinement: Confinement) -> Result<R
     for root in &roots {
         narrow.folder(root)?;
     }
-    // A listed file may lie outside of every folder.
+    // A listed file may be outside of every folder.
     for file in scope.only_files.iter().map(PathBuf::from).filter(|file| file.is_file()) {
         narrow.file(&file)?;
         narrow.reach.readable.push(file);
@@ -74,7 +75,7 @@ pub(super) fn reach(situation: &Situation, confinement: Confinement) -> Result<R
     Ok(narrow.reach)
 }
 
-/// Whether a command under this scope is held to single files.
+/// Returns whether a command in this scope is limited to individual files.
 pub(in crate::driver) fn is_narrow(scope: &Scope) -> bool {
     !scope.only_files.is_empty() || !scope.only_tags.is_empty()
 }
@@ -97,7 +98,7 @@ struct Narrow<'a> {
 }
 
 impl Narrow<'_> {
-    /// Hides what the scope leaves out below a folder; says whether anything is left to see.
+    /// Hides what the scope excludes below a folder. Returns whether anything remains visible.
     fn folder(&mut self, folder: &Path) -> Result<bool, ReachError> {
         if in_scope(self.situation, Operation::List, folder).is_err() {
             return Ok(false);
@@ -109,7 +110,7 @@ impl Narrow<'_> {
             let path = entry.path();
             let is_in = match entry.file_type() {
                 Ok(kind) if kind.is_dir() => self.folder(&path)?,
-                // What a link leads to counts where it lies.
+                // The target of a link is checked at its own location.
                 Ok(kind) if kind.is_symlink() => continue,
                 _ => self.file(&path)?,
             };
@@ -120,7 +121,7 @@ impl Narrow<'_> {
             self.check()?;
         }
         if !is_needed && folder != self.situation.workspace {
-            // Hidden as a whole by the one above, which needs fewer walls.
+            // The caller hides the whole folder instead, which needs fewer rules.
             self.reach.hidden.truncate(hidden_before);
         }
         Ok(is_needed)

@@ -1,4 +1,4 @@
-//! Policy's ruling on one call, from what is given: nothing here knows the task, the store or the clock.
+//! The policy's ruling on one call. It depends on its arguments only, not on the task, the store or the clock.
 
 use super::reach::{Reach, reach};
 use crate::machine::{Machine, Ruled};
@@ -14,7 +14,7 @@ use deputy_store::StoreError;
 use deputy_tools::InvalidCall;
 use std::path::PathBuf;
 
-/// Why a call cannot be judged. The text is the call's result, for the planner.
+/// The reason why a call cannot be judged. The text becomes the result of the call, for the planner.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::driver) enum JudgeError {
     Arguments(String),
@@ -27,7 +27,7 @@ pub(in crate::driver) enum JudgeError {
 }
 
 impl JudgeError {
-    /// What it says to people and to the planner.
+    /// Returns the message for this error.
     pub(in crate::driver) fn phrase(&self) -> Phrase {
         match self {
             Self::Arguments(problem) => say::arguments_unreadable(problem),
@@ -46,20 +46,20 @@ impl JudgeError {
 
 deputy_messages::said_by_phrase!(JudgeError);
 
-/// A call with everything that was found out about it.
+/// A call with its judgement.
 pub(in crate::driver) struct Judged {
     pub(in crate::driver) facts: Facts,
     pub(in crate::driver) ruling: Ruling,
     pub(in crate::driver) effect: Effect,
-    /// What a decision binds to.
+    /// The digest that a decision binds to.
     pub(in crate::driver) digest: Digest,
     pub(in crate::driver) situation: Situation,
-    /// What its walls leave open to it.
+    /// The paths that its confinement leaves accessible.
     pub(in crate::driver) reach: Reach,
 }
 
 impl Judged {
-    /// Has a person asked where a second model said so. It makes a ruling stricter and never milder.
+    /// Requires a person's approval if a reviewer asked for it. A review only makes a ruling stricter.
     pub(in crate::driver) fn heed_review(&mut self, machine: &Machine, id: &CallId) {
         let review = machine.call(id).and_then(|progress| progress.review.as_ref());
         let Some(review) = review.filter(|review| review.asks) else { return };
@@ -72,12 +72,12 @@ impl Judged {
         self.ruling.grant = None;
     }
 
-    /// The event that says how the call is decided.
+    /// Returns the event of the decision.
     pub(in crate::driver) fn event(&self, call: &CallId) -> TaskEvent {
         TaskEvent::CallDecided(self.decided(call))
     }
 
-    /// The same, where the journal does not say just that already.
+    /// Returns the event of the decision. `None` if the journal already has the same decision.
     pub(in crate::driver) fn news(&self, call: &CallId, journalled: Option<&Ruled>) -> Option<TaskEvent> {
         let decided = self.decided(call);
         (journalled != Some(&Ruled::from(&decided))).then_some(TaskEvent::CallDecided(decided))
@@ -95,8 +95,8 @@ impl Judged {
     }
 }
 
-/// Rules on a call that is to run in the workspace, or in a folder that it names; `shown` are words that it looked up
-/// before, as a person saw them.
+/// Rules on a call that runs in the workspace, or in a folder that it names. `shown` contains the words that it looked
+/// up before, as a person saw them.
 pub(super) fn rule(
     call: &ToolCall,
     facts: Facts,
@@ -118,7 +118,7 @@ pub(super) fn rule(
     Ok(Judged { facts, ruling, effect, digest, situation, reach })
 }
 
-/// The folder that a call wants to run in, where that lies in what the task has open.
+/// Returns the folder that a call names to run in, if it is within the open folders of the task.
 fn inside(situation: &Situation, folder: PathBuf) -> Result<PathBuf, JudgeError> {
     let open = std::iter::once(&situation.workspace).chain(&situation.roots);
     let is_open = open.filter_map(|open| open.canonicalize().ok()).any(|open| folder.starts_with(open));
@@ -129,8 +129,8 @@ fn inside(situation: &Situation, folder: PathBuf) -> Result<PathBuf, JudgeError>
     Ok(folder)
 }
 
-/// What stays open to a call. A command that no walls can hold to the task's scope is denied, as everything outside of it
-/// is; tools that run no command hold themselves to it, path by path.
+/// Returns the paths that stay accessible to a call. A command is denied if no confinement can limit it to the task's
+/// scope. Tools that run no command check each path against the scope themselves.
 fn hold_to_scope(situation: &Situation, ruling: &mut Ruling) -> Reach {
     let verdict = &mut ruling.verdict;
     if verdict.decision == Decision::Deny {
@@ -155,11 +155,12 @@ fn hold_to_scope(situation: &Situation, ruling: &mut Ruling) -> Reach {
     Reach::default()
 }
 
-/// What a decision binds to. The change itself is part of what is approved: a file that changes meanwhile changes the
-/// digest. So is what comes out of hiding for it: where another file would, it is asked again.
+/// Returns the digest that a decision binds to. The change itself is part of what is approved, so the digest changes if
+/// the file changes in the meantime. The revealed secrets are also part of it: if a different file would be revealed,
+/// the user is asked again.
 fn digest(call: &ToolCall, facts: &Facts, ruling: &Ruling, situation: &Situation) -> Digest {
-    // A plan is known by one digest wherever it is shown, and that is what a yes to it binds to: it covers the plan, its
-    // folders and every step that it comes to.
+    // A plan has the same digest wherever it is shown, and an approval binds to that digest. It covers the plan, its
+    // folders and every resulting step.
     if let Some(plan) = &facts.plan
         && ruling.revealed.is_empty()
     {
@@ -181,7 +182,7 @@ fn digest(call: &ToolCall, facts: &Facts, ruling: &Ruling, situation: &Situation
     if !ruling.lends.is_empty() {
         bound = serde_json::json!({"parameters": bound, "lends": ruling.lends});
     }
-    // What a page is given is shown with its values, which are the page's and not the call's.
+    // Input to a page is shown with its values, which come from the page and not from the call.
     let given: Vec<_> = facts.accesses.iter().filter(|access| matches!(access, Access::Page(_))).collect();
     if ruling.verdict.decision == Decision::Ask && !given.is_empty() {
         bound = serde_json::json!({"parameters": bound, "page": given});
@@ -189,7 +190,8 @@ fn digest(call: &ToolCall, facts: &Facts, ruling: &Ruling, situation: &Situation
     deputy_policy::digest(&call.tool, &bound, &situation.cwd, ruling.verdict.confinement)
 }
 
-/// A command that the operating system holds to reading may run again, and alongside others, whatever it is.
+/// Returns the effect of a call. A command that the operating system confines to reading may be repeated, and may run
+/// in parallel with others.
 fn effect(facts: &Facts, ruling: &Ruling) -> Effect {
     let verdict = &ruling.verdict;
     let is_held = verdict.decision == Decision::Allow && verdict.confinement == Confinement::ReadOnly;
@@ -258,7 +260,8 @@ mod tests {
         assert!(matches!(in_folder(&home), Err(JudgeError::Outside { folder, .. }) if folder == home));
     }
 
-    /// Tools that run no command check every path by themselves, so a scope that no walls can draw denies them nothing.
+    /// Tools that run no command check every path themselves, so a scope that the confinement cannot enforce does not
+    /// deny them anything.
     #[test]
     fn a_scope_that_walls_cannot_draw_denies_commands_and_nothing_else() {
         let ground = tempfile::tempdir().unwrap();

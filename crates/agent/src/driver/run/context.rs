@@ -1,4 +1,5 @@
-//! What a running call may use: folders, files, programs and the network, as they were judged, and what stays hidden.
+//! The context of a running call: the folders, files, programs and network that it may use according to its judgement,
+//! and what stays hidden.
 
 use super::equip::Equipment;
 use super::gate::{CallGate, Reached, agreed};
@@ -18,28 +19,28 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// How long a list of secret files holds.
+/// How long a list of secret files is cached.
 const SECRETS_HOLD: Duration = Duration::from_secs(10);
-/// The longest that a call which only looks may take.
+/// The timeout of a read-only call.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Makes the contexts of a task's calls.
+/// Builds the contexts of a task's calls.
 pub(super) struct Contexts {
     core: Arc<Core>,
     /// Secret files that commands must not see.
     secrets: Found,
-    /// The same for files that only likely are.
+    /// Files that are likely secret.
     likely_secrets: Found,
-    /// Origins that a person agreed to have open in the task's browser, which keeps what it loads until it is closed.
+    /// Origins that a person approved for the task's browser, which keeps what it loads until it is closed.
     browsed: Vec<String>,
-    /// Hosts that the task connected to.
+    /// The hosts that the task connected to.
     pub(super) reached: Arc<Reached>,
-    /// Tells what the task's calls keep open that the task has ended.
+    /// Signals the end of the task to everything that its calls keep open.
     ended: DropGuard,
 }
 
-/// Files as they were lately found. Looking for them walks the workspace, so they hold for a while, unless this task
-/// changes something; judging a path never relies on them.
+/// A cached list of files. Finding them walks the workspace, so the list is reused for a while, unless this task
+/// changes something. Judging a path never relies on it.
 #[derive(Default)]
 struct Found(Option<(Instant, Vec<PathBuf>)>);
 
@@ -56,18 +57,18 @@ impl Found {
     }
 }
 
-/// What a call is given besides what it was judged by.
+/// The input of a call besides its judgement.
 pub(super) struct Given {
     pub(super) equipment: Equipment,
-    /// Whether it goes through the task's browser.
+    /// Whether it uses the task's browser.
     pub(super) browses: bool,
-    /// What that showed last.
+    /// The last page that the browser showed.
     pub(super) last_page: Option<String>,
-    /// Where it asks for more while it runs.
+    /// The channel on which the call requests further access while it runs.
     pub(super) door: Option<Door>,
-    /// Skills that it may ask for.
+    /// The skills that it may read.
     pub(super) skills: Vec<Skill>,
-    /// Takes parts of the task over.
+    /// Delegates parts of the task.
     pub(super) delegates: Arc<dyn Delegates>,
     pub(super) cancel: CancellationToken,
 }
@@ -79,12 +80,12 @@ impl Contexts {
         Self { core, secrets, likely_secrets, browsed: Vec::new(), reached: Arc::default(), ended }
     }
 
-    /// There may be new secret files.
+    /// Clears the caches because new secret files may exist.
     pub(super) fn forget_secrets(&mut self) {
         (self.secrets, self.likely_secrets) = (Found::default(), Found::default());
     }
 
-    /// What one call may use; `given` is what it is given besides what it was judged by.
+    /// Builds the context of one call. `given` is its input besides the judgement.
     pub(super) fn of(
         &mut self,
         spec: &TaskSpec,
@@ -105,13 +106,13 @@ impl Contexts {
         let mut hidden = self.secrets.get(|| deputy_policy::path::secrets(situation));
         let opened = [judged.ruling.reads.as_slice(), &judged.ruling.writes].concat();
         if !opened.is_empty() {
-            // Secrets below what is opened to this one call stay hidden as those of the workspace do.
+            // Secrets below what is opened to this one call stay hidden, as those in the workspace do.
             let roots = situation.roots.iter().cloned().chain(opened).collect();
             hidden.extend(deputy_policy::path::secrets(&Situation { roots, ..situation.clone() }));
             hidden.sort();
             hidden.dedup();
         }
-        // What a person agreed to have written or removed is open to this one call; no other call sees it.
+        // What a person approved to be written or removed is visible to this one call only.
         let revealed = [judged.ruling.revealed.as_slice(), &equipment.revealed].concat();
         if shows_no_likely_secrets(&judged.ruling) {
             hidden.extend(self.likely_secrets.get(|| deputy_policy::path::likely_secrets(situation)));
@@ -181,8 +182,9 @@ impl Contexts {
     }
 }
 
-/// Whether a command runs without a person: naming a file that likely holds secrets would have asked, so it only comes upon
-/// them, as a search does. git reads what it tracks, and fails as a whole where it cannot; its forms were judged.
+/// Returns whether a command runs without a person's approval and therefore sees no likely secrets. Naming such a file
+/// would have required approval, so the command only finds it by accident, as a search does. git is an exception: it
+/// reads the files that it tracks, and fails completely if it cannot; its forms were judged.
 fn shows_no_likely_secrets(ruling: &Ruling) -> bool {
     let programs = ruling.programs.as_deref();
     !ruling.by_person

@@ -1,6 +1,6 @@
-//! What an approved command gets of the person's own: their environment, their tools, their home to read, folders for
-//! what it downloads and for temporary files. What runs without a person's consent gets of all this
-//! only git settings that start nothing.
+//! The parts of the person's environment that an approved command gets: variables, tools, read access to the home, and
+//! folders for downloads and temporary files. A command that runs without a person's approval only gets git settings
+//! that start no programs.
 
 use crate::core::Core;
 use crate::driver::judge::{Judged, is_narrow};
@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a look at the home and the caches holds.
+/// How long the results of searching the home and the caches are reused.
 const LOOK_HOLDS: Duration = Duration::from_secs(30);
 
-/// What one call gets besides the workspace.
+/// What a call gets in addition to the workspace.
 #[derive(Default)]
 pub(super) struct Equipment {
     pub(super) environment: Environment,
@@ -27,21 +27,21 @@ pub(super) struct Equipment {
     pub(super) hidden: Vec<PathBuf>,
     pub(super) caches: Vec<PathBuf>,
     pub(super) scratch: Option<PathBuf>,
-    /// Secrets that it may read, as they are lent to it.
+    /// Secrets that it may read, in the form in which they are lent.
     pub(super) revealed: Vec<PathBuf>,
     /// What could not be lent, and why.
     pub(super) not_lent: Vec<LoanError>,
 }
 
-/// What a task's commands get, as it was lately.
+/// The equipment of a task's commands, with recent search results.
 pub(super) struct Equip {
     core: Arc<Core>,
     look: Look,
-    /// Where the task's commands put temporary files.
+    /// The folder for temporary files of the task's commands.
     scratch: Option<deputy_sandbox::ScratchFolder>,
 }
 
-/// What was found in the home when it was last looked at.
+/// The results of the last search of the home.
 #[derive(Clone, Default)]
 struct Look {
     at: Option<Instant>,
@@ -55,7 +55,7 @@ impl Equip {
         Self { core, look: Look::default(), scratch: None }
     }
 
-    /// Gathers it for a call.
+    /// Collects the equipment of a call.
     pub(super) async fn gather(&mut self, judged: &Judged) -> Equipment {
         let (ruling, situation) = (&judged.ruling, &judged.situation);
         if ruling.execution.is_none() {
@@ -63,7 +63,7 @@ impl Equip {
         }
         if !ruling.by_person {
             let git_settings = self.core.git_settings.file(&self.core.user_home);
-            // The folder, as the file is replaced where the person changes theirs.
+            // The folder instead of the file, because the file is replaced when the person's settings change.
             let readable = git_settings.iter().filter_map(|file| Some(file.parent()?.to_owned())).collect();
             let environment = Environment::Hardened { git_settings };
             return Equipment { environment, readable, ..Equipment::default() };
@@ -107,7 +107,7 @@ impl Equip {
         equipment
     }
 
-    /// What there is in the home, as it was lately.
+    /// Returns the recent contents of the home.
     async fn look(&mut self, situation: &Situation) -> Look {
         if self.look.at.is_some_and(|at| at.elapsed() < LOOK_HOLDS) {
             return self.look.clone();
@@ -124,7 +124,8 @@ impl Equip {
         self.look.clone()
     }
 
-    /// Where the task's commands put temporary files: made with the first, gone with the task's driver.
+    /// Returns the folder for temporary files of the task's commands. It is created for the first command, and removed
+    /// with the task's driver.
     fn scratch(&mut self) -> Option<PathBuf> {
         if self.scratch.is_none() {
             self.scratch = deputy_sandbox::ScratchFolder::new().ok();
@@ -133,14 +134,15 @@ impl Equip {
     }
 }
 
-/// Whether a command may read the home: what cannot carry it away may, where the task's scope does.
+/// Returns whether a command may read the home: if it cannot send the content elsewhere, and the task's scope allows
+/// it.
 fn opens_home(situation: &Situation, confinement: Confinement) -> bool {
     confinement <= Confinement::Workspace
         && in_scope(situation, Operation::Read, &situation.home).is_ok()
         && situation.home != Path::new("/")
 }
 
-/// Where programs put sockets of their own.
+/// Creates the folder in which programs create their sockets.
 fn runtime_folder(scratch: &Path) -> Option<(OsString, OsString)> {
     use std::os::unix::fs::DirBuilderExt;
     const NAME: &str = ".runtime";

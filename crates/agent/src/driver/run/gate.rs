@@ -1,4 +1,4 @@
-//! Which requests of a running call may leave: those that policy allows, and those that the person agreed to.
+//! The gate for requests of a running call: allows those that the policy allows, and those that the person approved.
 
 use crate::driver::judge::Judged;
 use deputy_messages::Phrase;
@@ -10,17 +10,17 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Most hosts kept for one task; later ones are not listed.
+/// The maximum number of hosts recorded for one task; later ones are not listed.
 const MOST_HOSTS: usize = 500;
 
-/// Hosts that a task connected to.
+/// The hosts that a task connected to.
 #[derive(Default)]
 pub(super) struct Reached(Mutex<Hosts>);
 
 #[derive(Default)]
 struct Hosts {
     all: BTreeSet<String>,
-    /// Hosts not reported yet.
+    /// Hosts that were not reported yet.
     new: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ impl Reached {
         }
     }
 
-    /// Those that came since this was last asked.
+    /// Returns the hosts added since the last call.
     pub(super) fn take_new(&self) -> Vec<String> {
         std::mem::take(&mut self.hosts().new)
     }
@@ -48,14 +48,14 @@ impl Reached {
 #[derive(Clone)]
 pub(super) struct CallGate {
     situation: Situation,
-    /// Origins that a person agreed to with this call, or with an earlier one whose page is still open.
+    /// Origins that a person approved with this call, or with an earlier one whose page is still open.
     agreed: Vec<String>,
-    /// Whether a person asks for the addresses themselves. What a rule denies stays denied.
+    /// Whether a person enters the addresses. What a rule denies stays denied.
     by_hand: bool,
     reached: Arc<Reached>,
 }
 
-/// The origins that a person agrees to with a call.
+/// Returns the origins that a person approved with a call.
 pub(super) fn agreed(judged: &Judged) -> Vec<String> {
     let origins = judged.facts.accesses.iter().filter_map(|access| match access {
         Access::Url(access) => url::origin(&access.url),
@@ -69,7 +69,8 @@ impl CallGate {
         Self { situation: situation.clone(), agreed, by_hand: false, reached }
     }
 
-    /// Holds an address against policy; where that asks, `is_agreed` says whether a person has agreed already.
+    /// Checks an address against the policy. If the policy asks, `is_agreed` returns whether a person has already
+    /// approved it.
     fn judge(&self, text: &str, subresource: bool, is_agreed: impl FnOnce() -> bool) -> Result<(), Phrase> {
         let facts = Facts {
             effect: Effect::ReadOnly,
@@ -92,7 +93,8 @@ impl CallGate {
         url::origin(text).is_some_and(|origin| self.is_agreed(&origin))
     }
 
-    /// Whether the person's agreement covers an address: the same origin, or the same host over TLS where they saw it without.
+    /// Returns whether the person's approval covers an address: the same origin, or the same host with TLS if it was
+    /// shown without.
     fn is_agreed(&self, origin: &str) -> bool {
         let plain = origin.strip_prefix("https://").map(|host| format!("http://{host}"));
         self.agreed
@@ -115,7 +117,7 @@ impl Gate for CallGate {
     }
 
     fn connects(&self, text: &str, to: IpAddr) -> Result<(), Phrase> {
-        // What a person agreed to was shown to them by its origin, which then names what it may resolve to.
+        // The person was shown the origin, so the origin determines which addresses it may resolve to.
         let entry = url::entry_for(&self.situation, text).map(str::to_owned).or_else(|| url::origin(text));
         url::judge_address(&entry.unwrap_or_default(), to)?;
         self.reached.add(text);

@@ -1,4 +1,5 @@
-//! What the walls ask of policy while an approved command runs: whether a path is a secret, or starts programs.
+//! The policy checks that the confinement makes while an approved command runs: whether a path is a secret, or can
+//! start programs.
 
 use crate::driver::ask::Door;
 use deputy_messages::Phrase;
@@ -11,18 +12,18 @@ use std::path::{Path, PathBuf};
 /// The guard of one call.
 pub(super) struct CallGuard {
     walled: Walled,
-    /// Secrets that this one call may read and change, as a person agreed to.
+    /// Secrets that this one call may read and change, as approved by a person.
     revealed: Vec<PathBuf>,
-    /// Bare repositories that are opened to this one call to be changed: what makes git run programs in them is guarded as
-    /// it is in a folder `.git`.
+    /// Bare repositories that this one call may change. Files that make git run programs are protected in them as in a
+    /// `.git` folder.
     bare: Vec<PathBuf>,
-    /// Whether what git is yet to do of a rebase is this call's to write.
+    /// Whether this call may write the remaining steps of a git rebase.
     replays: bool,
-    /// Deputy's own folders for what tools download: repositories and certificates of others, which nothing outside of
-    /// approved commands uses.
+    /// Deputy's own folders for downloads of tools: repositories and certificates of third parties, which only approved
+    /// commands use.
     caches: Vec<PathBuf>,
     home: PathBuf,
-    /// Where a person is asked while the call runs; nobody is where nobody agreed to the call.
+    /// The channel to ask a person while the call runs. `None` if nobody approved the call.
     door: Option<Door>,
 }
 
@@ -75,7 +76,7 @@ impl deputy_sandbox::Guard for CallGuard {
     }
 
     fn ask(&self, wanted: Wanted, reply: Reply) {
-        // Without a door the reply is dropped, which is a no.
+        // Without a door the reply is dropped, which counts as a denial.
         if let Some(door) = &self.door {
             door.ask(wanted, reply);
         }

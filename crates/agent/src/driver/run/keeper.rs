@@ -1,4 +1,4 @@
-//! The write-ahead entry of a file: what it is and what it will be, durable before it is touched.
+//! The write-ahead entry of a file: its state before and after a change, durable before the file is touched.
 
 use crate::core::Core;
 use async_trait::async_trait;
@@ -11,7 +11,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Keeps files for one call.
+/// Saves files for one call.
 pub(super) struct JournalKeeper {
     pub(super) core: Arc<Core>,
     pub(super) task: TaskId,
@@ -22,13 +22,13 @@ pub(super) struct JournalKeeper {
 impl Keeper for JournalKeeper {
     async fn keep(&self, path: &Path, after: FileState) -> Result<FileChange, KeepError> {
         let (core, standing) = (self.core.clone(), path.to_owned());
-        // A large file is copied: nothing else waits for that.
+        // A large file is copied, and nothing else should wait for that.
         let before = tokio::task::spawn_blocking(move || self::standing(&core, &standing)).await;
         let before = before.map_err(|error| failed(path, error.to_string()))??;
         let text = path.to_str().ok_or_else(|| failed(path, deputy_messages::tools::name_not_utf_8()))?;
         let change = FileChange { path: text.to_owned(), before, after };
-        // Appended straight to the journal: the driver waits for the call and emits nothing meanwhile, and its machine
-        // needs these only when it is replayed after a crash.
+        // Appended directly to the journal: the driver waits for the call and emits nothing in the meantime, and its
+        // machine only needs these events when it is replayed after a crash.
         let event = TaskEvent::FileKept(FileKept { call: self.call.clone(), change: change.clone() });
         let appended = self.core.store.append(&self.task, self.core.now_ms(), vec![event]).await;
         appended.map_err(|error| failed(path, error))?;
@@ -46,7 +46,7 @@ impl Keeper for JournalKeeper {
     }
 }
 
-/// What is at a path now, a file's content kept.
+/// Returns the current state of a path. Saves the content of a file.
 fn standing(core: &Core, path: &Path) -> Result<FileState, KeepError> {
     match std::fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_dir() => Ok(FileState::Folder(KeptFolder::default())),

@@ -1,4 +1,4 @@
-//! Running calls: journalled before and after, with what undo needs kept before each, and ended when the task is stopped.
+//! Runs calls: journals their start and end, saves what undo needs before each, and ends them when the task is stopped.
 
 mod context;
 mod equip;
@@ -35,7 +35,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-/// How long a running call may take to end after stop.
+/// How long a running call may take to end after a stop.
 const STOP_GRACE: Duration = Duration::from_secs(10);
 
 /// Runs the calls of one task.
@@ -45,27 +45,27 @@ pub(super) struct Runner {
     equip: Equip,
 }
 
-/// Calls that run at the same time.
+/// Calls that run in parallel.
 pub(super) struct Running {
     calls: JoinSet<(ToolResult, u64)>,
     ids: HashMap<tokio::task::Id, CallId>,
     snapshots: HashMap<CallId, (UndoSnapshot, Digest)>,
     wishes: Wishes,
     wished: mpsc::UnboundedReceiver<Wish>,
-    /// Where calls say which sub-tasks they wait for.
+    /// The channel on which calls report the sub-tasks that they wait for.
     delegates: mpsc::UnboundedSender<SubtasksStarted>,
     delegated: mpsc::UnboundedReceiver<SubtasksStarted>,
     cancel: CancellationToken,
     grace_ends: Option<tokio::time::Instant>,
 }
 
-/// What happens to calls that run.
+/// An event of running calls.
 pub(super) enum Happened {
-    /// One has ended.
+    /// A call has ended.
     Ended(Ended),
-    /// One has delegated work, and waits for its sub-tasks.
+    /// A call has delegated work, and waits for its sub-tasks.
     Delegated(SubtasksStarted),
-    /// One asks for something that its walls refuse.
+    /// A call requests something that its confinement refuses.
     Wished(Wish),
 }
 
@@ -103,7 +103,7 @@ impl Runner {
             let Some(call) = journal.call(&id) else { continue };
             let mut equipment = self.equip.gather(&judged).await;
             let not_lent = std::mem::take(&mut equipment.not_lent);
-            // Nobody is asked about what runs without a person's consent, or outlives its call.
+            // A person is only asked during calls that a person approved and that end with their command.
             let may_ask = judged.ruling.by_person && call.tool == deputy_policy::SHELL_TOOL;
             let door = may_ask.then(|| Door::new(&id, &call.tool, &judged, running.wishes.clone()));
             let browses = call.tool == deputy_policy::BROWSER_TOOL;
@@ -154,7 +154,8 @@ impl Runner {
         running.ids.insert(handle.id(), id);
     }
 
-    /// Journals the end of a call, or that what it started runs on in the background. Waiting for a person is not a work.
+    /// Journals the end of a call, or the start of its background command. Time spent waiting for a person does not
+    /// count.
     pub(super) async fn end(
         &self,
         journal: &mut TaskJournal,
@@ -169,7 +170,7 @@ impl Runner {
         let started = background.started_by(&call, manifest);
         let runs_on = started.is_some();
         if let Some(started) = started {
-            // What it changes is known when it ends.
+            // The changes are determined when the background command ends.
             running.snapshots.remove(&call);
             journal.emit(TaskEvent::BackgroundStarted(started));
         }
@@ -196,7 +197,7 @@ impl Runner {
         journal.finish(&call, crate::redact::result(result), duration_ms.saturating_sub(waited_ms));
     }
 
-    /// Says in a result which hosts came to those that the task connected to.
+    /// Adds to a result the hosts that the task has newly connected to.
     fn tell_hosts(&self, result: &mut ToolResult) {
         let new = self.contexts.reached.take_new();
         let web = result.parts.iter_mut().find_map(|part| match part {
@@ -232,22 +233,22 @@ impl Running {
         self.calls.is_empty()
     }
 
-    /// The task is to stop: calls that have not ended by themselves after a while are ended.
+    /// Starts the grace period of a stop. Calls that have not ended after it are cancelled.
     pub(super) fn end_soon(&mut self) {
         self.grace_ends.get_or_insert_with(|| tokio::time::Instant::now() + STOP_GRACE);
     }
 
-    /// What happens next to calls of which some run. May be dropped while it waits: nothing is lost by that.
+    /// Waits for the next event of the running calls. Cancel safe.
     pub(super) async fn next(&mut self, takes_wishes: bool) -> Option<Happened> {
         loop {
             tokio::select! {
-                // That a call waits for sub-tasks is known before its end is.
+                // Report that a call waits for sub-tasks before its end.
                 biased;
                 Some(started) = self.delegated.recv() => return Some(Happened::Delegated(started)),
                 ended = self.calls.join_next_with_id() => {
                     let (task, (result, duration_ms)) = match ended? {
                         Ok(ended) => ended,
-                        // A fault in a tool must not take the task with it.
+                        // A panic in a tool must not end the task.
                         Err(error) => {
                             let id = error.id();
                             (id, (ToolResult::said(CallStatus::Failed, say::tool_failed(error)), 0))
@@ -281,7 +282,7 @@ mod tests {
     use deputy_testkit::calls;
     use serde_json::json;
 
-    /// The calls of a plan, judged and run to their end, each with its result.
+    /// Judges the calls of a plan, runs them to their end, and returns their results.
     async fn results(bench: &Bench, journal: &mut TaskJournal, count: usize) -> Vec<ToolResult> {
         let mut judge = Judge::new(bench.core.clone(), journal.machine().spec());
         let ids: Vec<CallId> = (1..=count).map(|index| CallId::of(journal.task(), 1, index)).collect();
@@ -318,7 +319,7 @@ mod tests {
         assert_eq!(ended.count(), 2);
     }
 
-    /// Stop leaves a running call a while to end by itself.
+    /// After a stop, a running call has some time to end on its own.
     #[tokio::test]
     async fn a_call_may_end_by_itself_after_stop() {
         let bench = Bench::new();

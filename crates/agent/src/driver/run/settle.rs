@@ -1,4 +1,4 @@
-//! What became of a call that a crash cut off: decided by looking at the disk, never by guessing.
+//! Determines the outcome of a call that a crash interrupted, by examining the disk and never by guessing.
 
 use super::undo_snapshot::UndoSnapshot;
 use crate::core::Core;
@@ -13,23 +13,23 @@ use deputy_protocol::{
 use deputy_tools::{Left, Settled};
 use std::sync::Arc;
 
-/// Nobody knows whether it happened.
+/// Returns the result of a call with an unknown outcome.
 fn unknown() -> ToolResult {
     ToolResult::said(CallStatus::Unknown, say::cut_off_while_running())
 }
 
-/// What is to be done with a call that was cut off.
+/// What to do with an interrupted call.
 #[derive(Debug, PartialEq, Eq)]
 enum Fate {
-    /// It did nothing, or doing it again changes nothing.
+    /// It did nothing, or repeating it changes nothing.
     RunAgain,
-    /// It was done when the process died.
+    /// It was complete when the process died.
     Done,
-    /// Nobody knows.
+    /// Its outcome is unknown.
     Unknown,
 }
 
-/// Looks at a call that was cut off: it is to run again, or ends here with what is known.
+/// Examines an interrupted call. Returns it if it must run again; otherwise it ends here with the known result.
 pub(in crate::driver) async fn settle(
     core: &Arc<Core>,
     journal: &mut TaskJournal,
@@ -56,8 +56,8 @@ pub(in crate::driver) async fn settle(
         }
     };
     if judged.ruling.execution.is_some() && ruled.confinement >= Confinement::Workspace {
-        // A command that may write starts only after what it could change is journalled as kept: where that is missing
-        // it did not run.
+        // A command that may write starts only after the snapshot of what it could change is journalled. Without a
+        // snapshot it did not run.
         let Some(manifest) = tree else { return start_anew(journal, id, judged, &ruled) };
         settle_command(core, journal, id, &judged, manifest).await;
         return None;
@@ -82,7 +82,8 @@ pub(in crate::driver) async fn settle(
     }
 }
 
-/// A call whose tool has begun, by its own journal: the rest is done, unless today's rules deny it.
+/// Settles a call whose tool has begun according to the tool's own journal: the rest is done, unless the current rules
+/// deny it.
 fn settle_begun(
     journal: &mut TaskJournal,
     judge: &Judge,
@@ -98,7 +99,7 @@ fn settle_begun(
             None
         }
         Ok(mut judged) => {
-            // It gets what was approved, however little of it is left.
+            // It gets the confinement that was approved, even if little of the work is left.
             judged.ruling.verdict.confinement = ruled.confinement;
             Some(Judged { effect: ruled.effect, digest: ruled.digest.clone(), ..judged })
         }
@@ -109,7 +110,8 @@ fn settle_begun(
     }
 }
 
-/// A call whose tool did nothing, by its own journal: it starts now, if it is still what was approved.
+/// Settles a call whose tool did nothing according to the tool's own journal: it starts now, if it is still what was
+/// approved.
 fn settle_not_begun(
     journal: &mut TaskJournal,
     judge: &Judge,
@@ -125,7 +127,7 @@ fn settle_not_begun(
     }
 }
 
-/// A call that did not run is started, if it may and is still what was decided on.
+/// Starts a call that did not run, if it is allowed and still what was decided.
 fn start_anew(journal: &mut TaskJournal, id: &CallId, judged: Judged, ruled: &Ruled) -> Option<Judged> {
     if judged.ruling.verdict.decision == Decision::Deny {
         journal.refuse(id, deputy_messages::series(judged.ruling.verdict.reasons));
@@ -138,7 +140,7 @@ fn start_anew(journal: &mut TaskJournal, id: &CallId, judged: Judged, ruled: &Ru
     Some(Judged { effect: ruled.effect, ..judged })
 }
 
-/// A command that had begun: nobody knows how far it came, but what it changed can be seen.
+/// Settles a command that had begun. How far it got is unknown, but its changes can be determined.
 async fn settle_command(
     core: &Arc<Core>,
     journal: &mut TaskJournal,
@@ -159,7 +161,8 @@ async fn settle_command(
     journal.drop_later(manifest);
 }
 
-/// How many files a call writes, each kept before it changes; `None` where it does other things that nobody kept.
+/// Returns the number of files that a call writes, each saved before it changes. `None` if the call does other things,
+/// which are not saved.
 fn writes(accesses: &[Access]) -> Option<usize> {
     let keeps_first =
         |access: &Access| matches!(access, Access::Write(_) | Access::Read(_) | Access::List(_));
@@ -167,7 +170,8 @@ fn writes(accesses: &[Access]) -> Option<usize> {
     accesses.iter().all(keeps_first).then(|| accesses.iter().filter(is_write).count())
 }
 
-/// Files tell best. What was kept is the beginning of what a call does: it may have been cut off before it kept the rest.
+/// Determines the fate of a call from its files. The saved files cover only the beginning of the call if it was
+/// interrupted before it saved the rest.
 fn fate(effect: Effect, writes: Option<usize>, kept: &[FileChange]) -> Fate {
     if effect == Effect::ReadOnly {
         return Fate::RunAgain;
@@ -180,7 +184,7 @@ fn fate(effect: Effect, writes: Option<usize>, kept: &[FileChange]) -> Fate {
         match (deputy_tools::settle(change), &change.after) {
             (Settled::Neither, _) => return Fate::Unknown,
             (Settled::NotDone, _) => is_all_done = false,
-            // A folder that is there already is as good as made again.
+            // A folder that already exists counts as created.
             (Settled::Done, FileState::Folder(_)) => {}
             (Settled::Done, _) => files_done += 1,
         }
@@ -208,7 +212,7 @@ mod tests {
         made(path, FileState::File(KeptFile { digest, size_bytes: content.len() as u64, mode: 0o644 }))
     }
 
-    /// A call was taken for done when only the folder for its file was made, and the file was lost.
+    /// Regression test: a call counted as done when only the folder of its file was created, and the file was lost.
     #[test]
     fn a_call_that_kept_only_its_beginning_is_not_done() {
         let place = tempfile::tempdir().unwrap();

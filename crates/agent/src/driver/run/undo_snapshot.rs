@@ -1,5 +1,5 @@
-//! A snapshot for undo, of a command that may write: what it could change is kept and journalled before it starts, and
-//! what it did change is found afterwards.
+//! The undo snapshot of a command that may write: what it could change is saved and journalled before it starts, and
+//! its changes are determined afterwards.
 
 use crate::core::Core;
 use crate::driver::judge::Judged;
@@ -16,7 +16,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Paths that are named where undo does not cover them.
+/// The maximum number of paths named that undo does not cover.
 const NAMED: usize = 5;
 
 /// The snapshot for one command.
@@ -30,7 +30,7 @@ pub(in crate::driver) struct UndoSnapshot {
     revealed: Vec<PathBuf>,
 }
 
-/// The store as the place where contents are kept.
+/// Stores contents in the store.
 struct StoreContents(Store);
 
 impl Contents for StoreContents {
@@ -52,7 +52,7 @@ fn blob_error(digest: &str, reason: impl Into<Phrase>) -> KeepError {
 }
 
 impl UndoSnapshot {
-    /// The snapshot for a call; none is needed for one that runs no command, or whose command may not write.
+    /// Returns the snapshot for a call. `None` if the call runs no command, or if its command may not write.
     pub(in crate::driver) fn of(core: &Arc<Core>, judged: &Judged) -> Option<Self> {
         let confinement = judged.ruling.verdict.confinement;
         if judged.ruling.execution.is_none() || confinement < Confinement::Workspace {
@@ -70,7 +70,7 @@ impl UndoSnapshot {
         })
     }
 
-    /// What undo could not bring back, for the person who is asked.
+    /// Returns what undo could not restore, for the person who is asked.
     pub(in crate::driver) async fn not_kept(&self) -> Option<NotKept> {
         let one = self.clone();
         let look =
@@ -78,7 +78,7 @@ impl UndoSnapshot {
         tokio::task::spawn_blocking(look).await.ok().flatten()
     }
 
-    /// Keeps everything that the command could change, and journals that. Durable when it returns.
+    /// Saves everything that the command could change, and journals that. Durable on return.
     pub(super) async fn take(&self, task: &TaskId, call: &CallId) -> Result<Digest, KeepError> {
         let (one, id) = (self.clone(), call.clone());
         let keep = move || {
@@ -94,7 +94,7 @@ impl UndoSnapshot {
         let kept = tokio::task::spawn_blocking(keep).await;
         let (manifest, (files, bytes)) =
             kept.map_err(|error| blob_error("of files", error.to_string()))??;
-        // Appended straight to the journal, as `FileKept` is, and for the same reason.
+        // Appended directly to the journal, for the same reason as `FileKept`.
         let event =
             TaskEvent::TreeKept(TreeKept { call: call.clone(), manifest: manifest.clone(), files, bytes });
         let appended = self.core.store.append(task, self.core.now_ms(), vec![event]).await;
@@ -102,7 +102,7 @@ impl UndoSnapshot {
         Ok(manifest)
     }
 
-    /// Puts what the command changed into its result.
+    /// Adds the changes of the command to its result.
     pub(super) async fn tell_changes(&self, manifest: &Digest, result: &mut ToolResult) {
         let (core, digest) = (self.core.clone(), manifest.clone());
         let found = tokio::task::spawn_blocking(move || differences(&core, &digest)).await;
@@ -128,7 +128,7 @@ impl UndoSnapshot {
     }
 }
 
-/// What differs now from a manifest.
+/// Returns the differences between a manifest and the current files.
 pub(crate) fn differences(core: &Core, manifest: &Digest) -> Result<Differences, KeepError> {
     let bytes = core.store.blob(manifest).map_err(|error| blob_error(manifest.as_str(), error))?;
     let manifest = Manifest::from_bytes(&bytes)?;

@@ -1,4 +1,4 @@
-//! Jobs: a person lets one continue or takes one back, through the same policy as any call.
+//! Jobs that a person resumes or undoes. The same policy applies as to any call.
 
 use super::jobs::failed;
 use super::organize_home;
@@ -17,7 +17,7 @@ use deputy_tools::organize::{ByHand, ByHandError};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Denied parts of a job that are listed; more would not help to fix it.
+/// The maximum number of denied parts of a job that are listed; more would not help to fix the cause.
 const MOST_TOLD: usize = 5;
 
 fn told(error: ByHandError) -> ErrorBody {
@@ -29,7 +29,7 @@ fn told(error: ByHandError) -> ErrorBody {
     ErrorBody::new(code, deputy_messages::sentence(error), hint)
 }
 
-/// Lets jobs continue, and takes them back.
+/// Resumes and undoes jobs.
 pub(in crate::host) struct JobsByHand {
     pub(in crate::host) core: Arc<Core>,
     pub(in crate::host) drivers: Arc<Drivers>,
@@ -49,12 +49,12 @@ impl Performs<UndoJobCommand> for JobsByHand {
 }
 
 impl JobsByHand {
-    /// Takes a job back, or says what that would do.
+    /// Undoes a job, or reports what that would do.
     async fn undo_job(&self, command: UndoJobCommand) -> Result<JobReport, ErrorBody> {
         self.by_hand(move |home, by| home.undo_job(&command, by)).await
     }
 
-    /// Undoes the jobs of a task's calls, newest first. What conflicts with it stays where it is.
+    /// Undoes the jobs of a task's calls, newest first. Conflicting files are left in place.
     pub(in crate::host) async fn undo_of(&self, all: &[UndoCommand]) -> Result<Vec<JobReport>, ErrorBody> {
         let mut outcomes = Vec::new();
         let dry_run = all.iter().any(|undo| undo.dry_run);
@@ -65,7 +65,7 @@ impl JobsByHand {
         Ok(outcomes)
     }
 
-    /// Repeats a task's undone jobs, oldest first. A file that changed since stays where it is.
+    /// Repeats a task's undone jobs, oldest first. A file that has changed since is left in place.
     pub(in crate::host) async fn redo_of(&self, all: &[UndoCommand]) -> Result<Vec<JobReport>, ErrorBody> {
         let calls = self.organizing(all)?;
         let undone = organize_home(&self.core).undos_of(&calls).map_err(|error| told(error.into()))?;
@@ -77,7 +77,7 @@ impl JobsByHand {
         Ok(outcomes)
     }
 
-    /// The jobs that the tasks' calls started and that were not undone, newest first.
+    /// Returns the jobs that the tasks' calls started and that were not undone, newest first.
     pub(in crate::host) fn standing_of(&self, all: &[UndoCommand]) -> Result<Vec<JobId>, ErrorBody> {
         let calls = self.organizing(all)?;
         if calls.is_empty() {
@@ -86,7 +86,7 @@ impl JobsByHand {
         organize_home(&self.core).standing_jobs(&calls).map_err(|error| told(error.into()))
     }
 
-    /// The calls of the tasks that could have started a job, oldest first in each.
+    /// Returns the calls of the tasks that could have started a job, oldest first for each task.
     fn organizing(&self, all: &[UndoCommand]) -> Result<Vec<CallId>, ErrorBody> {
         let mut calls = Vec::new();
         for undo in all {
@@ -102,7 +102,7 @@ impl JobsByHand {
         Ok(calls)
     }
 
-    /// Works on a job alongside the tasks. When the host ends, the job stops after the step that it is at.
+    /// Works on a job in parallel with the tasks. When the host ends, the job stops after its current step.
     async fn by_hand<T: Send + 'static>(
         &self,
         work: impl FnOnce(&OrganizeHome, &ByHand<'_>) -> Result<T, ByHandError> + Send + 'static,
@@ -120,8 +120,8 @@ impl JobsByHand {
     }
 }
 
-/// Fails where today's rules, or the floor, deny what a job would touch. What they would ask about is answered by
-/// the command itself.
+/// Fails if the current rules, or the built-in minimum, deny what a job would touch. What they would ask about is
+/// answered by the command itself.
 fn judge(core: &Core, folders: &[PathBuf], facts: &Facts) -> Result<(), Phrase> {
     let Some(workspace) = folders.first() else { return Err(deputy_messages::organize::names_no_folder()) };
     let named = folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();

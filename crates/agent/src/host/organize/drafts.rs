@@ -1,4 +1,4 @@
-//! Drafts with a person's changes, tried on a model of the tree.
+//! Drafts with a person's changes, checked against a model of the tree.
 
 use super::{aside, organize_home};
 use crate::core::Core;
@@ -15,9 +15,9 @@ use deputy_tools::organize::tree_lines;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Things in the folders up to which trees are drawn.
+/// The maximum number of entries in the folders for which trees are drawn.
 const MOST_IN_TREES: usize = 20_000;
-/// How many problems are reported at once.
+/// The maximum number of problems reported at once.
 const MOST_PROBLEMS: usize = 200;
 
 /// The drafts of a home.
@@ -60,7 +60,7 @@ fn wrong(message: Phrase) -> ErrorBody {
     ErrorBody::new(ErrorCode::Draft, message, say::scan_again_nothing_changed())
 }
 
-/// The plan that a draft and the changes to it come to.
+/// Returns the plan that results from a draft and the changes to it.
 fn changed(
     home: &OrganizeHome,
     own: &Path,
@@ -95,7 +95,7 @@ fn try_out(home: &OrganizeHome, plan: OrganizePlan) -> DraftAnswer {
     DraftAnswer { notes: notes.collect(), problems: Vec::new(), trees, plan: checked.plan }
 }
 
-/// What is wrong with a plan, by operation where it is one's.
+/// Returns the problems of a plan, with the operation that causes each, if any.
 fn refused(plan: OrganizePlan, error: &CheckError) -> DraftAnswer {
     let problems = match error {
         CheckError::Problems(problems) => problems
@@ -111,7 +111,7 @@ fn refused(plan: OrganizePlan, error: &CheckError) -> DraftAnswer {
     DraftAnswer { plan, notes: Vec::new(), problems, trees: None }
 }
 
-/// Whether folders hold no more than trees are drawn of.
+/// Returns whether the folders are small enough for trees to be drawn.
 fn is_small(folders: &[PathBuf]) -> bool {
     let mut waiting: Vec<PathBuf> = folders.to_vec();
     let mut seen = 0;

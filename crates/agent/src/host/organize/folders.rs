@@ -1,4 +1,4 @@
-//! Folders that a path being typed could continue with.
+//! Completions of a folder path that is being typed.
 
 use super::{aside, organize_home, typed};
 use crate::core::Core;
@@ -7,9 +7,9 @@ use deputy_protocol::{Answers, ErrorBody, FoldersAnswer, FoldersQuery};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Folders that are offered at once.
+/// The maximum number of folders offered at once.
 const MOST_OFFERED: usize = 50;
-/// Names of one folder that are looked at; beyond that a longer beginning has to be typed.
+/// The maximum number of names examined in one folder. In a larger folder, more of the name has to be typed.
 const MOST_LOOKED_AT: usize = 20_000;
 
 /// Completes paths.
@@ -18,7 +18,7 @@ pub(in crate::host) struct Folders {
 }
 
 impl Answers<FoldersQuery> for Folders {
-    /// A folder that cannot be read has nothing to offer, and that is not an error.
+    /// A folder that cannot be read has no completions; this is not an error.
     async fn answer(&self, query: FoldersQuery) -> Result<FoldersAnswer, ErrorBody> {
         let (own, user_home) = (self.core.home.clone(), self.core.user_home.clone());
         let secrets = organize_home(&self.core).secrets(&user_home);
@@ -59,7 +59,7 @@ impl Answers<FoldersQuery> for Folders {
     }
 }
 
-/// Folders that often need tidying, by their keys in the desktop's `user-dirs.dirs`.
+/// Returns folders that often need tidying, by their keys in the desktop's `user-dirs.dirs`.
 fn usual(user_home: &Path) -> Vec<PathBuf> {
     let kept = std::fs::read_to_string(user_home.join(".config/user-dirs.dirs")).unwrap_or_default();
     let folder = |(key, name): (&str, &str)| {

@@ -1,5 +1,5 @@
-//! Jobs for screens: those that were begun, newest first, with what somebody has to decide about. The journals tell; nothing is
-//! changed here.
+//! The list of jobs for clients: newest first, with the details that a decision needs. Reads the journals of the jobs,
+//! and changes nothing.
 
 use super::{aside, count, organize_home};
 use crate::core::Core;
@@ -13,9 +13,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
-/// Jobs that are listed.
+/// The maximum number of jobs that are listed.
 const MOST_JOBS: usize = 200;
-/// How many skipped steps are reported one by one.
+/// The maximum number of skipped steps that are reported individually.
 const MOST_LEFT_OUT: usize = 50;
 
 /// Lists jobs.
@@ -50,7 +50,8 @@ pub(super) fn failed(error: JobsError) -> ErrorBody {
     ErrorBody::new(code, deputy_messages::sentence(error), say::deputy_jobs_lists_them())
 }
 
-/// What was left out and why one stopped is in its journal, which is read where somebody has to decide about it.
+/// Returns a job for the list. Its journal, which has what was left out and why it stopped, is only read if a person
+/// has to decide about it.
 fn info(jobs: &Jobs, found: &JobSummary, is_wanted: bool) -> Result<JobInfo, ErrorBody> {
     let (state, undone_by) = match &found.state {
         JobState::Running => (JobStanding::Running, None),

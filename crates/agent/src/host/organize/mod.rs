@@ -1,5 +1,5 @@
-//! Organizing for screens: folders to pick, scans, drafts, and the jobs of the home. A plan itself is carried out by a
-//! task, so that policy judges it and a person approves it.
+//! Organizing for clients: selecting folders, scans, drafts, and the jobs of the home. A plan itself is carried out by
+//! a task, so that the policy judges it and a person approves it.
 
 mod by_hand;
 mod drafts;
@@ -20,12 +20,12 @@ use deputy_protocol::{ErrorBody, ErrorCode};
 use deputy_tools::OrganizeHome;
 use std::path::PathBuf;
 
-/// The places of organizing, with the user's own list of secrets.
+/// Returns the paths used for organizing, with the user's own list of secrets.
 fn organize_home(core: &Core) -> OrganizeHome {
     OrganizeHome::of(&core.home, &core.user_home).keeping(core.config().secrets.clone())
 }
 
-/// A path as a person typed it.
+/// Expands `~` in a path typed by a person.
 fn typed(core: &Core, text: &str) -> PathBuf {
     match text.strip_prefix('~') {
         Some("") => core.user_home.clone(),
@@ -34,7 +34,7 @@ fn typed(core: &Core, text: &str) -> PathBuf {
     }
 }
 
-/// Work that may take a while, away from the threads that serve everybody; `broke_off` says that it did.
+/// Runs slow work on a blocking thread. `broke_off` builds the error message if it panics.
 async fn aside<T: Send + 'static>(
     broke_off: fn(tokio::task::JoinError) -> Phrase,
     work: impl FnOnce() -> Result<T, ErrorBody> + Send + 'static,
@@ -44,7 +44,7 @@ async fn aside<T: Send + 'static>(
         .unwrap_or_else(|error| Err(ErrorBody::new(ErrorCode::Host, broke_off(error), say::try_again())))
 }
 
-/// A number as the wire has it.
+/// Converts a count to the type used on the wire.
 fn count(number: usize) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Scans under way: each works by itself, and is asked where it stands.
+//! Running scans: each works in the background, and clients query its state.
 
 use super::{aside, count, organize_home, typed};
 use crate::core::Core;
@@ -21,11 +21,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
 
-/// Scans that are remembered; the oldest is ended for the next one.
+/// The maximum number of scans that are kept. The oldest is ended to make room for a new one.
 const MOST_SCANS: usize = 4;
-/// Folders of one plan.
+/// The maximum number of folders in one plan.
 const MOST_FOLDERS: usize = 32;
-/// How many files left alone are reported one by one.
+/// The maximum number of ignored files that are reported individually.
 const MOST_TOLD: usize = 50;
 
 /// The scans of a host.
@@ -169,7 +169,7 @@ fn told(found: &Scan, proposal: &Proposal, draft: Option<String>) -> ScanDrafted
                 description: suggestion.description,
                 before: suggestion.example.before,
                 after: suggestion.example.after,
-                // From 0 to 1, so it fits.
+                // The value is between 0 and 100, so it fits.
                 confidence_percent: (suggestion.confidence * 100.0).round().clamp(0.0, 100.0) as u8,
                 matches: count(suggestion.matches),
                 files: count(suggestion.files),

@@ -1,4 +1,4 @@
-//! Coming in: health, sessions and a device's side of pairing. Nothing here needs a session.
+//! Access: health, sessions and a device's side of pairing. No session is required.
 
 use crate::web::body::Body;
 use crate::web::failure::Failure;
@@ -10,7 +10,7 @@ use deputy_protocol::{
     Challenge, Health, PROTOCOL_VERSION, PairingClaim, PairingFinish, PairingStage, Session, SessionRequest,
 };
 
-/// Whether the server is there.
+/// Check that the server is running.
 #[utoipa::path(get, path = "/api/v1/health", tag = "access", security(),
     responses((status = 200, description = "It is.", body = ref("#/components/schemas/Health"))))]
 pub(super) async fn health() -> Json<Health> {
@@ -21,7 +21,7 @@ pub(super) async fn health() -> Json<Health> {
     })
 }
 
-/// Open a session: by a one-time link, or by a device's signature over a challenge.
+/// Open a session with a one-time link, or with a device's signature over a challenge.
 #[utoipa::path(post, path = "/api/v1/session", tag = "access", security(),
     request_body = ref("#/components/schemas/SessionRequest"),
     responses((status = 200, description = "Open.", body = ref("#/components/schemas/Session"))))]
@@ -34,7 +34,7 @@ pub(super) async fn open_session(
     Ok(Json(web.mirror.gate().open_session(&request, &peer.channel, now_ms).await?))
 }
 
-/// A challenge for a device to open a session with; good once, for a minute.
+/// Get a challenge with which a device opens a session. It can be used once, within a minute.
 #[utoipa::path(post, path = "/api/v1/session/challenge", tag = "access", security(),
     responses((status = 200, description = "The challenge.", body = ref("#/components/schemas/Challenge"))))]
 pub(super) async fn challenge(State(web): State<Web>) -> Result<Json<Challenge>, Failure> {
@@ -42,7 +42,7 @@ pub(super) async fn challenge(State(web): State<Web>) -> Result<Json<Challenge>,
     Ok(Json(Challenge { challenge: web.mirror.gate().session_challenge(now_ms)?, now_ms }))
 }
 
-/// A device comes with the one-time code of a pairing, and its keys.
+/// Start pairing with the one-time code and the device's keys.
 #[utoipa::path(post, path = "/api/v1/pairing", tag = "access", security(),
     request_body = ref("#/components/schemas/PairingClaim"),
     responses((status = 200, description = "The number to compare.", body = ref("#/components/schemas/PairingStage"))))]
@@ -55,7 +55,7 @@ pub(super) async fn claim_pairing(
     Ok(Json(web.mirror.gate().claim_pairing(claim, &peer.channel, now_ms)?))
 }
 
-/// The device's owner has compared the number; ask again until the desktop has confirmed it too.
+/// Confirm the number on the device. Repeat until the desktop has confirmed it too.
 #[utoipa::path(post, path = "/api/v1/pairing/finish", tag = "access", security(),
     request_body = ref("#/components/schemas/PairingFinish"),
     responses((status = 200, description = "Where it stands.", body = ref("#/components/schemas/PairingStage"))))]

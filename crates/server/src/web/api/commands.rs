@@ -1,4 +1,4 @@
-//! Any command in one request, and what waits for a person.
+//! Any command in one request, and the list of what waits for a person.
 
 use crate::web::body::Strict;
 use crate::web::failure::Failure;
@@ -10,7 +10,7 @@ use deputy_protocol::{
     ActiveAgent, AgentState, CommandEnvelope, CommandReply, Query, QueryAnswer, StateQuery,
 };
 
-/// Do something: any command, as it is sent over a socket. The same id twice is the same command.
+/// Execute any command, in the format of the socket. A repeated id is the same command.
 #[utoipa::path(post, path = "/api/v1/commands", tag = "commands",
     request_body = ref("#/components/schemas/CommandEnvelope"),
     responses((status = 200, description = "What came of it.", body = ref("#/components/schemas/CommandReply"))))]
@@ -24,7 +24,7 @@ pub(super) async fn command(
     Ok(Json(CommandReply { id, outcome }))
 }
 
-/// What waits for a person, with the tasks it belongs to: a part of the state.
+/// List what waits for a person, with the tasks that it belongs to: a part of the state.
 #[utoipa::path(get, path = "/api/v1/requests", tag = "state",
     responses((status = 200, description = "Requests and questions.", body = ref("#/components/schemas/ActiveAgent"))))]
 pub(super) async fn requests(State(web): State<Web>, by: By) -> Result<Json<ActiveAgent>, Failure> {

@@ -1,4 +1,4 @@
-//! The OpenAPI document, and a small page to try the API with.
+//! The OpenAPI document, and a small page for trying the API.
 
 use super::operations::{described, routed};
 use axum::Json;
@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 use utoipa::OpenApi;
 
-/// What is not an operation, or joins some; operations describe themselves, and the shapes come from the protocol's own JSON Schema.
+/// The endpoints that are not operations. Operations are described by their declarations, and the schemas come from the
+/// protocol's JSON Schema.
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -31,7 +32,7 @@ struct Paths;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
 
-/// The document of the whole API, OpenAPI 3.1.
+/// Returns the OpenAPI 3.1 document of the whole API.
 pub(super) async fn openapi() -> Json<&'static Value> {
     Json(&DOCUMENT)
 }
@@ -49,28 +50,28 @@ fn document() -> Value {
     document["servers"] = json!([{"url": "/"}]);
     let paths = document["paths"].as_object_mut().map(Map::values_mut).into_iter().flatten();
     for operation in paths.filter_map(Value::as_object_mut).flat_map(|methods| methods.values_mut()) {
-        // Every error has the same shape, whatever its status.
+        // Every error has the same schema, regardless of its status.
         operation["responses"]["default"] = json!({
             "description": "It failed; `code` says why.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}},
         });
     }
-    // Schemas of OpenAPI 3.1 are JSON Schema; only the place that they refer to is another.
+    // Schemas of OpenAPI 3.1 are JSON Schema; only the location of definitions differs.
     let text = document.to_string().replace("#/$defs/", "#/components/schemas/");
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// A page that lists the paths and sends requests.
+/// Returns the page that lists the paths and sends requests.
 pub(super) async fn page() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], include_str!("../../../assets/try.html"))
 }
 
-/// The page's script.
+/// Returns the page's script.
 pub(super) async fn script() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], include_str!("../../../assets/try.js"))
 }
 
-/// The page's style.
+/// Returns the page's style.
 pub(super) async fn style() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], include_str!("../../../assets/try.css"))
 }

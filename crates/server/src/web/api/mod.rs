@@ -1,5 +1,5 @@
-//! The HTTP API under `/api/v1`: the same commands, queries and events as over the socket. Operations are served as they are
-//! declared; by hand come only sessions, events as a stream, and what joins operations.
+//! The HTTP API under `/api/v1`: the same commands, queries and events as over the socket. Operations are served as
+//! they are declared. Only sessions, event streams and endpoints that combine operations are written by hand.
 
 mod access;
 mod commands;
@@ -14,7 +14,7 @@ use axum::routing::{get, post};
 use deputy_messages::server as say;
 use deputy_protocol::{ErrorBody, ErrorCode};
 
-/// The routes.
+/// Returns the routes.
 pub(super) fn routes() -> Router<Web> {
     let api = Router::new()
         .route("/", get(document::page))
@@ -31,7 +31,7 @@ pub(super) fn routes() -> Router<Web> {
         .route("/tasks/{task}/events", get(stream::of_task))
         .route("/events", get(stream::of_all));
     let api = operations::add_to(api).fallback(missing).method_not_allowed_fallback(no_such_method);
-    // Nesting alone leaves the address with the slash at its end unanswered.
+    // Nesting alone does not serve the address with a trailing slash.
     Router::new()
         .nest("/api/v1", api)
         .route("/api/v1/", get(document::page))

@@ -1,7 +1,7 @@
-//! Operations over HTTP: each that is declared with a route is served there, and described, as it was declared.
+//! Operations over HTTP: each operation that is declared with a route is served and described accordingly.
 //!
-//! The fields of an operation's input come from the address, from behind the `?`, or from a JSON body; together they are the
-//! message that would come over a socket, and go the same way.
+//! The fields of an operation's input come from the path, the query string, or a JSON body. Together they form the same
+//! message as over a socket, and are processed in the same way.
 
 use crate::strict::refuse_unknown;
 use crate::web::body::{Body, Params, Place, unusable};
@@ -24,18 +24,18 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Tasks or events that one page over HTTP holds at most.
+/// The maximum number of tasks or events on one page.
 const MAX_LIMIT: u64 = 500;
-/// The header that carries a command's id where the body is not the whole command.
+/// The header with a command's id, if the body is not the whole command.
 const ID_HEADER: &str = "idempotency-key";
 
-/// The protocol's shapes by name.
+/// The schemas of the protocol by name.
 static SHAPES: LazyLock<Value> = LazyLock::new(|| {
     let mut schema: Value = serde_json::from_str(deputy_protocol::JSON_SCHEMA).unwrap_or_default();
     schema["$defs"].take()
 });
 
-/// Every operation that has a route, with it.
+/// Returns every operation that has a route, with the route.
 pub(super) fn routed() -> impl Iterator<Item = (&'static OperationInfo, Route)> {
     all_operations().filter_map(|info| Some((info, info.route?)))
 }
@@ -64,7 +64,7 @@ async fn serve(
 ) -> Result<Response, Failure> {
     let id = command_id(request.headers())?;
     let input = Input::of(info, route, request).await?;
-    // An address below a task is none where the task is none.
+    // An address below a task does not exist if the task does not exist.
     if let Some(task) = input.task.filter(|_| info.name != "task") {
         web.mirror.query(&by.0, Query::Task(TaskQuery { task: TaskId::new(task) })).await?;
     }
@@ -77,7 +77,7 @@ async fn serve(
     })
 }
 
-/// The id under which a command is done once: the client's, or a fresh one.
+/// Returns the id that identifies a command: the client's, or a new one.
 fn command_id(headers: &HeaderMap) -> Result<CommandId, Failure> {
     let Some(id) = headers.get(ID_HEADER) else { return Ok(deputy_agent::new_command_id()) };
     Ok(CommandId::new(id.to_str().map_err(|_| {
@@ -89,12 +89,12 @@ fn command_id(headers: &HeaderMap) -> Result<CommandId, Failure> {
     })?))
 }
 
-/// A part of a request, with the code of what is wrong with it.
+/// A part of a request, with the error code for it.
 type Part = (ErrorCode, &'static str);
 
-/// What a request says.
+/// The parsed input of a request.
 struct Input {
-    /// The task that its address is below.
+    /// The task in the path.
     task: Option<String>,
     message: Message,
 }
@@ -138,7 +138,7 @@ impl Input {
 }
 
 impl Message {
-    /// The message as it comes over a socket, each field of it known.
+    /// Parses the message as it would come over a socket. Unknown fields are refused.
     fn read<T: DeserializeOwned + Serialize>(
         mut self,
         tag: &str,
@@ -154,7 +154,7 @@ impl Message {
     }
 }
 
-/// The fields of an operation's input by the place that they come from.
+/// The fields of an operation's input by their part of the request.
 struct Fields {
     path: &'static str,
     shape: &'static Value,
@@ -188,7 +188,7 @@ impl Fields {
         self.shape["required"].as_array().is_some_and(|required| required.iter().any(|each| each == name))
     }
 
-    /// Texts as the values that they stand for.
+    /// Converts texts to the values that they represent.
     fn typed(
         &self,
         texts: HashMap<String, String>,
@@ -213,7 +213,7 @@ impl Fields {
     }
 }
 
-/// Whether a shape is this type, or this type or nothing.
+/// Returns whether a schema has this type, or is a nullable variant of it.
 fn is_of(shape: &Value, kind: &str) -> bool {
     match &shape["type"] {
         Value::String(own) => own == kind,
@@ -222,7 +222,7 @@ fn is_of(shape: &Value, kind: &str) -> bool {
     }
 }
 
-/// An operation in the terms of OpenAPI.
+/// Describes an operation for OpenAPI.
 pub(super) fn described(info: &OperationInfo, route: Route) -> Value {
     let fields = Fields::of(info, route);
     let subject = route.path.split('/').nth(1).unwrap_or_default();

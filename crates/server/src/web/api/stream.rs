@@ -1,4 +1,5 @@
-//! Events as Server-Sent Events: the same messages as over the socket, one a `data:` line, the event's number as its id.
+//! Events as Server-Sent Events: the same messages as over the socket, one on each `data:` line, with the event's
+//! number as its id.
 
 use crate::gate::Caller;
 use crate::web::body::Place;
@@ -15,10 +16,10 @@ use bytes::Bytes;
 use deputy_protocol::{ErrorBody, ErrorCode, Query, TaskId, TaskQuery};
 use tokio::sync::mpsc;
 
-/// Pieces that wait for a reader; one who takes nothing for a while is dropped and resumes.
+/// The number of chunks queued for a reader. A reader that does not read for a while is disconnected, and can resume.
 const PIECES: usize = 16;
 
-/// All events and the progress, live; `Last-Event-ID` resumes, without it a snapshot comes first.
+/// Stream all events and the progress. `Last-Event-ID` resumes; without it a snapshot comes first.
 #[utoipa::path(get, path = "/api/v1/events", tag = "events",
     params(("Last-Event-ID" = Option<u64>, Header, description = "The last event that the client has.")),
     responses((status = 200, description = "A stream of ServerMessage.", content_type = "text/event-stream", body = String)))]
@@ -26,7 +27,7 @@ pub(super) async fn of_all(State(web): State<Web>, by: By, headers: HeaderMap) -
     stream(web, by.0, &headers, None)
 }
 
-/// One task's events and progress, live; `Last-Event-ID` resumes, without it the task's history comes first.
+/// Stream the events and the progress of a task. `Last-Event-ID` resumes; without it the history comes first.
 #[utoipa::path(get, path = "/api/v1/tasks/{task}/events", tag = "events",
     params(("task" = String, Path, description = "Its id."),
         ("Last-Event-ID" = Option<u64>, Header, description = "The last event that the client has.")),
@@ -66,14 +67,14 @@ fn stream(web: Web, caller: Caller, headers: &HeaderMap, task: Option<TaskId>) -
     Ok((headers, Body::from_stream(pieces)).into_response())
 }
 
-/// A reader of Server-Sent Events: it only listens.
+/// A client of Server-Sent Events, which only listens.
 struct EventStream {
     sender: mpsc::Sender<Bytes>,
 }
 
 impl EventStream {
     async fn put(&mut self, text: String) -> Result<(), Gone> {
-        // Who takes nothing loses the connection, and with it the other end of this.
+        // If the client does not read, its connection is closed, and with it the receiver of this channel.
         self.sender.send(Bytes::from(text)).await.map_err(|_| Gone)
     }
 }
@@ -87,7 +88,7 @@ impl Wire for EventStream {
     async fn send(&mut self, texts: &[Utf8Bytes]) -> Result<(), Gone> {
         let mut piece = String::with_capacity(texts.iter().map(|text| text.len() + 40).sum());
         for text in texts {
-            // JSON holds no line feed. The number stands right behind the kind of message.
+            // JSON contains no line feed. The number is directly after the type of the message.
             if let Some(seq) = text.strip_prefix(r#"{"type":"event","record":{"seq":"#) {
                 let digits = seq.split(',').next().unwrap_or_default();
                 piece.push_str(&format!("id: {digits}\n"));
