@@ -1,21 +1,22 @@
-//! The user's own rules and remembered answers: deny before ask before allow, whatever the order or how narrow each is.
+//! The user's own rules and remembered answers. Deny takes precedence over ask, and ask over allow, regardless of the
+//! order of the rules and of how narrow they are.
 //!
-//! A rules file holds rules like this one; every field but `effect` and what it is about may be left out:
+//! A rules file contains rules like the following. Only `effect` and the subject of the rule are required:
 //!
 //! ```toml
 //! [[rule]]
 //! effect = "allow"               # or "ask", or "deny"
 //! tool = "shell"                 # shell, read, list, write, delete, move, copy, url
 //! argv = ["npm", "test"]         # or pattern = "npm (test|run lint)", which must match the whole
-//! within = "~/projects"          # workspaces that lie there
-//! expires = 2027-01-01           # a date or a time; from then on the rule does not hold
-//! confinement = "workspace"      # what the operating system lets it do
+//! within = "~/projects"          # only for workspaces in this folder
+//! expires = 2027-01-01           # a date or a time from which the rule no longer applies
+//! confinement = "workspace"      # the access that the operating system permits
 //! examples = { match = ["npm test"], not_match = ["npm test --watch"] }
 //! ```
 //!
-//! `argv` is taken to the letter where it allows, and a last word `*` matches any further words. Where it denies or
-//! asks it also covers further words, options in front of its words, and the same program by another path. A pattern is
-//! held against one canonical simple command, a real path, or an origin. The examples are tried when the file is read.
+//! An allowing `argv` is matched exactly; a last word `*` matches any further words. An `argv` that denies or asks also
+//! covers further words, options before its words, and the same program at another path. A pattern is matched with a
+//! canonical simple command, a real path, or an origin. The examples are checked when the file is read.
 
 mod argv;
 mod file;
