@@ -16,7 +16,7 @@ pub struct Situation {
     pub home: PathBuf,
     /// The workspace, absolute. It is readable, and writable with the user's consent.
     pub workspace: PathBuf,
-    /// Additional folders that may be read besides the workspace.
+    /// Folders other than the workspace that may be read.
     pub roots: Vec<PathBuf>,
     /// Environment variables that the call would see in addition to the clean environment.
     pub env: BTreeMap<String, String>,

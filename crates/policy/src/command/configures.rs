@@ -57,7 +57,7 @@ const PROGRAMS: &[&str] = &["-x", "-c", "foreach", "ext::"];
 const PROGRAM_OPTIONS: &[&str] =
     &["--config", "--exec", "--receive-pack", "--template", "--upload-pack", "--config-env", "--extcmd"];
 
-/// Commands that may occur together with git, besides those of the table, because they start nothing.
+/// Commands that may run together with git although they are not in the table, because they start nothing.
 const TAME: &[&str] = &["cd", "echo", "mkdir", "printf", "touch", "true"];
 
 /// Whether git may change what starts programs in a call: each command is a git command or starts nothing, and

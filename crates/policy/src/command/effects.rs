@@ -146,8 +146,8 @@ fn is_flag(arg: &str, flag: &str) -> bool {
         || (arg.starts_with('-') && !arg.starts_with("--") && bundle && arg.contains(&flag[1..]))
 }
 
-/// Returns the argv in normal form, without the program's folder and with the options before a sub-command moved to
-/// the end of the command's name.
+/// Returns the argv in normal form: without the program's folder, and with the options before a sub-command moved to
+/// the end.
 pub(crate) fn normal(argv: &[String]) -> Vec<String> {
     let Some(program) = argv.first() else { return Vec::new() };
     let name = program.rsplit('/').next().unwrap_or(program).to_owned();
@@ -172,7 +172,7 @@ pub(crate) fn normal(argv: &[String]) -> Vec<String> {
     }
     let mut words = vec![name];
     words.extend(rest.cloned());
-    // The options are kept after the words that name the command, so that flags are still found.
+    // The options are moved after the words that name the command, so that flags are still found.
     words.extend(options);
     words
 }

@@ -175,7 +175,7 @@ impl Reached {
         }
         let made = real.ancestors().skip(usize::from(with_folder)).find(|path| path.exists());
         let Some(opened) = made else { return };
-        // A folder that contains the home directory or the workspace is more than was named.
+        // A folder that contains the home directory, or the root folder, is more than was named.
         if holds_the_home(situation, opened)
             || path::real_folder(&situation.workspace).starts_with(opened) && opened == Path::new("/")
         {

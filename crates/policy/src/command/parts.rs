@@ -32,7 +32,7 @@ pub(super) struct UnknownParts {
     captured: Values,
     /// What loops read, by the index of the loop.
     read: HashMap<usize, String>,
-    /// The file names for which a part stands, by the index of the part.
+    /// The file names that a part represents, by the index of the part.
     names: HashMap<usize, Names>,
     /// The source text of each part.
     sources: Vec<String>,

@@ -1,6 +1,6 @@
 //! Removes the commands inside the words of a text: `$(…)`, backticks and `<(…)`. Each is replaced with a plain
-//! variable of the same length. The removed text must then be parsed as a complete text of its own; otherwise the
-//! position at which it ends is uncertain.
+//! variable of the same length. The removed text must then be parsed as a complete text; otherwise the position at
+//! which it ends is uncertain.
 
 use std::fmt::Write;
 

@@ -93,8 +93,8 @@ impl Reader<'_> {
         self.loops.pop();
     }
 
-    /// Parses `case WORD in PATTERNS) …;; esac` as its commands, of which some run, preceded by a command that only
-    /// evaluates the word.
+    /// Parses `case WORD in PATTERNS) …;; esac` as its commands, preceded by a command that only evaluates the word.
+    /// Only some of the commands run.
     pub(super) fn case(&mut self, node: Node<'_>, place: Place) {
         let Some(subject) = node.child_by_field_name("value") else {
             return self.construct(node, Risk::Low, say::uses_control_flow_shell());

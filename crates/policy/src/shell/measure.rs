@@ -34,7 +34,7 @@ pub(crate) fn breaks_the_parser(text: &str) -> bool {
     })
 }
 
-/// Returns the kind of element of which the text contains too many, in plain words. `None` if the text can be parsed.
+/// Returns the kind of element that exceeds its limit in the text, in plain words. `None` if the text can be parsed.
 pub(crate) fn too_much(text: &str) -> Option<&'static str> {
     let counts = count(text);
     let limits = [

@@ -123,8 +123,8 @@ pub(crate) struct Entry {
     /// operands makes it write, run a program or access the network.
     #[serde(default)]
     pub(crate) given: Option<Given>,
-    /// Whether the command runs plugins that are installed in the home directory. It is allowed only if no task may
-    /// write there.
+    /// Whether the command loads code that is installed in the home directory. It is not allowed if the workspace
+    /// contains the home directory.
     #[serde(default)]
     pub(crate) loads_from_home: bool,
     /// Files whose presence in a parent of the working directory changes which program runs.

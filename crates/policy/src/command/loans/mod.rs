@@ -149,8 +149,8 @@ struct Entry {
     unless: Vec<String>,
     /// The kind of loan.
     lends: Lends,
-    /// The paths of the socket or the files. `~` is the home directory, and a leading `$NAME` is a variable of the
-    /// user.
+    /// The paths of the socket or the files. `~` is the home directory. For a socket, a leading `$NAME` is a variable
+    /// of the user; for files, only paths that start with `~/` are used.
     #[serde(default)]
     at: Vec<String>,
     /// The variable that points the command to the loan.
