@@ -1,4 +1,4 @@
-//! Fuzzes what policy says about rules files; what must hold is written once, alongside the smoke test.
+//! Fuzzes the policy's parsing of rules files. The properties are shared with the smoke test.
 #![no_main]
 
 #[allow(dead_code, clippy::unwrap_used, missing_docs)]

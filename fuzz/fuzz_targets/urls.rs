@@ -1,4 +1,4 @@
-//! Fuzzes what policy says about urls; what must hold is written once, alongside the smoke test.
+//! Fuzzes the policy's decisions on URLs. The properties are shared with the smoke test.
 #![no_main]
 
 #[allow(dead_code, clippy::unwrap_used, missing_docs)]

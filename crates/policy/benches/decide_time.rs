@@ -1,5 +1,5 @@
-//! Prints the median, the 99th percentile and the longest time of a decision over the published commands, and the longest
-//! over texts of 64 KiB. `scripts/run_bench.sh decide_time` runs it.
+//! Prints the median, the 99th percentile and the maximum time of decisions on the published commands, and the
+//! maximum for texts of 64 KiB. Run it with `scripts/run_bench.sh decide_time`.
 
 use deputy_policy::{Situation, decide};
 use deputy_protocol::{Access, Effect, Facts, Risk, ShellAccess};

@@ -1,5 +1,5 @@
-//! Prints how long decisions take in a repository: the first one about its history, and those after it.
-//! `scripts/run_bench.sh history_time REPOSITORY` runs it.
+//! Prints the time of decisions in a repository: of the first decision about its history, and of later ones. Run it
+//! with `scripts/run_bench.sh history_time REPOSITORY`.
 
 use deputy_policy::{Situation, decide};
 use deputy_protocol::{Access, Effect, Facts, Risk, ShellAccess};

@@ -1,9 +1,9 @@
-//! The decision: the strictest of a call's parts, with the order of precedence kept in one place.
+//! Decides calls. The decision on a call is that of its strictest part. This file defines the order of precedence:
 //!
-//! 1. The floor: `Deny` that nothing lifts (`floor`, and what `path::judge` denies).
-//! 2. The task's scope: outside it is `Deny` (`path::judge`).
-//! 3. The user's `deny`, `ask`, `allow` rules and unexpired grants (`rules::standing`).
-//! 4. The table of harmless commands, reading inside the workspace, hosts of the allow-list: `Allow`.
+//! 1. The floor: a `Deny` that nothing overrides (`floor`, and the denials of `path::judge`).
+//! 2. The task's scope: anything outside it is a `Deny` (`path::judge`).
+//! 3. The user's `deny`, `ask` and `allow` rules, and unexpired grants (`rules::standing`).
+//! 4. The table of harmless commands, reads inside the workspace, and hosts on the allow-list: `Allow`.
 //! 5. Everything else: `Ask`.
 
 use crate::command::Reached;
@@ -21,51 +21,52 @@ use deputy_protocol::{
 };
 use std::path::{Path, PathBuf};
 
-/// What is decided about a call, and how it is to run if it runs.
+/// The decision on a call, and how to run the call if it runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ruling {
     /// The decision with its reasons, parts and confinement.
     pub verdict: Verdict,
-    /// The grant that allowed it, if one did.
+    /// The grant that allowed the call, if any.
     pub grant: Option<GrantId>,
-    /// How a shell access is to run; absent for other accesses.
+    /// How to run a shell access. `None` for other accesses.
     pub execution: Option<Execution>,
-    /// The only programs that the command may start, where it runs without a person's consent. `None` where a person
-    /// agreed: then what they agreed to may start what it needs.
+    /// The only programs that the command may start if it runs without the user's consent. `None` if the user agreed:
+    /// the command may then start any program that it needs.
     pub programs: Option<Vec<PathBuf>>,
-    /// Facts about the machine that its commands are for telling, beyond those that every command sees.
+    /// Paths with facts about the machine that the command is meant to report, in addition to those that every
+    /// command can read.
     pub facts: Vec<PathBuf>,
-    /// Programs that may change what makes other programs run code, as agreeing to the call agrees to that: git, where
-    /// the call is git's own work and nothing else.
+    /// Programs that may change the configuration that makes other programs run code, because agreeing to the call
+    /// includes agreeing to that. This is git, and only if the call consists of git's own work.
     pub configuring: Vec<PathBuf>,
-    /// Whether what git is yet to do of a rebase and the like may be changed by all that runs in the call, as it is git
-    /// and the editor that the call names.
+    /// Whether everything that runs in the call may change git's pending steps, such as those of a rebase. True if a
+    /// call that replays commits runs only git, the editor that the call names, and harmless commands.
     pub replays: bool,
-    /// Whether a person agreed to it, or will have when it runs, by an answer, a rule or a grant.
+    /// Whether the user agreed to the call, by an answer, a rule or a grant, or will have agreed by the time it runs.
     pub by_person: bool,
-    /// Whether git runs the repository's hooks, which are among the parts then.
+    /// Whether git runs the repository's hooks. If so, the hooks are among the parts.
     pub runs_hooks: bool,
-    /// Secrets of the project, by their real paths, that the walls leave open to this one call once a person has agreed
-    /// to it: those it is asked to write or remove. Never any where nobody is asked.
+    /// The project's secrets, as real paths, that the walls leave open to this one call after the user has agreed to
+    /// it: those that the call writes or removes. Empty if the user is not asked.
     pub revealed: Vec<PathBuf>,
-    /// Paths outside of the workspace that are opened to this one call for reading, by their real paths. Never any where
-    /// nobody agreed to it, by an answer or a rule.
+    /// Paths outside the workspace, as real paths, that are opened to this one call for reading. Empty unless the
+    /// user agreed to the call by an answer or a rule.
     pub reads: Vec<PathBuf>,
-    /// As `reads`, for changes: a file or folder that is there, or the folder in which one would be made.
+    /// Like `reads`, but for changes: an existing file or folder, or the folder in which a new one would be created.
     pub writes: Vec<PathBuf>,
-    /// The words of each command of which some were looked up, as a person was shown them.
+    /// The words of each command that had some of its words looked up, as they were shown to the user.
     pub looked_up: Vec<Vec<String>>,
-    /// What of the person's own is lent to this one call, once they have agreed to that very call. Never any where nobody
-    /// is asked.
+    /// The user's own credentials and other resources that are lent to this one call after the user has agreed to
+    /// exactly this call. Empty if the user is not asked.
     pub lends: Vec<Loan>,
 }
 
-/// How an approved or allowed shell access is to run: where no shell feature is used, no shell starts.
+/// How to run an approved or allowed shell access. No shell is started if the command uses no shell features.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Execution {
-    /// These words, the program's name first, without a shell.
+    /// Runs these words without a shell. The first word is the program's name.
     Argv(Vec<String>),
-    /// This text, with `bash -c` and no start-up files.
+    /// Runs this text with `bash -c` and without start-up files.
     Bash(String),
 }
 
@@ -102,8 +103,8 @@ pub fn decide(situation: &Situation, facts: &Facts) -> Ruling {
     ruling
 }
 
-/// What is remembered steers later tasks, so whatever leaves the folder, or takes something away, needs a person each time: no rule
-/// and no grant says so beforehand.
+/// Judges an access to memory. Memories influence later tasks, so the user is asked each time about a memory that
+/// applies beyond the folder and about a removal; no rule or grant can allow these in advance.
 fn remembering(memory: &MemoryAccess) -> Part {
     let (decision, risk, reason) = match memory.does {
         MemoryDeed::Look => (Decision::Allow, Risk::Low, say::memory_look()),
@@ -116,8 +117,9 @@ fn remembering(memory: &MemoryAccess) -> Part {
     Part { kind: PartKind::Construct, text, decision, risk, reason }
 }
 
-/// Pages come to be open by addresses that were judged, and reach no others. What hands them a secret, carries something to
-/// another origin, or can do anything at all needs a person each time.
+/// Judges an access to an open page. Pages are opened by addresses that were judged, and they reach no other
+/// addresses. The user is asked each time about an action that fills in a secret, sends something to another origin,
+/// or can do anything at all.
 fn browsing(page: &PageAccess) -> Part {
     let (decision, risk, reason) = match page.does {
         PageDeed::Look => (Decision::Allow, Risk::Low, say::page_look()),
@@ -140,7 +142,8 @@ struct Gathered {
     execution: Option<Execution>,
     programs: Vec<PathBuf>,
     facts: Vec<PathBuf>,
-    /// How it is to run where nobody is asked, with the texts of parts, by their places, that differ then.
+    /// How to run the call if nobody is asked, and the texts of the parts that differ in that case, with their
+    /// indices.
     unasked: Option<(Execution, Vec<(usize, String)>)>,
     configuring: Vec<PathBuf>,
     replays: bool,
@@ -161,7 +164,7 @@ impl Gathered {
             Access::Delete(delete) => self.path(situation, Operation::Delete, &delete.path),
             Access::Move(moved) => self.transfer(situation, Transfer::Move, &moved.path, &moved.dest),
             Access::Copy(copied) => self.transfer(situation, Transfer::Copy, &copied.path, &copied.dest),
-            // What the task itself has started was asked about when it started.
+            // The user was already asked when the task started this.
             Access::Own(own) => self.parts.push(Part {
                 kind: PartKind::Construct,
                 text: own.what.clone(),
@@ -202,8 +205,8 @@ impl Gathered {
         self.part(situation, tool, real.map(|real| Subject::Path { operation, real }), part);
     }
 
-    /// Adds a part with what the user has decided about it beforehand. The floor and the scope stand, and what is of
-    /// high risk is asked each time: a rule or a grant can make such a part stricter, never milder.
+    /// Adds a part, after applying the user's rules and grants to it. They never override the floor or the scope, and
+    /// a high-risk part is asked about each time: a rule or grant can make such a part stricter, but never milder.
     fn part(&mut self, situation: &Situation, tool: &str, subject: Option<Subject>, mut part: Part) {
         let standing = subject.and_then(|subject| rules::standing(situation, tool, &subject));
         if let Some(standing) = standing
@@ -227,10 +230,11 @@ impl Gathered {
         let mut parts = judgement.parts;
         let strictest = parts.iter().map(|part| part.decision).max().unwrap_or(Decision::Ask);
         let mut grant = judgement.grant;
-        // A grant for exactly this call covers everything that was shown with it, but for the floor and what has become
-        // a high risk since.
+        // A grant for exactly this call covers everything that was shown with it, except for the floor and parts that
+        // have become high-risk since.
         let lifted = parts.iter().all(|part| part.decision == Decision::Allow || part.risk < Risk::High);
-        // Nothing was opened to it when it was shown: what it reaches since, by a link or a new file, is asked.
+        // Nothing was opened to the call when it was shown. If it now reaches other paths through a link or a new
+        // file, the user is asked.
         let reached = &judgement.reached;
         let is_as_shown =
             reached.reads.is_empty() && reached.writes.is_empty() && judgement.revealed.is_empty();
@@ -278,7 +282,7 @@ impl Gathered {
                 let unasked = rewriting.unasked_argv.unwrap_or_else(|| argv.clone());
                 (Execution::Argv(argv), Execution::Argv(unasked))
             }
-            // What was looked up runs as it was shown: the shell does not look again.
+            // The words that were looked up run as they were shown: the shell does not look them up again.
             Some(argv) if !self.looked_up.is_empty() => {
                 let unasked = rewriting.unasked_argv.unwrap_or_else(|| argv.clone());
                 (Execution::Bash(quoted(&argv)), Execution::Bash(quoted(&unasked)))
@@ -308,7 +312,7 @@ impl Gathered {
             reasons.push(say::says_nothing());
         }
         let without_a_person = decision == Decision::Allow && !self.by_person;
-        // What is shown of it is what runs.
+        // The parts show the text that runs.
         if let Some((execution, texts)) = self.unasked.filter(|_| without_a_person) {
             self.execution = Some(execution);
             for (at, text) in texts {
@@ -321,7 +325,7 @@ impl Gathered {
         let confinement =
             if without_a_person && self.execution.is_some() { Confinement::ReadOnly } else { self.needs };
         let programs = (without_a_person && self.execution.is_some()).then_some(self.programs);
-        // No walls at all: asked each time, and by nobody's standing consent.
+        // Without any walls, the user is asked each time, and no standing consent applies.
         let is_open = self.execution.is_some() && confinement == Confinement::Open;
         let risk = if is_open && decision == Decision::Ask { Risk::High } else { risk };
         Ruling {
@@ -343,10 +347,11 @@ impl Gathered {
     }
 }
 
-/// How many parts are shown one by one; of more, similar ones are shown as one.
+/// The maximum number of parts that are shown individually. Above it, similar parts are merged.
 const MOST_PARTS: usize = 200;
 
-/// A call of many parts, such as a plan over thousands of files, in as many parts as people can read.
+/// Merges similar parts if a call has more than [`MOST_PARTS`], such as a plan that covers thousands of files, so
+/// that people can read the list.
 fn merged(parts: Vec<Part>) -> Vec<Part> {
     if parts.len() <= MOST_PARTS {
         return parts;
@@ -369,7 +374,7 @@ fn merged(parts: Vec<Part>) -> Vec<Part> {
     told.collect()
 }
 
-/// The grant that was given for exactly this text in exactly this folder.
+/// Returns the grant that was given for exactly this text in exactly this folder.
 fn whole_call(situation: &Situation, command: &str) -> Option<GrantId> {
     let parameters = serde_json::json!({ "command": command });
     [Confinement::ReadOnly, Confinement::Workspace, Confinement::WorkspaceNet, Confinement::Open]
@@ -382,11 +387,11 @@ fn whole_call(situation: &Situation, command: &str) -> Option<GrantId> {
         })
 }
 
-/// The folders of the fixed PATH of every command, in its order.
+/// The folders of the fixed PATH of every command, in order.
 const PROGRAM_FOLDERS: &[&str] =
     &["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
-/// The file that words start. Absent for what only the shell knows, and for what is not installed.
+/// Finds the file that the words start. `None` for shell builtins and for programs that are not installed.
 fn program(argv: &[String]) -> Option<PathBuf> {
     let name = argv.first()?;
     if name.contains('/') {
@@ -395,11 +400,12 @@ fn program(argv: &[String]) -> Option<PathBuf> {
     PROGRAM_FOLDERS.iter().map(|folder| Path::new(folder).join(name)).find(|path| path.is_file())
 }
 
-/// Whether the name is a program of the fixed PATH rather than something only the shell knows.
+/// Whether the name is a program on the fixed PATH and not something that only the shell can run.
 fn runs_without_a_shell(argv: &[String]) -> bool {
-    // Those that only the shell can do, and those whose program takes words otherwise: `printf '%(%F)T'` is the
-    // shell's, and `kill` by name is some systems' program's. `echo` and `pwd` are the same in both; `test` and `[`
-    // but for what evaluates hidden code in the shell, which their programs cannot.
+    // Commands that only the shell can run, and commands whose program interprets its arguments differently: `printf
+    // '%(%F)T'` works only in the shell, and `kill` accepts names only on some systems. `echo` and `pwd` are the same
+    // in both. So are `test` and `[`, except that the shell evaluates hidden code in them, which the programs cannot
+    // do.
     const OF_THE_SHELL: &[&str] = &[
         "cd", "command", "type", "time", "exec", "export", "read", "set", "ulimit", "umask", "wait", ":",
         "printf", "kill",

@@ -1,17 +1,17 @@
-//! The digest that an answer or a grant binds to.
+//! The digest to which an answer or a grant is bound.
 
 use deputy_protocol::{Confinement, Digest, RequestedEdit};
 use serde_json::Value;
 use std::path::Path;
 
-/// Name of the tool that runs shell text, as it is in digests and rules.
+/// The name of the tool that runs shell text, as used in digests and rules.
 pub const SHELL_TOOL: &str = "shell";
 
-/// Name of the tool that drives a browser.
+/// The name of the tool that drives a browser.
 pub const BROWSER_TOOL: &str = "browser";
 
-/// BLAKE3 of the canonical JSON of a call: tool, parameters, folder and confinement. Keys are sorted at every level, so
-/// that the same call has the same digest however its parameters were written.
+/// Returns the BLAKE3 hash of a call's canonical JSON: tool, parameters, folder and confinement. Keys are sorted at
+/// every level, so that the same call has the same digest regardless of the order of its parameters.
 pub fn digest(tool: &str, parameters: &Value, cwd: &Path, confinement: Confinement) -> Digest {
     let mut text = String::new();
     let call = serde_json::json!({
@@ -24,7 +24,8 @@ pub fn digest(tool: &str, parameters: &Value, cwd: &Path, confinement: Confineme
     Digest::new(blake3::hash(text.as_bytes()).to_hex().to_string())
 }
 
-/// The digest of edits that are asked about together: of everything that is shown of them, and of their order.
+/// Returns the digest of edits that the user is asked about together. It covers everything that is shown about them,
+/// and their order.
 pub fn digest_of_edits(edits: &[RequestedEdit], cwd: &Path, confinement: Confinement) -> Digest {
     digest("edits", &serde_json::json!(edits), cwd, confinement)
 }

@@ -1,11 +1,12 @@
-//! Edits of one plan that a person can be asked about together: which they are, and what is offered for all of them.
+//! Edits of one plan that the user can be asked about together, and the offers that apply to all of them.
 
 use crate::offers::only;
 use deputy_protocol::{Access, Decision, Facts, Offer, PartKind, Risk, Verdict};
 use std::path::Path;
 
-/// The file that a call edits, as a person is shown it, where it can be asked about alongside others: one change of one file
-/// with a diff that a person decides on. High-risk edits are asked about alone.
+/// Returns the path of the file that a call edits, as it is shown to the user, if the call can be asked about
+/// together with others. Such a call is a single change of a single file, with a diff, that the user has to decide
+/// on. `None` for all other calls; the user is asked about high-risk edits separately.
 pub fn edited<'a>(facts: &Facts, verdict: &'a Verdict) -> Option<&'a str> {
     let is_change = facts.diff.is_some() && facts.plan.is_none();
     let is_one_file = matches!(only(facts), Some(Access::Write(_)));
@@ -19,15 +20,15 @@ pub fn edited<'a>(facts: &Facts, verdict: &'a Verdict) -> Option<&'a str> {
     }
 }
 
-/// Whether what happens to one path says nothing about the other. Names that differ in their case alone can be the same
-/// file.
+/// Whether the two paths are independent: neither is the other or contains it. Ignores case, because names that
+/// differ only in case can be the same file.
 pub fn are_apart(one: &str, other: &str) -> bool {
     let [one, other] = [one, other].map(str::to_lowercase);
     let [one, other] = [Path::new(&one), Path::new(&other)];
     !one.starts_with(other) && !other.starts_with(one)
 }
 
-/// What is offered for several calls at once: what is offered for each of them, with the same rule.
+/// Returns the offers for several calls at once: those that are offered for each call with the same rule.
 pub fn offers_for_all(offers: impl IntoIterator<Item = Vec<Offer>>) -> Vec<Offer> {
     let mut each = offers.into_iter();
     let first = each.next().unwrap_or_default();

@@ -1,10 +1,10 @@
-//! A shell text's parts as people read them.
+//! Formats the parts of a shell text for people.
 
 use crate::{Situation, decide};
 use deputy_protocol::{Access, Decision, Effect, Facts, PartKind, Risk, ShellAccess, Verdict};
 use std::fmt::Write;
 
-/// What is decided on a shell text, with its parts: each simple command, path and construct.
+/// Returns the verdict on a shell text, with its parts: each simple command, path and construct.
 pub fn verdict(situation: &Situation, command: &str) -> Verdict {
     let facts = Facts {
         effect: Effect::Mutating,
@@ -17,7 +17,7 @@ pub fn verdict(situation: &Situation, command: &str) -> Verdict {
     decide(situation, &facts).verdict
 }
 
-/// The tree of parts of a shell text, with the decision and the reason of each.
+/// Formats the tree of parts of a shell text, with the decision and the reason for each part.
 pub fn explain(verdict: &Verdict) -> String {
     let mut text = format!(
         "{}, risk {}, runs {}\n",

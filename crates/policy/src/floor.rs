@@ -1,4 +1,4 @@
-//! The floor: what is denied whatever rules, grants and people's settings say.
+//! The floor: the denials that no rule, grant or setting overrides.
 
 use crate::Situation;
 use crate::path;
@@ -6,9 +6,10 @@ use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 use std::path::Path;
 
-/// Why a command in normal form is denied, in plain words; `None` when the floor has nothing against it.
+/// Returns the reason in plain words why a command in normal form is denied, or `None` if the floor allows it.
 ///
-/// Credentials and Deputy's own data are the floor too; `path::judge` denies them for files and commands alike.
+/// Credentials and Deputy's own data are also part of the floor; `path::judge` denies access to them for files and
+/// commands alike.
 pub(crate) fn floor(situation: &Situation, argv: &[String], cwd: &Path) -> Option<Phrase> {
     let name = argv.first()?.as_str();
     let args = &argv[1..];
@@ -80,7 +81,7 @@ fn raw_disk_written(name: &str, arg: &str) -> Option<String> {
     (is_raw_disk(target) && !SHOWING.contains(&name)).then(|| target.to_owned())
 }
 
-/// The trees that a command deletes.
+/// Returns the trees that a command deletes.
 fn deleted_trees(name: &str, args: &[String]) -> Vec<String> {
     let operands = || args.iter().filter(|arg| !arg.starts_with('-')).cloned().collect::<Vec<_>>();
     let recursive = args.iter().any(|arg| {

@@ -1,7 +1,9 @@
-//! May it run? Pure functions from a call's facts to a decision with reasons.
+//! The policy: decides whether a call may run. Its functions are pure: they turn the facts of a call into a decision
+//! with reasons.
 //!
-//! Order of precedence: the floor, the task's scope, the user's rules and grants, the built-in knowledge of
-//! harmless things, and `Ask` for everything else. Nothing here executes or writes; links and git configuration are read.
+//! The order of precedence is: the floor, the task's scope, the user's rules and grants, the built-in table of
+//! harmless operations, and `Ask` for everything else. Nothing here executes or writes; links, git configuration and
+//! the contents of some files are read.
 
 pub mod check;
 mod command;

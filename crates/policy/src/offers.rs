@@ -1,4 +1,5 @@
-//! What a person may be offered besides "once": the narrowest useful grants, and none where a grant could cover harm.
+//! The answers that the user is offered in addition to "once": the narrowest useful grants, and none if a grant could
+//! cover harm.
 
 use crate::command::effects::normal;
 use crate::command::judge;
@@ -15,10 +16,11 @@ use deputy_protocol::{
     SessionLifetime, TaskLifetime, Verdict,
 };
 
-/// How long "for a while" is.
+/// The number of minutes that "for a while" means.
 const MINUTES: u32 = 30;
 
-/// The answers that are open to a person besides "deny": `once` always, broader ones only where they are safe to remember.
+/// Returns the answers that the user can give besides "deny". `once` is always among them; broader answers are
+/// included only if they are safe to remember.
 pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &Digest) -> Vec<Offer> {
     if verdict.decision == Decision::Deny {
         return Vec::new();
@@ -59,7 +61,7 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
         offers.extend(each(rule, what, false));
         let mut wide = grown.map(|(rule, what)| each(rule, what, true)).unwrap_or_default();
         if let Some((lifetime, rule, label)) = edits {
-            // For the task alone there is the one that covers what it came for.
+            // For the task alone, this rule replaces the others, because it covers all of the task's edits.
             wide.retain(|offer| !matches!(offer.lifetime, Lifetime::Task(_)));
             wide.insert(0, Offer { lifetime, rule: Some(rule), wider: true, label });
         }
@@ -68,7 +70,7 @@ pub fn offers(situation: &Situation, facts: &Facts, verdict: &Verdict, digest: &
     offers
 }
 
-/// Writes an offer: where, and what.
+/// Formats the label of an offer from a place and a description.
 type Label = fn(&str, Phrase) -> Phrase;
 
 fn lifetimes(situation: &Situation) -> Vec<(Lifetime, Label)> {
@@ -91,7 +93,8 @@ fn lifetimes(situation: &Situation) -> Vec<(Lifetime, Label)> {
     lifetimes
 }
 
-/// The one thing that is asked about, as a rule and in words. Calls that touch several things are asked each time.
+/// Returns a rule for the only thing that the user is asked about, and its description. `None` for a call that
+/// touches several things: the user is asked about those each time.
 fn rule(
     situation: &Situation,
     facts: &Facts,
@@ -115,7 +118,7 @@ fn rule(
     }
 }
 
-/// The one thing that a call does. A patch reads the file that it writes; that is one thing.
+/// Returns the only access of a call. A patch reads the file that it writes; these two count as one access.
 pub(crate) fn only(facts: &Facts) -> Option<&Access> {
     match facts.accesses.as_slice() {
         [access] => Some(access),
@@ -129,13 +132,13 @@ fn path_rule(
     operation: PathOperation,
     does: fn(String) -> Phrase,
 ) -> Option<(GrantRule, Phrase)> {
-    // What is allowed anyway, such as reading what is patched, needs no remembering.
+    // Parts that are allowed anyway, such as reading the file that is patched, need no grant.
     let mut asked = verdict.parts.iter().filter(|part| part.decision != Decision::Allow);
     let (Some(part), None) = (asked.next(), asked.next()) else { return None };
     if (part.kind == PartKind::Read) != (operation == PathOperation::Read) {
         return None;
     }
-    // The text of a part is for people: with an escape in it, it is no longer the path.
+    // The text of a part is for people. If it contains an escape, it is no longer the path.
     let path = part.text.clone();
     if !path.starts_with('/') || path.contains('\\') || part.kind == PartKind::Command {
         return None;
@@ -144,7 +147,8 @@ fn path_rule(
     Some((GrantRule::Path(PathRule { operation, path, below: false, commits: false }), what))
 }
 
-/// Exactly these words, or exactly this text; never the beginning of a command, after which anything could follow.
+/// Returns a rule for exactly these words or exactly this text, never for the beginning of a command: anything could
+/// follow a beginning.
 fn shell_rule(
     situation: &Situation,
     command: &str,
@@ -152,7 +156,8 @@ fn shell_rule(
     digest: &Digest,
 ) -> Option<(GrantRule, Phrase)> {
     let judgement = judge::judge(situation, command);
-    // What opens a path outside of the workspace is asked each time: something else may be there tomorrow.
+    // The user is asked each time about a command that opens a path outside the workspace, because the path can refer
+    // to something else tomorrow.
     if !judgement.reached.reads.is_empty() || !judgement.reached.writes.is_empty() {
         return None;
     }
@@ -164,7 +169,7 @@ fn shell_rule(
         let what = say::offer_command(quoted(&argv));
         return Some((GrantRule::Argv(ArgvRule { argv, prefix: false }), what));
     }
-    // A call is remembered by its digest, so only where the text is all there is to it.
+    // A call is remembered by its digest, so it is remembered only if the text is the whole call.
     let same =
         crate::digest(SHELL_TOOL, &serde_json::json!({ "command": command }), &situation.cwd, confinement);
     let what = say::offer_command(crate::shell::characters::escaped(command));
@@ -173,9 +178,10 @@ fn shell_rule(
     (same == *digest).then_some((GrantRule::Call(rule), what))
 }
 
-/// The same command again, for the task alone: programs of the project, which its tests and builds are, mean something
-/// else once their files have changed, so no longer answer covers them. For the task that changes those files one does,
-/// as long as the walls hold the command to the folder: exactly this text, without the network, and nothing opened to it.
+/// Returns a rule that allows the same command again, for the task alone. It applies to programs of the project, such
+/// as tests and builds. Their meaning changes when the project's files change, so no longer-lived answer covers them.
+/// An answer for the task that changes those files does, as long as the walls confine the command to the folder: the
+/// rule covers exactly this text, without network access, and with nothing opened to it.
 fn again(situation: &Situation, facts: &Facts, verdict: &Verdict) -> Option<(GrantRule, Phrase)> {
     let Access::Shell(shell) = only(facts)? else { return None };
     if situation.task.is_none() || verdict.confinement > Confinement::Workspace {
@@ -200,8 +206,8 @@ fn again(situation: &Situation, facts: &Facts, verdict: &Verdict) -> Option<(Gra
     ))
 }
 
-/// Whether a command runs what the project holds: a script or a test runner of its language, a makefile, a program that
-/// was built in it.
+/// Whether a command runs something that the project contains: a script or a test runner of its language, a makefile,
+/// or a program that was built in it.
 fn is_of_project(situation: &Situation, argv: &[String]) -> bool {
     let words = normal(argv);
     let Some(name) = words.first().map(String::as_str) else { return false };
@@ -214,8 +220,8 @@ fn is_of_project(situation: &Situation, argv: &[String]) -> bool {
     (runs || matches!(name, "cd" | "make" | "sqlite3")) && wrappers::inner(&words).is_none()
 }
 
-/// Whether "the same words again" means the same again: not for programs that run other programs or code, that fetch
-/// code, that destroy, that gain rights, or whose name is a path that can be written.
+/// Whether a repetition of the same words has the same meaning. False for programs that run other programs or code,
+/// fetch code, destroy something or gain rights, and for programs whose name is a writable path.
 pub fn may_be_remembered(argv: &[String]) -> bool {
     const NEVER: &[&str] = &[
         "rm",

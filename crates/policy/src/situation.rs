@@ -1,4 +1,4 @@
-//! Where and for whom a call would run: everything that a decision depends on alongside the call itself.
+//! The situation of a call: everything that a decision depends on besides the call itself.
 
 use crate::Rules;
 use crate::path::SecretPattern;
@@ -10,49 +10,49 @@ use std::sync::Arc;
 /// Where and for whom a call would run.
 #[derive(Clone, Debug)]
 pub struct Situation {
-    /// Working directory, absolute.
+    /// The working directory, absolute.
     pub cwd: PathBuf,
-    /// The user's home, absolute.
+    /// The user's home directory, absolute.
     pub home: PathBuf,
-    /// The workspace, absolute; readable, and writable with a person's consent.
+    /// The workspace, absolute. It is readable, and writable with the user's consent.
     pub workspace: PathBuf,
-    /// Folders that may be read besides the workspace.
+    /// Folders other than the workspace that may be read.
     pub roots: Vec<PathBuf>,
-    /// Environment variables that the call would see beyond the clean environment.
+    /// Environment variables that the call would see in addition to the clean environment.
     pub env: BTreeMap<String, String>,
     /// Deputy's own folder.
     pub deputy_home: PathBuf,
-    /// What the user keeps secret besides what everybody does.
+    /// The user's patterns for secrets, in addition to the built-in ones.
     pub secrets: Vec<SecretPattern>,
     /// The task's scope.
     pub scope: Scope,
-    /// Entries of the allow-list of hosts.
+    /// The entries of the allow-list of hosts.
     pub allow_hosts: Vec<String>,
     /// The user's rules.
     pub rules: Arc<Rules>,
-    /// Grants that were given; expired and revoked ones are ignored.
+    /// The grants that were given. Expired and revoked grants are ignored.
     pub grants: Vec<Grant>,
-    /// The task, for grants that hold for it alone.
+    /// The task, for grants that apply only to it.
     pub task: Option<TaskId>,
-    /// The session, for grants that hold for it alone.
+    /// The session, for grants that apply only to it.
     pub session: Option<SessionId>,
-    /// Now, on the host's clock.
+    /// The current time of the host's clock, in milliseconds since the epoch.
     pub now_ms: i64,
-    /// Folders in which the programs of approved commands are looked up, absolute, the first first; the system's own where
-    /// there is none.
+    /// The absolute folders in which programs of approved commands are looked up, in order. If empty, the system's
+    /// own folders are used.
     pub path: Vec<PathBuf>,
-    /// Where the person's cargo keeps what it fetched, if not in their home.
+    /// The folder in which the user's cargo keeps its downloads, if it is not in the home directory.
     pub cargo_home: Option<PathBuf>,
-    /// Whether the operating system can enforce `read_only`; where it cannot, commands ask.
+    /// Whether the operating system can enforce `read_only`. If not, commands ask.
     pub walls: bool,
-    /// Whether the task runs something in the background that listens on a loopback of its own: what asks that
-    /// needs no network beyond it.
+    /// Whether the task runs a background process that listens on the task's private loopback interface. A request to
+    /// that process needs no other network access.
     pub own_network: bool,
 }
 
 impl Situation {
-    /// A call in a workspace for which nothing was allowed besides what everybody may do, and behind which no walls stand.
-    /// What is not known so asks; who builds one names what differs.
+    /// Returns the situation of a call in a workspace without any permissions beyond the built-in ones, and without
+    /// walls. Unknown facts default to asking; the caller sets the fields that differ.
     pub fn new(
         home: impl Into<PathBuf>,
         workspace: impl Into<PathBuf>,

@@ -1,21 +1,21 @@
-//! What a rule or a grant can speak about: one canonical thing, never a raw line of shell.
+//! The subject of a rule or grant: a single canonical thing, never a raw line of shell.
 
 use deputy_protocol::{Digest, PathOperation};
 use std::path::PathBuf;
 
-/// One canonical thing that a rule or grant is held against.
+/// A canonical thing that rules and grants are matched with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
-    /// A simple command: its literal argv after quoting is undone and harmless wrappers are taken off.
+    /// A simple command: its literal argv, without quoting and harmless wrappers.
     Command {
         /// The words.
         argv: Vec<String>,
     },
-    /// A path after links are resolved.
+    /// A path, with links resolved.
     Path {
-        /// What would be done to it.
+        /// The operation on the path.
         operation: PathOperation,
-        /// Real absolute path.
+        /// The real absolute path.
         real: PathBuf,
     },
     /// A web origin in canonical form.
@@ -23,7 +23,7 @@ pub(crate) enum Subject {
         /// `scheme://host[:port]`.
         origin: String,
     },
-    /// A whole call by its digest.
+    /// A whole call, identified by its digest.
     Call {
         /// The digest.
         digest: Digest,

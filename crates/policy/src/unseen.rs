@@ -1,6 +1,7 @@
-//! Characters that a person does not see, or that change what a person sees.
+//! Characters that are invisible, or that change how other text is displayed.
 //!
-//! They are never folded away: a text that holds one is asked about or refused, and shown with escapes.
+//! They are never removed silently: a text that contains such a character is asked about or refused, and is shown
+//! with escapes.
 
 use regex::Regex;
 use std::sync::LazyLock;
@@ -16,20 +17,21 @@ pub(crate) fn is_unseen(c: char) -> bool {
             | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// The most marks that scripts put on one letter: Hebrew and Arabic up to three, Tibetan and Vietnamese fewer.
+/// The maximum number of marks that a script puts on a letter: up to three in Hebrew and Arabic, fewer in Tibetan and
+/// Vietnamese.
 const MOST_MARKS: usize = 3;
 
-/// Whether `c` is drawn upon the letter before it.
+/// Whether `c` is a combining mark, drawn on the letter before it.
 fn is_mark(c: char) -> bool {
     if c < '\u{300}' {
         return false;
     }
-    // A test compiles it.
+    // A test ensures that the pattern compiles.
     static MARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{M}$").ok());
     MARK.as_ref().is_none_or(|mark| mark.is_match(c.encode_utf8(&mut [0; 4])))
 }
 
-/// Whether a letter bears more marks than any script puts on one: they cover what is around it.
+/// Whether a letter has more marks than any script puts on a letter. Such marks cover the text around them.
 pub(crate) fn piles_marks(text: &str) -> bool {
     let mut marks = 0;
     !text.is_ascii()
@@ -39,13 +41,13 @@ pub(crate) fn piles_marks(text: &str) -> bool {
         })
 }
 
-/// `text` with every unseen character written as an escape, so that a screen shows what is there.
+/// Returns `text` with every invisible character escaped, so that the screen shows everything that it contains.
 pub(crate) fn escape(text: &str) -> String {
     escaped(text, |_| false)
 }
 
-/// `text` with what a screen would not show written as escapes: unseen characters but those that `keeps`, and marks beyond
-/// those that a letter can bear.
+/// Returns `text` with escapes for everything that a screen would not show: invisible characters, except those that
+/// `keeps` accepts, and marks beyond the number that a letter can have.
 fn escaped(text: &str, keeps: impl Fn(char) -> bool) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut marks = 0;
@@ -60,7 +62,7 @@ fn escaped(text: &str, keeps: impl Fn(char) -> bool) -> String {
     shown
 }
 
-/// As `escape`, but lines stay lines and tabs stay tabs: for texts of several lines that a person reads.
+/// Like `escape`, but keeps newlines and tabs. For texts of several lines that are shown to people.
 pub fn visible(text: &str) -> String {
     escaped(text, |c| matches!(c, '\n' | '\t'))
 }
@@ -72,7 +74,7 @@ mod tests {
     #[test]
     fn what_a_screen_would_hide_is_written_out() {
         assert_eq!(visible("a\tb\nc ü 漢"), "a\tb\nc ü 漢");
-        // Marks pile up over the lines around a letter; the first ones are shown as they are.
+        // Marks pile up over the lines around a letter. The first few are shown unchanged.
         let piled = format!("a{}b", "\u{301}".repeat(5));
         assert!(piles_marks(&piled));
         assert_eq!(visible(&piled), "a\u{301}\u{301}\u{301}\\u{301}\\u{301}b");

@@ -1,4 +1,4 @@
-//! What may be remembered beyond exactly what was asked: further plain words of a known command, or a file's folder.
+//! Grants that cover more than exactly what was asked: further plain words of a known command, or a file's folder.
 
 use crate::Situation;
 use crate::offers::only;
@@ -11,8 +11,9 @@ use deputy_protocol::{
 };
 use std::path::Path;
 
-/// Beginnings of commands whose further plain words only choose what of the project is built, tested, noted or made.
-/// Programs that run what a word names, that fetch, or that take words for code are not among them.
+/// The beginnings of commands whose further plain words only select which parts of the project are built, tested,
+/// staged or created. Programs that run what a word names, that fetch, or that interpret words as code are not
+/// included.
 const MAY_GROW: &[&[&str]] = &[
     &["cargo", "bench"],
     &["cargo", "build"],
@@ -29,12 +30,13 @@ const MAY_GROW: &[&[&str]] = &[
     &["yarn", "test"],
 ];
 
-/// The wider rule alongside the exact one, and in words; `None` where nothing wider is safe to remember.
+/// Returns the wider rule that is offered in addition to the exact rule, and its description. `None` if nothing wider
+/// is safe to remember.
 pub(crate) fn wider(situation: &Situation, facts: &Facts, exact: &GrantRule) -> Option<(GrantRule, Phrase)> {
     match exact {
         GrantRule::Argv(rule) => command(&rule.argv),
         GrantRule::Path(rule) => {
-            // What was asked about is a file; for a folder the exact rule says what there is to say.
+            // The user was asked about a file. For a folder, the exact rule is sufficient.
             let is_file = matches!(only(facts), Some(Access::Read(_) | Access::Write(_)));
             is_file.then(|| folder(situation, rule)).flatten()
         }
@@ -42,9 +44,10 @@ pub(crate) fn wider(situation: &Situation, facts: &Facts, exact: &GrantRule) -> 
     }
 }
 
-/// Every edit in the task's folder until the task ends, and in a repository `git add` and `git commit`: what a person who
-/// wants the task done would otherwise be asked file by file. What is guarded, secret or high risk in there is no part of it, as of no grant; a folder that holds
-/// more than the task's files, a home or what lies above it, is not offered.
+/// Returns a rule for every edit in the task's folder until the task ends, and in a repository also for `git add` and
+/// `git commit`. Otherwise a user who wants the task done would be asked about each file. As with all grants,
+/// guarded, secret and high-risk files are not covered. The rule is not offered for a folder that contains more than
+/// the task's files: the home directory or a folder above it.
 pub(crate) fn edits(
     situation: &Situation,
     facts: &Facts,
@@ -73,7 +76,7 @@ fn is_hidden(below: &Path) -> bool {
     below.iter().any(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
-/// The longest known beginning, where what follows in the command itself is plain too.
+/// Returns a rule for the longest known beginning, if the remaining words of the command are plain too.
 fn command(argv: &[String]) -> Option<(GrantRule, Phrase)> {
     let begins =
         |known: &&&[&str]| argv.len() >= known.len() && argv.iter().zip(**known).all(|(a, b)| a == b);
@@ -86,7 +89,8 @@ fn command(argv: &[String]) -> Option<(GrantRule, Phrase)> {
     Some((GrantRule::Argv(ArgvRule { argv: words.to_vec(), prefix: true }), what))
 }
 
-/// The folder of a file: one inside the workspace, or for reading one inside the home that is not hidden.
+/// Returns a rule for the folder of a file. The folder is inside the workspace or, for reading, inside the home
+/// directory and not hidden.
 fn folder(situation: &Situation, rule: &PathRule) -> Option<(GrantRule, Phrase)> {
     let folder = Path::new(&rule.path).parent()?;
     let is_below = |root: &Path| {

@@ -1,4 +1,4 @@
-//! One case as it is written: its fields are at the top or, as in the published cases, under `setup`.
+//! A case as it is written. Its fields are at the top level or, as in the published cases, in `setup`.
 
 use crate::Situation;
 use crate::path::{PatternError, SecretPattern, real_folder};
@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What the setup of a case about a remembered answer may say: the folders it applies to, and the run it is tried in.
+/// The fields that the setup of a case about a remembered answer may have: the folders to which it applies, and the
+/// run in which it is tried.
 const UNDERSTOOD: [&str; 14] = [
     "files",
     "dirs",
@@ -25,7 +26,7 @@ const UNDERSTOOD: [&str; 14] = [
     "redirects",
 ];
 
-/// Why a line is not a case that can be judged.
+/// The reason why a line is not a case that can be judged.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Malformed {
     #[error("the case is not JSON: {0}")]
@@ -38,7 +39,7 @@ pub(super) enum Malformed {
     Unknown { what: &'static str, value: String },
 }
 
-/// One case.
+/// A case.
 pub(super) struct Case {
     fields: Map<String, Value>,
 }
@@ -51,7 +52,8 @@ impl Case {
         }
     }
 
-    /// The id of a line that cannot be read as a whole, such as one with half a surrogate pair in a text.
+    /// Returns the id of a line that cannot be parsed as a whole, such as a line with half a surrogate pair in a
+    /// text.
     pub(super) fn id_of_malformed(line: &str) -> Value {
         let fields: Result<BTreeMap<String, Box<RawValue>>, _> = serde_json::from_str(line);
         let id = fields.ok().and_then(|fields| serde_json::from_str(fields.get("id")?.get()).ok());
@@ -63,7 +65,7 @@ impl Case {
     }
 
     pub(super) fn tool(&self) -> Result<&str, Malformed> {
-        // Where a case names no tool, its kind of remembered answer or its operation says what it is.
+        // If a case names no tool, it is determined by the operation or by the presence of a remembered answer.
         match self.get("tool").or_else(|| self.get("op")) {
             Some(Value::String(tool)) => Ok(tool),
             None if self.get("remembered").is_some() => Ok("grant"),
@@ -71,13 +73,13 @@ impl Case {
         }
     }
 
-    /// A field of the case's setup or of the case itself.
+    /// Returns a field of the case's setup or of the case itself.
     pub(super) fn get(&self, field: &str) -> Option<&Value> {
         let setup = self.fields.get("setup").and_then(|setup| setup.get(field));
         setup.or_else(|| self.fields.get(field)).filter(|value| !value.is_null())
     }
 
-    /// Refuses a setup that says something which is not judged: an answer must not rest on what was passed over.
+    /// Refuses a setup with a field that is not judged: an answer must not depend on ignored fields.
     pub(super) fn understood(&self) -> Result<(), Malformed> {
         let setup = self.fields.get("setup").and_then(Value::as_object);
         let unknown =
@@ -87,8 +89,8 @@ impl Case {
         })
     }
 
-    /// Whether the attempt is made in the run that the answer was given in: the same session and task, and the same kind
-    /// of run (`terminal`, `background`). What neither side names is the same.
+    /// Whether the attempt is made in the run in which the answer was given: the same session, task and kind of run
+    /// (`terminal`, `background`). A field that neither side names counts as the same.
     pub(super) fn is_same_run(&self) -> bool {
         ["session", "task", "run"].iter().all(|field| {
             let given = self.get("remembered").and_then(|remembered| remembered.get(*field));
@@ -108,7 +110,7 @@ impl Case {
         }
     }
 
-    /// A list of texts; empty where the field is absent.
+    /// Returns a list of texts. Empty if the field is absent.
     pub(super) fn texts(&self, field: &'static str) -> Result<Vec<String>, Malformed> {
         if self.get(field).is_none() {
             return Ok(Vec::new());
@@ -124,7 +126,7 @@ impl Case {
             .collect()
     }
 
-    /// The situation the case describes, without anything remembered.
+    /// Returns the situation that the case describes, without remembered answers.
     pub(super) fn situation(&self) -> Result<Situation, Malformed> {
         let workspace = self.folder("workspace")?;
         let cwd = match self.get("cwd") {
@@ -143,7 +145,7 @@ impl Case {
         })
     }
 
-    /// The situation of a case for which no folder counts.
+    /// Returns the situation of a case in which folders do not matter.
     pub(super) fn placeless(&self) -> Result<Situation, Malformed> {
         let allow_hosts = if self.get("allow_hosts").is_some() { "allow_hosts" } else { "allowlist" };
         Ok(Situation {
@@ -182,7 +184,7 @@ impl Case {
     }
 }
 
-/// As the situation has it, but what may be read may be changed too: cases name one set of roots for both.
+/// Returns the situation with its readable folders made writable, because cases name a single set of roots for both.
 pub(super) fn with_writable_roots(mut situation: Situation) -> Situation {
     if !situation.roots.is_empty() {
         let roots = situation.roots.iter().chain([&situation.workspace]);

@@ -1,4 +1,4 @@
-//! Cases about commands: the text that bash would get, and answers remembered about one.
+//! Cases about commands: texts for bash, and remembered answers about a command.
 
 use super::case::{Case, Malformed};
 use super::grants::{Remembered, attempt, covered, respond};
@@ -43,7 +43,7 @@ pub(super) fn remembered(case: &Case) -> Result<CheckAnswer, Malformed> {
     })
 }
 
-/// Whether "always allow" would be offered for a command; `no_rule` where it must not be.
+/// Whether "always allow" would be offered for a command. The answer is `no_rule` if it must not be offered.
 pub(super) fn offered(case: &Case) -> Result<CheckAnswer, Malformed> {
     let attempt = attempt(case)?;
     let situation = case.situation()?;
@@ -59,12 +59,12 @@ pub(super) fn offered(case: &Case) -> Result<CheckAnswer, Malformed> {
     })
 }
 
-/// The same text, or the same words where both are one simple command without any feature of the shell.
+/// Whether two commands have the same text, or the same words if both are simple commands without shell features.
 fn is_same_command(remembered: &str, attempt: &str) -> bool {
     remembered == attempt || split(remembered).is_some_and(|words| split(attempt) == Some(words))
 }
 
-/// Whether the attempt stands where the answer was given: same folder, same environment.
+/// Whether the attempt is made in the place where the answer was given: the same folder and environment.
 fn is_same_place(situation: &Situation) -> bool {
     real_folder(&situation.cwd) == real_folder(&situation.workspace) && situation.env.is_empty()
 }

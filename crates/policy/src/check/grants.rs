@@ -1,4 +1,4 @@
-//! Cases about remembered answers: does one cover a later attempt, and would one be offered at all.
+//! Cases about remembered answers: whether an answer covers a later attempt, and whether it would be offered at all.
 
 use super::case::{Case, Malformed};
 use super::{CheckAnswer, CheckDecision, commands};
@@ -24,7 +24,7 @@ pub(super) fn answer(case: &Case) -> Result<CheckAnswer, Malformed> {
     }
 }
 
-/// What a person stored.
+/// The answer that the user stored.
 pub(super) struct Remembered<'a> {
     pub(super) decision: Decision,
     pub(super) value: &'a str,
@@ -63,7 +63,7 @@ impl<'a> Remembered<'a> {
     }
 }
 
-/// The later attempt.
+/// Returns the later attempt.
 pub(super) fn attempt(case: &Case) -> Result<&str, Malformed> {
     case.text("input").or_else(|_| case.text("attempt"))
 }
@@ -77,7 +77,7 @@ pub(super) fn respond(
     CheckAnswer { id: case.id(), decision, risk, reasons: vec![escape(&reason.into())] }
 }
 
-/// The answer where the remembered decision alone counts: what it does not cover asks.
+/// Returns the answer if only the remembered decision counts: anything that it does not cover asks.
 pub(super) fn covered(case: &Case, standing: Option<Standing>) -> CheckAnswer {
     match standing {
         Some(standing) if standing.decision == Decision::Allow && !case.is_same_run() => {
@@ -95,7 +95,7 @@ fn domain(case: &Case) -> Result<CheckAnswer, Malformed> {
         return Ok(respond(case, CheckDecision::Ask, Risk::Medium, "what was remembered is not an origin"));
     };
     situation.grants = vec![remembered.grant(&situation, GrantRule::Origin(OriginRule { origin }))];
-    // Every address that the attempt goes through is opened, so each must be covered; the strictest answer counts.
+    // Every address of the attempt is opened, so each must be covered. The strictest answer counts.
     let hops = case.texts("redirects")?;
     let mut strictest: Option<CheckAnswer> = None;
     for address in std::iter::once(attempt(case)?).chain(hops.iter().map(String::as_str)) {
@@ -127,7 +127,8 @@ fn file(case: &Case) -> Result<CheckAnswer, Malformed> {
             "only `read`, `write` and `delete` are remembered",
         ));
     };
-    // What was meant was below the workspace without links when it was remembered: links made since do not move it.
+    // The path was below the workspace, without links, when the answer was remembered. Later links do not change its
+    // meaning.
     let (path, below) = match path.strip_suffix("/**") {
         Some(folder) => (folder, true),
         None => (path, false),
@@ -149,7 +150,7 @@ fn file(case: &Case) -> Result<CheckAnswer, Malformed> {
     })
 }
 
-/// `read docs/a.md` as an operation and a path.
+/// Parses `read docs/a.md` as an operation and a path.
 fn verb(text: &str) -> Option<(Operation, &str)> {
     let (verb, path) = text.split_once(' ')?;
     let operation = match verb {
@@ -170,7 +171,7 @@ fn of(operation: Operation) -> PathOperation {
     }
 }
 
-/// The path with `.` and `..` taken out by its text alone.
+/// Resolves `.` and `..` in the path by its text alone.
 fn lexical(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut path, component| {
         match component {

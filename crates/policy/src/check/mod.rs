@@ -1,7 +1,7 @@
-//! Answers for `deputy policy check`: one case a line, judged as the agent would judge it. Nothing is executed.
+//! Answers for `deputy policy check`: one case per line, judged as the agent would judge it. Nothing is executed.
 //!
-//! For the file tools `allow` says that nothing about the path needs a decision of its own. Whether a change within
-//! bounds is put before a person is the task's matter: the agent always asks.
+//! For the file tools, `allow` means that nothing about the path needs a separate decision. Whether the user is asked
+//! about a change within bounds is up to the task: the agent always asks.
 
 mod case;
 mod commands;
@@ -15,26 +15,26 @@ use deputy_protocol::{Decision, Part, Risk};
 use serde::Serialize;
 use serde_json::Value;
 
-/// The answer for one case.
+/// The answer for a case.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheckAnswer {
     /// The case's id, as it was given.
     pub id: Value,
     /// The decision.
     pub decision: CheckDecision,
-    /// How bad it would be if it did harm.
+    /// The risk if the case were harmful.
     pub risk: Risk,
-    /// Why, the strictest first.
+    /// The reasons, the strictest first.
     pub reasons: Vec<String>,
 }
 
-/// A decision, or that a remembered answer must not be offered.
+/// A decision, or the result that a remembered answer must not be offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckDecision {
-    /// It runs without a person.
+    /// It runs without asking the user.
     Allow,
-    /// A person decides.
+    /// The user decides.
     Ask,
     /// It does not run.
     Deny,
@@ -52,7 +52,7 @@ impl From<Decision> for CheckDecision {
     }
 }
 
-/// Answers one case. A line that is not a case asks, and says what is wrong with it.
+/// Answers a case. A line that is not a case asks, with the reason why it is not.
 pub fn case(line: &str) -> CheckAnswer {
     let case = match Case::parse(line) {
         Ok(case) => case,
@@ -75,7 +75,7 @@ fn answer(case: &Case) -> Result<CheckAnswer, Malformed> {
     Ok(outcome.answer(case))
 }
 
-/// What parts of a case come to together.
+/// The combined outcome of the parts of a case.
 struct Outcome {
     decision: Decision,
     risk: Risk,
@@ -87,7 +87,8 @@ impl Outcome {
         Self { decision, risk, reasons: vec![escape(&reason.into())] }
     }
 
-    /// The strictest decision and the highest risk, with the reasons of the strictest first.
+    /// Combines outcomes into the strictest decision and the highest risk. The reasons of the strictest outcome are
+    /// first.
     fn strictest(outcomes: impl IntoIterator<Item = Outcome>) -> Outcome {
         let mut outcomes: Vec<Outcome> = outcomes.into_iter().collect();
         outcomes.sort_by_key(|outcome| std::cmp::Reverse(outcome.decision));

@@ -1,4 +1,4 @@
-//! Cases about paths: single ones, both ends of a move, plans, archives and patches.
+//! Cases about paths: single paths, both ends of a move, plans, archives and patches.
 
 use super::Outcome;
 use super::case::{Case, Malformed, with_writable_roots};
@@ -30,7 +30,7 @@ pub(super) fn outcome(case: &Case, tool: &str) -> Result<Outcome, Malformed> {
     ))
 }
 
-/// What a case says besides the path that keeps it from being proven.
+/// Returns a circumstance of a case, besides the path, that prevents a proof.
 fn caveat(case: &Case, situation: &Situation, text: &str) -> Option<Outcome> {
     if case.get("no_mkdir") == Some(&Value::Bool(true)) && !has_folder(situation, text) {
         return Some(Outcome::new(Decision::Ask, Risk::Low, "the folder it would stand in does not exist"));
@@ -61,7 +61,7 @@ fn bounds(judged: Result<Found, Refused>) -> Outcome {
     }
 }
 
-/// As [`bounds`], but what is not there cannot be read, listed or removed.
+/// Like [`bounds`], but a missing path cannot be read, listed or removed.
 fn existing(operation: Operation, judged: Result<Found, Refused>) -> Outcome {
     match judged {
         Ok(found) if !found.is_present && operation != Operation::Write => {
@@ -76,7 +76,7 @@ fn transfer(situation: &Situation, kind: Transfer, from: &str, to: &str) -> Outc
     Outcome::strictest([bounds(source), bounds(target)])
 }
 
-/// One step of an organize plan.
+/// A step of an organize plan.
 enum Step<'a> {
     Transfer(Transfer, &'a str, &'a str),
     CreateFolder(&'a str),
@@ -84,7 +84,7 @@ enum Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// A pair of texts is a move; an object names its operation.
+    /// Parses a step. A pair of texts is a move; an object names its operation.
     fn of(value: &'a Value) -> Option<Self> {
         if let Value::Array(pair) = value {
             let [from, to] = pair.as_slice() else { return None };
@@ -103,8 +103,8 @@ impl<'a> Step<'a> {
     }
 }
 
-/// Judges every step against the files as they are now; a step that depends on what an earlier one leaves is not
-/// proven, but for filling a folder that was made.
+/// Judges every step against the current files. A step that depends on the result of an earlier step cannot be
+/// proven, except for filling a folder that was created.
 fn plan(situation: &Situation, steps: &[Value]) -> Outcome {
     let mut outcomes = Vec::new();
     let mut touched: Vec<PathBuf> = Vec::new();
@@ -146,7 +146,7 @@ fn plan(situation: &Situation, steps: &[Value]) -> Outcome {
     Outcome::strictest(outcomes)
 }
 
-/// Judges every member of an archive at the place where it would be unpacked.
+/// Judges every member of an archive at the path to which it would be unpacked.
 fn extract(situation: &Situation, archive: &str, dest: &str, members: &[Value]) -> Outcome {
     let mut outcomes = vec![bounds(examine(situation, &situation.cwd, Operation::Read, archive))];
     let mut seen = Vec::new();

@@ -1,4 +1,4 @@
-//! Cases about addresses: the address itself, where it redirects to, what a page asks for, and what names resolve to.
+//! Cases about addresses: the address itself, its redirects, the requests of a page, and the resolution of names.
 
 use super::Outcome;
 use super::case::{Case, Malformed};
@@ -48,7 +48,7 @@ pub(super) fn outcome(case: &Case) -> Result<Outcome, Malformed> {
     Ok(Outcome::strictest(outcomes))
 }
 
-/// The addresses that a page goes to by itself, whatever the way.
+/// Returns the addresses to which a page navigates on its own, by any means.
 fn navigations(then: Option<&Value>) -> Result<Vec<&str>, Malformed> {
     let malformed = Malformed::Field { field: "then", expected: "texts" };
     let texts: Option<Vec<&str>> = match then {
@@ -75,7 +75,8 @@ impl Journey<'_> {
         Outcome::strictest([Some(part.into()), resolved].into_iter().flatten())
     }
 
-    /// What the case's resolver answers for the host; every answer of every look-up must be one to connect to.
+    /// Judges the case's answers of the resolver for the host. Every answer of every lookup must be an allowed
+    /// address.
     fn resolved(&self, text: &str) -> Option<Outcome> {
         let refuse = |reason: &str| Some(Outcome::new(Decision::Deny, Risk::High, reason));
         let resolver = self.case.get("resolver")?;

@@ -1,4 +1,5 @@
-//! A folder whose files are read: whether a secret lies below it, among those that the program reads.
+//! Folders whose files are read: checks whether there is a secret among the files below the folder that the program
+//! reads.
 
 use super::paths::ask;
 use crate::Situation;
@@ -11,39 +12,39 @@ use std::fs::DirEntry;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// Most files that are looked at below a folder whose content is read.
+/// The maximum number of files that are checked below a folder whose content is read.
 const MOST_FILES: usize = 20_000;
-/// Most of them whose beginnings are looked at: opening each would take longer than a decision may.
+/// The maximum number of files whose beginnings are read. Opening all of them would take longer than a decision may.
 const MOST_LOOKS: usize = 64;
 
-/// Files in which a folder says what searches leave out.
+/// The files in which a folder lists what searches skip.
 const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", ".rgignore"];
 
 /// Which files below a folder are read.
 pub(super) enum Reading {
     /// Every file.
     All,
-    /// Files that are not hidden, and hidden ones that a pattern selects.
+    /// Files that are not hidden, and hidden files that a pattern selects.
     Visible(Selection),
 }
 
-/// Patterns of hidden files and folders that are read all the same.
+/// Patterns of hidden files and folders that are read nevertheless.
 #[derive(Default)]
 pub(super) struct Selection {
     patterns: Vec<Pattern>,
-    /// Whether a pattern was not understood, so that every file counts.
+    /// Whether a pattern was not understood. In that case every file counts.
     is_unclear: bool,
 }
 
 struct Pattern {
     matcher: GlobMatcher,
-    /// Whether it speaks of folders alone.
+    /// Whether the pattern matches only folders.
     of_folders: bool,
 }
 
 impl Reading {
-    /// What a search reads that leaves hidden files out, but for those that its options select or that a file of
-    /// patterns no longer ignores.
+    /// Returns what a search reads that skips hidden files, except for those that its options select or that an
+    /// ignore file re-includes.
     pub(super) fn visible(situation: &Situation, root: &Path, options: &[String]) -> Self {
         let mut selection = Selection::default();
         options.iter().for_each(|pattern| selection.add(pattern.trim_start_matches('/'), false));
@@ -52,7 +53,7 @@ impl Reading {
         Self::Visible(selection)
     }
 
-    /// Looks at what a folder says about what is ignored in it.
+    /// Reads the ignore files of a folder.
     fn enter(&mut self, folder: &Path) {
         if let Self::Visible(selection) = self {
             selection.enter(folder);
@@ -84,7 +85,7 @@ impl Selection {
         self.take_back(&folder.join(".git/info/exclude"));
     }
 
-    /// Adds the names that the lines of a file no longer ignore, wherever in it they lie.
+    /// Adds the names that a file's lines re-include, regardless of their position in the file.
     fn take_back(&mut self, file: &Path) {
         const MOST_BYTES: u64 = 64 * 1024;
         let Ok(meta) = file.metadata() else { return };
@@ -102,7 +103,8 @@ impl Selection {
     }
 
     fn add(&mut self, pattern: &str, of_folders: bool) {
-        // In brackets, other programs know classes by name and escapes, which are letters here.
+        // In brackets, other programs support named classes and escapes. This matcher takes them for literal
+        // characters.
         let is_other = ["[:", "[=", "[."].iter().any(|class| pattern.contains(class));
         self.is_unclear |= is_other || pattern.contains('[') && pattern.contains('\\');
         match GlobBuilder::new(pattern).case_insensitive(true).literal_separator(false).build() {
@@ -128,8 +130,8 @@ fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// A part that asks when a secret lies below a folder whose content is read. Most programs do not follow the links in it;
-/// where one does, each must lead to what may be read.
+/// Returns a part that asks if there is a secret below a folder whose content is read. Most programs do not follow
+/// links in the folder; if the program does, each link must lead to a readable path.
 pub(super) fn below(
     situation: &Situation,
     root: &Path,
@@ -185,7 +187,8 @@ pub(super) fn below(
     None
 }
 
-/// Whether a secret lies below one of the folders that words name; with patterns, one whose name matches one of them.
+/// Whether there is a secret below any of the folders that the words name. If there are patterns, the secret's name
+/// must match a pattern.
 pub(super) fn holds_secrets_below(
     situation: &Situation,
     cwd: &Path,
@@ -207,7 +210,7 @@ pub(super) fn holds_secrets_below(
         .any(|part| part.risk == Risk::High && is_wanted(&part))
 }
 
-/// Whether a file is a secret by its name, or by another name that it has.
+/// Whether a file is a secret by its name, or by another name of the same file.
 fn holds_secrets(situation: &Situation, secrets: &path::Secrets, entry: &DirEntry) -> bool {
     let path = entry.path();
     let other_names = || entry.metadata().is_ok_and(|meta| meta.nlink() > 1);

@@ -1,4 +1,5 @@
-//! What stands besides the words of a command: assignments in front, and files that the shell opens for it.
+//! Judges the parts of a command other than its words: leading assignments, and files that the shell opens for the
+//! command.
 
 use super::environment::{is_hijack, names_code};
 use super::judge::Judge;
@@ -16,7 +17,7 @@ use deputy_protocol::{Confinement, Decision, PartKind, Risk};
 impl Judge<'_> {
     pub(super) fn assignments(&mut self, simple: &Simple, folder: &std::path::Path) {
         for (name, raw) in &simple.assignments {
-            // Its value is known, or known to be unknown, wherever it is used.
+            // The variable's value is known, or known to be unknown, at each use.
             if simple.words.is_empty() && self.unknown.as_ref().is_some_and(|unknown| unknown.defines(name)) {
                 continue;
             }
@@ -72,7 +73,7 @@ impl Judge<'_> {
             if let Some((risk, reason)) = argv.doubts.iter().max_by_key(|(risk, _)| *risk) {
                 self.construct(&format!("{operator} {}", redirect.target), *risk, reason.clone());
                 if target.is_empty() {
-                    // Nothing is known of where it leads, which is said; it is not a path to judge.
+                    // The target is unknown, as the construct says, so there is no path to judge.
                     self.judgement.needs = self.judgement.needs.max(writes.then_some(Confinement::Workspace));
                     continue;
                 }
@@ -86,7 +87,7 @@ impl Judge<'_> {
                 && let Some(touches) =
                     self.unknown.as_ref().and_then(|unknown| unknown.read(&simple.words, target))
             {
-                // One of the names that a search finds.
+                // The target is a name that a search finds.
                 let parts = touches.iter().filter_map(|touch| paths::touched(self.situation, folder, touch));
                 self.judgement.parts.extend(parts);
                 continue;
@@ -108,12 +109,12 @@ impl Judge<'_> {
             } else {
                 let operation = if writes { Operation::Write } else { Operation::Read };
                 let mut part = path::judge_from(self.situation, folder, operation, target);
-                // `<>` opens a file for reading as well.
+                // `<>` also opens the file for reading.
                 let real = path::real(self.situation, folder, target).filter(|_| operator != "<>");
                 if let Some(real) = real {
                     part = paths::written(self.situation, operation, &real, part);
                 }
-                // A rule speaks of the command, never of a file that the shell writes next to it.
+                // A rule covers the command, but never a file that the shell writes for it.
                 if writes {
                     if let Some(reason) = paths::raised(self.situation, &part) {
                         part.risk = Risk::High;

@@ -1,4 +1,5 @@
-//! Whether a command runs code that is in no file of the project: text on the command line, from a pipe, or any module.
+//! Checks whether a command runs code that is not in a file of the project: text on the command line, code from a
+//! pipe, or an arbitrary module.
 
 use super::effects;
 use super::wrappers::{self, SHELLS};
@@ -9,7 +10,8 @@ use deputy_protocol::Phrase;
 use std::io::Read;
 use std::path::Path;
 
-/// Code that a shell or another interpreter would run: on the command line, from a pipe, or a text given to it.
+/// Returns the reason if a shell or another interpreter would run code from the command line, from a pipe, or from a
+/// text that is passed to it.
 pub(crate) fn code(situation: &Situation, simple: &Simple, normal: &[String], cwd: &Path) -> Option<Phrase> {
     let name = normal.first()?.as_str();
     let args = &normal[1..];
@@ -56,7 +58,7 @@ pub(crate) fn code(situation: &Situation, simple: &Simple, normal: &[String], cw
         .then(|| say::runs_whatever_given_standard_input(name))
 }
 
-/// Whether a shell or Python runs what the project holds, as `./script.sh` and `pytest` do.
+/// Whether a shell or Python runs code of the project, as `./script.sh` and `pytest` do.
 pub(crate) fn runs_project(situation: &Situation, normal: &[String], cwd: &Path) -> bool {
     let Some((name, args)) = normal.split_first() else { return false };
     let script = args.iter().find(|arg| !arg.starts_with('-'));
@@ -69,8 +71,8 @@ fn is_python(name: &str) -> bool {
     wrappers::interpreter(name).is_some_and(|(language, _)| matches!(*language, "python" | "pypy"))
 }
 
-/// Whether a shell is given a script of the workspace and nothing that says more. A text that does not call itself a script
-/// is none (`sh README.md`).
+/// Whether a shell runs a script of the workspace without further options. A file that does not look like a script
+/// does not count (`sh README.md`).
 fn is_own_script(situation: &Situation, cwd: &Path, args: &[String], file: &str) -> bool {
     const ENDINGS: &[&str] = &["sh", "bash", "zsh", "ksh", "fish"];
     let plain_options = args.iter().take_while(|arg| *arg != file).all(|arg| {
@@ -90,7 +92,7 @@ fn begins_as_script(file: &Path) -> bool {
     read.is_ok() && line.starts_with(b"#!") && line.ends_with(b"sh")
 }
 
-/// The module that Python is to run (`-m name`, `-mname`, `-Im name`), where it is to run one.
+/// Returns the module that Python runs (`-m name`, `-mname`, `-Im name`), if any.
 fn module(args: &[String]) -> Option<&str> {
     let mut words = args.iter();
     while let Some(letters) = words.next()?.strip_prefix('-') {
@@ -99,7 +101,7 @@ fn module(args: &[String]) -> Option<&str> {
                 let attached = &letters[at + 1..];
                 return if attached.is_empty() { words.next().map(String::as_str) } else { Some(attached) };
             }
-            // Its value is the next word.
+            // The option's value is the next word.
             Some(at) if at + 1 == letters.len() => {
                 words.next();
             }

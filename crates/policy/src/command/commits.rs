@@ -1,4 +1,4 @@
-//! Commands of git that note edits in a commit and do nothing else.
+//! Git commands that record edits in a commit and do nothing else.
 
 use super::effects::normal;
 use super::hooks;
@@ -8,8 +8,8 @@ use crate::path::{real, real_folder};
 use crate::rules::is_plain;
 use std::path::Path;
 
-/// Whether a command, run where the situation stands, puts files below a folder into the index or into a commit: with
-/// plain words, nothing opened to it, and no hook that would run.
+/// Whether a command, run in the situation's folder, adds files below a folder to the index or to a commit: with
+/// plain words, without opening anything, and without hooks.
 pub(crate) fn commits(situation: &Situation, argv: &[String], folder: &Path) -> bool {
     let words: Vec<&str> = argv.iter().map(String::as_str).collect();
     let operands = match words.as_slice() {
@@ -30,7 +30,7 @@ pub(crate) fn commits(situation: &Situation, argv: &[String], folder: &Path) -> 
         && hooks::run_by(&normal(argv), &situation.cwd, &situation.home).is_empty()
 }
 
-/// The paths that `git add` is given; `None` where it is given anything else.
+/// Returns the paths that are passed to `git add`. `None` if there are other arguments.
 fn added<'a>(words: &[&'a str]) -> Option<Vec<&'a str>> {
     const FLAGS: &[&str] =
         &["-A", "--all", "-u", "--update", "-v", "--verbose", "-N", "--intent-to-add", "--"];
@@ -38,8 +38,8 @@ fn added<'a>(words: &[&'a str]) -> Option<Vec<&'a str>> {
     operands.iter().all(|word| !word.starts_with('-')).then_some(operands)
 }
 
-/// The paths that `git commit` is given; `None` where it is given anything but these and a message. What rewrites a
-/// commit or passes checks by is neither.
+/// Returns the paths that are passed to `git commit`. `None` if there are arguments other than paths and a message,
+/// in particular options that rewrite a commit or bypass checks.
 fn committed<'a>(words: &[&'a str]) -> Option<Vec<&'a str>> {
     const FLAGS: &[&str] =
         &["-a", "--all", "-q", "--quiet", "-v", "--verbose", "-aq", "-qa", "--no-edit", "--"];

@@ -1,12 +1,12 @@
-//! Commands of git whose purpose includes changing what git runs: its settings, hooks of a new repository, what a
-//! rebase is yet to do. The walls let git itself do that for a call that holds nothing else.
+//! Git commands that may change what git runs: its settings, the hooks of a new repository, and the pending steps of
+//! a rebase. The walls permit this to git in a call that contains nothing else.
 
 use super::effects::normal;
 use super::momentary::is_setting;
 use crate::table;
 use deputy_protocol::{Part, PartKind};
 
-/// Those that run no program that their words or their input name.
+/// Commands that do not run a program named by their words or their input.
 const COMMANDS: &[&str] = &[
     "add",
     "am",
@@ -52,16 +52,16 @@ const COMMANDS: &[&str] = &[
     "worktree",
 ];
 
-/// Words by which git runs a program, or takes settings or hooks from elsewhere.
+/// Words that make git run a program, or use settings or hooks from elsewhere.
 const PROGRAMS: &[&str] = &["-x", "-c", "foreach", "ext::"];
 const PROGRAM_OPTIONS: &[&str] =
     &["--config", "--exec", "--receive-pack", "--template", "--upload-pack", "--config-env", "--extcmd"];
 
-/// What commands may be next to it besides those of the table, as they start nothing.
+/// Commands that may run together with git although they are not in the table, because they start nothing.
 const TAME: &[&str] = &["cd", "echo", "mkdir", "printf", "touch", "true"];
 
-/// Whether git may change what starts programs in a call: each command in it is one of git's, or starts nothing, and
-/// there is nothing in it that was not read.
+/// Whether git may change what starts programs in a call: each command is a git command or starts nothing, and
+/// nothing in the call is unparsed.
 pub(crate) fn configures(argvs: &[Vec<String>], parts: &[Part]) -> bool {
     let is_git = |argv: &Vec<String>| argv.first().is_some_and(|name| name == "git");
     let is_tame = |argv: &Vec<String>| {
@@ -72,14 +72,16 @@ pub(crate) fn configures(argvs: &[Vec<String>], parts: &[Part]) -> bool {
         && argvs.iter().all(|argv| if is_git(argv) { is_plain(&argv[1..]) } else { is_tame(argv) })
 }
 
-/// Commands of git that replay commits step by step, and keep what they are yet to do where git reads it again.
+/// Git commands that replay commits step by step, and store the pending steps in a place from which git reads them
+/// again.
 const REPLAYS: &[&str] = &["am", "cherry-pick", "pull", "rebase", "revert"];
 
-/// Variables that name the program with which a person edits what git shows them.
+/// Variables that name the program with which the user edits what git shows them.
 const EDITORS: &[&str] = &["GIT_SEQUENCE_EDITOR", "GIT_EDITOR", "VISUAL", "EDITOR"];
 
-/// Whether a call replays commits, and all that runs in it was shown: git, what its words name (`rebase --exec`) and the
-/// editor in front of it. Then what git is yet to do is written by git and by that editor, whose purpose it is.
+/// Whether a call replays commits, and everything that runs in it was shown: git, the commands that its words name
+/// (`rebase --exec`), and the editor in a leading assignment. Git's pending steps are then written only by git and by
+/// that editor, whose purpose this is.
 pub(crate) fn replays(argvs: &[Vec<String>], parts: &[Part]) -> bool {
     let is_git = |argv: &Vec<String>| argv.first().is_some_and(|name| name == "git");
     let is_tame = |argv: &Vec<String>| {
@@ -95,7 +97,7 @@ pub(crate) fn replays(argvs: &[Vec<String>], parts: &[Part]) -> bool {
         && argvs.iter().all(|argv| is_git(argv) || is_tame(argv))
 }
 
-/// Whether the table knows these very words to be harmless.
+/// Whether the table lists exactly these words as harmless.
 fn is_harmless(argv: &[String]) -> bool {
     let entry = table::lookup(argv);
     entry.is_some_and(|(entry, used)| table::check(entry, argv.get(used..).unwrap_or_default()).is_ok())
@@ -117,7 +119,7 @@ fn is_plain(args: &[String]) -> bool {
 }
 
 fn runs(word: &str) -> bool {
-    // Options may be cut short.
+    // Options may be abbreviated.
     let is_option = |option: &str| {
         let name = word.split('=').next().unwrap_or(word);
         word.starts_with("--") && name.len() > 3 && option.starts_with(name)

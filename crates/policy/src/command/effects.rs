@@ -1,4 +1,5 @@
-//! What a command that is not known to be harmless may do, from data. Names risks; allows nothing.
+//! Possible effects of commands that are not known to be harmless, from a data file. The data only names risks; it
+//! allows nothing.
 
 use super::momentary::without_settings;
 use crate::table::said;
@@ -10,39 +11,41 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// One thing that a command may do.
+/// An effect that a command may have.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Effect {
-    /// First words of the commands that do it.
+    /// The first words of the commands that have the effect.
     commands: Vec<String>,
-    /// Only with one of these flags.
+    /// The effect requires one of these flags.
     #[serde(default)]
     with: String,
-    /// Only with a word that contains one of these.
+    /// The effect requires a word that contains one of these texts.
     #[serde(default)]
     having: Vec<String>,
-    /// Not with one of these as the word behind those of `commands`; an empty one: not where none follows.
+    /// The effect does not apply if one of these is the word after those of `commands`. An empty string means that no
+    /// word follows.
     #[serde(default)]
     unless: Vec<String>,
-    /// Not where one of these is there, from the folder it runs in; `{}` is the word behind those of `commands`.
+    /// The effect does not apply if one of these paths exists, relative to the folder in which the command runs. `{}`
+    /// is the word after those of `commands`.
     #[serde(default)]
     unless_present: Vec<String>,
-    /// How bad it is.
+    /// The risk of the effect.
     pub(crate) risk: Risk,
-    /// In plain words: the id of a message.
+    /// The reason in plain words: the id of a message.
     #[serde(deserialize_with = "said")]
     #[schemars(with = "String")]
     pub(crate) reason: Phrase,
-    /// Whether it takes a way to something outside of the task: on a network of the task's own it does not happen.
+    /// Whether the effect requires access to something outside the task. It does not occur on the task's own network.
     #[serde(default)]
     pub(crate) outward: bool,
-    /// How wide the walls must be for it to work.
+    /// How wide the walls must be for the command to work.
     #[serde(default)]
     pub(crate) needs: Option<Confinement>,
 }
 
-/// The file of effects.
+/// The data file of effects.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "What commands that are not known to be harmless may do")]
@@ -71,7 +74,8 @@ fn read() -> Result<Effects, toml::de::Error> {
 static EFFECTS: LazyLock<Effects> =
     LazyLock::new(|| read().unwrap_or(Effects { all: Vec::new(), by_program: HashMap::new() }));
 
-/// Whether the data has an entry for a command with at least this many words: `python3 -m pytest`, but not every module.
+/// Whether the data has an entry for a command with at least `words` words: `python3 -m pytest`, but not every
+/// module.
 pub(crate) fn is_named(argv: &[String], words: usize) -> bool {
     let family = argv.first().map_or("", |program| program.split('.').next().unwrap_or(program));
     let known = EFFECTS.by_program.get(family).into_iter().flatten();
@@ -80,7 +84,7 @@ pub(crate) fn is_named(argv: &[String], words: usize) -> bool {
     })
 }
 
-/// Everything that the data says about an argv in normal form that runs in folder `cwd`.
+/// Returns all effects in the data of an argv in normal form that runs in the folder `cwd`.
 pub(crate) fn effects(argv: &[String], cwd: &Path) -> Vec<&'static Effect> {
     let known: &'static Effects = &EFFECTS;
     let Some(program) = argv.first() else { return Vec::new() };
@@ -112,7 +116,7 @@ impl Effect {
         with && having
     }
 
-    /// Whether what follows the first words makes it another matter.
+    /// Whether the words after the first ones exempt the command from the effect.
     fn is_excepted(&self, argv: &[String], words: usize, cwd: &Path) -> bool {
         let next = argv.iter().skip(words).find(|word| !word.starts_with('-') || self.unless.contains(word));
         let next = next.map_or("", String::as_str);
@@ -122,7 +126,7 @@ impl Effect {
     }
 }
 
-/// Whether a word contains a text. A short flag is looked for as one: `list-units` holds no `-u`.
+/// Whether a word contains a text. A short flag must match as a flag: `list-units` does not contain `-u`.
 fn holds(arg: &str, text: &str) -> bool {
     let is_short_flag = text.len() == 2 && text.starts_with('-');
     if is_short_flag { is_flag(arg, text) || arg.contains(&format!(" {text}")) } else { arg.contains(text) }
@@ -142,7 +146,8 @@ fn is_flag(arg: &str, flag: &str) -> bool {
         || (arg.starts_with('-') && !arg.starts_with("--") && bundle && arg.contains(&flag[1..]))
 }
 
-/// The argv with the program's folder and the options in front of a sub-command taken off.
+/// Returns the argv in normal form: without the program's folder, and with the options before a sub-command moved to
+/// the end.
 pub(crate) fn normal(argv: &[String]) -> Vec<String> {
     let Some(program) = argv.first() else { return Vec::new() };
     let name = program.rsplit('/').next().unwrap_or(program).to_owned();
@@ -167,7 +172,7 @@ pub(crate) fn normal(argv: &[String]) -> Vec<String> {
     }
     let mut words = vec![name];
     words.extend(rest.cloned());
-    // The options still count when flags are looked for, behind the words that name the command.
+    // The options are moved after the words that name the command, so that flags are still found.
     words.extend(options);
     words
 }

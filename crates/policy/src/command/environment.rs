@@ -1,6 +1,6 @@
-//! Environment variables that decide what programs do.
+//! Environment variables that determine what programs do.
 
-/// Variables that change which programs run, what they load, or where they send things.
+/// Whether a variable changes which programs run, what they load, or where they send data.
 pub(crate) fn is_hijack(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "PATH",
@@ -179,7 +179,8 @@ pub(crate) fn is_hijack(name: &str) -> bool {
         || name.contains('[')
 }
 
-/// As [`is_hijack`], where the value counts too: `NODE_ENV=test` names a kind of run, `SOME_ENV=./x` a file to read or run.
+/// Like [`is_hijack`], for variables whose value matters too: `NODE_ENV=test` selects a mode, but `SOME_ENV=./x`
+/// names a file to read or run.
 pub(crate) fn names_code(name: &str, value: &str) -> bool {
     const ENDS: &[&str] = &[
         "_ENV", "_CONFIG", "_CONF", "_PATH", "_HOME", "_BIN", "_LIB", "_SCRIPT", "_FILE", "_DIR", "_MODULE",

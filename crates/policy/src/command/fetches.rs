@@ -1,14 +1,14 @@
-//! Whether a build would fetch what it is made of: the lock file names it and no cache has it. Then the request says that
-//! it uses the network; where everything is there, the build runs without.
+//! Checks whether a build would fetch dependencies: the lock file lists them and no cache contains them. In that case
+//! the request says that the build uses the network. If everything is cached, the build runs without network access.
 
 use crate::Situation;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// The largest lock file that is read.
+/// The size of the largest lock file that is read, in bytes.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Whether an argv in normal form builds something of which parts are missing here.
+/// Whether an argv in normal form builds something with dependencies that are missing on this machine.
 pub(crate) fn fetches(situation: &Situation, normal: &[String], cwd: &Path) -> bool {
     let home = &situation.home;
     let [program, args @ ..] = normal else { return false };
@@ -45,7 +45,8 @@ fn read(path: &Path) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }
 
-/// The folders in which tools keep what they fetched: the person's, and those that Deputy keeps for its workspaces.
+/// Returns the folders in which tools keep their downloads: the user's own, and those that Deputy keeps for its
+/// workspaces.
 fn caches(home: &Path, own: &str, deputys: &str) -> Vec<PathBuf> {
     let mut found = vec![home.join(own)];
     let kept = home.join(".cache/deputy-tools").read_dir().into_iter().flatten().flatten();
@@ -93,7 +94,7 @@ fn crates_are_missing(situation: &Situation, cwd: &Path) -> bool {
     read(&manifest).is_some_and(|text| declared(&text).any(|name| !locked.contains(name.as_str())))
 }
 
-/// The names under a manifest's tables of dependencies.
+/// Returns the names in the dependency tables of a manifest.
 fn declared(manifest: &str) -> impl Iterator<Item = String> {
     let table: toml::Table = toml::from_str(manifest).unwrap_or_default();
     let mut names = Vec::new();
@@ -122,7 +123,7 @@ fn modules_are_missing(cwd: &Path, home: &Path) -> bool {
         module.contains('.').then(|| (module.to_owned(), version.to_owned()))
     });
     let mut required = required.map(|(module, version)| {
-        // Capitals are written as an exclamation mark and a small letter.
+        // Go encodes a capital letter as an exclamation mark and the small letter.
         let escaped: String = module
             .chars()
             .flat_map(|c| if c.is_uppercase() { vec!['!', c.to_ascii_lowercase()] } else { vec![c] })

@@ -1,26 +1,28 @@
-//! Forms of git's reading sub-commands that are known to print no content of files: names, counts, dates and subjects.
+//! Forms of git's read-only sub-commands that are known to print no file content: only names, counts, dates and
+//! subjects.
 //!
-//! Where a repository tracks a secret only these run unasked. What is not in here may show content, or answer a question
-//! about it: a search, a hash that a guess can be held against, an object named by its hash.
+//! In a repository that tracks a secret, only these forms run without asking. Any other form may print content, or
+//! answer a question about it: a search, a hash with which a guess can be compared, or an object that is named by its
+//! hash.
 
 use std::path::{Path, PathBuf};
 
-/// A sub-command with its words, as far as they decide what it prints.
+/// A sub-command with the words that determine what it prints.
 pub(super) struct Form<'a> {
-    /// `log`, `stash-show` ...
+    /// The sub-command's name, such as `log` or `stash-show`.
     pub(super) name: &'a str,
-    /// What the sub-command is given.
+    /// The arguments of the sub-command.
     pub(super) arguments: &'a [String],
-    /// Operands in front of `--`, as far as they are no flags.
+    /// The operands before `--` that are not flags.
     pub(super) operands: Vec<&'a str>,
-    /// What is behind `--`.
+    /// The words after `--`.
     pub(super) paths: &'a [String],
-    /// What comes before it.
+    /// The words before `--`.
     before: &'a [String],
 }
 
-/// Flags of the family of `git log` that select or lay out commits, or have names and counts of files shown. A `=` at the
-/// end: with a value attached to it.
+/// Flags of the `git log` family that select or format commits, or print names and counts of files. A trailing `=`
+/// means that the value is attached to the flag.
 const PLAIN: &[&str] = &[
     "--abbrev-commit",
     "--abbrev=",
@@ -151,7 +153,7 @@ const WITHOUT_LINES: &[&str] = &[
 ];
 
 impl<'a> Form<'a> {
-    /// Takes the words of a command of git's apart; `None` where no sub-command is among them.
+    /// Parses the words of a git command. `None` if there is no sub-command among them.
     pub(super) fn of(words: &'a [String]) -> Option<Self> {
         let at = words.iter().skip(1).position(|word| !word.starts_with('-'))? + 1;
         let (mut name, mut arguments) = (words[at].as_str(), &words[at + 1..]);
@@ -168,7 +170,7 @@ impl<'a> Form<'a> {
         Some(Self { name, arguments, operands, paths, before })
     }
 
-    /// Whether it is known to print nothing of what files hold.
+    /// Whether the form is known not to print the content of files.
     pub(super) fn prints_no_content(&self, repositories: &[PathBuf]) -> bool {
         let has = |flag: &str| self.before.iter().any(|word| word == flag);
         let commits_only = || self.operands.iter().all(|operand| names_commits(operand, repositories));
@@ -226,7 +228,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// Whether it may print what older trees hold, and not only what the index and the folder do now.
+    /// Whether the form may print the content of older trees, and not only that of the index and the folder.
     pub(super) fn reads_history(&self, cwd: &Path, repositories: &[PathBuf]) -> bool {
         let has = |flag: &str| self.before.iter().any(|word| word == flag);
         let names_files = || self.operands.iter().all(|operand| names_a_file(operand, cwd, repositories));
@@ -260,7 +262,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// Whether every flag is one of these, has one of these names before a `=`, or is a bundle of these letters.
+    /// Whether every flag is in `flags`, has a name in `with_values` before a `=`, or is a bundle of `letters`.
     fn has_only(&self, flags: &[&str], with_values: &[&str], letters: &str) -> bool {
         self.before.iter().filter(|word| word.starts_with('-')).all(|word| match word.strip_prefix("--") {
             Some(_) => {
@@ -271,7 +273,7 @@ impl<'a> Form<'a> {
         })
     }
 
-    /// Whether every flag is known to select commits or to tell of files by name.
+    /// Whether every flag is known to select commits or to report files by name.
     fn is_plain(&self) -> bool {
         let mut words = self.before.iter().map(String::as_str);
         while let Some(word) = words.next() {
@@ -293,7 +295,7 @@ impl<'a> Form<'a> {
     }
 }
 
-/// The words that are no flags, and neither their values nor what is searched for.
+/// Returns the words that are not flags, values of flags, or the pattern of a search.
 fn operands<'a>(name: &str, before: &'a [String]) -> Vec<&'a str> {
     let is_of_log = matches!(name, "log" | "show" | "reflog" | "rev-list" | "whatchanged");
     let mut found = Vec::new();
@@ -309,7 +311,7 @@ fn operands<'a>(name: &str, before: &'a [String]) -> Vec<&'a str> {
     found
 }
 
-/// Whether the next word is a flag where it looks like one, and not a value.
+/// Whether a following word that looks like a flag is certainly a flag, and not the value of this word.
 fn is_certain(word: &str) -> bool {
     const ALONE: &[&str] = &["-p", "--patch", "-u", "--color", "--follow"];
     let is_alone = PLAIN.contains(&word) && !WITH_VALUES.contains(&word);
@@ -319,7 +321,7 @@ fn is_certain(word: &str) -> bool {
         || (word.starts_with("--") && word.contains('='))
 }
 
-/// Whether a format or an order, if the word is one, asks for names, dates and subjects only.
+/// Whether a word, if it is a format or a sort key, asks only for names, dates and subjects.
 fn tells_of_commits(word: &str) -> bool {
     const ATOMS: &[&str] = &[
         "refname",
@@ -364,7 +366,7 @@ fn tells_of_commits(word: &str) -> bool {
     }
 }
 
-/// Whether an operand is certain to name a commit: `HEAD` or a branch, and those before it.
+/// Whether an operand certainly names a commit: `HEAD`, a branch, or an ancestor of these.
 pub(super) fn names_commits(operand: &str, repositories: &[PathBuf]) -> bool {
     operand.split("..").map(|end| end.trim_start_matches('.')).all(|end| names_commit(end, repositories))
 }
@@ -385,7 +387,7 @@ fn names_commit(name: &str, repositories: &[PathBuf]) -> bool {
     is_plain && is_branch(folder, base)
 }
 
-/// Whether an operand is a file or folder that is there, and certain to name no revision.
+/// Whether an operand is an existing file or folder, and certainly not a revision.
 fn names_a_file(operand: &str, cwd: &Path, repositories: &[PathBuf]) -> bool {
     let [folder] = repositories else { return false };
     let is_plain = operand.chars().all(|c| c.is_ascii_alphanumeric() || "._/-".contains(c))
@@ -402,7 +404,8 @@ fn names_a_file(operand: &str, cwd: &Path, repositories: &[PathBuf]) -> bool {
         })
 }
 
-/// Whether a name is a branch's and no other reference's that git would take first. A branch is always a commit.
+/// Whether a name is that of a branch, and not of another reference that git would prefer. A branch is always a
+/// commit.
 fn is_branch(folder: &Path, name: &str) -> bool {
     References::of(folder).is_some_and(|references| {
         let is_other = [name.to_owned(), format!("refs/{name}"), format!("refs/tags/{name}")]
@@ -412,8 +415,8 @@ fn is_branch(folder: &Path, name: &str) -> bool {
     })
 }
 
-/// Whether no branch or tag of the repository in a folder has a name that git would take for an option. Git makes none
-/// such, but reads those that are in files.
+/// Whether no branch or tag of the repository in a folder has a name that git would take for an option. Git does not
+/// create such names, but it reads them from files.
 pub(super) fn no_reference_is_an_option(folder: &Path) -> bool {
     let git = folder.join(".git");
     let heads_and_tags = ["heads", "tags"].map(|kind| git.join("refs").join(kind));
@@ -428,14 +431,14 @@ pub(super) fn no_reference_is_an_option(folder: &Path) -> bool {
         && std::fs::read_to_string(git.join("HEAD")).is_ok_and(|head| !is_named(&head))
 }
 
-/// A repository's references: files, and a list of those that were packed.
+/// A repository's references: files, and the list of packed references.
 struct References<'a> {
     folder: &'a Path,
     packed: String,
 }
 
 impl<'a> References<'a> {
-    /// `None` where the list is too large to be read.
+    /// Reads the references. `None` if the list is too large.
     fn of(folder: &'a Path) -> Option<Self> {
         const MOST_BYTES: u64 = 4 * 1024 * 1024;
         let packed = folder.join("packed-refs");

@@ -1,11 +1,12 @@
-//! Whether git, in this folder, would obey a configuration that names programs or files elsewhere.
+//! Checks whether git, in a given folder, would follow a configuration that names programs or files elsewhere.
 
 use super::git_config::{self, Setting};
 use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 use std::path::{Path, PathBuf};
 
-/// Why git is not known to be harmless in a folder; `None` when its configuration holds nothing that runs.
+/// Returns the reason why git is not known to be harmless in a folder, or `None` if its configuration contains
+/// nothing that runs.
 pub(crate) fn danger(cwd: &Path, home: &Path) -> Option<Phrase> {
     let mut check = Check { home, files: 0, found: None, alias: None };
     for file in [
@@ -23,8 +24,8 @@ pub(crate) fn danger(cwd: &Path, home: &Path) -> Option<Phrase> {
     check.found
 }
 
-/// Why a sub-command that does more than read would run a program that the repository names, in its own configuration
-/// or as the alias that the sub-command is; `None` for other programs.
+/// Returns the reason why a sub-command that does more than read would run a program that the repository names,
+/// either in its own configuration or because the sub-command is an alias. `None` for other programs.
 pub(crate) fn planted(normal: &[String], cwd: &Path, home: &Path) -> Option<Phrase> {
     let [name, arguments @ ..] = normal else { return None };
     if name != "git" {
@@ -39,13 +40,13 @@ pub(crate) fn planted(normal: &[String], cwd: &Path, home: &Path) -> Option<Phra
     check.found
 }
 
-/// The folders `.git` of the repositories that git may take a folder to lie in.
+/// Returns the `.git` folders of the repositories to which git may assign a folder.
 pub(crate) fn repositories(cwd: &Path) -> Vec<PathBuf> {
     discover(cwd).unwrap_or_default()
 }
 
-/// The repositories that git may find from a folder upwards. Where it is not certain that git takes the first, those
-/// above it count too. An error says why git may find one of another form.
+/// Finds the repositories that git may find from a folder upwards. If it is not certain that git uses the first one,
+/// those above it are included. The error says why git may find a repository of a different form.
 fn discover(cwd: &Path) -> Result<Vec<PathBuf>, Phrase> {
     let mut found = Vec::new();
     for folder in cwd.ancestors() {
@@ -69,12 +70,12 @@ fn discover(cwd: &Path) -> Result<Vec<PathBuf>, Phrase> {
     Ok(found)
 }
 
-/// The repository that a folder is, or that the folder `.git` in it is.
+/// Returns the repository in a folder, or in its `.git` folder.
 pub(crate) fn repository_at(folder: &Path) -> Option<PathBuf> {
     [folder.to_owned(), folder.join(".git")].into_iter().find(|folder| is_repository(folder))
 }
 
-/// Whether git takes a folder for a repository for certain.
+/// Whether git certainly takes a folder for a repository.
 pub fn is_repository(folder: &Path) -> bool {
     let head = folder.join("HEAD");
     let is_file = head.symlink_metadata().is_ok_and(|meta| meta.is_file() && meta.len() < 1024);
@@ -90,7 +91,7 @@ struct Check<'a> {
     home: &'a Path,
     files: usize,
     found: Option<Phrase>,
-    /// The key that the sub-command would be an alias of.
+    /// The key of the alias that the sub-command would be.
     alias: Option<String>,
 }
 
@@ -143,8 +144,8 @@ impl Check<'_> {
         self.alias.as_ref() == Some(&setting.key) && setting.is_command()
     }
 
-    /// Reads what a file includes. A repository names a file that is there, in plain words; a person's own files may also
-    /// name one that is missing on this machine.
+    /// Reads an included file. A repository's include must be a plain name of an existing file. The user's own files
+    /// may also name a file that does not exist on this machine.
     fn include(&mut self, path: &Path, included: Option<&str>, of_person: bool, depth: usize) {
         let target = included.map(|text| match text.strip_prefix("~/") {
             Some(rest) => self.home.join(rest),
@@ -160,7 +161,7 @@ impl Check<'_> {
     }
 }
 
-/// A link among the files by which a repository works, through which git would read somewhere else.
+/// Returns a link among a repository's own files, through which git would read somewhere else.
 fn link_in(folder: &Path) -> Option<PathBuf> {
     let folders = [folder.to_path_buf(), folder.join("info"), folder.join("objects/info")];
     let entries = folders.iter().filter_map(|folder| folder.read_dir().ok()).flatten().flatten();
@@ -168,8 +169,8 @@ fn link_in(folder: &Path) -> Option<PathBuf> {
     links.next().map(|entry| entry.path())
 }
 
-/// Whether an index has an entry of the kind `160000`, another repository inside of this one, in any of the files that it
-/// may be split into. A chance hit only asks.
+/// Whether an index has an entry of mode `160000`, which is a nested repository, in any of the files over which it
+/// may be split. A false positive only causes a question.
 fn holds_submodules(folder: &Path) -> bool {
     const MOST_BYTES: u64 = 64 * 1024 * 1024;
     let Ok(entries) = folder.read_dir() else { return false };

@@ -1,21 +1,22 @@
-//! git's configuration as far as it is plain: the keys that are set, and which of them run a program or read elsewhere.
+//! Parses the plain subset of git's configuration: the keys that are set, and whether they run a program or read
+//! elsewhere.
 //!
-//! This only chooses between allowing and asking. What a repository brings along must be in the plain subset that every
-//! reading agrees on: a section, a comment, or a key on a line of its own, without backslashes. The person's own files may
-//! hold more: there a line that is not plain sets its key to an unknown value.
+//! The result only decides between allowing and asking. A repository's configuration must be in the plain subset on
+//! which every parser agrees: a section, a comment, or a key on a separate line, without backslashes. The user's own
+//! files may contain more: a line there that is not plain sets its key to an unknown value.
 
 use std::path::Path;
 
-/// One setting. Keys are in small letters but for the part between the dots.
+/// A setting. Keys are in lower case, except for the part between the dots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Setting {
-    /// `section.key`, or `section.name.key`.
+    /// `section.key` or `section.name.key`.
     pub(super) key: String,
-    /// The value; `None` where it is not plain.
+    /// The value, or `None` if it is not plain.
     pub(super) value: Option<String>,
 }
 
-/// The settings of a configuration file; `None` where a repository's own is not in the plain subset.
+/// Parses the settings of a configuration file. `None` if a repository's configuration is not in the plain subset.
 pub(super) fn settings(text: &str, of_person: bool) -> Option<Vec<Setting>> {
     let mut found = Vec::new();
     let mut section = None;
@@ -32,13 +33,13 @@ pub(super) fn settings(text: &str, of_person: bool) -> Option<Vec<Setting>> {
     Some(found)
 }
 
-/// The last value of a setting in one file, without what the file includes; an inner `None` is a value that is not plain.
+/// Returns the last value of a setting in a file, without its includes. An inner `None` is a value that is not plain.
 pub(super) fn setting(file: &Path, key: &str) -> Option<Option<String>> {
     let found = settings(&std::fs::read_to_string(file).ok()?, true)?;
     found.into_iter().rev().find(|setting| setting.key == key).map(|setting| setting.value)
 }
 
-/// A line of the plain subset, and the setting in it if there is one.
+/// Parses a line of the plain subset. Returns the setting in the line, if any.
 fn plain(line: &str, section: &mut Option<String>) -> Option<Option<Setting>> {
     if line.ends_with('\\') || line.chars().any(|c| c.is_control() && c != '\t') {
         return None;
@@ -66,7 +67,7 @@ fn is_key(key: &str) -> bool {
         && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
 }
 
-/// `name`, or `name "other"`.
+/// Parses `name` or `name "other"`.
 fn section_name(inner: &str) -> Option<String> {
     let is_name =
         |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
@@ -78,7 +79,7 @@ fn section_name(inner: &str) -> Option<String> {
     is_plain.then(|| format!("{}.{other}", name.to_ascii_lowercase()))
 }
 
-/// A value without backslashes: bare up to a comment, or wholly in quotes.
+/// Parses a value without backslashes: either bare, up to a comment, or entirely quoted.
 fn plain_value(value: &str) -> Option<String> {
     let value = value.trim_start_matches([' ', '\t']);
     if value.contains('\\') {
@@ -93,7 +94,8 @@ fn plain_value(value: &str) -> Option<String> {
     (behind.is_empty() || behind.starts_with(['#', ';'])).then(|| inside.to_owned())
 }
 
-/// What a line may set that is not plain: its key, in the section it names itself or the one it may be in.
+/// Returns the setting that a line may contain that is not plain: its key, in the section that the line names or in
+/// the current section.
 fn unclear(line: &str, section: &mut Option<String>) -> Option<Setting> {
     let line = match line.strip_prefix('[').and_then(|rest| rest.rsplit_once(']')) {
         Some((inner, rest)) => {
@@ -109,7 +111,7 @@ fn unclear(line: &str, section: &mut Option<String>) -> Option<Setting> {
 }
 
 impl Setting {
-    /// The file that it includes, as it is written; `Some(None)` where that is not plain.
+    /// Returns the file that the setting includes, as written. `Some(None)` if the path is not plain.
     pub(super) fn included(&self) -> Option<Option<&str>> {
         let includes =
             self.key == "include.path" || (self.key.starts_with("includeif.") && self.key.ends_with(".path"));
@@ -122,7 +124,7 @@ impl Setting {
         includes.then(|| self.value.as_deref().filter(is_plain))
     }
 
-    /// Whether it is off: said so, or set to nothing.
+    /// Whether the setting is off: it has a false value or an empty value.
     fn is_off(&self) -> bool {
         let off = |value: &str| {
             matches!(value.to_ascii_lowercase().as_str(), "false" | "no" | "off" | "0" | "never" | "")
@@ -134,13 +136,13 @@ impl Setting {
         self.value.as_deref().is_none_or(|value| value.contains(text))
     }
 
-    /// Whether it is an alias that runs a program.
+    /// Whether the setting is an alias that runs a program.
     pub(super) fn is_command(&self) -> bool {
         self.value.as_deref().is_none_or(|value| value.trim_start().starts_with('!'))
     }
 
-    /// Whether it makes a reading sub-command run a program or read elsewhere. `of_person`: from the person's own files,
-    /// where a pager, an editor or a list of ignored files is ordinary.
+    /// Whether the setting makes a read-only sub-command run a program or read elsewhere. `of_person` means that the
+    /// setting is from the user's own files, in which a pager, an editor or a list of ignored files is ordinary.
     pub(super) fn leads_elsewhere(&self, of_person: bool) -> bool {
         let (first, last) =
             (self.key.split('.').next().unwrap_or_default(), self.key.rsplit('.').next().unwrap_or_default());
@@ -161,7 +163,7 @@ impl Setting {
             ("merge", "driver") => true,
             ("remote", "promisor" | "partialclonefilter" | "uploadpack" | "receivepack" | "vcs") => true,
             ("blame", "ignorerevsfile") => true,
-            // Hooks from settings: an empty hooks folder does not disable them.
+            // Hooks defined in settings. An empty hooks folder does not disable them.
             ("hook", _) | ("uploadpack", "packobjectshook") => !of_person,
             ("trailer", "command" | "cmd") | ("interactive", "difffilter") => true,
             ("tag" | "branch", "sort") => self.may_hold("signature"),
@@ -171,7 +173,7 @@ impl Setting {
             | ("sequence", _)
             | ("credential", "helper") => !of_person && !falsy && self.value.as_deref() != Some("true"),
             ("alias", _) => !of_person && self.is_command(),
-            // Where the repository itself names them, they may be any file.
+            // If the repository itself sets them, they may name any file.
             ("core", "attributesfile" | "excludesfile" | "alternaterefsprefixes")
             | ("diff", "orderfile")
             | ("mailmap", _)
@@ -202,8 +204,8 @@ const OF_PACE: &[&str] = &[
 ];
 
 impl Setting {
-    /// Whether it may lead git's connections over HTTP through another server, or have git believe one that is not what
-    /// its address says: what git sends there, others could read. `include` may hold any such setting.
+    /// Whether the setting may redirect git's HTTP connections through another server, or make git trust the wrong
+    /// server: others could then read what git sends. `include` may contain any such setting.
     pub(super) fn leads_connections(&self) -> bool {
         let (first, last) =
             (self.key.split('.').next().unwrap_or_default(), self.key.rsplit('.').next().unwrap_or_default());

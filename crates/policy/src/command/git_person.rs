@@ -1,20 +1,22 @@
-//! Those of a person's own git settings that start no program and lead nowhere else: what git gets of them where nobody
-//! agreed to the command. So `git config user.name` answers, and `git status` leaves out what they ignore everywhere.
+//! The user's own git settings that start no program and refer to nothing else. Git receives them in commands to
+//! which nobody agreed, so that `git config user.name` answers, and `git status` respects the user's global ignore
+//! list.
 
 use super::git_config::Setting;
 use super::loans::settings_of_person;
 use std::path::{Path, PathBuf};
 
-/// What git gets of a person's settings.
+/// The part of the user's settings that git receives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GitSettings {
-    /// As git reads it from a file. What is set on a condition (`includeIf`) and what is not plain is not in it.
+    /// The settings in the format of git's configuration files. Conditional settings (`includeIf`) and those that are
+    /// not plain are left out.
     pub text: String,
-    /// The file with the names that they ignore everywhere, which may not be there.
+    /// The user's global ignore file, which may not exist.
     pub ignored: PathBuf,
 }
 
-/// Reads them from the files in a home.
+/// Reads the settings from the files in a home directory.
 pub fn git_settings(home: &Path) -> GitSettings {
     let mut settings = GitSettings { text: String::new(), ignored: home.join(".config/git/ignore") };
     for Setting { key, value } in settings_of_person(home) {
@@ -29,7 +31,7 @@ pub fn git_settings(home: &Path) -> GitSettings {
     settings
 }
 
-/// Whether a setting only says who the person is and how what git prints looks.
+/// Whether a setting only identifies the user or formats git's output.
 fn is_harmless(key: &str) -> bool {
     const KEYS: &[&str] = &[
         "init.defaultbranch",

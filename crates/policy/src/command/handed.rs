@@ -1,7 +1,7 @@
-//! Commands that hand the names of what they find to another one: `find -exec`, `fd -x`, `xargs` behind a search.
+//! Commands that pass the names that they find to another command: `find -exec`, `fd -x`, and `xargs` after a search.
 //!
-//! The other command is harmless where the table says so of whatever names it is given, and no secret lies below the folders
-//! that are searched. A name that is not what it seems (an option, a path elsewhere) ends at the walls.
+//! The other command is harmless if the table says so for any names, and if there is no secret below the folders that
+//! are searched. A name that looks like something else (an option, a path elsewhere) is stopped by the walls.
 
 use super::listings::{is_plain_name, only_takes_away, prints_names, prints_tracked_names};
 use super::simple::{Hardening, Surroundings};
@@ -11,44 +11,45 @@ use crate::table::{self, Given, Kind, Touch};
 use std::path::Path;
 use std::ptr;
 
-/// A command of which one part hands names to another command.
+/// A command of which a part passes names to another command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Handing {
     /// The words without that part.
     pub(super) own: Vec<String>,
     /// The words of the other command, without the names.
     pub(super) other: Vec<String>,
-    /// Where the names come from.
+    /// The source of the names.
     source: Source,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Source {
-    /// The command itself finds them.
+    /// The command itself finds the names.
     Itself(Found),
-    /// The pipe in front of it; `or_none` says that the other command also runs where no name comes.
+    /// The pipe before the command provides the names. `or_none` means that the other command also runs if there are
+    /// no names.
     Pipe { or_none: bool },
-    /// The pipe in front of it, a line at a time, in the place of this text in the words of the other command.
+    /// The pipe before the command provides lines. Each line replaces this text in the words of the other command.
     Within(String),
 }
 
-/// Which names a search finds.
+/// The names that a search finds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Found {
-    /// Whether they are those of plain files alone.
+    /// Whether all of them are regular files.
     files_only: bool,
-    /// The patterns of which they match one, where that is known.
+    /// The patterns of which a name matches at least one, if known.
     patterns: Vec<String>,
 }
 
-/// What is known of the names that come through a pipe.
+/// The known properties of the names that come through a pipe.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Names {
-    /// The folders and files below which they lie, as reading all of the names would touch them.
+    /// The folders and files that contain the names, with the kind of access that reading all of the names would be.
     roots: Vec<Touch>,
 }
 
-/// Placeholders of the names.
+/// The placeholder for the names.
 const HERE: &str = "{}";
 
 impl Handing {
@@ -57,7 +58,8 @@ impl Handing {
         Self { own: Vec::new(), other: other.to_vec(), source: Source::Pipe { or_none: true } }
     }
 
-    /// The part of a command that passes names on; `None` unless there is exactly one and it is understood.
+    /// Returns the part of a command that passes names on. `None` unless there is exactly one such part and it is
+    /// understood.
     pub(super) fn of(argv: &[String]) -> Option<Self> {
         let args = argv.get(1..)?;
         match argv.first()?.as_str() {
@@ -105,7 +107,7 @@ impl Handing {
                 let at = xargs_options(args)?;
                 let other = args.get(at..)?;
                 let or_none = !args[..at].iter().any(|arg| EMPTY_IS_NOTHING.contains(&arg.as_str()));
-                // Without a command it prints its arguments.
+                // Without a command, `xargs` prints its arguments.
                 let other = if other.is_empty() { vec!["echo".to_owned()] } else { other.to_vec() };
                 Some(Self { own: Vec::new(), other, source: Source::Pipe { or_none } })
             }
@@ -113,8 +115,8 @@ impl Handing {
         }
     }
 
-    /// What the other command touches below the given folders, and the programs that start; `None` where it is not known to be
-    /// harmless whatever names it is given.
+    /// Returns the paths below the given folders that the other command touches, and the programs that are started.
+    /// `None` if the command is not known to be harmless for any names.
     pub(super) fn touches(
         &self,
         found: &[Touch],
@@ -130,7 +132,7 @@ impl Handing {
         let roots = names.roots.iter().map(|root| root.text.clone());
         let args: Vec<String> = self.other.get(used..)?.iter().cloned().chain(roots).collect();
         let fit = table::check(entry, &args).ok().filter(|fit| fit.adds.is_empty())?;
-        // Of the roots themselves more is known than that they are read.
+        // More is known about the roots than that they are read.
         let mut touches = fit.touches;
         touches.retain(|touch| names.roots.iter().all(|root| root.text != touch.text));
         touches.extend(names.roots.iter().map(|root| match given {
@@ -138,7 +140,7 @@ impl Handing {
             Given::Names => Touch { kind: Kind::List, ..root.clone() },
         }));
         if self.source == (Source::Pipe { or_none: true }) {
-            // Without a name it may be about the whole folder.
+            // Without a name, the command may apply to the whole folder.
             touches.extend(table::check(entry, self.other.get(used..)?).ok()?.touches);
         }
         let names = std::iter::once(entry.name.as_str()).chain(entry.also.iter().map(String::as_str));
@@ -149,7 +151,8 @@ impl Handing {
 }
 
 impl Handing {
-    /// The program that the other command starts, where it is harmless whatever it is handed: names, lines or anything else.
+    /// Returns the programs that the other command starts if it is harmless for any input: names, lines or anything
+    /// else.
     pub(super) fn whatever(&self) -> Option<Vec<&'static str>> {
         let any = unknown::mark(Unknown::Text, 0)?;
         let mut words = self.other.clone();
@@ -169,7 +172,7 @@ impl Handing {
     }
 }
 
-/// What a command touches that hands names to another one, where both are known to be harmless.
+/// Returns the paths touched by a command that passes names to another command, if both are known to be harmless.
 pub(super) fn harmlessly(
     handing: &Handing,
     around: Surroundings<'_>,
@@ -191,7 +194,7 @@ pub(super) fn harmlessly(
 
 impl Found {
     fn by_find(args: &[String]) -> Self {
-        // Only the last alternative leads to what is done next.
+        // Only the last alternative leads to the following action.
         let last = args.rsplit(|arg| matches!(arg.as_str(), "-o" | "-or" | ",")).next().unwrap_or_default();
         if last.iter().any(|arg| matches!(arg.as_str(), "(" | ")") || unknown::holds(arg)) {
             return Self::default();
@@ -216,7 +219,7 @@ impl Found {
 }
 
 impl Names {
-    /// The names that a search finds below the folders it goes through.
+    /// Returns the names that a search finds below the folders that it searches.
     fn below(searched: &[Touch], found: &Found) -> Self {
         let here = Touch::new(Kind::List, ".");
         let searched = if searched.is_empty() { std::slice::from_ref(&here) } else { searched };
@@ -231,7 +234,7 @@ impl Names {
         Self { roots: searched.iter().map(read).collect() }
     }
 
-    /// What a pipeline is known to print: names of files, of which filters take some away.
+    /// Returns the names that a pipeline is known to print: file names, some of which filters may remove.
     pub(super) fn of_pipeline(
         commands: &[&Simple],
         folder: &Path,
@@ -247,7 +250,8 @@ impl Names {
         Self::printed(&words(first)?, folder)
     }
 
-    /// What the commands in front of one in its pipeline are known to print: names of files, of which filters take some away.
+    /// Returns the names that the preceding commands of a pipeline are known to print: file names, some of which
+    /// filters may remove.
     pub(super) fn piped(
         script: &Script,
         simple: &Simple,
@@ -258,7 +262,7 @@ impl Names {
             command.redirects.iter().all(|each| !each.operator.starts_with('<')) && !command.reads_inline
         };
         if !reads_pipe_alone(simple) {
-            // It gets the names from there, and none of the pipe's.
+            // The command reads its input from there, and none from the pipe.
             return None;
         }
         let at = script.commands.iter().position(|other| ptr::eq(other, simple))?;
@@ -274,14 +278,15 @@ impl Names {
         })?
     }
 
-    /// The names that `ls` prints. It ends each with its line and quotes none, so what is listed now must be plain.
+    /// Returns the names that `ls` prints. It prints a line per name and quotes none, so the names that are listed
+    /// now must be plain.
     fn listed(args: &[String], folder: &Path) -> Option<Self> {
         const FLAGS: [&str; 8] = ["-1", "-t", "-S", "-r", "-tr", "-1t", "-t1", "-d"];
         const MOST: usize = 2000;
         let (flags, operands): (Vec<&String>, Vec<&String>) =
             args.iter().partition(|arg| arg.starts_with('-'));
         flags.iter().all(|flag| FLAGS.contains(&flag.as_str())).then_some(())?;
-        // What it prints of a folder is looked up from here.
+        // The names that it prints for a folder are looked up relative to the current folder.
         let mut roots = vec![Touch::new(Kind::Visible, ".")];
         let here = ".".to_owned();
         let listed = if operands.is_empty() { vec![&here] } else { operands };
@@ -301,11 +306,11 @@ impl Names {
         Some(Self { roots })
     }
 
-    /// The names that git prints of what it tracks. A pattern among its operands goes through all folders, hidden files and
-    /// links too: what counts is what follows its last sign.
+    /// Returns the tracked names that git prints. A pattern among the operands matches in all folders, including
+    /// hidden files and links, so only the part after its last wildcard counts.
     fn tracked(operands: &[Touch]) -> Option<Self> {
         const SIGNS: [char; 4] = ['*', '?', '[', ']'];
-        // Magic and escapes of pathspecs are not read.
+        // The magic and escapes of pathspecs are not parsed.
         let is_read = |touch: &Touch| !touch.text.starts_with(':') && !touch.text.contains('\\');
         operands.iter().all(is_read).then_some(())?;
         let (patterns, plain): (Vec<Touch>, Vec<Touch>) =
@@ -325,7 +330,7 @@ impl Names {
         Some(Self { roots })
     }
 
-    /// The names that a search prints.
+    /// Returns the names that a search prints.
     fn printed(argv: &[String], folder: &Path) -> Option<Self> {
         let (entry, used) = table::lookup(argv)?;
         let args = argv.get(used..)?;
@@ -352,17 +357,17 @@ impl Names {
     }
 }
 
-/// The words without the placeholder of the names, which must be the last word.
+/// Returns the words without the placeholder of the names, which must be the last word.
 fn without_names(words: &[String]) -> Option<Vec<String>> {
     let (last, others) = words.split_last()?;
     (last == HERE && !others.is_empty() && !others.iter().any(|word| word.contains('{')))
         .then(|| others.to_vec())
 }
 
-/// With these `xargs` starts nothing where no name comes.
+/// With these options, `xargs` starts nothing if there are no names.
 const EMPTY_IS_NOTHING: [&str; 3] = ["-r", "--no-run-if-empty", "-0r"];
 
-/// The text in whose place `xargs` puts each line, and how many words are options.
+/// Returns the text that `xargs` replaces with each line, and the number of words that are options.
 fn placeholder(args: &[String]) -> Option<(&str, usize)> {
     let known = |arg: &String| matches!(arg.as_str(), "-r" | "-0" | "-t");
     let skipped = args.iter().take_while(|arg| known(arg)).count();
@@ -373,7 +378,8 @@ fn placeholder(args: &[String]) -> Option<(&str, usize)> {
     is_plain.then_some((here, skipped + at))
 }
 
-/// How many words of `xargs` are options that only say how names are split and how many are handed on at once.
+/// Returns the number of words that are options of `xargs` and only determine how names are split and how many are
+/// passed at once.
 fn xargs_options(args: &[String]) -> Option<usize> {
     const FLAGS: [&str; 6] = ["-0", "--null", "-r", "--no-run-if-empty", "-x", "-0r"];
     const VALUES: [&str; 8] = ["-n", "-P", "-L", "-d", "-s", "--max-args", "--max-procs", "--delimiter"];

@@ -1,10 +1,10 @@
-//! Words that raise the risk of something that is asked anyway. Their absence allows nothing.
+//! Words that raise the risk of something that is asked about anyway. Their absence allows nothing.
 use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 
-/// What a text speaks of, in plain words; `None` when nothing in it stands out.
+/// Returns a description of what a text refers to, or `None` if nothing in it is notable.
 pub(crate) fn hint(text: &str) -> Option<Phrase> {
-    /// Pieces of text, and what they are a sign of.
+    /// Pieces of text, and what they indicate.
     type Hint = (&'static [&'static str], fn() -> Phrase);
     const HINTS: &[Hint] = &[
         (
@@ -208,7 +208,7 @@ pub(super) const FETCHERS: &[&str] = &[
     "git",
 ];
 
-/// Programs that send what they are given.
+/// Programs that send their input.
 pub(super) const SENDERS: &[&str] = &[
     "curl", "wget", "nc", "ncat", "netcat", "socat", "ssh", "telnet", "http", "https", "openssl", "mail",
     "sendmail", "ftp", "tftp", "websocat", "xargs", "dig", "host", "nslookup",

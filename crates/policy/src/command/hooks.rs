@@ -1,11 +1,11 @@
-//! The hooks of a repository that a git command runs: programs that the request has to name.
+//! The hooks of a repository that a git command runs. The request has to name these programs.
 
 use super::git::repositories;
 use super::git_config::setting;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// The hooks that a sub-command may run.
+/// Returns the names of the hooks that a sub-command may run.
 fn of_verb(verb: &str) -> &'static [&'static str] {
     const COMMIT: &[&str] = &[
         "pre-commit",
@@ -66,7 +66,7 @@ fn of_verb(verb: &str) -> &'static [&'static str] {
     }
 }
 
-/// The hooks that an argv in normal form runs in a folder, by their absolute paths.
+/// Returns the absolute paths of the hooks that an argv in normal form runs in a folder.
 pub(crate) fn run_by(normal: &[String], cwd: &Path, home: &Path) -> Vec<PathBuf> {
     let [program, args @ ..] = normal else { return Vec::new() };
     let Some(verb) = args.iter().find(|arg| !arg.starts_with('-')).filter(|_| program == "git") else {
@@ -81,7 +81,7 @@ pub(crate) fn run_by(normal: &[String], cwd: &Path, home: &Path) -> Vec<PathBuf>
     let files = [repository.join("config"), home.join(".gitconfig"), home.join(".config/git/config")];
     let set = files.iter().find_map(|file| setting(file, "core.hookspath"));
     let folder = match set {
-        // It is not certain which are meant, so none are named and none run.
+        // It is uncertain which hooks are meant, so none are named and none run.
         Some(None) => return Vec::new(),
         Some(Some(set)) => match set.strip_prefix("~/") {
             Some(rest) => home.join(rest),

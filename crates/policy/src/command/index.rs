@@ -1,4 +1,4 @@
-//! The names of files that a repository's index lists, in the format that gitformat-index(5) documents.
+//! Reads the names of files that a repository's index lists, in the format that gitformat-index(5) documents.
 
 use super::tracked::is_within;
 use crate::Situation;
@@ -10,22 +10,22 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// The largest index that is read.
+/// The size of the largest index that is read, in bytes.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// The most indexes whose secrets are kept in memory.
+/// The maximum number of indexes whose secrets are kept in memory.
 const MOST_KEPT: usize = 64;
 
 static KEPT: LazyLock<Mutex<HashMap<PathBuf, Kept>>> = LazyLock::new(Mutex::default);
 
-/// The secrets that an index lists, as long as it is the same one and the same names count.
+/// The secrets that an index lists. Valid as long as the index is unchanged and the same names count as secrets.
 struct Kept {
     stamp: Stamp,
     by: String,
     secrets: Arc<Vec<String>>,
 }
 
-/// A secret that an index lists, of those below `only`; why that cannot be known otherwise.
+/// Returns a secret below `only` that an index lists, if any. The error says why this cannot be determined.
 pub(super) fn secret(
     repository: &Path,
     situation: &Situation,
@@ -47,7 +47,7 @@ pub(super) fn secret(
         None => {
             let (listed, is_split) = listed(repository, secrets, top)?;
             let listed = Arc::new(listed);
-            // A split one is read again: the file that it shares is another one.
+            // A split index is read again, because the shared part is a different file.
             if !is_split && history::is_settled(&meta) {
                 if kept.len() >= MOST_KEPT {
                     kept.clear();
@@ -60,11 +60,11 @@ pub(super) fn secret(
     Ok(listed.iter().find(|name| is_within(name, only)).cloned())
 }
 
-/// The secrets that an index lists, and whether it is split.
+/// Returns the secrets that an index lists, and whether it is split.
 fn listed(repository: &Path, secrets: &Secrets, top: &Path) -> Result<(Vec<String>, bool), Phrase> {
     let not_understood = || say::index_not_understood();
     let mut found = Vec::new();
-    // Names of objects are as long as their hash: that of SHA-1 or of SHA-256. Only one way to read it fits.
+    // Object names have the length of a SHA-1 or SHA-256 hash. Only one of the two lengths parses correctly.
     let mut read_as = |bytes: &[u8]| {
         [20, 32].into_iter().find_map(|hash| {
             let mut names = Vec::new();
@@ -82,7 +82,7 @@ fn listed(repository: &Path, secrets: &Secrets, top: &Path) -> Result<(Vec<Strin
     let shared = read_as(&bytes).ok_or_else(not_understood)?;
     let is_split = shared.is_some();
     if let Some(shared) = shared {
-        // What the index takes out of the shared one is looked at as well: it was tracked until just now.
+        // Names that the index removes from the shared index are checked too: they were tracked until recently.
         let bytes = read(&repository.join(format!("sharedindex.{shared}")))?.ok_or_else(not_understood)?;
         if read_as(&bytes).ok_or_else(not_understood)?.is_some() {
             return Err(not_understood());
@@ -91,7 +91,7 @@ fn listed(repository: &Path, secrets: &Secrets, top: &Path) -> Result<(Vec<Strin
     Ok((found, is_split))
 }
 
-/// What an index holds; `None` if there is none, or it lists nothing.
+/// Reads an index. `None` if it does not exist or is empty.
 fn read(index: &Path) -> Result<Option<Vec<u8>>, Phrase> {
     let meta = match index.metadata() {
         Ok(meta) => meta,
@@ -105,8 +105,9 @@ fn read(index: &Path) -> Result<Option<Vec<u8>>, Phrase> {
     Ok((!bytes.is_empty()).then_some(bytes))
 }
 
-/// Shows every name that an index lists, and gives the name of the shared index that holds the others, where it is
-/// split. `None` where it is not understood to its end, as one that lists folders instead of their files.
+/// Calls `show` with every name that an index lists. If the index is split, returns the name of the shared index that
+/// contains the others. `None` if the index cannot be parsed to the end, such as one that lists folders instead of
+/// their files.
 fn each_name(bytes: &[u8], hash: usize, show: &mut dyn FnMut(&[u8])) -> Option<Option<String>> {
     let word =
         |at: usize| bytes.get(at..at + 4)?.try_into().ok().map(|bytes: [u8; 4]| u32::from_be_bytes(bytes));
@@ -148,7 +149,7 @@ fn each_name(bytes: &[u8], hash: usize, show: &mut dyn FnMut(&[u8])) -> Option<O
             let is_there = id.iter().any(|byte| *byte != 0);
             shared = is_there.then(|| id.iter().map(|byte| format!("{byte:02x}")).collect());
         } else if bytes.get(at)?.is_ascii_lowercase() {
-            // What begins with a small letter changes the meaning of the rest.
+            // An extension whose name begins with a small letter changes the meaning of the rest.
             return None;
         }
         at = at.checked_add(8)?.checked_add(size)?;
@@ -156,7 +157,7 @@ fn each_name(bytes: &[u8], hash: usize, show: &mut dyn FnMut(&[u8])) -> Option<O
     (at == end).then_some(shared)
 }
 
-/// A number of the compressed form, and where it ends.
+/// Reads a number in the compressed form. Returns the number and the position after it.
 fn offset(bytes: &[u8], mut at: usize) -> Option<(usize, usize)> {
     let mut byte = *bytes.get(at)?;
     let mut value = usize::from(byte & 0x7f);

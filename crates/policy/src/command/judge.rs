@@ -1,4 +1,4 @@
-//! A whole shell text judged: every simple command, every construct, and what they do together.
+//! Judges a whole shell text: every simple command, every construct, and their combined effects.
 
 use super::effects::normal;
 use super::environment::is_hijack;
@@ -26,53 +26,54 @@ use deputy_protocol::{Confinement, Decision, GrantId, Part, PartKind, Phrase, Ri
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-/// Deepest nesting of text that a command hands to another shell.
+/// The maximum nesting of texts that a command passes to another shell.
 const MOST_TEXTS: usize = 8;
-/// Most folders that `cd` may leave open at once.
+/// The maximum number of possible working folders after `cd` commands.
 const MOST_FOLDERS: usize = 4;
 
-/// Most values that the loops of a text may have together, each counted for every command in its loop.
+/// The maximum number of values of all loops of a text, counted for each command in a loop.
 const MOST_LOOPED: usize = 256;
 
-/// Most words of a generous reading that are looked at closely, for what is denied.
+/// The maximum number of words of a lenient parse that are checked closely for denials.
 const MOST_CLOSE: usize = 256;
 
-/// What came of a shell text.
+/// The judgment of a shell text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Judgement {
-    /// Every simple command with its paths, every construct.
+    /// Every simple command with its paths, and every construct.
     pub(crate) parts: Vec<Part>,
-    /// How wide the walls must be for it to work.
+    /// How wide the walls must be for the text to work.
     pub(crate) needs: Option<Confinement>,
-    /// The words, where the text is one simple command of literal words and nothing else.
+    /// The words, if the text is exactly one simple command of literal words.
     pub(crate) argv: Option<Vec<String>>,
-    /// Every argv in it.
+    /// Every argv in the text.
     pub(crate) argvs: Vec<Vec<String>>,
-    /// Whether it means the same whenever and wherever it runs: literal words and files, and no other construct.
+    /// Whether the text has the same meaning whenever and wherever it runs: it consists of literal words and files,
+    /// without other constructs.
     pub(crate) is_steady: bool,
-    /// The grant that allowed a part of it.
+    /// The grant that allowed a part of the text.
     pub(crate) grant: Option<GrantId>,
-    /// Whether a person's rule or grant allowed a part of it.
+    /// Whether the user's rule or grant allowed a part of the text.
     pub(crate) by_person: bool,
-    /// The confinement that a person's rule asks for.
+    /// The confinement that the user's rule requires.
     pub(crate) ruled: Option<Confinement>,
-    /// Whether every command is known to open nothing but what its words name.
+    /// Whether every command is known to open only what its words name.
     pub(crate) is_known: bool,
-    /// What is opened to the call outside of the workspace.
+    /// The paths outside the workspace that are opened to the call.
     pub(crate) reached: Reached,
-    /// The words of each command of which some were looked up: what was there then is what was shown.
+    /// The words of each command that had some of its words looked up. They are shown as they were at that time.
     pub(crate) looked_up: Vec<Vec<String>>,
-    /// Whether hooks of a repository that git runs are among the parts.
+    /// Whether the parts include hooks of a repository that git runs.
     pub(crate) runs_hooks: bool,
-    /// Secrets of the project that come out of hiding if a person agrees to their change.
+    /// The project's secrets that are unhidden if the user agrees to their change.
     pub(crate) revealed: Vec<PathBuf>,
-    /// What of the person's own is lent to it.
+    /// The user's own resources that are lent to the call.
     pub(crate) lends: Vec<Loan>,
-    /// How its text is rewritten before it runs.
+    /// How the text is rewritten before it runs.
     pub(crate) rewriting: Rewriting,
 }
 
-/// Judges a text that bash would get.
+/// Judges a text that is passed to bash.
 pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
     let mut judge = Judge::new(situation);
     judge.text(text, std::slice::from_ref(&situation.cwd));
@@ -85,7 +86,7 @@ pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
     }
     judgement.revealed = reveal::reveal(situation, &mut judgement);
     if !judgement.lends.is_empty() && judgement.argvs.len() > 1 {
-        // The walls are those of the call, not of one command in it.
+        // The walls apply to the call, not to a single command in it.
         judgement.parts.push(Part {
             kind: PartKind::Loan,
             text: String::new(),
@@ -97,16 +98,16 @@ pub(crate) fn judge(situation: &Situation, text: &str) -> Judgement {
     judgement
 }
 
-/// A text being judged.
+/// The state while a text is judged.
 pub(super) struct Judge<'a> {
     pub(super) situation: &'a Situation,
     pub(super) judgement: Judgement,
     pub(super) depth: usize,
-    /// The variables of the loops around a command, the outermost first, with the values it is judged for.
+    /// The variables of the loops around a command, the outermost first, with the values for which it is judged.
     pub(super) values: Vec<(String, String)>,
-    /// How many more values of loops are looked at in the whole text.
+    /// The number of loop values that may still be checked in the whole text.
     pub(super) rounds_left: usize,
-    /// Where a text is judged whatever its unknown parts are: what is known of these.
+    /// The known properties of the unknown parts, if a text is judged regardless of them.
     pub(super) unknown: Option<UnknownParts>,
 }
 
@@ -150,7 +151,7 @@ impl Judge<'_> {
             self.construct(text, Risk::High, reason);
         }
         if let Some(refusal) = &script.refusal {
-            // What was not understood may do more than read.
+            // Text that was not understood may do more than read.
             self.judgement.needs = self.judgement.needs.max(Some(Confinement::Workspace));
             let hint = (refusal.risk < Risk::High).then(|| hints::hint(text)).flatten();
             let risk = if hint.is_some() { Risk::High } else { refusal.risk };
@@ -195,29 +196,31 @@ impl Judge<'_> {
         }
     }
 
-    /// What was not parsed, or holds what the second reading has no say about, is asked; but the floor and a person's
-    /// refusal still win. A generous reading of the text is held against them, and nothing else that it says counts.
+    /// Checks text that was not parsed, or that the second parser does not support. Such text asks, but the floor and
+    /// the user's denials still take precedence. A lenient parse of the text is checked against them; its other
+    /// results are ignored.
     fn denied_in_words(&mut self, text: &str, parsed: &Script, folders: &[PathBuf]) {
-        // A zero byte cannot be handed to a shell; what is around it is read all the same.
+        // A zero byte cannot be passed to a shell. The text around it is still read.
         let mut script = loose::read(&text.replace('\0', " "));
-        // Its words are only compared; the commands inside them are judged separately.
+        // The words of `[[` are only compared. The commands inside them are judged separately.
         for simple in
             script.commands.iter_mut().filter(|simple| simple.words.first().is_some_and(|name| name == "[["))
         {
             simple.words = vec![":".to_owned()];
         }
-        // What the grammar found is judged with the rest of it; texts within texts would be judged twice at each level.
+        // The commands that the grammar found are judged with the rest of the text. Nested texts would otherwise be
+        // judged twice at each level.
         let known: HashSet<&[String]> =
             parsed.commands.iter().map(|simple| simple.words.as_slice()).collect();
         let mut seen = HashSet::new();
-        // Where a `cd` stands, the grammar may have missed it, and what follows was judged in another folder.
+        // If there is a `cd`, the grammar may have missed it and judged the following commands in a different folder.
         let moves = script.commands.iter().any(is_cd);
         script.commands.retain(|simple| {
             let has_more = moves || !simple.redirects.is_empty() || !simple.loops.is_empty();
             (has_more || !known.contains(simple.words.as_slice()))
                 && seen.insert((simple.words.clone(), simple.redirects.clone(), simple.loops.clone()))
         });
-        // Every word may be a pattern or a path to look up, so it is words that are counted, and long ones for more.
+        // Any word may be a pattern or a path to look up, so the budget counts words; long words count for more.
         let mut words = 0;
         let close = script.commands.iter().take_while(|simple| {
             let bytes: usize = simple.words.iter().map(String::len).sum();
@@ -237,7 +240,8 @@ impl Judge<'_> {
         self.judgement.parts.append(&mut parts);
     }
 
-    /// Commands beyond those that are looked at closely: their bare words, held against the floor and a person's refusals.
+    /// Checks the commands beyond those that are checked closely: only their bare words, against the floor and the
+    /// user's denials.
     fn further(&mut self, commands: &[Simple]) {
         const MOST_FLOORED: usize = 1024;
         const MOST_WORDS: usize = 256;
@@ -268,7 +272,7 @@ impl Judge<'_> {
         let mut folders = folders.to_vec();
         let is_bare = script.constructs.is_empty() && !script.is_grouped;
         let alone = script.commands.len() == 1 && is_bare && self.depth == 0;
-        // Where the command before, a `cd`, leads; empty for any other command.
+        // The folders to which the previous command leads if it is a `cd`. Empty for any other command.
         let mut entered = Vec::new();
         for (at, simple) in script.commands.iter().enumerate() {
             let is_sure = |before: &Simple| before.plain_place && before.joint != Joint::AfterFailure;
@@ -276,7 +280,7 @@ impl Judge<'_> {
                 && !entered.is_empty()
                 && at.checked_sub(1).and_then(|at| script.commands.get(at)).is_some_and(is_sure)
             {
-                // The change of folder was tried and succeeded, so only where it leads is possible.
+                // The change of folder succeeded, so only its target is possible.
                 folders = std::mem::take(&mut entered);
             }
             entered.clear();
@@ -289,8 +293,9 @@ impl Judge<'_> {
         }
     }
 
-    /// Adds the folders that a `cd` may lead to, from each that the shell may be in: later commands are judged in all of
-    /// them, so that it does not matter whether it runs, in a subshell or at all. Gives back those it leads to.
+    /// Adds the folders to which a `cd` may lead, from each of the shell's possible folders. Later commands are
+    /// judged in all of them, so it does not matter whether the `cd` runs, or runs in a subshell. Returns the added
+    /// targets.
     fn change_folder(&mut self, simple: &Simple, folders: &mut Vec<PathBuf>) -> Vec<PathBuf> {
         let mut entered: Vec<PathBuf> = Vec::new();
         for from in folders.iter() {
@@ -302,10 +307,10 @@ impl Judge<'_> {
         let mut all = folders.clone();
         all.extend(entered.iter().filter(|folder| !folders.contains(folder)).cloned());
         all.dedup();
-        // In a loop it would lead further each time.
+        // In a loop, the `cd` would lead further each time.
         let is_certain = !entered.is_empty() && simple.loops.is_empty() && all.len() <= MOST_FOLDERS;
         if !is_certain {
-            // Later relative paths are judged where they stand and where it may lead, and the text is asked.
+            // Later relative paths are judged in the current and in the possible folders, and the text asks.
             self.construct("cd", Risk::Low, say::changes_folder_way_not());
             all.truncate(MOST_FOLDERS);
         }
@@ -317,7 +322,7 @@ impl Judge<'_> {
         self.unknown.as_ref().map(UnknownParts::values).unwrap_or_default()
     }
 
-    /// A command once for each value of the loops it is in; where these are not certain, as it is.
+    /// Judges a command once for each value of its loops, or as written if the values are uncertain.
     fn in_loops(&mut self, simple: &Simple, folder: &std::path::Path, alone: bool, script: &Script) {
         const MOST_ROUNDS: usize = 64;
         let loops: Vec<&Loop> = simple.loops.iter().filter_map(|at| script.loops.get(*at)).collect();
@@ -347,7 +352,8 @@ impl Judge<'_> {
                 values.extend(argv.words);
             }
             if values.is_empty() {
-                // It may count instead, or the words be there when it runs: what is inside is looked at without them.
+                // The loop may have no words, or different words when it runs. The commands inside are judged without
+                // these values.
                 self.construct("for", Risk::Medium, say::goes_through_words_vanish());
                 continue;
             }
@@ -356,7 +362,7 @@ impl Judge<'_> {
             });
             rounds = next.take(MOST_ROUNDS + 1).collect();
         }
-        // Commands outside of loops have one round, which costs nothing.
+        // Commands outside loops have a single round, which costs nothing.
         self.rounds_left = self.rounds_left.saturating_sub(looked_up.max(rounds.len().saturating_sub(1)));
         if rounds.len() > MOST_ROUNDS || self.rounds_left == 0 {
             self.construct("for", Risk::Medium, say::goes_through_more_words());
@@ -392,7 +398,7 @@ impl Judge<'_> {
             return;
         }
         if let Some(names) = self.unknown.as_ref().and_then(|_| parts::read_by(simple)) {
-            // Its variables are known to hold anything.
+            // The variables are known to contain anything.
             let text = crate::shell::quote::quoted(&argv.words);
             let about = say::about_program(say::reads_line_into(names.join(", ")), "read");
             return self.part(PartKind::Command, text, Decision::Allow, Risk::Low, about);
@@ -484,7 +490,7 @@ impl Judge<'_> {
             self.judgement.looked_up.push(argv.words.clone());
         }
         let bare = simple.redirects.is_empty() && simple.assignments.is_empty() && script.refusal.is_none();
-        // A status is a number that only the shell knows; a loop is more than one command.
+        // A status is a number that only the shell knows, and a loop is more than a single command.
         let is_fixed = simple.loops.is_empty()
             && !simple.words.iter().any(|word| word.contains("$?") || word.contains("${?"));
         if alone && bare && is_fixed && self.depth == 0 {

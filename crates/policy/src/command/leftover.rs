@@ -1,14 +1,14 @@
-//! Commands that mean to leave something running behind them.
+//! Commands that leave a process running after they end.
 
 use crate::Execution;
 use crate::shell::parse::parse;
 use deputy_messages::policy as say;
 
-/// Programs whose purpose is that another one outlives its caller.
+/// Programs whose purpose is to let another program outlive its caller.
 const DETACHING: [&str; 3] = ["setsid", "daemonize", "start-stop-daemon"];
 
-/// Whether a command puts something into the background and does not wait for it. All of that ends with the command, so its
-/// result says so.
+/// Whether a command starts something in the background without waiting for it. Background processes end with the
+/// command, so the command's result mentions this.
 pub fn leaves_running(execution: &Execution) -> bool {
     let detaches = |words: &[String]| words.first().is_some_and(|word| DETACHING.contains(&word.as_str()));
     match execution {

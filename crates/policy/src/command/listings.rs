@@ -1,4 +1,4 @@
-//! Which commands print names of files and nothing else, and which filters leave names as they are.
+//! Recognizes commands that print only file names, and filters that leave names unchanged.
 
 /// Whether a name is taken as a name in any position of a list.
 pub(super) fn is_plain_name(name: &str) -> bool {
@@ -18,7 +18,7 @@ pub(super) fn prints_names(arg: &str) -> bool {
     }
 }
 
-/// Whether a sub-command of git prints names of tracked files and nothing else.
+/// Whether a sub-command of git prints only names of tracked files.
 pub(super) fn prints_tracked_names(name: &str, args: &[String]) -> bool {
     let options = || args.iter().take_while(|arg| *arg != "--").map(String::as_str);
     match name {
@@ -28,7 +28,7 @@ pub(super) fn prints_tracked_names(name: &str, args: &[String]) -> bool {
     }
 }
 
-/// Whether a filter prints only whole lines of what it reads.
+/// Whether a filter prints only complete lines of its input.
 pub(super) fn only_takes_away(argv: &[String]) -> bool {
     let (name, args) = argv.split_first().map_or(("", &[][..]), |(name, args)| (name.as_str(), args));
     match name {

@@ -1,9 +1,9 @@
-//! Whether a command asks servers on loopback alone, by the addresses that its words name.
+//! Checks whether a command contacts only servers on loopback, according to the addresses in its words.
 //!
-//! It decides on which network a command runs where its task has one of its own. Nothing rests on it: that network holds
-//! nothing but the task's own commands, whatever the words mean to the program.
+//! The result selects the network on which a command runs if its task has a private one. It is not relevant to
+//! safety: only the task's own commands are on that network, whatever the words mean to the program.
 
-/// Whether the words name an address on loopback, and none elsewhere.
+/// Whether the words name an address on loopback, and no other address.
 pub(crate) fn alone(argv: &[String]) -> bool {
     let mut names_loopback = false;
     for word in argv.iter().skip(1) {
@@ -27,7 +27,7 @@ enum Named {
     None,
 }
 
-/// Schemes of servers that can be asked over a socket of the network.
+/// Schemes of servers that are contacted over a network socket.
 const SCHEMES: &[&str] =
     &["http", "https", "ws", "wss", "redis", "postgres", "postgresql", "mysql", "mongodb", "amqp"];
 
@@ -92,8 +92,8 @@ mod tests {
         }
     }
 
-    /// A development server that the task runs in the background could only be asked over the machine's own network, at
-    /// high risk, where it does not listen.
+    /// Regression test: a development server that the task runs in the background could only be contacted over the
+    /// machine's own network, at high risk, although it does not listen there.
     #[test]
     fn what_asks_the_tasks_own_server_stays_on_its_network() {
         use crate::{Situation, decide};

@@ -1,4 +1,4 @@
-//! Simple commands judged: floor, wrappers, rules, table, and what the rest may do.
+//! Judges simple commands: the floor, wrappers, rules, the table, and the possible effects of other commands.
 
 mod below;
 mod beside;

@@ -1,10 +1,10 @@
-//! What people set for a single git command that starts no program and leads nowhere else: who commits and when, how
-//! output looks, and an editor that changes nothing, as scripts give it.
+//! Settings for a single git command that start no program and refer to nothing else: the committer and the date, the
+//! format of the output, and an editor that changes nothing, as used in scripts.
 
-/// Programs that end at once and leave what they are given as it is.
+/// Programs that exit immediately and leave their arguments unchanged.
 const NO_EDITORS: &[&str] = &["true", ":", "/bin/true", "/usr/bin/true"];
 
-/// Whether a variable in front of git is one of these.
+/// Whether a variable in a leading assignment of git is one of these settings.
 pub(crate) fn is_variable(name: &str, value: &str) -> bool {
     match name {
         "GIT_AUTHOR_NAME"
@@ -22,7 +22,7 @@ pub(crate) fn is_variable(name: &str, value: &str) -> bool {
     }
 }
 
-/// Whether the setting behind a `-c` of git is one of these. The names of settings have no case.
+/// Whether the setting after git's `-c` is one of these settings. Setting names are case-insensitive.
 pub(crate) fn is_setting(setting: &str) -> bool {
     let Some((name, value)) = setting.split_once('=') else { return false };
     let name = name.to_ascii_lowercase();

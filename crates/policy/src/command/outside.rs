@@ -1,5 +1,5 @@
-//! What a command reaches outside of the workspace: the paths that its words name are opened to that one call, and nothing
-//! else is. Words do not take the walls away.
+//! Paths outside the workspace that a command reaches. Only the paths that its words name are opened to the call.
+//! Words never remove the walls.
 
 use super::effects::normal;
 use super::paths::holds_the_home;
@@ -10,11 +10,11 @@ use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Part, PartKind, Phrase, Risk};
 use std::path::{Component, Path, PathBuf};
 
-/// Most words of a command that are looked at; those beyond open nothing.
+/// The maximum number of words of a command that are checked. Further words open nothing.
 const MOST_WORDS: usize = 256;
 
-/// Programs that change all that their words name, and whether the folder around it changes: what is made or removed is an
-/// entry of that folder.
+/// Programs that change every path in their words, and whether the parent folder changes too, because an entry of
+/// that folder is created or removed.
 const CHANGE_ALL: &[(&str, bool)] = &[
     ("touch", false),
     ("mkdir", false),
@@ -29,9 +29,9 @@ const CHANGE_ALL: &[(&str, bool)] = &[
     ("mv", true),
     ("shred", false),
 ];
-/// Programs that change what their last word names.
+/// Programs that change the path in their last word.
 const CHANGE_LAST: &[(&str, bool)] = &[("cp", false), ("rsync", false), ("install", true), ("ln", true)];
-/// First words of commands that make or change what a further word names.
+/// The first words of commands that create or change the path in a further word.
 const CHANGE_BY_NAME: &[(&[&str], bool)] = &[
     (&["git", "clone"], false),
     (&["git", "init"], false),
@@ -47,7 +47,7 @@ const CHANGE_BY_NAME: &[(&[&str], bool)] = &[
     (&["python3", "-m", "venv"], false),
     (&["python", "-m", "venv"], false),
 ];
-/// Options whose value is written.
+/// Options whose value is an output path.
 const OUTPUTS: &[&str] = &[
     "-o",
     "-O",
@@ -77,23 +77,24 @@ const OUTPUTS: &[&str] = &[
     "prefix",
 ];
 
-/// What is opened to a call besides the workspace.
+/// The paths that are opened to a call besides the workspace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reached {
-    /// To be read, by real paths.
+    /// Real paths that are opened for reading.
     pub(crate) reads: Vec<PathBuf>,
-    /// To be changed, by real paths that exist.
+    /// Existing real paths that are opened for changes.
     pub(crate) writes: Vec<PathBuf>,
-    /// Whether it cannot work without opening the home as a whole to changes, or the machine.
+    /// Whether the command requires that the whole home directory or the machine is opened for changes.
     pub(crate) needs_open: bool,
-    /// Whether it reads the home as a whole.
+    /// Whether the command reads the home directory as a whole.
     pub(crate) reads_home: bool,
-    /// Whether something of it is in no word: a link of the project leads there, or a setting of the repository. What was
-    /// remembered of these words says nothing about it.
+    /// Whether a path is not in the words: a link of the project leads to it, or a setting of the repository names
+    /// it. A remembered answer about these words does not cover such a path.
     pub(crate) is_led: bool,
 }
 
-/// What the words of a command name outside of the folders of a task, and what git's settings say of a remote among them.
+/// Returns the paths outside the task's folders that the words of a command name, including those of remotes in git's
+/// settings.
 pub(crate) fn reached(situation: &Situation, cwd: &Path, argv: &[String]) -> Reached {
     let mut reached = Reached::default();
     let normal = normal(argv);
@@ -102,7 +103,7 @@ pub(crate) fn reached(situation: &Situation, cwd: &Path, argv: &[String]) -> Rea
             Some((option, value)) => (Some(option), value),
             None => (at.checked_sub(1).and_then(|at| argv.get(at)).map(String::as_str), word.as_str()),
         };
-        // `../...` is how Go and Bazel say: all below.
+        // In Go and Bazel, `../...` means everything below.
         let text = text.strip_suffix("/...").unwrap_or(text);
         if text.is_empty() || text.starts_with('-') {
             continue;
@@ -120,7 +121,7 @@ pub(crate) fn reached(situation: &Situation, cwd: &Path, argv: &[String]) -> Rea
     reached
 }
 
-/// The path that a word names where no link is followed.
+/// Returns the path that a word names, without following links.
 fn as_written(cwd: &Path, text: &str) -> PathBuf {
     let mut written = PathBuf::new();
     for part in path::real_folder(cwd).join(text).components() {
@@ -135,7 +136,7 @@ fn as_written(cwd: &Path, text: &str) -> PathBuf {
     written
 }
 
-/// Whether the word is one that the command changes, and whether with the folder around it.
+/// Whether the command changes the path in the word. The inner value says whether its parent folder changes too.
 fn changes(normal: &[String], argv: &[String], at: usize) -> Option<bool> {
     let name = normal.first()?.as_str();
     let of = |list: &[(&str, bool)]| list.iter().find(|(known, _)| *known == name).map(|(_, with)| *with);
@@ -146,12 +147,12 @@ fn changes(normal: &[String], argv: &[String], at: usize) -> Option<bool> {
 }
 
 impl Reached {
-    /// How many paths are opened.
+    /// Returns the number of paths that are opened.
     pub(super) fn count(&self) -> usize {
         self.reads.len() + self.writes.len()
     }
 
-    /// Opens a path to be read, where it is there and lies outside.
+    /// Opens a path for reading, if it exists and is outside the workspace.
     pub(crate) fn read(&mut self, situation: &Situation, real: PathBuf) {
         let is_theirs = path::may_read(situation, &real);
         if is_theirs || !real.exists() || !may_be_opened(situation, Operation::Read, &real) {
@@ -159,7 +160,7 @@ impl Reached {
         }
         if holds_the_home(situation, &real) {
             self.reads_home = true;
-            // What lies above the home is everybody's.
+            // Folders above the home directory are shared by all users.
             self.needs_open |= real != path::real_folder(&situation.home);
         }
         if !self.needs_open && !self.reads.contains(&real) {
@@ -167,14 +168,14 @@ impl Reached {
         }
     }
 
-    /// Opens a path to be changed, or the folder in which it would be made.
+    /// Opens a path for changes, or the folder in which it would be created.
     pub(crate) fn write(&mut self, situation: &Situation, real: &Path, with_folder: bool) {
         if path::may_write(situation, real) || !may_be_opened(situation, Operation::Write, real) {
             return;
         }
         let made = real.ancestors().skip(usize::from(with_folder)).find(|path| path.exists());
         let Some(opened) = made else { return };
-        // A folder that holds the home or the workspace is more than what was named.
+        // A folder that contains the home directory, or the root folder, is more than was named.
         if holds_the_home(situation, opened)
             || path::real_folder(&situation.workspace).starts_with(opened) && opened == Path::new("/")
         {
@@ -184,7 +185,7 @@ impl Reached {
         }
     }
 
-    /// Takes what another command of the same text reaches.
+    /// Adds the paths that another command of the same text reaches.
     pub(crate) fn extend(&mut self, other: Self) {
         for (all, more) in [(&mut self.reads, other.reads), (&mut self.writes, other.writes)] {
             for path in more {
@@ -198,7 +199,7 @@ impl Reached {
         self.reads_home |= other.reads_home;
     }
 
-    /// What is opened, for the person who is asked.
+    /// Returns the parts that show the opened paths to the user.
     pub(crate) fn parts(&self, decision: Decision) -> impl Iterator<Item = Part> + '_ {
         let part = move |kind, path: &PathBuf, reason: Phrase| Part {
             kind,
@@ -214,7 +215,7 @@ impl Reached {
     }
 }
 
-/// Whether a path may be opened at all: not a secret, and within the task's scope.
+/// Whether a path may be opened at all: it is not a secret, and is within the task's scope.
 fn may_be_opened(situation: &Situation, operation: Operation, real: &Path) -> bool {
     !path::is_secret(situation, real) && path::in_scope(situation, operation, real).is_ok()
 }

@@ -1,4 +1,5 @@
-//! What is known of the parts of a text that are known only when it runs: its variables, and what its commands print.
+//! Tracks the known properties of the parts of a text whose values are known only at run time: its variables, and the
+//! output of its commands.
 
 use super::handed::{Handing, Names};
 use super::printed::Printed;
@@ -13,9 +14,10 @@ use crate::shell::word;
 use crate::table::Touch;
 use std::collections::HashMap;
 
-/// Most commands within words that are looked at in a text, each counted for every value of the loops around it.
+/// The maximum number of commands within words that are checked in a text, counted for every value of the surrounding
+/// loops.
 const MOST_LOOKS: usize = 64;
-/// Most values of loops that a command within words is looked at for.
+/// The maximum number of loop values for which a command within words is checked.
 const MOST_ROUNDS: usize = 16;
 
 /// Variables with their values, or marks where these are not known.
@@ -28,11 +30,11 @@ pub(super) struct UnknownParts {
     variables: Values,
     /// Variables in the place of commands within words.
     captured: Values,
-    /// What loops read, by their numbers.
+    /// What loops read, by the index of the loop.
     read: HashMap<usize, String>,
-    /// The names of files that a part is, by its number.
+    /// The file names that a part represents, by the index of the part.
     names: HashMap<usize, Names>,
-    /// Each part as it is in the text.
+    /// The source text of each part.
     sources: Vec<String>,
     looks_left: usize,
 }
@@ -57,20 +59,20 @@ impl UnknownParts {
         may
     }
 
-    /// What is known inside of a word, for one value of each loop around it.
+    /// Returns the state inside a word, for a single value of each surrounding loop.
     pub(super) fn inside(&self, round: &Values) -> Self {
         let variables = [self.variables.as_slice(), round].concat();
         Self { variables, captured: Vec::new(), read: HashMap::new(), ..self.clone() }
     }
 
-    /// Takes over what was learned inside of a word. Its variables are its own.
+    /// Takes over what was learned inside a word, except for its variables, which are local to it.
     pub(super) fn take_back(&mut self, inside: Self) {
         self.names = inside.names;
         self.sources = inside.sources;
         self.looks_left = inside.looks_left;
     }
 
-    /// The values, for each round, of those of the loops that a text speaks of.
+    /// Returns the values, for each round, of the loops to which a text refers.
     pub(super) fn rounds(
         &self,
         situation: &Situation,
@@ -93,7 +95,7 @@ impl UnknownParts {
         (rounds.len() <= MOST_ROUNDS).then_some(rounds)
     }
 
-    /// The values that a loop goes through; `None` where one is doubtful.
+    /// Returns the values of a loop's variable. `None` if a value is doubtful.
     pub(super) fn of_loop(
         &self,
         situation: &Situation,
@@ -114,7 +116,7 @@ impl UnknownParts {
         Some(values)
     }
 
-    /// What a command within words prints.
+    /// Records the output of a command within words.
     pub(super) fn add(&mut self, situation: &Situation, capture: &Capture, prints: Printed) -> Option<()> {
         if capture.form == Form::Pipe {
             return self.push(capture, Unknown::Pipe);
@@ -124,7 +126,7 @@ impl UnknownParts {
                 self.captured.push((capture.name.clone(), value));
                 Some(())
             }
-            // A file whose name is a number could be meant by one.
+            // A number could name a file.
             Printed::Number if holds_numbers(&situation.cwd) => self.push(capture, Unknown::Text),
             Printed::Number => self.push(capture, Unknown::Number),
             Printed::Stamp => self.push(capture, Unknown::Stamp),
@@ -138,7 +140,7 @@ impl UnknownParts {
         }
     }
 
-    /// `$((…))`: a number, where each name in it is that of a variable that holds one.
+    /// Records `$((…))`. The result is a number if each name in it is a variable that contains a number.
     pub(super) fn number(&mut self, capture: &Capture, rounds: &[Values]) -> Option<()> {
         let is_name = |name: &&str| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         // The digits of a number follow its base.
@@ -160,7 +162,7 @@ impl UnknownParts {
         self.push(capture, Unknown::Computed)
     }
 
-    /// `${name%pattern}` and its like.
+    /// Records `${name%pattern}` and similar.
     pub(super) fn expanded(&mut self, capture: &Capture, rounds: &[Values]) -> Option<()> {
         let name = captures::expanded(&capture.inner)?;
         let is_known = |round: &Values| round.iter().chain(&self.variables).any(|(known, _)| known == name);
@@ -225,7 +227,8 @@ impl UnknownParts {
         (argv.doubts.is_empty() && !is_pipe).then(|| of_word(word))
     }
 
-    /// What a loop over lines of a pipe reads: names of files, where a search prints them. `at` is its first command.
+    /// Records what a loop over lines of a pipe reads: file names, if a search prints them. `at` is the index of the
+    /// loop's first command.
     pub(super) fn read_from_pipe(&mut self, situation: &Situation, script: &Script, index: usize, at: usize) {
         let pipeline = script.reads.iter().find(|(known, _)| *known == index).map(|(_, pipeline)| *pipeline);
         let (Some(pipeline), false) = (pipeline, self.read.contains_key(&index)) else { return };
@@ -256,8 +259,8 @@ impl UnknownParts {
         self.variables.iter().any(|(known, _)| known == name)
     }
 
-    /// What the shell opens for a command where it reads one of the names that a search finds. Of some commands it is known
-    /// that they tell nothing of what is in it.
+    /// Returns what is touched if the shell opens a name from a search as the input of a command. Some commands are
+    /// known to disclose nothing of its content.
     pub(super) fn read(&self, words: &[String], target: &str) -> Option<Vec<Touch>> {
         let reads = |words: &[String]| self.handed(&[words, &[target.to_owned()]].concat());
         let is_literal = words.iter().all(|raw| raw.chars().all(words::is_plain));
@@ -285,7 +288,7 @@ impl UnknownParts {
         Some((touches, Some(Hardening { named_by: 1, adds: Vec::new(), starts })))
     }
 
-    /// Whether every variable that may be in the text has a value that is known or made by the text itself.
+    /// Whether every variable that may be in the text has a value that is known or set by the text itself.
     pub(super) fn knows_all_variables(&self, text: &str, script: &Script) -> bool {
         text.match_indices('$').all(|(at, _)| {
             let rest = text[at + 1..].trim_start_matches('{');
@@ -298,7 +301,7 @@ impl UnknownParts {
         })
     }
 
-    /// A text for people, with the parts as they are in the whole.
+    /// Formats a text for people, with the parts as they are in the whole text.
     pub(super) fn shown(&self, text: &str) -> String {
         let mut shown = String::with_capacity(text.len());
         for c in text.chars() {
@@ -311,7 +314,7 @@ impl UnknownParts {
     }
 }
 
-/// A number that is not known.
+/// Returns an unknown number.
 fn number() -> Option<String> {
     unknown::mark(Unknown::Number, 0).map(String::from)
 }
@@ -327,7 +330,7 @@ fn is_number(value: &str) -> bool {
     is_literal || is_mark_of_number(value)
 }
 
-/// Whether a file of a folder has a number as its name.
+/// Whether a folder contains a file whose name is a number.
 fn holds_numbers(folder: &std::path::Path) -> bool {
     let is_number = |name: std::ffi::OsString| name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
     folder.read_dir().map_or(true, |mut entries| {
@@ -335,7 +338,7 @@ fn holds_numbers(folder: &std::path::Path) -> bool {
     })
 }
 
-/// The value of a variable that is set to a word: the word, the same part unsplit, or something that is not known.
+/// Returns the value of a variable that is set to a word: the word, the same part unsplit, or an unknown text.
 fn of_word(word: &str) -> String {
     let is_literal = !word.is_empty() && word.chars().all(words::is_plain);
     let mut marks = unknown::marks(word);
@@ -346,7 +349,7 @@ fn of_word(word: &str) -> String {
     }
 }
 
-/// The value that a variable has in a loop through what a word is.
+/// Returns the value of a variable in a loop over a word.
 fn of_loop(word: &str) -> String {
     match unknown::marks(word).next() {
         Some(mark) if mark.unknown == Unknown::Commits && word.chars().count() == 1 => {
@@ -356,7 +359,7 @@ fn of_loop(word: &str) -> String {
     }
 }
 
-/// Words of git with the name of a commit in the place of each hash of one.
+/// Returns the words of a git command with the name of a commit in place of each hash.
 pub(super) fn with_commits(argv: &Argv) -> Argv {
     let replaced = |word: &String| {
         let mut text = String::new();
@@ -371,7 +374,7 @@ pub(super) fn with_commits(argv: &Argv) -> Argv {
     Argv { words: argv.words.iter().map(replaced).collect(), ..argv.clone() }
 }
 
-/// Whether a raw text names a variable.
+/// Whether a raw text mentions a variable.
 fn speaks(raw: &str, name: &str) -> bool {
     let ends = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
     raw.match_indices(name).any(|(at, _)| {
@@ -393,7 +396,8 @@ fn sets(simple: &Simple, name: &str) -> bool {
         || read_by(simple).is_some_and(|names| names.iter().any(|known| known == name))
 }
 
-/// The variables that `read` sets to a line of a file or of a text: not of a pipe, which it would read in another shell.
+/// Returns the variables that `read` sets to a line of a file or a text. Input from a pipe does not count, because
+/// `read` would then run in a different shell.
 pub(super) fn read_by(simple: &Simple) -> Option<Vec<String>> {
     let words: Vec<&str> = simple.words.iter().map(String::as_str).collect();
     let is_own = simple.plain_place && simple.reads_inline && !simple.reads_pipe;

@@ -1,4 +1,5 @@
-//! The paths that a command touches: those of an allowed one judged, those of another one looked at for secrets.
+//! Judges the paths that a command touches. All paths of an allowed command are judged; those of other commands are
+//! only checked for secrets.
 
 use super::below::{Reading, below};
 use crate::Situation;
@@ -8,7 +9,7 @@ use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Part, PartKind, Phrase, Risk};
 use std::path::{Component, Path, PathBuf};
 
-/// Files of the system that tell nothing about the person.
+/// System files that disclose nothing about the user.
 const PUBLIC_FILES: &[&str] = &[
     "/proc/version",
     "/proc/loadavg",
@@ -37,40 +38,40 @@ const PUBLIC_FILES: &[&str] = &[
     "/dev/null",
 ];
 
-/// Devices that hold nothing.
+/// Devices that contain nothing.
 const HARMLESS_DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"];
 
-/// What a command reads from and prints to anyway.
+/// The standard input and output of a command.
 const INPUT: &[&str] = &["/dev/stdin", "/dev/fd/0"];
 const OUTPUT: &[&str] = &["/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"];
 
-/// Whether a path is the input that a command has anyway.
+/// Whether a path is the standard input.
 pub(crate) fn is_input(text: &str) -> bool {
     INPUT.contains(&text)
 }
 
-/// Whether a path is one of the outputs that a command has anyway.
+/// Whether a path is the standard output or standard error.
 pub(crate) fn is_output(text: &str) -> bool {
     OUTPUT.contains(&text)
 }
 
-/// Whether the user who runs a command may read this path.
+/// Whether a path is a system file or device that every command may read.
 pub(crate) fn is_public(text: &str) -> bool {
     PUBLIC_FILES.contains(&text) || HARMLESS_DEVICES.contains(&text)
 }
 
-/// The part for a path that an otherwise allowed command touches.
+/// Returns the part for a path that an otherwise allowed command touches.
 pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Option<Part> {
     let text = match touch.kind {
         Kind::Revision => return revision(situation, cwd, &touch.text),
         Kind::Member => return member(situation, cwd, &touch.text),
         _ => touch.text.as_str(),
     };
-    // A file of check sums names the files that are read, so a person looks at it unless it is in the workspace.
+    // A file of checksums names the files that are read, so the user is asked unless it is in the workspace.
     if text == "-" || is_public(text) || is_input(text) && touch.kind != Kind::Sums {
         return None;
     }
-    // Where the program takes no value there, it is the name of a file.
+    // If the program does not expect a value in this position, the word is a file name.
     if touch.kind == Kind::Number && cwd.join(text).symlink_metadata().is_err() {
         return None;
     }
@@ -97,7 +98,7 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
     if touch.kind == Kind::Sums {
         return listed_in_sums(situation, cwd, &real);
     }
-    // Comparing two folders reads what is in them, with or without going deeper.
+    // Comparing two folders reads their files, with or without recursion.
     if matches!(touch.kind, Kind::Content | Kind::Visible | Kind::Read) && real.is_dir() {
         let reading = match touch.kind {
             Kind::Visible => Reading::visible(situation, &real, &touch.selected),
@@ -108,15 +109,15 @@ pub(crate) fn touched(situation: &Situation, cwd: &Path, touch: &Touch) -> Optio
     Some(part)
 }
 
-/// Whether a person may be asked to reveal the kind of a project's own file of credentials.
+/// Whether the user may be asked to disclose the type of a project's own file of credentials.
 fn can_tell_kind(situation: &Situation, real: &Path) -> bool {
     is_own_secret(situation, real)
         && real.is_file()
         && path::in_scope(situation, Operation::Read, real).is_ok()
 }
 
-/// Whether a path whose name and attributes are looked at is a project's own file of credentials: what lists its folder
-/// tells as much. The folder must be one that may be listed, as it is written and as it is.
+/// Whether a path whose name and attributes are read is a project's own file of credentials. Listing its folder
+/// discloses the same. The folder must be one that may be listed, both as written and as its real path.
 fn shows_own_secret(situation: &Situation, cwd: &Path, text: &str) -> bool {
     let Some(real) = path::real(situation, cwd, text).filter(|real| !real.is_dir()) else { return false };
     let lists = |folder: Option<&Path>| {
@@ -131,8 +132,8 @@ fn shows_own_secret(situation: &Situation, cwd: &Path, text: &str) -> bool {
         && !text.chars().any(crate::unseen::is_unseen)
 }
 
-/// A refused path as a command names it: a walk through the home is a search for secrets, and what the kernel tells
-/// about the machine as a whole is asked rather than denied.
+/// Adjusts a refused path of a command: a walk through the home directory is a search for secrets, and the kernel's
+/// information about the machine as a whole is asked about instead of denied.
 fn outside(situation: &Situation, cwd: &Path, kind: Kind, text: &str, mut part: Part) -> Part {
     const OF_PROCESSES: &[&str] = &[
         "/proc/self",
@@ -159,26 +160,26 @@ fn outside(situation: &Situation, cwd: &Path, kind: Kind, text: &str, mut part: 
     part
 }
 
-/// Whether the user's home lies below a folder, or is it.
+/// Whether the user's home directory is the folder or is below it.
 pub(crate) fn holds_the_home(situation: &Situation, real: &Path) -> bool {
     let home = situation.home.canonicalize().unwrap_or_else(|_| situation.home.clone());
     home.starts_with(real)
 }
 
-/// A name inside of an archive, as if it lay here.
+/// Judges a name inside an archive as if the file were in the folder `cwd`.
 fn member(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
     let is_secret = path::is_secret(situation, &cwd.join(text.trim_start_matches('/')));
     is_secret.then(|| ask(Path::new(text), Risk::High, say::reads_folder_holds_file()))
 }
 
-/// What git would take for a path. Branches with slashes are no paths: they do not exist as files.
+/// Judges a word that git would take for a path. Branches with slashes are not paths: they do not exist as files.
 fn revision(situation: &Situation, cwd: &Path, text: &str) -> Option<Part> {
     let (before, inside) =
         text.split_once(':').map_or((text, None), |(before, inside)| (before, Some(inside)));
     // `:2:name` is the name in a stage of the index.
     let last = text.rsplit(':').next().filter(|_| inside.is_some());
     for inside in [inside, last].into_iter().flatten().filter(|inside| !inside.is_empty()) {
-        // `:/name` is a commit whose message says it, or the name from the top of the repository.
+        // `:/name` is a commit whose message contains the text, or the name relative to the top of the repository.
         let from_top = inside.strip_prefix('/').filter(|_| before.is_empty());
         let top = || cwd.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(cwd);
         let part = match from_top {
@@ -204,13 +205,13 @@ pub(super) fn ask(text: &Path, risk: Risk, reason: Phrase) -> Part {
     Part { kind: PartKind::Read, text, decision: Decision::Ask, risk, reason }
 }
 
-/// The part for a folder in which the shell looks names up.
+/// Returns the part for a folder in which the shell looks up names, if it is not allowed.
 pub(crate) fn globbed(situation: &Situation, cwd: &Path, folder: &str) -> Option<Part> {
     let part = path::judge_from(situation, cwd, Operation::List, folder);
     (part.decision != Decision::Allow).then_some(part)
 }
 
-/// Check sums name files; each must be one that may be read, and each line one that can be read in one way only.
+/// Judges the files that a file of checksums names. Each must be readable, and each line must be unambiguous.
 fn listed_in_sums(situation: &Situation, cwd: &Path, sums: &Path) -> Option<Part> {
     const MOST_BYTES: u64 = 1024 * 1024;
     const MOST_LINES: usize = 10_000;
@@ -228,7 +229,7 @@ fn listed_in_sums(situation: &Situation, cwd: &Path, sums: &Path) -> Option<Part
     None
 }
 
-/// The name of the file in a line of check sums: `0a1b  name`, `0a1b *name` or `NAME (name) = 0a1b`.
+/// Returns the file name in a line of checksums: `0a1b  name`, `0a1b *name` or `NAME (name) = 0a1b`.
 fn summed(line: &str) -> Option<&str> {
     let is_sum = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let first = |line: &'_ str| line.split(' ').next().map(str::len);
@@ -249,11 +250,11 @@ fn is_plain_name(name: &str) -> bool {
     !name.is_empty() && !name.starts_with(['\\', ' ', '(']) && !name.contains([')', '\\', '\r', '\t'])
 }
 
-/// Programs that still read what is gone from the folder.
+/// Programs that can still read what is gone from the folder.
 const HISTORIES: &[&str] = &["git", "hg", "svn", "jj", "fossil", "bzr", "borg", "restic"];
 
-/// Credentials among the words of a command that is not known to be harmless: each is denied as reading it would be,
-/// and asked where it is only made, written or removed.
+/// Finds credentials among the words of a command that is not known to be harmless. Each is denied like reading it
+/// would be, or asked about if it is only created, written or removed.
 pub(crate) fn secrets_named(situation: &Situation, cwd: &Path, argv: &[String]) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let args = argv.iter().enumerate().skip(1);
@@ -264,7 +265,8 @@ pub(crate) fn secrets_named(situation: &Situation, cwd: &Path, argv: &[String]) 
         if !path::is_secret(situation, &real) {
             continue;
         }
-        // A missing file cannot be read: a command that names it will create it, and the walls hide it once it exists.
+        // A missing file cannot be read: a command that names it will create it, and the walls hide it once it
+        // exists.
         let keeps_history = argv.first().is_some_and(|name| HISTORIES.contains(&name.as_str()));
         let is_new = !keeps_history && is_own_secret(situation, &real) && real.symlink_metadata().is_err();
         let operation = if is_new || only_writes(argv, at) {
@@ -282,7 +284,7 @@ pub(crate) fn secrets_named(situation: &Situation, cwd: &Path, argv: &[String]) 
     parts
 }
 
-/// A project makes its own files of credentials: where one of the workspace is written or removed and not read, a person
+/// Adjusts the part for a project's own file of credentials. If the file is written or removed but not read, the user
 /// decides.
 pub(crate) fn written(situation: &Situation, operation: Operation, real: &Path, part: Part) -> Part {
     let would = match operation {
@@ -295,17 +297,17 @@ pub(crate) fn written(situation: &Situation, operation: Operation, real: &Path, 
         return part;
     }
     let reason = would(part.reason);
-    // Where it leads, as every other path is shown.
+    // Shows the real path, like for every other path.
     let text = crate::unseen::escape(&real.to_string_lossy());
     Part { text, decision: Decision::Ask, risk: Risk::High, reason, ..part }
 }
 
-/// Whether it is one of the workspace's own files of credentials, a secret by its name alone.
+/// Whether the path is one of the workspace's own files of credentials, which is a secret only because of its name.
 pub(crate) fn is_own_secret(situation: &Situation, real: &Path) -> bool {
     real.starts_with(path::real_folder(&situation.workspace)) && path::is_secret_by_name_only(situation, real)
 }
 
-/// Whether a command only writes the file that one of its words names.
+/// Whether a command only writes the file that the word at `at` names.
 fn only_writes(argv: &[String], at: usize) -> bool {
     let is_flag = |word: &String| word.starts_with('-');
     match argv.first().map(String::as_str) {
@@ -320,12 +322,12 @@ fn only_writes(argv: &[String], at: usize) -> bool {
     }
 }
 
-/// Whether a command only removes the file that one of its words names.
+/// Whether a command only removes the file that the word at `at` names.
 fn only_deletes(argv: &[String], at: usize) -> bool {
     matches!(argv[0].as_str(), "rm" | "unlink") && !argv[at].starts_with('-')
 }
 
-/// How bad a write would be to each path among the words, for commands that write.
+/// Returns the risk of writing to the paths among the words, for commands that write.
 pub(crate) fn writes_named(situation: &Situation, cwd: &Path, args: &[String]) -> Option<(Risk, Phrase)> {
     let looks_like_a_path = |text: &String| text.contains('/') || text.starts_with('.');
     args.iter()
@@ -336,7 +338,7 @@ pub(crate) fn writes_named(situation: &Situation, cwd: &Path, args: &[String]) -
         .find_map(|part| raised(situation, &part).map(|reason| (Risk::High, say::touches(reason, part.text))))
 }
 
-/// Why a write is high risk; `None` when it is not.
+/// Returns the reason why a write is high-risk, or `None` if it is not.
 pub(crate) fn raised(situation: &Situation, part: &Part) -> Option<Phrase> {
     const SYSTEM: &[&str] = &[
         "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/opt", "/proc", "/root", "/sbin", "/sys", "/usr",
@@ -351,7 +353,7 @@ pub(crate) fn raised(situation: &Situation, part: &Part) -> Option<Phrase> {
     is_settings(situation, &part.text).then(say::programs_keep_their_settings)
 }
 
-/// Whether a real path lies in a folder of the home that begins with a point.
+/// Whether a real path is in a folder of the home directory whose name begins with a dot.
 fn is_settings(situation: &Situation, real: &str) -> bool {
     let home = situation.home.canonicalize().unwrap_or_else(|_| situation.home.clone());
     Path::new(real).strip_prefix(home).is_ok_and(|rest| rest.to_string_lossy().starts_with('.'))
@@ -366,7 +368,7 @@ fn from_tilde(situation: &Situation, text: &str) -> String {
     }
 }
 
-/// The texts in a word that a program may take for a path.
+/// Returns the texts in a word that a program may take for a path.
 pub(super) fn candidates(situation: &Situation, arg: &str) -> Vec<String> {
     const LONGEST: usize = 4096;
     if arg.len() > LONGEST || arg.contains('\n') {
@@ -393,10 +395,10 @@ pub(super) fn candidates(situation: &Situation, arg: &str) -> Vec<String> {
     found
 }
 
-/// The folder that `cd` leads to, when it is a literal one that may be listed.
+/// Returns the folder to which `cd` leads, if it is literal and may be listed.
 pub(crate) fn entered(situation: &Situation, cwd: &Path, text: &str) -> Option<PathBuf> {
     let real = path::real(situation, cwd, text).filter(|real| real.is_dir())?;
-    // Through a link, bash and the kernel disagree about what `..` is later on.
+    // After following a link, bash and the kernel disagree about the meaning of a later `..`.
     let mut plain = PathBuf::new();
     for part in path::real_folder(cwd).join(text).components() {
         match part {

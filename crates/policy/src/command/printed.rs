@@ -1,25 +1,25 @@
-//! What a harmless command is known to print, where another one is given it as a word.
+//! The known output of a harmless command that is used as a word of another command.
 
 use super::handed::Names;
 use super::{forms, programs, words};
 use crate::Situation;
 use crate::shell::script::{Script, Simple};
 
-/// What is known of it.
+/// The known properties of an output.
 pub(super) enum Printed {
-    /// These very words.
+    /// Exactly these words.
     Known(String),
     /// Digits and blanks.
     Number,
-    /// A date or a time in digits and plain signs.
+    /// A date or a time in digits and plain punctuation.
     Stamp,
-    /// The hash of a commit, or a name that leads to one.
+    /// The hash of a commit, or a name that resolves to a commit.
     Commit,
-    /// Hashes of many commits.
+    /// Hashes of several commits.
     Commits,
-    /// Names of files that a search finds.
+    /// File names that a search finds.
     Names(Names),
-    /// Nothing.
+    /// Any text.
     Text,
 }
 
@@ -63,7 +63,7 @@ pub(super) fn printed(situation: &Situation, script: &Script) -> Printed {
     Names::of_pipeline(&commands, &situation.cwd, literal).map_or(Printed::Text, Printed::Names)
 }
 
-/// Whether a format of `date` begins with a number and has no blanks and letters of its own.
+/// Whether a format of `date` begins with a number and contains no blanks and no literal letters except `T` and `Z`.
 fn is_stamp(format: &str) -> bool {
     let Some(parts) = format.strip_prefix("+%") else { return false };
     parts.split('%').all(|part| {
@@ -90,7 +90,7 @@ fn is_number(simple: &Simple, argv: &[&str]) -> bool {
 
 /// Sub-commands of git that print hashes of commits, or names that lead to one, and nothing else.
 fn is_commit(situation: &Situation, argv: &[&str]) -> bool {
-    // A name that is also that of a file may be printed as it is.
+    // A name that is also a file name may be printed unchanged.
     let is_plain = |name: &str| {
         name.starts_with(|c: char| c.is_ascii_alphanumeric())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || "._/-~@".contains(c))

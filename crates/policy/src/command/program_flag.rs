@@ -3,7 +3,7 @@
 use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 
-/// Whether a flag's name indicates that it runs a program.
+/// Returns the reason if a flag's name indicates that it runs a program.
 pub(super) fn program_flag(normal: &[String]) -> Option<Phrase> {
     const SPEAKING: &[&str] = &[
         "command",

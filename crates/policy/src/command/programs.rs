@@ -1,4 +1,5 @@
-//! Which file the name of a program means: among the system's for what runs unasked, by the person's `PATH` for the rest.
+//! Finds the file that a program's name means: in the system's folders for commands that run without asking, and in
+//! the user's `PATH` for the rest.
 
 use crate::Situation;
 use std::os::unix::fs::PermissionsExt;
@@ -8,15 +9,16 @@ use std::path::{Path, PathBuf};
 const SYSTEM_FOLDERS: &[&str] =
     &["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
-/// A program that the person's `PATH` finds outside of the system's folders.
+/// A program that the user's `PATH` finds outside the system's folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OwnProgram {
     pub(crate) path: PathBuf,
-    /// Whether the task may write to its folder.
+    /// Whether the task may write to the program's folder.
     pub(crate) is_of_task: bool,
 }
 
-/// The person's own program that a bare name means in an approved command; `None` where the system's is meant, or none.
+/// Returns the user's own program that a bare name means in an approved command. `None` if the name means a system
+/// program or nothing.
 pub(crate) fn own(situation: &Situation, name: &str) -> Option<OwnProgram> {
     let folder = situation.path.iter().find(|folder| is_executable(&folder.join(name)))?;
     if name.is_empty()
@@ -36,7 +38,7 @@ pub(crate) fn own(situation: &Situation, name: &str) -> Option<OwnProgram> {
     Some(OwnProgram { path: folder.join(name), is_of_task })
 }
 
-/// Whether words start, or ask for, a program that is the person's own and not the system's too.
+/// Whether the words start, or look up, a program that exists only in the user's own folders and not in the system's.
 pub(crate) fn are_only_own(situation: &Situation, words: &[String]) -> bool {
     const TELL_WHERE: &[&str] = &["which", "command", "type", "hash", "whereis"];
     let is_own = |name: &String| !is_of_system(name) && own(situation, name).is_some();
@@ -44,12 +46,12 @@ pub(crate) fn are_only_own(situation: &Situation, words: &[String]) -> bool {
     is_own(program) || TELL_WHERE.contains(&program.as_str()) && args.iter().any(is_own)
 }
 
-/// Whether the system's folders hold a program of that name.
+/// Whether the system's folders contain a program with that name.
 fn is_of_system(name: &str) -> bool {
     of_system(name).is_some()
 }
 
-/// The program of that name in the first of the system's folders that holds one.
+/// Returns the program with that name in the first of the system's folders that contains it.
 pub(super) fn of_system(name: &str) -> Option<PathBuf> {
     let mut places = SYSTEM_FOLDERS.iter().map(|folder| Path::new(folder).join(name));
     places.find(|place| !name.contains('/') && is_executable(place))

@@ -1,5 +1,5 @@
-//! Folders on this machine that git's remotes lie in: the words name the remote, and only the repository's settings say
-//! where it is. They are opened to a call as paths among its words are, if what is there is a repository.
+//! Folders on this machine that are git remotes: the words name the remote, and only the repository's settings
+//! contain its path. Like paths among the words, they are opened to a call, if they are repositories.
 
 use super::effects::normal;
 use super::git::repository_at;
@@ -10,7 +10,7 @@ use crate::Situation;
 use crate::path;
 use std::path::{Path, PathBuf};
 
-/// Adds the folders to what a command reaches that runs in a folder.
+/// Adds the folders of the remotes to what a command in a folder reaches.
 pub(super) fn reach(reached: &mut Reached, situation: &Situation, cwd: &Path, argv: &[String]) {
     if argv.first().is_none_or(|name| name != "git") {
         return;
@@ -28,7 +28,7 @@ pub(super) fn reach(reached: &mut Reached, situation: &Situation, cwd: &Path, ar
         }
         _ => return,
     };
-    // Git goes to the top of the work tree before it looks for anything.
+    // Git changes to the top of the work tree before it resolves any path.
     let top = cwd.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(&cwd);
     for address in remote_addresses(situation, &normal, &cwd) {
         let Some(found) = local(&address).and_then(|text| repository(situation, top, text)) else { continue };
@@ -42,7 +42,7 @@ pub(super) fn reach(reached: &mut Reached, situation: &Situation, cwd: &Path, ar
     }
 }
 
-/// The folder that `-C` in front leads to, and the words without it.
+/// Returns the folder to which a leading `-C` leads, and the words without it.
 fn entered(cwd: &Path, argv: &[String]) -> (PathBuf, Vec<String>) {
     let mut folder = cwd.to_owned();
     let mut rest = argv.get(1..).unwrap_or_default();
@@ -56,18 +56,18 @@ fn entered(cwd: &Path, argv: &[String]) -> (PathBuf, Vec<String>) {
     (folder, argv.iter().take(1).chain(rest).cloned().collect())
 }
 
-/// The path in an address that leads to no other machine.
+/// Returns the path in an address that refers to this machine.
 fn local(address: &str) -> Option<&str> {
     if let Some(path) = address.strip_prefix("file://") {
-        // A host in front, or a letter written by its number, is not read.
+        // Addresses with a host or with percent-encoded characters are not supported.
         return Some(path).filter(|path| path.starts_with('/') && !path.contains('%'));
     }
     let first = address.split('/').next().unwrap_or(address);
     (!first.contains(':')).then_some(address)
 }
 
-/// The real path of the repository, or of the bundle, that git takes a path for. Nothing that holds the home or the
-/// workspace: a setting does not open more than a folder that is there to be fetched from.
+/// Returns the real path of the repository or the bundle that git takes a path for. Excludes everything that contains
+/// the home directory or the workspace: a setting only opens an existing folder from which git can fetch.
 fn repository(situation: &Situation, top: &Path, text: &str) -> Option<PathBuf> {
     let found = [text.to_owned(), format!("{text}.git")]
         .into_iter()
@@ -95,7 +95,7 @@ mod tests {
         writes: Vec<String>,
     }
 
-    /// What a command reaches with these settings, relative to the folder around the workspace.
+    /// Returns what a command reaches with these settings, relative to the folder around the workspace.
     fn reaches(settings: &str, cwd: &str, command: &str) -> Reaches {
         let place = tempfile::tempdir().unwrap();
         let base = place.path().canonicalize().unwrap();

@@ -1,8 +1,8 @@
-//! A project's own file of credentials that a call wants to write, remove or tell the kind of: whether the
-//! walls may leave it open for that one call.
+//! Decides whether the walls may leave a project's own file of credentials open for a call that writes it, removes
+//! it, or determines its type.
 //!
-//! The request is never about what the file holds. So it stays hidden unless every command of the text is known to open
-//! nothing but what its words name.
+//! The request never discloses the content of the file. The file therefore stays hidden unless every command of the
+//! text is known to open only what its words name.
 
 use super::judge::Judgement;
 use super::paths;
@@ -14,8 +14,8 @@ use deputy_protocol::{Confinement, Decision, Part, PartKind, Risk};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Programs that only write or remove what their last words name, and options that change nothing about that. None
-/// that walks folders, keeps a copy of what was there, or reads further names from somewhere.
+/// Programs that only write or remove what their last words name, with the options that do not change this. They do
+/// not walk folders, keep a copy of the old content, or read further names from a file.
 const WRITERS: &[(&str, &[&str])] = &[
     ("cp", &["-f", "-n", "-p", "-u", "-v", "--force", "--no-clobber", "--update", "--verbose"]),
     ("mv", &["-f", "-n", "-u", "-v", "--force", "--no-clobber", "--update", "--verbose"]),
@@ -24,7 +24,8 @@ const WRITERS: &[(&str, &[&str])] = &[
     ("unlink", &[]),
 ];
 
-/// Whether a command is one of those, with plain words, and none of them is a folder, whose files could go along.
+/// Whether a command is one of those programs with plain words, and no word is a folder, because that could include
+/// the folder's files.
 pub(super) fn only_writes(simple: &Simple, argv: &Argv, cwd: &Path) -> bool {
     let Some((name, args)) = argv.words.split_first() else { return false };
     let Some((_, options)) = WRITERS.iter().find(|(writer, _)| writer == name) else { return false };
@@ -35,7 +36,7 @@ pub(super) fn only_writes(simple: &Simple, argv: &Argv, cwd: &Path) -> bool {
     argv.literal && argv.doubts.is_empty() && simple.assignments.is_empty() && args.iter().all(is_tame)
 }
 
-/// Says of each such file in the request what becomes of it, and gives those that come out of hiding if a person agrees.
+/// Adds the consequence for each such file to the request. Returns the files that are unhidden if the user agrees.
 pub(super) fn reveal(situation: &Situation, judgement: &mut Judgement) -> Vec<PathBuf> {
     if judgement.needs.max(judgement.ruled) == Some(Confinement::Open) {
         return Vec::new();
@@ -58,9 +59,9 @@ pub(super) fn reveal(situation: &Situation, judgement: &mut Judgement) -> Vec<Pa
     revealed
 }
 
-/// The file that a part speaks of, where it is a project's own secret that is there under one name.
+/// Returns the file of a part if it is a project's own secret that exists under a single name.
 fn own_secret(situation: &Situation, part: &Part) -> Option<PathBuf> {
-    // The text of a part is for people: with an escape in it, it is no longer the path.
+    // The text of a part is for people. If it contains an escape, it is no longer the path.
     let is_asked =
         (part.decision, part.risk) == (Decision::Ask, Risk::High) && part.kind != PartKind::Command;
     let real = Path::new(&part.text);

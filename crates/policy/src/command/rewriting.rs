@@ -1,5 +1,5 @@
-//! How a text is rewritten before it runs: patterns are replaced by the names that the person was shown, and commands that
-//! run unasked get the switches that take away their power to do more.
+//! Rewrites a text before it runs. Patterns are replaced by the names that were shown to the user, and commands that
+//! run without asking get options that restrict them to what was judged.
 
 use super::judge::Judge;
 use super::simple::Hardening;
@@ -11,22 +11,22 @@ use deputy_protocol::{Decision, Risk};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What changes in a text, and how it runs where nobody is asked.
+/// The changes to a text, and how it runs if nobody is asked.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rewriting {
-    /// The words to put behind each place in the text, by the number of its byte; only where nobody is asked.
+    /// The words to insert at each byte offset of the text. They are only used if nobody is asked.
     insertions: BTreeMap<usize, Vec<String>>,
-    /// What each pattern expands to, by its position; `None` where the expansion could change before it runs.
+    /// The expansion of each pattern, by its position. `None` if the expansion could change before the text runs.
     fixed: BTreeMap<usize, Option<Fixed>>,
-    /// The words of the last command as they run unasked.
+    /// The words of the last command when it runs without asking.
     pub(crate) unasked_argv: Option<Vec<String>>,
-    /// Simple commands as they run unasked, by their places among the parts.
+    /// The texts of simple commands that run without asking, by the indices of their parts.
     pub(crate) unasked_texts: Vec<(usize, String)>,
     /// Other programs that the commands start to do what was judged.
     pub(crate) starts: BTreeSet<&'static str>,
 }
 
-/// A pattern and the names that it expands to.
+/// A pattern and the names to which it expands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Fixed {
     raw: String,
@@ -34,7 +34,8 @@ struct Fixed {
 }
 
 impl Rewriting {
-    /// As it is for a text that is in a larger one from that byte on. What its patterns expand to is left to the shell.
+    /// Adds the changes to those of a larger text that contains this one at the byte offset `by`. The shell expands
+    /// the patterns.
     pub(super) fn shifted_into(self, larger: &mut Rewriting, by: usize, parts_before: usize) {
         larger.insertions.extend(self.insertions.into_iter().map(|(at, words)| (at + by, words)));
         larger
@@ -43,17 +44,18 @@ impl Rewriting {
         larger.starts.extend(self.starts);
     }
 
-    /// Without the expansions of patterns: the shell looks them up.
+    /// Removes the expansions of patterns, so that the shell looks them up.
     pub(super) fn without_expansions(&mut self) {
         self.fixed.clear();
         self.unasked_argv = None;
     }
-    /// The text as it runs once a person has agreed: each pattern that was looked up is the names that were shown.
+    /// Returns the text that runs after the user has agreed: each pattern that was looked up is replaced by the names
+    /// that were shown.
     pub(crate) fn agreed(&self, text: &str) -> String {
         self.rewritten(text, &BTreeMap::new())
     }
 
-    /// The text as it runs where nobody is asked.
+    /// Returns the text that runs if nobody is asked.
     pub(crate) fn unasked(&self, text: &str) -> String {
         self.rewritten(text, &self.insertions)
     }
@@ -78,8 +80,8 @@ impl Rewriting {
 }
 
 impl Judge<'_> {
-    /// Records what the patterns of a command expand to. Only where nothing in front of it can change that: a later
-    /// command is to see what an earlier one made, as in every shell.
+    /// Records the expansions of the patterns in a command, unless a preceding command can change them: as in every
+    /// shell, a later command must see the files that an earlier command created.
     pub(super) fn fix(&mut self, simple: &Simple, folder: &Path, script: &Script) {
         if self.depth > 0 || script.is_grouped {
             return;
@@ -89,12 +91,13 @@ impl Judge<'_> {
         let words = simple.words.iter().zip(&simple.ends).skip(1);
         for (raw, end) in words.filter(|(raw, _)| raw.contains(['*', '?', '['])) {
             let argv = words::single(self.situation, folder, raw);
-            // A pattern that matches nothing stays literal; it is quoted so that the shell does not look again.
+            // A pattern that matches nothing stays literal. It is quoted, so that the shell does not look it up
+            // again.
             let is_pattern = !(argv.literal && raw.contains(['\'', '"', '\\']));
             let Some(begin) = end.checked_sub(raw.len()).filter(|_| is_pattern) else { continue };
             let fixed = argv.doubts.is_empty().then(|| Fixed { raw: raw.clone(), names: argv.words });
             let first = self.judgement.rewriting.fixed.entry(begin);
-            // Judged for another folder too: it must expand to the same names there.
+            // The command may be judged for another folder too. It must expand to the same names there.
             let known = first.or_insert_with(|| fixed.clone().filter(|_| is_first));
             if *known != fixed {
                 *known = None;
@@ -102,7 +105,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Notes what is put into the text for a command that is about to become the next part.
+    /// Records the text that is inserted for the command that is about to become the next part.
     pub(super) fn harden(&mut self, simple: &Simple, argv: &Argv, folder: &Path, hardening: &Hardening) {
         let rewriting = &mut self.judgement.rewriting;
         rewriting.starts.extend(&hardening.starts);
@@ -111,7 +114,8 @@ impl Judge<'_> {
             return;
         }
         rewriting.unasked_texts.push((self.judgement.parts.len(), quoted(&hardening.of(&argv.words))));
-        // Each raw word in front must be one word of the argv, or what is added would stand elsewhere.
+        // Each preceding raw word must be exactly one word of the argv. Otherwise the insertion would be in the wrong
+        // position.
         let is_one =
             |raw: &String| words::single_with(self.situation, folder, raw, &self.values).words.len() == 1;
         let names = simple.words.get(..hardening.named_by);

@@ -1,5 +1,5 @@
-//! Paths in a command that the user's rules or remembered answers deny or want asked. A command not known to be harmless
-//! may read, change or delete any path it names.
+//! Paths in a command for which the user's rules or remembered answers say deny or ask. A command that is not known
+//! to be harmless may read, change or delete any path that it names.
 
 use super::paths::{ask, candidates};
 use crate::Situation;
@@ -8,9 +8,9 @@ use crate::rules::{Objections, Standing};
 use deputy_protocol::{Part, Risk};
 use std::path::Path;
 
-/// One part per path that a rule denies or wants asked, including paths inside the named folders.
+/// Returns a part for each path for which a rule says deny or ask, including paths inside the named folders.
 pub(super) fn ruled_out(situation: &Situation, cwd: &Path, argv: &[String]) -> Vec<Part> {
-    /// How many entries of a folder are checked.
+    /// The maximum number of entries of a folder that are checked.
     const MOST_ENTRIES: usize = 2_000;
     let objections = Objections::of(situation).naming_paths();
     if objections.is_empty() {

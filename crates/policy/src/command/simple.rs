@@ -1,4 +1,4 @@
-//! One simple command judged in one folder.
+//! Judges a simple command in a folder.
 
 use super::below::holds_secrets_below;
 use super::code::{code, runs_project};
@@ -24,69 +24,69 @@ use deputy_messages::policy as say;
 use deputy_protocol::{Confinement, Decision, Part, PartKind, Phrase, Risk};
 use std::path::Path;
 
-/// What came of one simple command.
+/// The judgment of a simple command.
 #[derive(Clone, Debug)]
 pub(crate) struct Judged {
-    /// The command itself first, then the paths it touches.
+    /// The command itself, followed by the paths that it touches.
     pub(crate) parts: Vec<Part>,
-    /// What it would run in its turn.
+    /// What the command itself would run.
     pub(crate) inner: Option<Inner>,
-    /// How wide the walls must be for it to work.
+    /// How wide the walls must be for the command to work.
     pub(crate) needs: Confinement,
-    /// Whether it is known to open nothing but what its words name: what of the table is not harmless only tells the
-    /// kind of a secret.
+    /// Whether the command is known to open only what its words name. A command of the table may still ask, if it
+    /// only discloses the type of a secret.
     pub(crate) is_known: bool,
-    /// Where it is harmless as the table knows it: how it is to run if nobody is asked.
+    /// How to run the command if nobody is asked. `Some` if the table lists it as harmless.
     pub(crate) hardening: Option<Hardening>,
-    /// What is opened to it outside of the workspace.
+    /// The paths outside the workspace that are opened to the command.
     pub(crate) reached: Reached,
-    /// Whether every word is certain, so that these words are what may run.
+    /// Whether every word is certain, so that exactly these words may run.
     pub(crate) is_certain: bool,
-    /// Whether hooks of the repository that it runs are among the parts.
+    /// Whether the parts include hooks of the repository that the command runs.
     pub(crate) runs_hooks: bool,
-    /// What of the person's own it cannot work without; each is among the parts.
+    /// The user's own resources that the command requires. Each is among the parts.
     pub(crate) lends: Vec<Loan>,
 }
 
-/// What is put into a command that runs unasked, so that it can do no more than was judged.
+/// The additions to a command that runs without asking, so that it can do no more than was judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hardening {
-    /// The number of words that name the command; what is added is behind them.
+    /// The number of words that name the command. The additions follow them.
     pub(crate) named_by: usize,
     /// The words to add.
     pub(crate) adds: Vec<String>,
-    /// Other programs that it starts to do what was judged.
+    /// Other programs that the command starts to do what was judged.
     pub(crate) starts: Vec<&'static str>,
 }
 
 impl Hardening {
-    /// The words as they are to run.
+    /// Returns the words to run.
     pub(crate) fn of(&self, argv: &[String]) -> Vec<String> {
         let (name, rest) = argv.split_at(self.named_by.min(argv.len()));
         [name, &self.adds, rest].concat()
     }
 }
 
-/// What is known about the place of a command besides its words.
+/// The context of a command besides its words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings<'a> {
     /// Whether it is the only command of the text.
     pub(crate) alone: bool,
-    /// Whether a person's rule or grant allows exactly this command.
+    /// Whether the user's rule or grant allows exactly this command.
     pub(crate) allowed_by_rule: bool,
-    /// Whether that rule names the walls itself, and so may take them away.
+    /// Whether that rule specifies the walls, and can therefore remove them.
     pub(crate) walls_by_rule: bool,
-    /// The names that come through the pipe, where they are known.
+    /// The names that come through the pipe, if known.
     pub(super) names: Option<&'a Names>,
-    /// Whether its standard input is another command's output.
+    /// Whether the standard input is another command's output.
     pub(super) reads_pipe: bool,
-    /// The texts from the command line that it is fed with.
+    /// The texts from the command line that are fed to the command.
     pub(super) fed: &'a [String],
-    /// What is known of words that are known only when it runs.
+    /// The known properties of words whose values are known only at run time.
     pub(super) unknown: Option<&'a UnknownParts>,
 }
 
-/// Judges the words of a simple command in folder `cwd`.
+/// Judges the words of a simple command in the folder `cwd`.
 pub(crate) fn judge(
     situation: &Situation,
     simple: &Simple,
@@ -110,7 +110,7 @@ pub(crate) fn judge(
     let inner = wrappers::inner(&normal);
     let mut needs = Confinement::ReadOnly;
 
-    // Who removes all that is in a folder removes the folder but for its name.
+    // Removing everything in a folder is treated like removing the folder.
     let mut floored = normal.clone();
     floored.splice(1.min(floored.len()).., argv.emptied.iter().chain(normal.iter().skip(1)).cloned());
     if argv.good_guess
@@ -138,7 +138,8 @@ pub(crate) fn judge(
         Err(worst(&argv.doubts))
     };
     match known {
-        // Unasked it would not be found: nothing starts from the person's own folders without them.
+        // Without asking, the program would not be found: programs from the user's own folders do not start without
+        // consent.
         Ok(_) if programs::are_only_own(situation, &argv.words) => {
             let (risk, reason) = match &own {
                 Some(own) if own.is_of_task => (Risk::High, of_task(own)),
@@ -182,7 +183,7 @@ pub(crate) fn judge(
             }
             let tells_kinds = touches.iter().all(|touch| touch.kind == Kind::Magic);
             let is_known = tells_kinds || parts.iter().all(|part| part.decision == Decision::Allow);
-            // What the table knows writes nothing.
+            // The commands of the table write nothing.
             reached.writes.clear();
             let lends = Vec::new();
             Judged {
@@ -211,7 +212,7 @@ pub(crate) fn judge(
                 risk = Risk::High;
                 reason = say::goes_through_whole_home_folder();
             }
-            // Without walls nothing holds it, whatever it is.
+            // Without walls nothing confines the command, so it is always high-risk.
             if needs == Confinement::Open && !around.walls_by_rule {
                 risk = Risk::High;
             }
@@ -240,7 +241,8 @@ pub(crate) fn judge(
     }
 }
 
-/// A command as it is shown: where its program is the person's own, with the place that it is started from.
+/// Returns the command as it is shown. If its program is the user's own, it includes the path from which it is
+/// started.
 fn shown(text: &str, own: Option<&programs::OwnProgram>, argv: &Argv) -> String {
     match (own, argv.words.split_first()) {
         (Some(own), Some((_, rest))) => {
@@ -251,18 +253,18 @@ fn shown(text: &str, own: Option<&programs::OwnProgram>, argv: &Argv) -> String 
     }
 }
 
-/// Why a program is not to be trusted by its name.
+/// Returns the reason why a program cannot be trusted by its name.
 fn of_task(own: &programs::OwnProgram) -> Phrase {
     let name = own.path.file_name().unwrap_or_default().to_string_lossy();
     let folder = own.path.parent().unwrap_or(&own.path).display();
     say::found_where_task_can(folder, name)
 }
 
-/// Why a command is not known to be harmless.
+/// The reason why a command is not known to be harmless.
 struct Mismatch {
     risk: Risk,
     reason: Phrase,
-    /// Whether all that is known of it is that the table does not have it: any other reason says more.
+    /// Whether the only reason is that the command is not in the table. Any other reason is more specific.
     is_unlisted: bool,
 }
 
@@ -277,7 +279,8 @@ fn worst(doubts: &[(Risk, Phrase)]) -> Mismatch {
     worst.unwrap_or((Risk::Medium, say::not_certain())).into()
 }
 
-/// The paths a command of the table touches and how it is to run, or why it is not known to be harmless.
+/// Returns the paths that a command of the table touches and how to run it, or the reason why it is not known to be
+/// harmless.
 fn known_harmless(
     situation: &Situation,
     argv: &Argv,
@@ -297,7 +300,7 @@ fn known_harmless(
     };
     let name = argv.words.first().map_or("", String::as_str);
     if table::is_about_itself(&argv.words) {
-        // `egrep --version` is what `grep` says.
+        // `egrep --version` prints the version of `grep`.
         let entry = table::lookup(&argv.words[..1]).map(|(entry, _)| entry);
         let starts = entry.map(|entry| entry.starts.iter().collect()).unwrap_or_default();
         return Ok((Vec::new(), Some(Hardening { named_by: 1, adds: Vec::new(), starts })));
@@ -349,8 +352,8 @@ fn known_harmless(
     Ok((touches, Some(Hardening { named_by: used, adds, starts: entry.starts.iter().collect() })))
 }
 
-/// What a sub-command of git touches. If it prints no content of files, a secret counts only by its name. `git diff` is
-/// not such a sub-command: it can compare two files outside of a repository.
+/// Adjusts what a sub-command of git touches. If it prints no file content, a secret counts only by its name. `git
+/// diff` is not such a sub-command: it can compare two files outside a repository.
 fn names_alone(situation: &Situation, words: &[String], cwd: &Path, mut touches: Vec<Touch>) -> Vec<Touch> {
     const OF_NAMES: [&str; 4] = ["check-ignore", "log", "ls-files", "status"];
     let is_of_names =
@@ -365,7 +368,7 @@ fn names_alone(situation: &Situation, words: &[String], cwd: &Path, mut touches:
     touches
 }
 
-/// How bad a command that asks may be, why, and how wide its walls must be.
+/// Returns the risk of a command that asks, the reason, and how wide its walls must be.
 fn assess(
     situation: &Situation,
     simple: &Simple,
@@ -429,7 +432,7 @@ fn assess(
     (worst.risk, worst.reason, needs)
 }
 
-/// Deletes or walks more than the workspace's own folders.
+/// Returns the reason if a command deletes or walks more than the workspace's own folders.
 fn spreading(situation: &Situation, normal: &[String], cwd: &Path) -> Option<Phrase> {
     let name = normal.first()?.as_str();
     let args = &normal[1..];

@@ -1,4 +1,4 @@
-//! What a person's rules and grants say about a simple command.
+//! Applies the user's rules and grants to a simple command.
 
 use super::effects::normal;
 use super::judge::Judge;
@@ -11,9 +11,10 @@ use deputy_protocol::Decision;
 use std::path::Path;
 
 impl Judge<'_> {
-    /// What rules and grants say: those that allow speak of exactly these words, the others of the normal form too.
+    /// Returns the decision of the rules and grants. Those that allow must match exactly these words; the others also
+    /// match the normal form.
     pub(super) fn standing(&mut self, simple: &Simple, argv: &Argv, folder: &Path) -> Option<Decision> {
-        // Paths among the words are meant from the folder that the command runs in.
+        // Paths among the words are relative to the folder in which the command runs.
         let there;
         let situation = if folder == self.situation.cwd {
             self.situation

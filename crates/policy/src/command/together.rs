@@ -1,4 +1,4 @@
-//! What the commands of a text do together, which none of them shows alone.
+//! Effects of several commands of a text together that none of them has alone.
 
 use super::below::holds_secrets_below;
 use super::judge::Judge;
@@ -8,14 +8,14 @@ use crate::shell::script::{Script, Simple};
 use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Part, Risk};
 
-/// Programs that print the names of what is in folders.
+/// Programs that print the names of files in folders.
 const LISTERS: &[&str] = &["find", "fd", "fdfind", "ls", "tree", "locate", "grep", "rg", "git"];
 
-/// Programs that hand the names that they read to another command.
+/// Programs that pass the names that they read to another command.
 const HANDERS: [&str; 2] = ["xargs", "parallel"];
 
 impl Judge<'_> {
-    /// Whether a command prints names of files, and those of secrets may be among them.
+    /// Whether a command prints file names that may include those of secrets.
     fn lists_secrets(&self, simple: &Simple, name: &str) -> bool {
         if !LISTERS.contains(&name) {
             return false;
@@ -38,7 +38,7 @@ impl Judge<'_> {
         holds_secrets_below(self.situation, &self.situation.cwd, &folders, &patterns)
     }
 
-    /// What single commands do not show: a fetch that ends in an interpreter, output that leaves the machine.
+    /// Checks combined effects: a download that is piped into an interpreter, or output that leaves the machine.
     pub(super) fn together(&mut self, script: &Script, text: &str) {
         let named: Vec<(usize, &Simple, String)> = script
             .commands
@@ -52,7 +52,7 @@ impl Judge<'_> {
         let shows_environment = named.iter().any(|(_, _, name)| {
             matches!(name.as_str(), "env" | "printenv" | "set" | "export" | "declare" | "compgen")
         });
-        // What is known to be harmless was judged with the names it is handed.
+        // Commands that are known to be harmless were judged with the names that they receive.
         let asks = |part: &Part| {
             part.decision != Decision::Allow && HANDERS.iter().any(|name| part.text.starts_with(name))
         };
@@ -95,7 +95,7 @@ impl Judge<'_> {
     }
 }
 
-/// Whether a command fetches from the network. Of git's, only those that reach another repository do.
+/// Whether a command fetches from the network. Among git commands, only those that contact another repository do.
 fn fetches(simple: &Simple, name: &str) -> bool {
     const OF_GIT: [&str; 6] = ["archive", "clone", "fetch", "ls-remote", "pull", "remote"];
     hints::FETCHERS.contains(&name)

@@ -1,4 +1,5 @@
-//! Secrets that a repository tracks: what git prints of files may be theirs, whatever is in the folder now.
+//! Secrets that a repository tracks. The file content that git prints may be that of a secret, regardless of what is
+//! in the folder now.
 
 use super::forms::{self, Form};
 use super::{git, index};
@@ -8,7 +9,8 @@ use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 use std::path::Path;
 
-/// Why a sub-command of git that only reads may print a secret that the repository tracks, or answer questions about it.
+/// Returns the reason why a read-only sub-command of git may print a secret that the repository tracks, or answer
+/// questions about it.
 pub(super) fn shown(situation: &Situation, words: &[String], cwd: &Path) -> Option<Phrase> {
     let repositories = git::repositories(cwd);
     let form = Form::of(words)?;
@@ -25,14 +27,14 @@ pub(super) fn shown(situation: &Situation, words: &[String], cwd: &Path) -> Opti
     if let Some(named) = operands.iter().copied().chain(paths.iter().map(String::as_str)).find(named) {
         return Some(say::shows_holds_secrets(crate::shell::characters::escaped(named)));
     }
-    // Each of these is held against the path rules already.
+    // Each of these is already checked by the path rules.
     if matches!(*name, "show" | "cat-file")
         && !operands.is_empty()
         && operands.iter().all(|text| is_inside(text))
     {
         return None;
     }
-    // And these show no other file than those that they name.
+    // These sub-commands print only the files that they name.
     if matches!(*name, "blame" | "annotate") && !(operands.is_empty() && paths.is_empty()) {
         return None;
     }
@@ -65,7 +67,7 @@ pub(super) fn shown(situation: &Situation, words: &[String], cwd: &Path) -> Opti
     })
 }
 
-/// Whether an operand names one file in a commit or in the index, and is not a pattern or search.
+/// Whether an operand names a single file in a commit or in the index, and is not a pattern or a search.
 fn is_inside(operand: &str) -> bool {
     operand.split_once(':').is_some_and(|(_, inside)| {
         let inside = inside
@@ -76,7 +78,8 @@ fn is_inside(operand: &str) -> bool {
     })
 }
 
-/// The files and folders, from the top of the repository, that a command is limited to; `None` where that is unknown.
+/// Returns the files and folders to which a command is limited, relative to the top of the repository. `None` if they
+/// are unknown.
 fn limits(below_top: &Path, paths: &[String]) -> Option<Vec<String>> {
     if paths.is_empty() {
         return None;
@@ -92,7 +95,7 @@ fn limits(below_top: &Path, paths: &[String]) -> Option<Vec<String>> {
     paths.iter().map(limit).collect()
 }
 
-/// Whether a path is one of those that a command is limited to, or lies below one.
+/// Whether a path is, or is below, a path to which a command is limited.
 pub(super) fn is_within(name: &str, only: Option<&[String]>) -> bool {
     only.is_none_or(|only| {
         let name = name.to_ascii_lowercase();

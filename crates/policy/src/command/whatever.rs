@@ -1,8 +1,9 @@
-//! A text of which parts are known only when it runs, `$(…)`, `<(…)`, lines that are read: harmless where the commands that
-//! make these parts are, and where the parts stand is harmless whatever they are.
+//! Judges a text with parts that are known only at run time: `$(…)`, `<(…)`, and lines that are read. It is harmless
+//! if the commands that produce these parts are harmless, and if the parts are used in positions that are harmless
+//! for any value.
 //!
-//! It is tried on a text that would be asked about, and counts only where every part of it comes out as allowed: then
-//! nothing rests on what the parts are. In all other cases the text is judged as it is.
+//! This is tried on a text that would otherwise ask, and counts only if every part of the text is allowed: the
+//! decision then does not depend on the values of the parts. In all other cases the text is judged as written.
 
 use super::environment::is_hijack;
 use super::judge::{Judge, Judgement, is_cd};
@@ -16,21 +17,22 @@ use crate::shell::tokens;
 use crate::shell::unknown;
 use deputy_protocol::Decision;
 
-/// Deepest nesting of commands within words.
+/// The maximum nesting of commands within words.
 const MOST_DEPTH: usize = 4;
 
-/// A text that is harmless whatever its unknown parts are.
+/// A text that is harmless regardless of its unknown parts.
 struct Proven {
     judgement: Judgement,
     script: Script,
 }
 
-/// The judgment of a text in which every part is allowed; `None` where it is to be judged as it is.
+/// Returns the judgment of a text in which every part is allowed. `None` if the text has to be judged as written.
 pub(super) fn harmless(situation: &Situation, text: &str) -> Option<Judgement> {
     let is_hijacked = situation.env.iter().any(|(name, _)| is_hijack(name));
     (situation.walls && !is_hijacked && !unknown::holds(text)).then_some(())?;
     let Proven { judgement, script } = prove(situation, text, 0, &mut UnknownParts::default())?;
-    // Alone, a setting or a change of folder is lost with the shell: who asks for that means something else.
+    // Without another command, a setting or a change of folder is lost when the shell exits, so the text must be
+    // meant differently.
     let does_something = script.commands.iter().any(|simple| !simple.words.is_empty() && !is_cd(simple));
     (does_something && !judgement.parts.is_empty()).then_some(judgement)
 }
@@ -44,7 +46,7 @@ fn prove(situation: &Situation, text: &str, depth: usize, parts: &mut UnknownPar
         && script.functions.is_empty()
         && !script.commands.is_empty()
         && tokens::agrees_further(&reduced.text, &script);
-    // Where commands change the folder, those inside of words may run in another one.
+    // If commands change the folder, those inside words may run in a different folder.
     let stays = reduced.captures.is_empty() || !script.commands.iter().any(is_cd);
     (is_read && stays).then_some(())?;
 
@@ -53,7 +55,7 @@ fn prove(situation: &Situation, text: &str, depth: usize, parts: &mut UnknownPar
     (!reduced.text.contains("<<") || parts.knows_all_variables(&reduced.text, &script)).then_some(())?;
 
     let values = parts.values();
-    // It is never the only command of its text, and no rule speaks of words that are not known.
+    // The text is never a single command, and no rule covers unknown words.
     let mut judge = Judge { depth: 1, values, unknown: Some(parts.clone()), ..Judge::new(situation) };
     judge.commands(&script, std::slice::from_ref(&situation.cwd));
     judge.together(&script, text);
@@ -80,8 +82,8 @@ fn prove(situation: &Situation, text: &str, depth: usize, parts: &mut UnknownPar
     Some(Proven { judgement, script })
 }
 
-/// The commands in the words of a text, looked at in the order in which they run: each knows the variables that were set
-/// before, and those of the loops around it.
+/// The commands in the words of a text. They are checked in the order in which they run: each has access to the
+/// variables that were set before it, and to those of the surrounding loops.
 struct Captured<'a> {
     situation: &'a Situation,
     script: &'a Script,
@@ -90,7 +92,7 @@ struct Captured<'a> {
 }
 
 impl Captured<'_> {
-    /// All of them, each with its position.
+    /// Returns the judgments of all of them, each with its position.
     fn all(mut self, parts: &mut UnknownParts) -> Option<Vec<(usize, Judgement)>> {
         let mut found = Vec::new();
         for (at, simple) in self.script.commands.iter().enumerate() {
@@ -108,7 +110,7 @@ impl Captured<'_> {
         self.left.is_empty().then_some(found)
     }
 
-    /// Those that are in some raw words.
+    /// Judges those that are in the given raw words.
     fn within<'b>(
         &mut self,
         words: impl Iterator<Item = &'b String> + Clone,

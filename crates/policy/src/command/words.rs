@@ -1,4 +1,4 @@
-//! The raw words of a simple command made into the argv that the program would get.
+//! Converts the raw words of a simple command into the argv that the program receives.
 
 use crate::Situation;
 use crate::shell::characters;
@@ -10,12 +10,12 @@ use deputy_messages::policy as say;
 use deputy_protocol::{Phrase, Risk};
 use std::path::Path;
 
-/// An argv and what is uncertain about it.
+/// An argv and its uncertainties.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Argv {
-    /// The words; only a best guess where `doubts` is not empty.
+    /// The words. Only a best guess if `doubts` is not empty.
     pub(crate) words: Vec<String>,
-    /// Why the words are not certain.
+    /// The reasons why the words are uncertain.
     pub(crate) doubts: Vec<(Risk, Phrase)>,
     /// Whether the words are what will run or, at worst, differ by variables whose values are known.
     pub(crate) good_guess: bool,
@@ -23,14 +23,14 @@ pub(crate) struct Argv {
     pub(crate) folders: Vec<String>,
     /// Folders in which a `*` matches everything.
     pub(crate) emptied: Vec<String>,
-    /// Whether every word was literally in the text: nothing was expanded.
+    /// Whether every word is literally in the text, without any expansion.
     pub(crate) literal: bool,
 }
 
-/// Variables whose values are known: those of the loops around a command, the outermost first.
+/// Variables with known values: those of the loops around a command, the outermost first.
 pub(crate) type Values = [(String, String)];
 
-/// The argv of a simple command in folder `cwd`.
+/// Returns the argv of a simple command in the folder `cwd`.
 pub(crate) fn argv(situation: &Situation, simple: &Simple, cwd: &Path, values: &Values) -> Argv {
     let mut argv = Argv { good_guess: true, literal: true, ..Argv::default() };
     let mut values = values.to_vec();
@@ -43,8 +43,9 @@ pub(crate) fn argv(situation: &Situation, simple: &Simple, cwd: &Path, values: &
     argv
 }
 
-/// Variables that count as known where they are only printed, so that their values change nothing, each with what it looks
-/// like: how the last command ended, and what of the person's surroundings every command is given.
+/// Variables that count as known if they are only printed, because their values change nothing there, each with a
+/// typical value: the status of the last command, and the variables of the user's environment that every command
+/// receives.
 const PRINTED: [(&str, &str); 7] = [
     ("?", "0"),
     ("LANG", "C.UTF-8"),
@@ -55,27 +56,27 @@ const PRINTED: [(&str, &str); 7] = [
     ("USER", "name"),
 ];
 
-/// Whether the shell and every command get a variable of that name with a value that no text can set.
+/// Whether the shell and every command receive a variable with that name, whose value no text can set.
 pub(super) fn is_given(name: &str) -> bool {
     matches!(name, "HOME" | "PWD") || PRINTED.iter().any(|(printed, _)| *printed == name)
 }
 
-/// Characters that mean nothing to the shell where a variable expands to them.
+/// Characters that have no meaning to the shell if a variable expands to them.
 pub(crate) fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_./-".contains(c)
 }
 
-/// Whether it is certain what the shell makes of a character of a variable's value.
+/// Whether it is certain how the shell treats a character of a variable's value.
 fn is_certain(c: char) -> bool {
     is_plain(c) || unknown::of(c).is_some()
 }
 
-/// One raw word as text, with its doubts: the value of an assignment or the target of a redirect.
+/// Converts a single raw word, with its doubts: the value of an assignment or the target of a redirect.
 pub(crate) fn single(situation: &Situation, cwd: &Path, raw: &str) -> Argv {
     single_with(situation, cwd, raw, &[])
 }
 
-/// As [`single`], in loops.
+/// Like [`single`], with the values of the surrounding loops.
 pub(crate) fn single_with(situation: &Situation, cwd: &Path, raw: &str, values: &Values) -> Argv {
     let mut argv = Argv { good_guess: true, literal: true, ..Argv::default() };
     add(situation, cwd, raw, false, values, &mut argv);
@@ -99,7 +100,8 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, values: &Val
     }
     if let Some(dynamic) = word.dynamic {
         argv.literal = false;
-        // The clean environment or a loop sets these, so their values are certain where they hold no special characters.
+        // The clean environment or a loop sets these variables, so their values are certain if they contain no
+        // special characters.
         let plain_value = |name: &String| {
             known(name).is_some_and(|value| !value.is_empty() && value.chars().all(is_certain))
         };
@@ -138,7 +140,7 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, values: &Val
     if is_name && !added.first().is_some_and(|name| name.is_ascii()) && !added.is_empty() {
         argv.doubt(Risk::High, say::program_name_letters_look(characters::escaped(raw)));
     }
-    // A name that is put together by quotes or braces hides what it is.
+    // A name that is built from quotes or braces conceals what it is.
     if is_name && (raw.contains(['\'', '"', '\\', '{', '*', '?', '[', '~'])) {
         let plain_bracket = matches!(raw, "[" | "{");
         if !plain_bracket {
@@ -147,7 +149,7 @@ fn add(situation: &Situation, cwd: &Path, raw: &str, is_name: bool, values: &Val
     }
 }
 
-/// Whether a value that is known only at run time decides which file names a pattern matches.
+/// Whether a value that is known only at run time determines which file names a pattern matches.
 fn chooses_names(word: &Word) -> bool {
     let pattern = |unit: &Unit| !unit.quoted && matches!(unit.c, '*' | '?' | '[' | '{');
     let is_printed = |name: &String| PRINTED.iter().any(|(printed, _)| name == printed);
@@ -155,7 +157,7 @@ fn chooses_names(word: &Word) -> bool {
     (is_unknown || word.variables.iter().any(is_printed)) && word.units.iter().any(pattern)
 }
 
-/// The folder in which a pattern is looked up, when it is not the working directory.
+/// Returns the folder in which a pattern is looked up, if it is not the working directory.
 fn looked_up(word: &Word, home: &Path) -> Option<String> {
     let pattern =
         word.units.iter().position(|unit| !unit.quoted && matches!(unit.c, '*' | '?' | '[' | '{'))?;

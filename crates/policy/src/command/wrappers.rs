@@ -1,4 +1,4 @@
-//! Programs whose work is to run another one: what they would run.
+//! Programs whose purpose is to run another program, and what they would run.
 
 /// What a wrapper would run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,12 +9,12 @@ pub(crate) enum Inner {
     Text(String),
 }
 
-/// How a wrapper's own options are written.
+/// The syntax of a wrapper's own options.
 struct Wrapper {
     name: &'static str,
     /// Options that take the next word.
     with_value: &'static [&'static str],
-    /// Operands before the program.
+    /// The number of operands before the program.
     operands: usize,
 }
 
@@ -141,13 +141,13 @@ pub(crate) const INTERPRETERS: &[(&str, &[&str])] = &[
     ("java", &["-jar"]),
 ];
 
-/// The language of a program by its name, versions taken off: `python3.11` is `python`.
+/// Returns the language of a program by its name, without the version: `python3.11` is `python`.
 pub(crate) fn interpreter(name: &str) -> Option<&'static (&'static str, &'static [&'static str])> {
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
     INTERPRETERS.iter().find(|(known, _)| *known == bare || *known == name)
 }
 
-/// What a command in normal form would run in its turn.
+/// Returns what a command in normal form would itself run.
 pub(crate) fn inner(argv: &[String]) -> Option<Inner> {
     let name = argv.first()?.as_str();
     let args = &argv[1..];
@@ -180,7 +180,7 @@ pub(crate) fn inner(argv: &[String]) -> Option<Inner> {
     (!rest.is_empty()).then(|| Inner::Argv(rest.to_vec()))
 }
 
-/// How many words at the beginning are options and their values.
+/// Returns the number of leading words that are options and their values.
 fn options(args: &[String], with_value: &[&str]) -> usize {
     let mut at = 0;
     while let Some(arg) = args.get(at) {
@@ -198,7 +198,7 @@ fn options(args: &[String], with_value: &[&str]) -> usize {
 fn words_as_text(name: &str, args: &[String]) -> Option<Inner> {
     let skip = match name {
         "watch" => options(args, &["-n", "--interval"]),
-        // The host is in front of what runs there.
+        // The host precedes the remote command.
         "ssh" => options(args, &["-p", "-i", "-o", "-l", "-F", "-J", "-L", "-R", "-D"]) + 1,
         _ => 0,
     };
@@ -206,7 +206,7 @@ fn words_as_text(name: &str, args: &[String]) -> Option<Inner> {
     (!text.is_empty()).then_some(Inner::Text(text))
 }
 
-/// The text behind an option; also where it ends a bundle: `-qc`.
+/// Returns the text after an option, including an option at the end of a bundle: `-qc`.
 fn after(args: &[String], names: &[&str]) -> Option<String> {
     let bundle = |arg: &str| arg.starts_with('-') && !arg.starts_with("--") && arg.ends_with('c');
     let at = args.iter().position(|arg| names.contains(&arg.as_str()) || bundle(arg))?;
@@ -227,7 +227,7 @@ fn env(args: &[String]) -> Option<Inner> {
     (!rest.is_empty()).then_some(Inner::Argv(rest))
 }
 
-/// The command behind `-exec` and its like.
+/// Returns the command after `-exec` and similar options.
 fn executed(args: &[String]) -> Option<Inner> {
     let at = args.iter().position(|arg| {
         matches!(

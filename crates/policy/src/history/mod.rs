@@ -1,8 +1,8 @@
-//! Secrets in a repository's history: the paths of all trees in its object store, whatever branches say today.
+//! Secrets in a repository's history: the paths of all trees in its object store, regardless of the current branches.
 //!
-//! Nothing runs for it. What is stored never changes, so each pack and each loose object is read once and its paths are kept
-//! in memory; a later look finds what is new. Reading is bounded: what cannot be read or takes too much is an error, and the
-//! caller asks then. All stored trees count, reachable or not, as git shows both.
+//! No program is run. Stored objects never change, so each pack and each loose object is read once, and its paths are
+//! kept in memory; a later call reads only what is new. Reading is bounded: unreadable or excessive data is an error,
+//! and the caller then asks. All stored trees count, reachable or not, because git shows both.
 
 mod object;
 mod pack;
@@ -24,34 +24,34 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// The most bytes that trees and commits are unpacked to in one look.
+/// The maximum number of bytes to which trees and commits are unpacked in a call.
 const MOST_BYTES: usize = 768 * 1024 * 1024;
-/// The most objects in files of their own.
+/// The maximum number of loose objects.
 const MOST_LOOSE: usize = 100_000;
-/// The most packs, and the most objects in all of them.
+/// The maximum number of packs, and of objects in all of them.
 const MOST_PACKS: usize = 512;
 const MOST_PACKED: usize = 1_000_000;
-/// The most repositories whose paths are kept in memory.
+/// The maximum number of repositories whose paths are kept in memory.
 const MOST_KEPT: usize = 16;
 
-/// Why a history cannot be known.
+/// The reason why a history cannot be determined.
 #[derive(Debug)]
 pub(crate) enum Unknown {
-    /// The system does not let it be read.
+    /// The operating system does not allow reading it.
     Unreadable {
-        /// Which file or folder.
+        /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: std::io::Error,
     },
-    /// It does not follow git's format.
+    /// The data does not conform to git's format.
     NotUnderstood,
-    /// It would take too long.
+    /// Reading would take too long.
     TooLarge,
 }
 
 impl Unknown {
-    /// Why, in plain words.
+    /// The reason in plain words.
     pub(crate) fn reason(&self) -> Phrase {
         match self {
             Self::Unreadable { path, error } => say::history_unreadable(error, path.display()),
@@ -67,7 +67,8 @@ impl Unknown {
 
 static KEPT: LazyLock<Mutex<HashMap<PathBuf, Arc<Mutex<History>>>>> = LazyLock::new(Mutex::default);
 
-/// The secrets among the paths that files have or had in a repository, from its top; why that cannot be known otherwise.
+/// Returns the secrets among the paths that files have or had in a repository, relative to its top. The error says
+/// why they cannot be determined.
 pub(crate) fn secrets(
     situation: &Situation,
     secrets: &Secrets,
@@ -83,7 +84,7 @@ pub(crate) fn secrets(
     };
     let mut history = history.lock().unwrap_or_else(PoisonError::into_inner);
     if let Err(why) = history.refresh(&objects) {
-        // What was read of it is not all, so nothing of it counts.
+        // The paths that were read are incomplete, so none of them counts.
         *history = History::default();
         return Err(why);
     }
@@ -91,7 +92,7 @@ pub(crate) fn secrets(
     Ok(history.secrets(situation, secrets, top))
 }
 
-/// A file or folder as it was when it was read.
+/// The state of a file or folder at the time when it was read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp {
     device: u64,
@@ -113,22 +114,22 @@ impl Stamp {
     }
 }
 
-/// What is known of one object store.
+/// The known content of an object store.
 #[derive(Default)]
 struct History {
     packs: BTreeMap<OsString, Stamp>,
     folders: HashMap<u8, Stamp>,
     loose: HashSet<(u8, OsString)>,
     paths: Paths,
-    /// The secrets among the first paths, and what counted as one.
+    /// The secrets among the first paths, and the criteria for secrets at that time.
     judged: Option<(String, usize, Arc<Vec<String>>)>,
 }
 
 impl History {
-    /// Reads what came since the last look.
+    /// Reads what was added since the last call.
     fn refresh(&mut self, objects: &Path) -> Result<(), Unknown> {
         let packs = packs(&objects.join("pack"))?;
-        // Where packs went, so may have what they held: what is there is read anew.
+        // If packs were removed, their content may be gone too, so everything is read again.
         if self.packs.iter().any(|(name, stamp)| packs.get(name) != Some(stamp)) {
             *self = Self::default();
         }
@@ -184,7 +185,7 @@ impl History {
                 }
                 self.loose.insert((number, name));
             }
-            // A clock is coarse: what is added right now may leave the folder's time as it is.
+            // The clock is coarse: an addition right now may not change the folder's time.
             if is_settled(&meta) {
                 self.folders.insert(number, stamp);
             }
@@ -192,7 +193,7 @@ impl History {
         Ok(())
     }
 
-    /// The secrets among the paths, of which only those are judged that came since the last look.
+    /// Returns the secrets among the paths. Only the paths that were added since the last call are judged.
     fn secrets(&mut self, situation: &Situation, secrets: &Secrets, top: &Path) -> Arc<Vec<String>> {
         let by = what_counts(situation, top);
         let (from, known) = match self.judged.take() {
@@ -210,13 +211,13 @@ impl History {
     }
 }
 
-/// What decides which names below a folder are secrets, as a text to compare.
+/// Returns the criteria for which names below a folder are secrets, as a text that can be compared.
 pub(crate) fn what_counts(situation: &Situation, top: &Path) -> String {
     let listed: Vec<&str> = situation.secrets.iter().map(crate::path::SecretPattern::text).collect();
     format!("{listed:?} {:?} {top:?}", situation.home)
 }
 
-/// Whether a folder's last change lies so far back that the next one has another time.
+/// Whether a folder's last change is old enough that the next change will have a different time.
 pub(crate) fn is_settled(meta: &Metadata) -> bool {
     const COARSE: Duration = Duration::from_secs(2);
     let changed =
@@ -224,7 +225,7 @@ pub(crate) fn is_settled(meta: &Metadata) -> bool {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH + changed).is_ok_and(|age| age > COARSE)
 }
 
-/// The indexes of packs, as they are now.
+/// Returns the current indexes of packs.
 fn packs(folder: &Path) -> Result<BTreeMap<OsString, Stamp>, Unknown> {
     let unreadable = Unknown::unreadable(folder);
     let entries = match folder.read_dir() {
@@ -247,7 +248,7 @@ fn packs(folder: &Path) -> Result<BTreeMap<OsString, Stamp>, Unknown> {
             return Err(Unknown::TooLarge);
         }
     }
-    // One without an index may be read by an index of many.
+    // A pack without an index may be covered by a multi-pack index.
     match found.len() == packs {
         true => Ok(found),
         false => Err(Unknown::NotUnderstood),

@@ -1,4 +1,4 @@
-//! Single objects of a repository: how they are unpacked, and what a tree and a commit say.
+//! Single objects of a repository: unpacks them, and parses trees and commits.
 
 use super::Unknown;
 use flate2::{Decompress, FlushDecompress, Status};
@@ -6,10 +6,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The largest tree or commit that is looked at.
+/// The size of the largest tree or commit that is read, in bytes.
 pub(super) const MOST_OBJECT_BYTES: usize = 64 * 1024 * 1024;
 
-/// What an object is.
+/// The type of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Commit,
@@ -18,29 +18,29 @@ pub(super) enum Kind {
     Tag,
 }
 
-/// Unpacks objects until its bytes are spent.
+/// Unpacks objects until its byte budget is used up.
 pub(super) struct Unpacker {
     stream: Decompress,
     left: usize,
 }
 
 impl Unpacker {
-    /// Unpacks up to this many bytes in all.
+    /// Creates an unpacker for at most this many bytes in total.
     pub(super) fn new(most_bytes: usize) -> Self {
         Self { stream: Decompress::new(true), left: most_bytes }
     }
 
-    /// Counts bytes that were made.
+    /// Subtracts unpacked bytes from the budget.
     pub(super) fn spend(&mut self, bytes: usize) -> Result<(), Unknown> {
         self.left = self.left.checked_sub(bytes).ok_or(Unknown::TooLarge)?;
         Ok(())
     }
 
-    /// What these bytes come to, which is known to be of this size.
+    /// Unpacks data whose unpacked size is known.
     pub(super) fn whole(&mut self, packed: &[u8], bytes: usize) -> Result<Vec<u8>, Unknown> {
         self.spend(bytes)?;
         self.stream.reset(true);
-        // A byte more, so that the end of the stream is seen and not only that of the room for it.
+        // The extra byte ensures that the end of the stream is reached, and not only the end of the buffer.
         let mut made = Vec::with_capacity(bytes + 1);
         let status = self.stream.decompress_vec(packed, &mut made, FlushDecompress::Finish);
         match status {
@@ -49,7 +49,7 @@ impl Unpacker {
         }
     }
 
-    /// A tree or a commit that lies in a file of its own; `None` for what is neither.
+    /// Reads a loose tree or commit. `None` for other objects.
     pub(super) fn loose(&mut self, path: &Path) -> Result<Option<(Kind, Vec<u8>)>, Unknown> {
         const HEAD: usize = 4 * 1024;
         let unreadable = Unknown::unreadable(path);
@@ -84,7 +84,8 @@ impl Unpacker {
     }
 }
 
-/// Shows what a tree lists: names, whether they are folders, and the objects of these. `None` where it is not a tree.
+/// Calls `show` with the entries of a tree: the name, whether it is a folder, and the object's id. `None` if the data
+/// is not a tree.
 pub(super) fn each_entry<'a>(
     tree: &'a [u8],
     hash: usize,
@@ -98,7 +99,7 @@ pub(super) fn each_entry<'a>(
         let id = behind.get(end + 1..end + 1 + hash)?;
         match mode {
             b"40000" | b"040000" => show(&behind[..end], true, id),
-            // Another repository, which is not part of this one.
+            // A submodule, which is not part of this repository.
             b"160000" => {}
             _ => show(&behind[..end], false, id),
         }
@@ -107,14 +108,14 @@ pub(super) fn each_entry<'a>(
     Some(())
 }
 
-/// The tree of a commit.
+/// Returns the tree of a commit.
 pub(super) fn tree_of(commit: &[u8]) -> Option<Vec<u8>> {
     let line = commit.strip_prefix(b"tree ")?.split(|byte| *byte == b'\n').next()?;
     let text = std::str::from_utf8(line).ok().filter(|text| matches!(text.len(), 40 | 64))?;
     unhex(text)
 }
 
-/// The bytes that hexadecimal digits name.
+/// Decodes hexadecimal digits.
 pub(super) fn unhex(text: &str) -> Option<Vec<u8>> {
     (0..text.len()).step_by(2).map(|at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok()).collect()
 }

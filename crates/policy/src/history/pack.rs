@@ -1,7 +1,7 @@
-//! Reads every tree and commit of one pack, each once, in the format that gitformat-pack(5) documents.
+//! Reads every tree and commit of a pack once, in the format that gitformat-pack(5) documents.
 //!
-//! Objects are read in the order of their deltas, so that nothing is unpacked twice. What does not fit the format to the
-//! byte is an error: the caller then knows nothing about the repository, and asks.
+//! Objects are read in the order of their deltas, so that nothing is unpacked twice. Any deviation from the format is
+//! an error: the caller then knows nothing about the repository, and asks.
 
 use super::Unknown;
 use super::object::{Kind, MOST_OBJECT_BYTES, Unpacker};
@@ -11,15 +11,15 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::rc::Rc;
 
-/// The most objects of a pack that are looked at.
+/// The maximum number of objects of a pack that are read.
 const MOST_OBJECTS: usize = 1_000_000;
 /// No object of the pack.
 const NONE: u32 = u32::MAX;
 
-/// Takes an object by its name, its kind and its bytes.
+/// Receives an object's id, type and bytes.
 type Show<'a> = dyn FnMut(&[u8], Kind, &[u8]) -> Result<(), Unknown> + 'a;
 
-/// Where an object's own bytes begin, how many they are unpacked, and what they are.
+/// The position of an object's data, its unpacked size, and its type.
 #[derive(Clone, Copy)]
 struct Entry {
     data_at: u64,
@@ -30,21 +30,21 @@ struct Entry {
 #[derive(Clone, Copy)]
 enum What {
     Whole(Kind),
-    /// A difference to another object of the pack.
+    /// A delta against another object of the pack.
     Delta(u32),
 }
 
-/// One pack, opened.
+/// An open pack.
 pub(super) struct Pack {
     file: File,
     hash: usize,
-    /// Names of objects, in the order of the index.
+    /// The ids of the objects, in the order of the index.
     ids: Vec<u8>,
-    /// Where each begins, in the same order.
+    /// The offset of each object, in the same order.
     offsets: Vec<u64>,
-    /// Numbers of objects by where they begin.
+    /// The indices of objects, sorted by offset.
     in_order: Vec<u32>,
-    /// Where the last object ends.
+    /// The end of the last object.
     end: u64,
 }
 
@@ -67,7 +67,7 @@ impl Pack {
         Ok(Self { file, hash, ids, offsets, in_order, end })
     }
 
-    /// Names and places of objects, where the index is one of names of `hash` bytes and nothing else.
+    /// Parses the ids and offsets of objects, if the index contains exactly ids of `hash` bytes.
     fn indexed(bytes: &[u8], hash: usize) -> Option<(usize, Vec<u8>, Vec<u64>)> {
         const HEAD: usize = 8 + 256 * 4;
         if !bytes.starts_with(b"\xfftOc\0\0\0\x02") {
@@ -93,7 +93,7 @@ impl Pack {
         is_all.then(|| (hash, ids.to_vec(), offsets))
     }
 
-    /// The number of its objects.
+    /// Returns the number of objects.
     pub(super) fn len(&self) -> usize {
         self.offsets.len()
     }
@@ -121,10 +121,10 @@ impl Pack {
         self.in_order.get(found).copied()
     }
 
-    /// Shows each tree and commit with its name and bytes.
+    /// Calls `show` with the id and bytes of each tree and commit.
     pub(super) fn each(&self, unpacker: &mut Unpacker, show: &mut Show<'_>) -> Result<(), Unknown> {
         let entries = self.entries()?;
-        // For each object the first that differs from it, and for that the next.
+        // For each object, the first delta against it; for each delta, the next delta against the same object.
         let (mut first, mut next) = (vec![NONE; entries.len()], vec![NONE; entries.len()]);
         for (at, entry) in entries.iter().enumerate() {
             if let What::Delta(base) = entry.what {
@@ -156,7 +156,7 @@ impl Pack {
         Ok(())
     }
 
-    /// The heads of all objects, in the order of the index.
+    /// Returns the headers of all objects, in the order of the index.
     fn entries(&self) -> Result<Vec<Entry>, Unknown> {
         let mut entries = vec![Entry { data_at: 0, bytes: 0, what: What::Whole(Kind::Blob) }; self.len()];
         let mut window = Window::new(&self.file, self.end);
@@ -214,7 +214,7 @@ impl Pack {
     }
 }
 
-/// Heads of objects, read in the order of the file: many at a time where objects are small.
+/// The headers of objects, read in file order: several at once if objects are small.
 struct Window<'a> {
     file: &'a File,
     end: u64,
@@ -224,7 +224,7 @@ struct Window<'a> {
 
 impl<'a> Window<'a> {
     const BYTES: usize = 4 * 1024;
-    /// Longer than the head of any object.
+    /// Longer than the header of any object.
     const HEAD: usize = 64;
 
     fn new(file: &'a File, end: u64) -> Self {
@@ -244,7 +244,7 @@ impl<'a> Window<'a> {
     }
 }
 
-/// How far back the object lies that another one differs from, and where that number ends.
+/// Parses the distance to the base object of a delta. Returns it with the position after the number.
 fn back(head: &[u8], mut at: usize) -> Option<(u64, usize)> {
     let mut byte = *head.get(at)?;
     let mut value = u64::from(byte & 0x7f);
@@ -256,7 +256,7 @@ fn back(head: &[u8], mut at: usize) -> Option<(u64, usize)> {
     Some((value, at + 1))
 }
 
-/// An object by its difference to another one.
+/// Applies a delta to its base object.
 fn applied(base: &[u8], delta: &[u8]) -> Option<Vec<u8>> {
     let mut at = 0;
     let mut size = || {
@@ -320,7 +320,7 @@ fn index_bytes(index: &Path) -> Result<Vec<u8>, Unknown> {
     Ok(bytes)
 }
 
-/// Opens what is a file, and waits for no pipe.
+/// Opens a regular file. Refuses pipes, which could block.
 fn regular(path: &Path) -> Result<File, Unknown> {
     let is_file = path.metadata().map_err(Unknown::unreadable(path))?.is_file();
     match is_file {

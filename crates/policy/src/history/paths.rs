@@ -1,4 +1,4 @@
-//! The paths that files have or had in a repository, put together from trees as they are found.
+//! Collects the paths that files have or had in a repository, from the trees in the order in which they are found.
 
 use super::Unknown;
 use super::object::{Kind, each_entry, tree_of};
@@ -6,44 +6,45 @@ use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-/// The beginning of an object's name, which is enough to tell objects apart.
+/// A prefix of an object's id, which is enough to distinguish objects.
 type Id = [u8; 16];
 /// The top of the repository, as a folder.
 const TOP: u32 = 0;
-/// The most paths that are kept.
+/// The maximum number of paths that are kept.
 const MOST_PATHS: usize = 2_000_000;
 
-/// What trees list, before it is known where they lie.
+/// The content of trees whose location is not known yet.
 #[derive(Default)]
 pub(super) struct Batch {
     trees: HashMap<Id, Tree>,
-    /// Trees of commits.
+    /// The trees of commits.
     roots: Vec<Id>,
 }
 
 struct Tree {
-    /// The names of its files, as a number: most versions of a folder list the same ones.
+    /// The index of the list of its files. Most versions of a folder have the same list.
     files: u32,
     folders: Box<[(u32, Id)]>,
 }
 
-/// Every path of a file in any tree, with the folders above it. Folders, names and lists of names are known by number.
+/// Every path of a file in any tree, with its parent folders. Folders, names and lists of names are represented by
+/// numbers.
 #[derive(Default)]
 pub(super) struct Paths {
     names: Interned<Box<[u8]>>,
     lists: Interned<Box<[u32]>>,
-    /// Folders, by the folder above and the name; the top has none.
+    /// The folders, by parent folder and name. The top has no parent.
     folders: Interned<(u32, u32)>,
-    /// Where each tree was found.
+    /// The folders in which each tree was found.
     trees: HashMap<Id, Vec<u32>>,
-    /// Folders whose tree was not there yet.
+    /// Folders whose tree was not found yet.
     missing: HashMap<Id, Vec<u32>>,
     lists_in: HashSet<(u32, u32)>,
     files: Interned<(u32, u32)>,
 }
 
 impl Paths {
-    /// Takes in an object that was found.
+    /// Adds an object that was found.
     pub(super) fn add(
         &mut self,
         batch: &mut Batch,
@@ -75,7 +76,7 @@ impl Paths {
         Ok(())
     }
 
-    /// Puts the paths together to which what was found adds.
+    /// Adds the paths that result from the new objects.
     pub(super) fn join(&mut self, batch: &Batch) -> Result<(), Unknown> {
         if self.folders.len() == 0 {
             self.folders.pair((TOP, u32::MAX));
@@ -88,7 +89,7 @@ impl Paths {
                 self.walk(batch, *id, folder)?;
             }
         }
-        // What no commit names any more can be shown by its name all the same.
+        // Git can still show a tree by its id that no commit refers to any more.
         for id in batch.trees.keys() {
             if !self.trees.contains_key(id) {
                 self.walk(batch, *id, TOP)?;
@@ -131,10 +132,11 @@ impl Paths {
         Ok(())
     }
 
-    /// Counts all that was ever in one folder as in another too: a tree that was read before lies there now.
+    /// Adds everything that was ever in a folder to another folder as well, because a tree that was already read is
+    /// also there.
     fn copy(&mut self, from: u32, to: u32) {
         let mut copies = HashMap::from([(from, to)]);
-        // Folders are numbered after those above them.
+        // Folders have higher numbers than their parents.
         for number in 0..self.folders.len() as u32 {
             let (above, name) = *self.folders.value(number);
             if number != TOP
@@ -152,12 +154,12 @@ impl Paths {
         }
     }
 
-    /// The number of paths.
+    /// Returns the number of paths.
     pub(super) fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Shows the paths from a number on.
+    /// Calls `show` with the paths from the given number on.
     pub(super) fn each_from(&self, from: usize, mut show: impl FnMut(&str)) {
         let mut path = Vec::new();
         for number in from..self.files.len() {
@@ -184,7 +186,7 @@ fn short(id: &[u8]) -> Option<Id> {
     id.first_chunk().copied()
 }
 
-/// Values that are kept once and known by their number.
+/// Values that are stored once and identified by a number.
 struct Interned<T> {
     numbers: HashMap<T, u32>,
     values: Vec<T>,

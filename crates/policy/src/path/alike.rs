@@ -1,4 +1,5 @@
-//! What is at a place whatever the letter case of its names: the walls hide what policy takes for the same.
+//! Finds existing paths whose names differ from a given path only in ways that the policy ignores, such as case. The
+//! walls hide all of them.
 
 use super::fold;
 use super::protected::MAX_WALKED;
@@ -6,15 +7,15 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Looks places up; each folder is listed once.
+/// Finds paths. Lists each folder only once.
 #[derive(Default)]
 pub(super) struct Alike {
-    /// The entries of a folder by their folded names.
+    /// The entries of each folder by their folded names.
     listed: HashMap<PathBuf, HashMap<String, Vec<PathBuf>>>,
 }
 
 impl Alike {
-    /// The place as written, and everything that is below `base` under names that are alike.
+    /// Returns `base` joined with `below` as written, and every existing path below `base` whose names are alike.
     pub(super) fn of(&mut self, base: &Path, below: &Path) -> Vec<PathBuf> {
         let mut found = vec![base.to_owned()];
         for part in below.components() {
@@ -22,7 +23,7 @@ impl Alike {
             let name = fold::name(&name.to_string_lossy());
             found = found.iter().flat_map(|folder| self.entries(folder, &name)).collect();
         }
-        // A folder that cannot be listed may still be passed through.
+        // A folder that cannot be listed can still be traversed.
         found.push(base.join(below));
         found
     }

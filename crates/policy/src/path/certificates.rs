@@ -1,6 +1,7 @@
-//! Recognizes certificates by content: they are public, but files with the same names may hold private keys.
+//! Recognizes certificates by their content. Certificates are public, but files with the same names can contain
+//! private keys.
 //!
-//! A file counts only if all of it is recognized: PEM blocks of public kinds, and short plain text around them.
+//! A file is recognized only if all of its content is: PEM blocks of public kinds, and short plain text around them.
 
 use super::content;
 use rustix::fs::OFlags;
@@ -9,9 +10,9 @@ use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// The largest file that is read. A bundle of all certificate authorities is smaller.
+/// The size of the largest file that is read, in bytes. A bundle of all certificate authorities is smaller.
 const MOST_BYTES: u64 = 512 * 1024;
-/// Kinds of PEM blocks that are public.
+/// The kinds of PEM blocks that are public.
 const PUBLIC: &[&str] = &[
     "CERTIFICATE",
     "CERTIFICATE REQUEST",
@@ -29,7 +30,7 @@ pub(super) fn may_be_named(name: &str) -> bool {
     name.ends_with(".pem")
 }
 
-/// Whether a file holds nothing but certificates and other public things of their kind.
+/// Whether a file contains nothing but certificates and other public PEM blocks.
 pub(super) fn is_certificate(path: &Path) -> bool {
     // Opening a pipe could block forever. A link is judged by its target.
     let flags = OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -63,7 +64,8 @@ fn is_public(text: &str) -> bool {
     block.is_none() && blocks > 0
 }
 
-/// The first line of a block: DER begins with a SEQUENCE, whose tag fixes the first base64 letter.
+/// Whether a line is base64, as in a PEM block. The first line of a block starts with `M`: DER starts with a
+/// SEQUENCE, whose tag determines the first base64 letter.
 fn is_encoded(line: &str, is_first: bool) -> bool {
     const LONGEST: usize = 80;
     let is_letter = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
@@ -73,8 +75,8 @@ fn is_encoded(line: &str, is_first: bool) -> bool {
         && (!is_first || line.starts_with('M'))
 }
 
-/// A line of plain text between blocks, as tools add it: names, dates, numbers with colons, but no word long enough to
-/// be some other key.
+/// Whether a line is plain text between blocks, as tools add it: names, dates, and numbers with colons, but no word
+/// that is long enough to be another key.
 fn is_remark(line: &str) -> bool {
     const LONGEST: usize = 400;
     const LONGEST_WORD: usize = 20;

@@ -1,7 +1,8 @@
-//! Credentials known by what a file holds: a look at the beginning of a small file whose name says nothing.
+//! Recognizes credentials by the content of a file: checks the beginning of a small file whose name gives no hint.
 //!
-//! Only shapes that providers made to be recognized, keys with their header, and fields of settings whose name says what
-//! they hold. A look makes an answer stricter and never milder: a file that is too large to be looked at counts as before.
+//! It recognizes only tokens that their providers made recognizable, keys with their header, and settings whose name
+//! says that they contain a credential. The check can make an answer stricter, but never milder: a file that is too
+//! large to be checked is judged without it.
 
 use super::resolve::Resolved;
 use super::{Operation, Refused, packed, protected};
@@ -13,12 +14,12 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// The largest file that is checked, unless it is packed.
+/// The size of the largest file that is checked, in bytes, unless it is packed.
 const MAX_FILE: u64 = 64 * 1024;
-/// How much of it is checked.
+/// The number of bytes that are checked at the beginning of a file.
 const MAX_LOOK: u64 = 4 * 1024;
 
-/// A private key: where a file begins with one, or with its text behind the header.
+/// Private keys: a header at the beginning of the file, or a header followed by the text of a key.
 const KEYS: &[&str] = &[
     r"\A\s*-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----",
     r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\r?\n|\\n|\\r\\n)\s*(?:[A-Za-z0-9+/=]{24,}|[A-Z][A-Za-z-]+: )",
@@ -28,7 +29,7 @@ const KEYS: &[&str] = &[
     r"\botpauth://[a-z]+/[^\s]*secret=[A-Z2-7]{16,}",
 ];
 
-/// Tokens whose beginnings name their provider.
+/// Tokens whose prefix identifies their provider.
 const TOKENS: &[&str] = &[
     r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
     r"\bgh[pousr]_[A-Za-z0-9]{30,255}\b",
@@ -49,7 +50,8 @@ const TOKENS: &[&str] = &[
     r"\bshp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}\b",
 ];
 
-/// Fields of settings and data that hold credentials; not looked for in programs and texts, which speak of such fields.
+/// Fields of settings and data that contain credentials. Programs and documents are not searched for them, because
+/// they mention such fields.
 const FIELDS: &[&str] = &[
     r#"(?i)"(?:refresh_?token|access_?token|id_?token|auth_?token|oauth_?token|client_?secret|secret_?access_?key|private_?key|secret_?key|api_?key|bearer_?token)"\s*:\s*"([^"\s]{16,})""#,
     r#""(?:auth|identitytoken)"\s*:\s*"([A-Za-z0-9+/=]{16,})""#,
@@ -60,10 +62,10 @@ const FIELDS: &[&str] = &[
     r"https?://[^\s:/@<>]*:([^\s/@<>]{16,})@",
 ];
 
-/// A name or token in an address of git's configuration.
+/// A name or token in a URL in git's configuration.
 const GIT_ADDRESS: &str = r"(?i)\b(?:https?|ftps?)://([^\s/@]*:[^\s/@]+|[A-Za-z0-9_-]{20,})@|\bextraheader\s*=.*(authorization)|\b(?:password|oauthtoken|token)\s*=\s*(\S{8,})";
 
-/// Endings of files that hold settings or data.
+/// Extensions of files that contain settings or data.
 const DATA: &[&str] = &[
     "json",
     "yml",
@@ -110,7 +112,7 @@ static SHAPES: LazyLock<Shapes> = LazyLock::new(|| {
     }
 });
 
-/// Why reading a file would give credentials away although its name does not say so.
+/// Returns the refusal if reading a file would disclose credentials although the file's name is not that of a secret.
 pub(super) fn credentials(operation: Operation, resolved: &Resolved) -> Option<Refused> {
     let metadata = resolved.metadata.as_ref()?;
     if operation != Operation::Read || !metadata.is_file() {
@@ -123,7 +125,8 @@ pub(super) fn credentials(operation: Operation, resolved: &Resolved) -> Option<R
     protected::likely_secret(&name).map(|reason| Refused::ask(Risk::Medium, reason))
 }
 
-/// Whether a file below a folder that is read as a whole is worth a look: its name hints at credentials, or says nothing.
+/// Whether to check the content of a file in a folder that is read as a whole: its name hints at credentials, or
+/// gives no hint at all.
 pub(crate) fn is_worth_a_look(path: &Path) -> bool {
     const WORDS: [&str; 9] =
         ["secret", "token", "passw", "cred", "key", "auth", "private", "wallet", "account"];
@@ -177,7 +180,7 @@ pub(super) fn is_credential(path: &Path, head: &[u8]) -> bool {
         })
 }
 
-/// Git's own configuration, also that of a submodule or of a folder without a work tree.
+/// Whether the file is git's own configuration, including that of a submodule or of a bare repository.
 fn is_git_settings(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     matches!(name.as_str(), ".gitmodules" | ".gitconfig")
@@ -189,7 +192,8 @@ fn is_in_git(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git"))
 }
 
-/// Whether a value is made by a machine: letters and digits, many different ones, and no word for a placeholder.
+/// Whether a value looks generated: it has many different characters, mixes letters and digits or is long, and
+/// contains no placeholder word.
 fn is_random(value: &[u8]) -> bool {
     let has = |is: fn(&u8) -> bool| value.iter().any(is);
     let mut seen = [false; 256];

@@ -1,17 +1,18 @@
-//! Names compared the way the most careless file system would: letter case, ignorable letters, tails and the names of
-//! streams do not count.
+//! Compares names in the way of the least strict file systems: ignores case, ignorable characters, trailing dots and
+//! blanks, and stream names.
 
 use crate::unseen::is_unseen;
 use std::path::{Component, Path};
 
-/// `name` as a file system sees it that ignores letter case, ignorable letters, trailing dots and blanks, and what
-/// follows a colon.
+/// Returns `name` as seen by a file system that ignores case, ignorable characters, trailing dots and blanks, and
+/// everything after a colon.
 pub(super) fn name(name: &str) -> String {
     let seen = name.chars().filter(|&c| !is_unseen(c));
     let folded: String = if name.is_ascii() {
         seen.map(|c| c.to_ascii_lowercase()).collect()
     } else {
-        // By way of upper case, so that letters with two lower-case forms (`ſ` and `s`, the Kelvin sign and `k`) meet.
+        // The conversion to upper case unifies letters with two lower-case forms (`ſ` and `s`, the Kelvin sign and
+        // `k`).
         seen.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
     };
     let file = match folded.split_once(':') {
@@ -21,7 +22,7 @@ pub(super) fn name(name: &str) -> String {
     file.trim_end_matches(|c: char| c == '.' || c.is_whitespace()).to_owned()
 }
 
-/// Each name of a path, folded.
+/// Returns the names of a path, each one folded.
 pub(super) fn path(path: &Path) -> Vec<String> {
     path.components()
         .filter_map(|component| match component {
@@ -31,7 +32,7 @@ pub(super) fn path(path: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Whether the place, written as `a/b/c` in folded form, is `parts` or a folder above.
+/// Whether `parts` is the place, or is below it. The place is written as `a/b/c` in folded form.
 pub(super) fn is_at_or_below(parts: &[String], place: &str) -> bool {
     let mut parts = parts.iter();
     place.split('/').filter(|name| !name.is_empty()).all(|name| parts.next().is_some_and(|part| part == name))

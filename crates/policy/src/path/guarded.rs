@@ -1,7 +1,9 @@
-//! What makes other programs run code: recognized by name and by place, present or not, in every repository and folder.
+//! Places that make other programs run code. They are recognized by name and location in every repository and folder,
+//! whether they exist or not.
 //!
-//! A change that a task asks for by path is held against [`protected_write`], which covers a whole `.git`. A command that a
-//! person approved works inside of git's folder, so the walls hold it to [`guarded`], which leaves git what git changes.
+//! A change that a task requests by path is checked with [`protected_write`], which covers the whole of `.git`. A
+//! command that the user approved may work inside git's folder, so the walls check it with [`guarded`], which permits
+//! git's own changes.
 
 use super::fold;
 use super::hooks::Hooks;
@@ -12,22 +14,22 @@ use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 use std::path::Path;
 
-/// Names by which a git folder is known.
+/// The names of a git folder.
 const GIT_FOLDERS: [&str; 2] = [".git", "git~1"];
 
-/// Tells places that other programs run code from; made once where many paths are looked at.
+/// Recognizes places from which other programs run code. Create it once to check many paths.
 pub struct Guards {
     roots: Roots,
     hooks: Hooks,
 }
 
 impl Guards {
-    /// For the folders of a situation.
+    /// Creates the guards for the folders of a situation.
     pub fn of(situation: &Situation) -> Self {
         Self { roots: Roots::of(situation), hooks: Hooks::default() }
     }
 
-    /// Why a command inside of the walls may not change what is at the real path, or would be.
+    /// Returns the reason why a command inside the walls may not change the real path, which may or may not exist.
     pub fn stop(&self, real: &Path) -> Option<Phrase> {
         let below = fold::path(self.roots.below_root(real));
         at_home(&self.roots, real)
@@ -37,34 +39,35 @@ impl Guards {
     }
 }
 
-/// Why a command inside of the walls may not change what is at the real path, or would be: another program would run
-/// it as code later. Git's own work (objects, references, the index, logs) is not among it.
+/// Returns the reason why a command inside the walls may not change the real path, which may or may not exist:
+/// another program would later run its content as code. Git's own work (objects, references, the index, logs) is not
+/// guarded.
 pub fn guarded(situation: &Situation, real: &Path) -> Option<Phrase> {
     Guards::of(situation).stop(real)
 }
 
-/// Why writing to the real path would make another program run code, if it would.
+/// Returns the reason if writing to the real path would make another program run code.
 pub fn protected_write(situation: &Situation, real: &Path) -> Option<Phrase> {
     protected_and_hooks(&Roots::of(situation), real)
 }
 
-/// Whether other machines run what is at the real path once it is pushed.
+/// Whether other machines run the content of the real path after it is pushed.
 pub(crate) fn runs_elsewhere(situation: &Situation, real: &Path) -> bool {
     let roots = Roots::of(situation);
     names::guarded().pushed.inside(&fold::path(roots.below_root(real))).is_some()
 }
 
-/// As [`protected_write`].
+/// Like [`protected_write`].
 pub(super) fn protected_and_hooks(roots: &Roots, real: &Path) -> Option<Phrase> {
     protected(roots, real).or_else(|| Hooks::default().hold(roots, real))
 }
 
-/// As [`protected_write`], by name and place alone.
+/// Like [`protected_write`], but checks only the name and the location.
 pub(super) fn protected(roots: &Roots, real: &Path) -> Option<Phrase> {
     at_home(roots, real).or_else(|| protected_name(&fold::path(roots.below_root(real))))
 }
 
-/// Whether the text itself names something protected, whatever it leads to.
+/// Returns the reason if the text itself names something protected, regardless of where the path leads.
 pub(super) fn protected_text(situation: &Situation, roots: &Roots, text: &str) -> Option<Phrase> {
     let path = Path::new(text);
     let rest = path.strip_prefix(&situation.workspace).unwrap_or_else(|_| roots.below_root(path));
@@ -75,12 +78,12 @@ fn protected_name(parts: &[String]) -> Option<Phrase> {
     by_name(parts, |_| true)
 }
 
-/// Whether a name of a folder is protected as a whole, `.git` but for what git changes itself.
+/// Whether a folder with this name is protected as a whole. `.git` is, except for the files that git changes itself.
 pub(super) fn is_protected_folder(name: &str) -> bool {
     names::guarded().folders.contains(name)
 }
 
-/// Whether a name of a file is protected.
+/// Whether a file with this name is protected.
 pub(super) fn is_protected_file(name: &str) -> bool {
     names::guarded().files.contains(name)
 }
@@ -107,13 +110,15 @@ fn by_name(parts: &[String], counts: impl Fn(&str) -> bool) -> Option<Phrase> {
     names.files.contains(name.as_str()).then(|| say::makes_other_programs_run(name))
 }
 
-/// What of a git folder decides which programs git runs, or which repository it takes for its own.
+/// Returns the reason if the path is a part of a git folder that determines which programs git runs, or which
+/// repository git uses.
 fn in_git(parts: &[String]) -> Option<Phrase> {
     let git = &names::guarded().git;
     let is_git = |part: &String| GIT_FOLDERS.contains(&part.as_str());
     parts.iter().enumerate().filter(|(_, part)| is_git(part)).find_map(|(at, part)| {
         let inside = &parts[at + 1..];
-        // The name itself: a file there names another repository, and a folder moved there is one.
+        // The `.git` entry itself: a file with this name refers to another repository, and a folder that is moved
+        // there becomes one.
         let what =
             if inside.is_empty() { Some(part.clone()) } else { git.at_start(inside).map(|it| it.join("/")) };
         what.map(say::repository_makes_git_run)

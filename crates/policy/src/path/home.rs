@@ -1,4 +1,4 @@
-//! The home as a whole: what stays hidden when a command that a person agreed to may read it.
+//! The home directory as a whole: the paths that stay hidden when a command that the user agreed to may read it.
 
 use super::protected::{HEAVY_FOLDERS, secret};
 use super::resolve::real_folder;
@@ -8,13 +8,13 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The most entries of the home that are looked at; what lies deeper stays hidden.
+/// The maximum number of entries of the home directory that are checked. Anything deeper stays hidden.
 const MOST_ENTRIES: usize = 20_000;
-/// The most paths that are hidden one by one; beyond that the folders above them are.
+/// The maximum number of paths that are hidden individually. Above it, their parent folders are hidden.
 const MOST_HIDDEN: usize = 300;
 
-/// Files and folders below the home that are secret by name or place, and the folders that were not looked into. Sorted;
-/// none lies in another.
+/// Returns the files and folders below the home directory that are secret by name or location, and the folders that
+/// were not searched. The paths are sorted, and none of them contains another.
 pub fn hidden_in_home(situation: &Situation) -> Vec<PathBuf> {
     let home = real_folder(&situation.home);
     hidden(&home, &Roots::of(situation), MOST_ENTRIES, MOST_HIDDEN)
@@ -28,7 +28,7 @@ fn hidden(home: &Path, roots: &Roots, most_entries: usize, most_hidden: usize) -
         let Ok(entries) = fs::read_dir(&folder) else { continue };
         for entry in entries.flatten() {
             let Some(fewer) = left.checked_sub(1) else {
-                // The home itself is listed to its end, whatever that takes; it holds the places that everybody knows.
+                // The home directory itself is always listed completely, because it contains the well-known places.
                 if folder != home {
                     found.insert(folder);
                     break 'folders;
@@ -41,7 +41,7 @@ fn hidden(home: &Path, roots: &Roots, most_entries: usize, most_hidden: usize) -
             let Ok(kind) = entry.file_type() else { continue };
             let name = entry.file_name().to_string_lossy().to_lowercase();
             if roots.readable().contains(&path) {
-                // The task's own folders are looked through for themselves.
+                // The task's own folders are searched separately.
                 continue;
             }
             if secret(roots, &path).is_some() || is_socket(kind) {
@@ -72,7 +72,7 @@ fn hidden(home: &Path, roots: &Roots, most_entries: usize, most_hidden: usize) -
         }
         found = fewer;
     }
-    // A task's own folder is never hidden with what lies around it.
+    // A task's own folder is never hidden together with the folders around it.
     found.retain(|path| !roots.readable().iter().any(|root| root.starts_with(path)));
     found
 }
@@ -82,7 +82,8 @@ fn is_socket(kind: fs::FileType) -> bool {
     kind.is_socket()
 }
 
-/// Whether a folder holds programs and packages of others, in which names such as `test.key` mean nothing.
+/// Whether a folder contains third-party programs and packages, in which names such as `test.key` are not
+/// significant.
 pub fn is_of_tools(home: &Path, path: &Path) -> bool {
     const PLACES: &[&str] = &[
         ".cargo/registry",

@@ -1,6 +1,6 @@
-//! The folder that a repository's `core.hooksPath` names: what lies in it runs with the next commit.
+//! The folder that a repository's `core.hooksPath` names. Its files run at the next commit.
 //!
-//! Git's configuration is not read as git reads it. Every line that may set the key counts, however it is written.
+//! Git's configuration is not parsed the way git does it. Every line that could set the key counts, in any spelling.
 
 use super::resolve::real_folder;
 use super::roots::Roots;
@@ -11,17 +11,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// The most of a configuration that is looked at.
+/// The size of the largest configuration file that is read, in bytes.
 const MAX_BYTES: u64 = 256 * 1024;
-/// The most folders above a path in which a repository is looked for.
+/// The maximum number of parent folders of a path that are searched for a repository.
 const MAX_FOLDERS: usize = 64;
 
-/// Folders of hooks that were found, by the work tree whose repository names them.
+/// The folders of hooks that were found, by the work tree whose repository names them.
 #[derive(Default)]
 pub(super) struct Hooks(Mutex<HashMap<PathBuf, Vec<PathBuf>>>);
 
 impl Hooks {
-    /// Why a path lies in a folder of hooks, if a repository around it says so.
+    /// Returns the reason if a path is in a folder of hooks that a surrounding repository names.
     pub(super) fn hold(&self, roots: &Roots, real: &Path) -> Option<Phrase> {
         let Ok(mut found) = self.0.lock() else {
             return Some(say::may_lie_folder_git());
@@ -36,7 +36,7 @@ impl Hooks {
     }
 }
 
-/// The folders that the configuration of the repository at a work tree may name.
+/// Returns the folders that the configuration of the repository at a work tree may name.
 fn of_repository(roots: &Roots, folder: &Path) -> Vec<PathBuf> {
     let Some(git) = git_folder(folder) else { return Vec::new() };
     let common =
@@ -48,7 +48,7 @@ fn of_repository(roots: &Roots, folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The folder of the repository whose work tree is at `folder`.
+/// Returns the folder of the repository whose work tree is at `folder`.
 fn git_folder(folder: &Path) -> Option<PathBuf> {
     let git = folder.join(".git");
     let metadata = git.metadata().ok()?;
@@ -65,7 +65,7 @@ fn settings(file: &Path) -> Option<String> {
     fs::read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What may be the value of the key in a configuration.
+/// Returns the possible values of the key in a configuration.
 fn named(text: &str) -> impl Iterator<Item = String> + '_ {
     text.lines().filter_map(|line| {
         let at = line.to_ascii_lowercase().find("hookspath")?;
@@ -81,6 +81,6 @@ fn hooks(roots: &Roots, folder: &Path, named: &str) -> Option<PathBuf> {
         None => folder.join(named),
     };
     let hooks = real_folder(&named);
-    // One that names the work tree itself, or a folder above, would guard everything.
+    // A value that names the work tree itself, or a folder above it, would guard everything.
     (!folder.starts_with(&hooks)).then_some(hooks)
 }

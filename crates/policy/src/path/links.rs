@@ -1,4 +1,4 @@
-//! Hard links of secrets: a second name of a file shows what the first one hides.
+//! Hard links to secrets: a second name of a file discloses the content of a hidden file.
 
 use super::protected::MAX_WALKED;
 use super::walk::{Visit, walk};
@@ -7,10 +7,10 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Device and inode: the file itself, whatever it is called.
+/// Device and inode: identifies a file regardless of its name.
 type Identity = (u64, u64);
 
-/// The files below `roots` that are second names of files at or below the `hidden` places.
+/// Returns the files below `roots` that are additional names of files at or below the `hidden` places.
 pub(super) fn of_hidden(roots: &[PathBuf], hidden: &[PathBuf]) -> Vec<PathBuf> {
     let mut linked: HashMap<Identity, Vec<PathBuf>> = HashMap::new();
     for root in roots {
@@ -18,7 +18,8 @@ pub(super) fn of_hidden(roots: &[PathBuf], hidden: &[PathBuf]) -> Vec<PathBuf> {
     }
     let mut found = Vec::new();
     for place in hidden {
-        // Looking through the secrets, browser profiles among them, is only worth it while a name is unaccounted for.
+        // Searching the secrets, which include browser profiles, is only worthwhile while a linked file is
+        // unaccounted for.
         if linked.is_empty() {
             break;
         }
@@ -32,7 +33,7 @@ pub(super) fn of_hidden(roots: &[PathBuf], hidden: &[PathBuf]) -> Vec<PathBuf> {
     found
 }
 
-/// Shows every regular file below `top` that has more than one name.
+/// Calls `show` with every regular file below `top` that has more than one name.
 fn each_linked(top: &Path, mut show: impl FnMut(&Path, Identity)) {
     walk(top, MAX_WALKED, |path, kind, entry| {
         if kind.is_file()

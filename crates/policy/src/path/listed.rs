@@ -1,4 +1,4 @@
-//! The user's own list of secrets: patterns from the settings, and the places they mean.
+//! The user's own list of secrets: patterns from the settings, and the places that they match.
 
 use super::fold;
 use super::resolve::real_folder;
@@ -9,21 +9,21 @@ use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// A file or folder, or a pattern of such, that the user keeps from being read. Letter case does not count, and what lies
-/// below a folder that is meant is meant too.
+/// A pattern of files and folders that the user protects from being read. Matching ignores case, and a folder that
+/// matches includes everything below it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub struct SecretPattern {
-    /// As it was given.
+    /// The pattern as the user wrote it.
     text: String,
     anchor: Anchor,
-    /// What is before the first wildcard, below the anchor, as written.
+    /// The part before the first wildcard, relative to the anchor, as written.
     literal: PathBuf,
-    /// What stands from the first wildcard on, folded.
+    /// The part from the first wildcard, folded.
     rest: Option<GlobMatcher>,
 }
 
-/// Where a pattern begins.
+/// The starting point of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Anchor {
     Home,
@@ -31,7 +31,7 @@ enum Anchor {
     Anywhere,
 }
 
-/// Why a text is no such pattern.
+/// The reason why a text is not a valid pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct PatternError {
     text: String,
@@ -39,7 +39,7 @@ pub struct PatternError {
 }
 
 impl PatternError {
-    /// What to say about it.
+    /// The message about the error.
     pub fn phrase(&self) -> Phrase {
         say::names_no_secrets(&self.text, self.why.clone())
     }
@@ -48,7 +48,7 @@ impl PatternError {
 deputy_messages::said_by_phrase!(PatternError);
 
 impl SecretPattern {
-    /// Reads `~/notes/private`, `/srv/keys` or `**/*.kdbx`.
+    /// Parses a pattern such as `~/notes/private`, `/srv/keys` or `**/*.kdbx`.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
         let error = |why: Phrase| PatternError { text: text.to_owned(), why };
         let (anchor, below) = if let Some(below) = text.strip_prefix("~/") {
@@ -84,7 +84,7 @@ impl SecretPattern {
         Ok(Self { text: text.to_owned(), anchor, literal, rest })
     }
 
-    /// The pattern as it was given.
+    /// Returns the pattern as the user wrote it.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
@@ -98,19 +98,20 @@ impl TryFrom<String> for SecretPattern {
     }
 }
 
-/// A name with wildcards as paths are folded; wildcards are ASCII and stay.
+/// Folds a name with wildcards in the way paths are folded. Wildcards are ASCII and stay unchanged.
 fn folded(name: &str) -> String {
     name.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
-/// The list for the folders of a situation.
+/// The list, resolved for the folders of a situation.
 pub(super) struct Listed(Vec<Place>);
 
-/// Where one pattern holds.
+/// The place in which a pattern applies.
 struct Place {
-    /// The home or the root, and the folder or file below it before the first wildcard.
+    /// The home directory or the root, and the path below it before the first wildcard. `None` if the pattern applies
+    /// everywhere.
     at: Option<(PathBuf, PathBuf)>,
-    /// These, folded, with the home as given and by its real path.
+    /// The folded names of `at`, both with the path as given and with its real path.
     bases: Vec<Vec<String>>,
     rest: Option<GlobMatcher>,
 }
@@ -124,7 +125,7 @@ impl Listed {
                 Anchor::Anywhere => None,
             };
             let whole = at.as_ref().map(|(base, below)| base.join(below));
-            // A link on the way leads to the same files, which are judged by where they really are.
+            // A link on the way leads to the same files, which are judged by their real location.
             let mut bases = vec![whole.as_deref().map(fold::path).unwrap_or_default()];
             bases.extend(whole.as_deref().map(|at| fold::path(&real_folder(at))));
             bases.dedup();
@@ -133,12 +134,12 @@ impl Listed {
         Self(situation.secrets.iter().map(place).collect())
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the list is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether a folded real path is meant, or lies below what is.
+    /// Whether a folded real path matches a pattern, or is below a match.
     pub(super) fn holds(&self, parts: &[String]) -> bool {
         self.0.iter().any(|place| {
             place.bases.iter().filter_map(|base| parts.strip_prefix(base.as_slice())).any(
@@ -150,12 +151,12 @@ impl Listed {
         })
     }
 
-    /// The places that are named without a wildcard: below which folder, and how.
+    /// Returns the places without a wildcard: the anchor folder, and the path below it.
     pub(super) fn named(&self) -> impl Iterator<Item = (&Path, &Path)> {
         self.0.iter().filter(|place| place.rest.is_none()).filter_map(Place::at)
     }
 
-    /// The folders in which a wildcard matches names, besides the task's own.
+    /// Returns the folders in which a wildcard matches names, besides the task's own folders.
     pub(super) fn searched(&self) -> impl Iterator<Item = (&Path, &Path)> {
         self.0.iter().filter(|place| place.rest.is_some()).filter_map(Place::at)
     }

@@ -1,7 +1,9 @@
-//! Paths: where one leads, whether that is within bounds, and whether it is a secret or starts programs.
+//! Paths: where a path leads, whether it is within bounds, and whether it is a secret or makes other programs run
+//! code.
 //!
-//! A text is taken literally (no expansion, no decoding), resolved the way the kernel does it at this moment, and then
-//! held against the floor, the task's scope and the roots. Judging reads the file system and changes nothing.
+//! A path is taken literally, without expansion or decoding. It is resolved the way the kernel does it at this
+//! moment, and is then checked against the floor, the task's scope and the roots. Judging reads the file system and
+//! changes nothing.
 
 mod alike;
 mod certificates;
@@ -52,23 +54,23 @@ use deputy_protocol::{Decision, Part, PartKind, Phrase, Risk};
 use resolve::{Last, Resolved, Unresolved, resolve};
 use std::path::{Path, PathBuf};
 
-/// What is to be done with a path.
+/// An operation on a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// Read a file.
+    /// Reads a file.
     Read,
-    /// List a folder, or walk the tree below it.
+    /// Lists a folder, or walks the tree below it.
     List,
-    /// Create a file, or change what is in it.
+    /// Creates a file, or changes its content.
     Write,
-    /// Remove a file, or a folder with everything in it.
+    /// Removes a file, or a folder with all of its content.
     Delete,
-    /// Make something where nothing is yet.
+    /// Creates something at a path that does not exist yet.
     Create,
 }
 
 impl Operation {
-    /// Whether it changes anything.
+    /// Whether the operation changes anything.
     pub fn is_change(self) -> bool {
         matches!(self, Self::Write | Self::Delete | Self::Create)
     }
@@ -78,22 +80,22 @@ impl Operation {
     }
 }
 
-/// A path that lies within bounds: nothing about it needs a decision of its own.
+/// A path that is within bounds: nothing about it needs a separate decision.
 #[derive(Debug)]
 pub(crate) struct Found {
-    /// Where the path leads.
+    /// The real path.
     pub(crate) real: PathBuf,
-    /// Whether something is there.
+    /// Whether the path exists.
     pub(crate) is_present: bool,
 }
 
-/// A path that does not lie within bounds, or that nobody should touch.
+/// A path that is not within bounds, or that must not be touched.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(crate) decision: Decision,
     pub(crate) risk: Risk,
     pub(crate) reason: Phrase,
-    /// Where the path leads, where that is known.
+    /// The real path, if it is known.
     pub(crate) real: Option<PathBuf>,
 }
 
@@ -115,18 +117,19 @@ impl Refused {
     }
 }
 
-/// Judges a path given relative to the situation's working directory.
+/// Judges a path relative to the situation's working directory.
 pub fn judge(situation: &Situation, operation: Operation, text: &str) -> Part {
     judge_from(situation, &situation.cwd, operation, text)
 }
 
-/// Judges a path given relative to `cwd`. Reading inside the roots is allowed; changing something there asks, with low
-/// risk. What asks with high risk is not to be lifted by a rule or a grant.
+/// Judges a path relative to `cwd`. Reading inside the roots is allowed; a change there asks with low risk. A rule or
+/// a grant must not lift a part that asks with high risk.
 pub fn judge_from(situation: &Situation, cwd: &Path, operation: Operation, text: &str) -> Part {
     part(situation, operation, text, examine(situation, cwd, operation, text))
 }
 
-/// Where a path leads, links followed; `None` where it leads nowhere, to a kernel folder, or cannot be known.
+/// Returns the real path, with links followed. `None` if the path leads nowhere, leads to a kernel folder, or cannot
+/// be resolved.
 pub fn real(situation: &Situation, cwd: &Path, text: &str) -> Option<PathBuf> {
     let _ = situation;
     if text::impossible(text).is_some() {
@@ -135,12 +138,12 @@ pub fn real(situation: &Situation, cwd: &Path, text: &str) -> Option<PathBuf> {
     resolve(cwd, Path::new(text), Last::Follow).ok().map(|resolved| resolved.path)
 }
 
-/// Whether the real path lies in a folder that the task may read.
+/// Whether the real path is in a folder that the task may read.
 pub(crate) fn may_read(situation: &Situation, real: &Path) -> bool {
     roots::Roots::of(situation).outside(Operation::Read, real).is_none()
 }
 
-/// Whether the real path lies in a folder that the task may change.
+/// Whether the real path is in a folder that the task may change.
 pub(crate) fn may_write(situation: &Situation, real: &Path) -> bool {
     roots::Roots::of(situation).outside(Operation::Write, real).is_none()
 }
@@ -169,7 +172,7 @@ fn part(situation: &Situation, operation: Operation, text: &str, outcome: Result
     Part { kind, text: escape(&text), decision, risk, reason: reason.with_texts(escape) }
 }
 
-/// Holds a path against everything that could stand against it, the strictest first.
+/// Checks a path against all objections, the strictest first.
 pub(crate) fn examine(
     situation: &Situation,
     cwd: &Path,
@@ -179,7 +182,7 @@ pub(crate) fn examine(
     examine_in(situation, cwd, operation, text, |real| scope::in_scope(situation, operation, real))
 }
 
-/// As [`examine`], with another idea of what lies in the task's scope.
+/// Like [`examine`], with a different check of the task's scope.
 fn examine_in(
     situation: &Situation,
     cwd: &Path,
@@ -228,7 +231,7 @@ fn unresolved(error: Unresolved) -> Refused {
     }
 }
 
-/// What no setting lifts: secrets, Deputy's own data, whole roots, and things that are no files.
+/// Returns the refusals that no setting lifts: for secrets, Deputy's own data, whole roots, and special files.
 fn floor(bounds: &roots::Roots, operation: Operation, resolved: &Resolved) -> Option<Refused> {
     if let Some(reason) = protected::secret(bounds, &resolved.path) {
         return Some(Refused::deny(Risk::High, reason));
@@ -239,7 +242,7 @@ fn floor(bounds: &roots::Roots, operation: Operation, resolved: &Resolved) -> Op
     object::not_a_file(operation, resolved)
 }
 
-/// The first matching path below a folder, within the number of entries that are checked.
+/// Finds the first matching path below a folder, within the maximum number of entries that are checked.
 pub(crate) fn find_below<T>(top: &Path, most: usize, find: impl Fn(&Path) -> Option<T>) -> Option<T> {
     let mut found = None;
     walk::walk(top, most, |path, _, _| {
@@ -249,7 +252,7 @@ pub(crate) fn find_below<T>(top: &Path, most: usize, find: impl Fn(&Path) -> Opt
     found
 }
 
-/// Restrictions on it by the user's rules and remembered answers, for any tool or command.
+/// Returns the restriction that the user's rules and remembered answers place on a path, for any tool or command.
 fn ruled_out(situation: &Situation, operation: Operation, resolved: &Resolved) -> Option<Refused> {
     let standing = Objections::of(situation).against(operation, &resolved.path)?;
     Some(match standing.decision {
@@ -273,7 +276,7 @@ fn protected_part(
         .map(|reason| Refused::ask(Risk::High, reason))
 }
 
-/// A folder of the system stays one, also where it is the workspace.
+/// A system folder remains a system folder even if it is the workspace.
 fn system_part(bounds: &roots::Roots, operation: Operation, resolved: &Resolved) -> Option<Refused> {
     let reason = operation.is_change().then(|| protected::system(bounds, &resolved.path)).flatten()?;
     Some(Refused::ask(Risk::High, reason))

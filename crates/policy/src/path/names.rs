@@ -1,77 +1,78 @@
-//! The tables of names: what holds secrets and what makes other programs run code, read from data once.
+//! The tables of names of secrets, and of files that make other programs run code. They are read from data files
+//! once.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// One tool's credentials.
+/// The credentials of a tool.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SecretEntry {
     /// The kind of tool.
     #[serde(rename = "group")]
     _group: String,
-    /// The tool, or several of a kind.
+    /// The tool, or several tools of the same kind.
     #[serde(rename = "tool")]
     _tool: String,
-    /// Where the tool says that it keeps them there.
+    /// The documentation in which the tool describes these places.
     #[serde(rename = "source")]
     _source: String,
-    /// Names of folders that are secret wherever they lie.
+    /// Names of folders that are secret in any location.
     #[serde(default)]
     folders: Vec<String>,
-    /// Names of files wherever they lie; `*` is any text.
+    /// Names of files that are secret in any location. `*` matches any text.
     #[serde(default)]
     files: Vec<String>,
-    /// Places below the home; hidden ones count below every other folder too.
+    /// Places below the home directory. Hidden ones also count below every other folder.
     #[serde(default)]
     home: Vec<String>,
-    /// Several names in a row, wherever they lie.
+    /// Several consecutive names, in any location.
     #[serde(default)]
     places: Vec<String>,
-    /// Places of the machine.
+    /// System-wide places, as absolute paths.
     #[serde(default)]
     system: Vec<String>,
-    /// Names of files that often hold credentials, and that a project's own tools read.
+    /// Names of files that often contain credentials and that a project's own tools read.
     #[serde(default)]
     likely: Vec<String>,
-    /// Names that match a pattern and hold nothing.
+    /// Names that match a pattern but contain no credentials.
     #[serde(default)]
     except: Vec<String>,
 }
 
-/// One group of places in which other programs find code to run.
+/// A group of places in which other programs find code to run.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GuardedEntry {
-    /// The kind of program that runs it.
+    /// The kind of program that runs the code.
     #[serde(rename = "group")]
     _group: String,
-    /// Where these programs say so.
+    /// The documentation in which these programs describe the places.
     #[serde(rename = "source")]
     _source: String,
-    /// Names of folders wherever they lie.
+    /// Names of folders, in any location.
     #[serde(default)]
     folders: Vec<String>,
-    /// Names of files wherever they lie.
+    /// Names of files, in any location.
     #[serde(default)]
     files: Vec<String>,
-    /// Several names in a row, wherever they lie.
+    /// Several consecutive names, in any location.
     #[serde(default)]
     places: Vec<String>,
-    /// Places below the home.
+    /// Places below the home directory.
     #[serde(default)]
     home: Vec<String>,
-    /// Places inside of a git folder.
+    /// Places inside a git folder.
     #[serde(default)]
     git: Vec<String>,
-    /// Several names in a row, wherever they lie, of what other machines run once it is pushed.
+    /// Several consecutive names, in any location, of files that other machines run after they are pushed.
     #[serde(default)]
     pushed: Vec<String>,
 }
 
-/// The file of secrets.
+/// The data file of secrets.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SecretSource {
@@ -79,7 +80,7 @@ pub(crate) struct SecretSource {
     secret: Vec<SecretEntry>,
 }
 
-/// The file of guarded places.
+/// The data file of guarded places.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GuardedSource {
@@ -87,21 +88,21 @@ pub(crate) struct GuardedSource {
     guarded: Vec<GuardedEntry>,
 }
 
-/// Names and places of secrets.
+/// The names and places of secrets.
 #[derive(Default)]
 pub(super) struct SecretNames {
     pub(super) folders: HashSet<String>,
     pub(super) files: Patterns,
-    /// Below the home.
+    /// Places below the home directory.
     pub(super) home: Places,
-    /// Those of the home that begin with a point, and places that are secret anywhere.
+    /// Places below the home directory that start with a dot, and places that are secret in any location.
     pub(super) anywhere: Places,
     pub(super) system: Places,
     pub(super) likely: Patterns,
     pub(super) except: Patterns,
 }
 
-/// Names and places of code that other programs run.
+/// The names and places of code that other programs run.
 #[derive(Default)]
 pub(super) struct GuardedNames {
     pub(super) folders: HashSet<String>,
@@ -112,7 +113,7 @@ pub(super) struct GuardedNames {
     pub(super) pushed: Places,
 }
 
-/// Endings of programs and of texts for people.
+/// Extensions of source code and documents.
 const SOURCES: &[&str] = &[
     "adoc", "c", "cc", "clj", "cpp", "cs", "css", "dart", "erl", "ex", "exs", "go", "h", "hpp", "hs", "html",
     "java", "jl", "js", "jsx", "kt", "less", "lua", "md", "mdx", "mjs", "ml", "nim", "php", "pl", "proto",
@@ -123,13 +124,13 @@ const SOURCES: &[&str] = &[
 pub(super) const SECRETS: &str = include_str!("../../data/secrets.toml");
 pub(super) const GUARDED: &str = include_str!("../../data/guarded.toml");
 
-/// The table of secrets. A test reads it, so that it is never the empty one.
+/// Returns the table of secrets. A test parses the data, so that the table is never the empty default.
 pub(super) fn secrets() -> &'static SecretNames {
     static NAMES: LazyLock<SecretNames> = LazyLock::new(|| read_secrets().unwrap_or_default());
     &NAMES
 }
 
-/// The table of guarded places. A test reads it, so that it is never the empty one.
+/// Returns the table of guarded places. A test parses the data, so that the table is never the empty default.
 pub(super) fn guarded() -> &'static GuardedNames {
     static NAMES: LazyLock<GuardedNames> = LazyLock::new(|| read_guarded().unwrap_or_default());
     &NAMES
@@ -167,7 +168,7 @@ fn read_guarded() -> Result<GuardedNames, toml::de::Error> {
     Ok(names)
 }
 
-/// Places, each a row of names, found by their first one.
+/// A set of places, each a sequence of names, indexed by their first name.
 #[derive(Default)]
 pub(super) struct Places {
     by_first: HashMap<String, Vec<Vec<String>>>,
@@ -184,29 +185,29 @@ impl Places {
         }
     }
 
-    /// The place that `parts` is or lies below, where they begin.
+    /// Returns the place that `parts` starts with.
     pub(super) fn at_start(&self, parts: &[String]) -> Option<&[String]> {
         let places = self.by_first.get(parts.first()?)?;
         places.iter().map(Vec::as_slice).find(|place| parts.starts_with(place))
     }
 
-    /// The place that lies somewhere in `parts`.
+    /// Returns a place that occurs anywhere in `parts`.
     pub(super) fn inside(&self, parts: &[String]) -> Option<&[String]> {
         (0..parts.len()).find_map(|at| self.at_start(&parts[at..]))
     }
 
-    /// Each place as it is written.
+    /// Returns each place as written in the data.
     pub(super) fn written(&self) -> impl Iterator<Item = &str> {
         self.written.iter().map(String::as_str)
     }
 }
 
-/// Names of files with `*` for any text.
+/// A set of file names, in which `*` matches any text.
 #[derive(Default)]
 pub(super) struct Patterns {
     exact: HashSet<String>,
-    /// Patterns with a `*`, split at it, indexed by the first or last byte that a matching name must have. There are
-    /// hundreds of them, and every file of a folder is checked.
+    /// The patterns with a `*`, split at it, indexed by the first or last byte that a matching name must have. There
+    /// are hundreds of patterns, and every file of a folder is checked.
     wild: HashMap<End, Vec<Vec<String>>>,
 }
 
@@ -232,7 +233,7 @@ impl Patterns {
         self.wild.entry(end).or_default().push(pattern.split('*').map(str::to_owned).collect());
     }
 
-    /// The patterns with a `*` that match the name.
+    /// Returns the patterns with a `*` that match the name.
     fn wild(&self, name: &str) -> impl Iterator<Item = &Vec<String>> {
         let (first, last) = (name.as_bytes().first(), name.as_bytes().last());
         let ends = [first.copied().map(End::First), last.copied().map(End::Last), Some(End::Open)];
@@ -240,12 +241,12 @@ impl Patterns {
         near.filter(move |pieces| matches(pieces, name))
     }
 
-    /// Whether the folded name is meant.
+    /// Whether the folded name matches.
     pub(super) fn holds(&self, name: &str) -> bool {
         self.exact.contains(name) || self.wild(name).next().is_some()
     }
 
-    /// As [`Patterns::holds`], but a pattern that leaves the ending open means no program and no text about the matter.
+    /// Like [`Patterns::holds`], but a pattern with an open ending does not match source code or documents.
     pub(super) fn holds_data(&self, name: &str) -> bool {
         let is_source = name.rsplit_once('.').is_some_and(|(_, ending)| SOURCES.contains(&ending));
         let is_meant =
@@ -253,13 +254,14 @@ impl Patterns {
         self.exact.contains(name) || self.wild(name).any(is_meant)
     }
 
-    /// The names without a `*`.
+    /// Returns the names without a `*`.
     pub(super) fn exact(&self) -> impl Iterator<Item = &str> {
         self.exact.iter().map(String::as_str)
     }
 }
 
-/// Whether a name is the pieces in order with any text between them; none of the texts at the ends may be all of it.
+/// Whether a name consists of the pieces in order, with any text between them. The first and last pieces may not
+/// overlap.
 fn matches(pieces: &[String], name: &str) -> bool {
     let [first, middle @ .., last] = pieces else { return false };
     let Some(rest) = name.strip_prefix(first.as_str()) else { return false };

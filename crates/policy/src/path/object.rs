@@ -1,4 +1,5 @@
-//! What is at a path: only regular files and folders are touched, and only files with one name are changed.
+//! Checks the type of the object at a path: only regular files and folders are accessed, and only files with a single
+//! name are changed.
 
 use super::protected;
 use super::resolve::Resolved;
@@ -10,16 +11,17 @@ use deputy_protocol::{Phrase, Risk};
 use std::fs::Metadata;
 use std::os::unix::fs::{DirEntryExt, FileTypeExt, MetadataExt};
 
-/// The most entries looked at to find the other names of a file.
+/// The maximum number of entries that are searched for other names of a file.
 const MAX_NAMES_SEARCHED: usize = 5_000;
 
-/// Pipes, sockets and devices: opening one can hang, or act. Their names and attributes are as those of files.
+/// Refuses pipes, sockets and devices: opening one can block or have effects. Listing them is allowed, because their
+/// names and attributes are like those of files.
 pub(super) fn not_a_file(operation: Operation, resolved: &Resolved) -> Option<Refused> {
     let what = special(resolved.metadata.as_ref()?)?;
     (operation != Operation::List).then(|| Refused::deny(Risk::Medium, say::is_kind_not_file(what)))
 }
 
-/// What is there when it is neither a file nor a folder.
+/// Returns the kind of an object that is neither a file nor a folder.
 fn special(metadata: &Metadata) -> Option<Phrase> {
     let kind = metadata.file_type();
     if kind.is_fifo() {
@@ -33,7 +35,7 @@ fn special(metadata: &Metadata) -> Option<Phrase> {
     }
 }
 
-/// Whether what is at the path is not what the operation is for.
+/// Returns the refusal if the object at the path is not suitable for the operation.
 pub(super) fn unfit(roots: &Roots, operation: Operation, resolved: &Resolved) -> Option<Refused> {
     let metadata = resolved.metadata.as_ref()?;
     match operation {
@@ -56,7 +58,7 @@ pub(super) fn unfit(roots: &Roots, operation: Operation, resolved: &Resolved) ->
     }
 }
 
-/// Whether every name of the file lies within the roots and none is secret. Gives up, as `false`, in large trees.
+/// Whether every name of the file is within the roots and none is secret. Returns `false` if the tree is too large.
 fn all_names_are_plain(roots: &Roots, file: &Metadata) -> bool {
     let mut seen = Vec::new();
     let mut is_secret = false;

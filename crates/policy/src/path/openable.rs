@@ -1,5 +1,5 @@
-//! What a person may be asked to open while an approved command runs: what the walls keep from it, and no setting, rule or
-//! scope denies.
+//! The paths that the user may be asked to open while an approved command runs: those that the walls block, and that
+//! no setting, rule or scope denies.
 
 use super::guarded::Guards;
 use super::protected::{is_the_users, secret, system};
@@ -13,22 +13,22 @@ use deputy_messages::policy as say;
 use deputy_protocol::{Decision, PathOperation, Phrase, Risk};
 use std::path::Path;
 
-/// What it would mean to open a path to a command that runs.
+/// The consequences of opening a path to a running command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Openable {
     /// How much harm it could do.
     pub risk: Risk,
-    /// Why it is not open, the strictest first.
+    /// The reasons why the path is blocked, the strictest first.
     pub reasons: Vec<Phrase>,
 }
 
-/// What opening a real path would mean, for one kind of access: `changes` or reading. `None` where nobody is to be asked:
-/// Deputy's own data, the system's places, what the user's own list, rules or the task's scope keep, and, outside of what
-/// is open (`is_outside`), settings of programs, which do without them.
+/// Returns the consequences of opening a real path for reading, or for changes if `changes` is true. `None` if nobody
+/// may be asked: for Deputy's own data, system places, paths that the user's list, rules or the task's scope deny,
+/// and, outside the open folders (`is_outside`), settings that programs can do without.
 pub fn openable(situation: &Situation, real: &Path, changes: bool, is_outside: bool) -> Option<Openable> {
     let roots = Roots::of(situation);
     let operation = if changes { Operation::Write } else { Operation::Read };
-    // What cannot be shown as it is cannot be asked about.
+    // A path that cannot be displayed exactly cannot be asked about.
     let shown = real.to_str()?;
     if text::impossible(shown).is_some() || text::unseen(shown).is_some() {
         return None;
@@ -65,7 +65,7 @@ pub fn openable(situation: &Situation, real: &Path, changes: bool, is_outside: b
     Some(Openable { risk: Risk::Medium, reasons: vec![reason] })
 }
 
-/// Whether it is one of the files below the home that programs look for by themselves.
+/// Whether the path is one of the hidden files below the home directory that programs read on their own initiative.
 fn is_setting(roots: &Roots, real: &Path) -> bool {
     let parts = fold::path(real);
     roots.below_home(&parts).any(|below| below.first().is_some_and(|first| first.starts_with('.')))

@@ -1,10 +1,10 @@
-//! Places that are no tool's own: all in lower case, relative to what the list says. Those of tools are in data files.
+//! Places that do not belong to a specific tool, in lower case. The places of tools are in data files.
 
-/// Kinds of keys that are in names such as `id_ed25519.bak`.
+/// The kinds of keys that occur in names such as `id_ed25519.bak`.
 pub(super) const KEY_KINDS: &[&str] =
     &["rsa", "dsa", "ecdsa", "ed25519", "ecdsa_sk", "ed25519_sk", "ecdsa-sk", "ed25519-sk", "xmss"];
 
-/// Deputy's own folders below the home, wherever the configured one is.
+/// Deputy's own folders below the home directory, regardless of which one is configured.
 pub(super) const OWN_HOME_PLACES: &[&str] =
     &[".deputy", ".config/deputy", ".local/share/deputy", ".local/state/deputy", ".cache/deputy"];
 
@@ -14,7 +14,7 @@ pub(super) const SYSTEM_PLACES: &[&str] = &[
     "/usr", "/var/lib", "/system", "/library",
 ];
 
-/// Where systems keep the certificates of authorities that they trust: Debian, Fedora, Arch, Alpine, FreeBSD.
+/// The places in which systems keep the certificates of trusted authorities: Debian, Fedora, Arch, Alpine, FreeBSD.
 pub(super) const TRUST_STORES: &[&str] = &[
     "/etc/ssl/certs",
     "/etc/ssl/cert.pem",
@@ -29,10 +29,11 @@ pub(super) const TRUST_STORES: &[&str] = &[
     "/usr/local/share/certs",
 ];
 
-/// Places below those that are a user's: sticks and disks that were plugged in, and what a session keeps in memory.
+/// Places below the system places that belong to a user: removable disks, and a session's files in memory.
 pub(super) const USER_PLACES: &[&str] = &["/run/media", "/run/user", "/dev/shm"];
 
-/// Below a workspace: what stays read-only for commands even where the workspace is writable, present or not.
+/// Places below a workspace that stay read-only for commands even if the workspace is writable, whether they exist or
+/// not.
 pub(super) const FROZEN: &[&str] = &[
     ".git/config",
     ".git/config.worktree",

@@ -1,6 +1,6 @@
-//! Where a path leads: links and `..` resolved the way the kernel does it, at this moment.
+//! Resolves links and `..` in paths the way the kernel does it at this moment.
 //!
-//! Nothing is opened. Somebody may change the path afterwards; the tools guard against that with directory handles.
+//! Nothing is opened. The path can change afterwards; the tools guard against that with directory handles.
 
 use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
@@ -11,29 +11,29 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-/// As many links as Linux follows in one path (`MAXSYMLINKS`).
+/// The maximum number of links in a path, as in Linux (`MAXSYMLINKS`).
 const MAX_LINKS: usize = 40;
-/// Folders that the kernel makes up; what is there is not files.
+/// Folders that the kernel generates. Their entries are not ordinary files.
 const KERNEL_FOLDERS: [&str; 3] = ["/proc", "/dev", "/sys"];
 
-/// What is done with a link that is at the end of the path.
+/// How to treat a link at the end of the path.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Last {
-    /// It is followed, as opening a file does.
+    /// Follows the link, as opening a file does.
     Follow,
-    /// It is meant itself, as removing and renaming do; a slash at the end follows it all the same.
+    /// Keeps the link itself, as removing and renaming do. The link is still followed if the path ends in a slash.
     Keep,
 }
 
-/// Where a path leads.
+/// A resolved path.
 pub(crate) struct Resolved {
-    /// Absolute, without links (but for a kept last one), `.` and `..`.
+    /// The absolute path, without `.`, `..` and links, except for a last link that is kept.
     pub(crate) path: PathBuf,
-    /// What is there, not followed; `None` when nothing does.
+    /// The metadata of the path, without following a link. `None` if the path does not exist.
     pub(crate) metadata: Option<fs::Metadata>,
 }
 
-/// Why a path leads nowhere.
+/// The reason why a path cannot be resolved.
 #[derive(Debug)]
 pub(crate) enum Unresolved {
     Kernel { path: PathBuf },
@@ -45,7 +45,7 @@ pub(crate) enum Unresolved {
 }
 
 impl Unresolved {
-    /// Why, in plain words.
+    /// The reason in plain words.
     pub(crate) fn reason(&self) -> Phrase {
         match self {
             Self::Kernel { path } => say::path_kernel(path.display()),
@@ -117,7 +117,7 @@ pub(crate) fn resolve(cwd: &Path, text: &Path, last: Last) -> Result<Resolved, U
     Ok(Resolved { path, metadata })
 }
 
-/// The real path of a folder that the situation names; as given where it cannot be resolved.
+/// Returns the real path of a folder that the situation names, or the folder as given if it cannot be resolved.
 pub(crate) fn real_folder(folder: &Path) -> PathBuf {
     match resolve(Path::new("/"), folder, Last::Follow) {
         Ok(resolved) => resolved.path,
@@ -133,7 +133,7 @@ fn look(path: &Path) -> Result<Option<fs::Metadata>, Unresolved> {
     }
 }
 
-/// The names of a path; `.` and doubled slashes mean nothing to the kernel and are gone.
+/// Returns the names of a path, without `.` and doubled slashes, which the kernel ignores.
 fn names(path: &Path) -> Vec<OsString> {
     path.components()
         .filter_map(|component| match component {
@@ -144,7 +144,7 @@ fn names(path: &Path) -> Vec<OsString> {
         .collect()
 }
 
-/// Whether the text itself says that a folder is meant: it ends in a slash or a dot.
+/// Whether the text indicates a folder: it ends in a slash or a dot.
 fn wants_folder(path: &Path) -> bool {
     let bytes = path.as_os_str().as_bytes();
     bytes.ends_with(b"/") || bytes.ends_with(b"/.") || bytes == b"." || bytes.ends_with(b"/..")

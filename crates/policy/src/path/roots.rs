@@ -1,4 +1,5 @@
-//! The folders a task works in, the user's home and Deputy's own folder, by their real paths: resolved once a judgment.
+//! The folders that a task works in, the user's home directory and Deputy's own folder, as real paths. They are
+//! resolved once per judgment.
 
 use super::listed::Listed;
 use super::resolve::real_folder;
@@ -13,9 +14,9 @@ pub(super) struct Roots {
     readable: Vec<PathBuf>,
     writable: Vec<PathBuf>,
     home: PathBuf,
-    /// The home, as given and by its real path, folded.
+    /// The home directory as given and as a real path, folded.
     folded_homes: [Vec<String>; 2],
-    /// Deputy's own folder, as given and by its real path, folded.
+    /// Deputy's own folder as given and as a real path, folded.
     folded_own: [Vec<String>; 2],
     listed: Listed,
 }
@@ -44,32 +45,32 @@ impl Roots {
         }
     }
 
-    /// The folders that may be read.
+    /// Returns the folders that may be read.
     pub(super) fn readable(&self) -> &[PathBuf] {
         &self.readable
     }
 
-    /// The home by its real path.
+    /// Returns the real path of the home directory.
     pub(super) fn home(&self) -> &Path {
         &self.home
     }
 
-    /// What is left of a folded path below the home.
+    /// Returns the remainder of a folded path below the home directory, if it is below it.
     pub(super) fn below_home<'a>(&'a self, parts: &'a [String]) -> impl Iterator<Item = &'a [String]> {
         self.folded_homes.iter().filter_map(move |home| parts.strip_prefix(home.as_slice()))
     }
 
-    /// Whether a folded path lies in Deputy's own folder.
+    /// Whether a folded path is in Deputy's own folder.
     pub(super) fn is_own(&self, parts: &[String]) -> bool {
         self.folded_own.iter().any(|own| !own.is_empty() && parts.starts_with(own))
     }
 
-    /// What the user's own list says is secret.
+    /// Returns the user's own list of secrets.
     pub(super) fn listed(&self) -> &Listed {
         &self.listed
     }
 
-    /// What is left of `real` below the outermost root that holds it; the whole path where none does.
+    /// Returns the remainder of `real` below the outermost root that contains it, or the whole path if no root does.
     pub(super) fn below_root<'a>(&self, real: &'a Path) -> &'a Path {
         self.readable
             .iter()
@@ -78,7 +79,7 @@ impl Roots {
             .unwrap_or(real)
     }
 
-    /// Whether a root or the home is `real` or lies below it.
+    /// Whether a root or the home directory is `real` or is below it.
     pub(super) fn holds_root(&self, real: &Path) -> bool {
         self.readable.iter().chain([&self.home]).any(|root| root.starts_with(real))
     }

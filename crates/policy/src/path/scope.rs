@@ -1,4 +1,4 @@
-//! The task's scope: what lies outside it is denied, no matter who would consent.
+//! The task's scope: anything outside it is denied, regardless of anyone's consent.
 
 use super::Operation;
 use super::resolve::real_folder;
@@ -9,24 +9,23 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The extended attribute in which desktops keep a file's tags, separated by commas.
-/// The extended attribute that desktops keep tags in, joined by commas.
 pub const TAGS_ATTRIBUTE: &str = "user.xdg.tags";
-/// The most bytes of tags that are read; a longer list counts as none.
+/// The maximum number of bytes of tags that are read. A longer list counts as no tags.
 const MAX_TAG_BYTES: usize = 4096;
 
-/// What the task's scope is, where it does not cover something.
+/// The part of the task's scope that does not cover a path, with its allowed values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutOfScope {
-    /// It is not a folder to change something in.
+    /// The path is not in a folder that may be changed.
     Folders(String),
-    /// It is not one of the listed files.
+    /// The path is not one of the listed files.
     Files(String),
-    /// It does not carry one of the tags.
+    /// The file does not have one of the tags.
     Tags(String),
 }
 
 impl OutOfScope {
-    /// Why, in plain words.
+    /// The reason in plain words.
     pub fn reason(&self) -> Phrase {
         match self {
             Self::Folders(folders) => say::scope_folders(folders),
@@ -44,7 +43,7 @@ impl fmt::Display for OutOfScope {
 
 impl std::error::Error for OutOfScope {}
 
-/// Whether the task's scope covers `operation` on the real path.
+/// Checks whether the task's scope covers `operation` on the real path.
 pub fn in_scope(situation: &Situation, operation: Operation, real: &Path) -> Result<(), OutOfScope> {
     let scope = &situation.scope;
     let folders = |folders: &[String]| -> Vec<PathBuf> {
@@ -58,7 +57,7 @@ pub fn in_scope(situation: &Situation, operation: Operation, real: &Path) -> Res
     }
     if !scope.only_files.is_empty() {
         let files = folders(&scope.only_files);
-        // A folder on the way to a listed file may be listed, or the file could not be found.
+        // Folders on the way to a listed file may be listed, because the file could not be found otherwise.
         let is_listed = files.iter().any(|file| file == real)
             || operation == Operation::List && files.iter().any(|file| file.starts_with(real));
         if !is_listed {
@@ -74,7 +73,7 @@ pub fn in_scope(situation: &Situation, operation: Operation, real: &Path) -> Res
     Ok(())
 }
 
-/// The tags that a desktop gave a file; none where it has none or they cannot be read.
+/// Returns the tags that a desktop assigned to a file. Empty if there are none or they cannot be read.
 pub fn tags(real: &Path) -> Vec<String> {
     let mut buffer = [0_u8; MAX_TAG_BYTES];
     let Ok(size) = rustix::fs::getxattr(real, TAGS_ATTRIBUTE, &mut buffer[..]) else { return Vec::new() };

@@ -1,16 +1,16 @@
-//! What the text of a path alone says, before the file system is looked at.
+//! Checks of a path's text, before the file system is accessed.
 
 use super::Refused;
 use crate::unseen::{escape, is_unseen, piles_marks};
 use deputy_messages::policy as say;
 use deputy_protocol::{Phrase, Risk};
 
-/// The longest path that the kernel takes, in bytes, without the closing NUL (`PATH_MAX` of Linux).
+/// The maximum length of a path in the kernel, in bytes, without the closing NUL (`PATH_MAX` of Linux).
 const MAX_BYTES: usize = 4095;
-/// The longest name of a file or folder, in bytes (`NAME_MAX`).
+/// The maximum length of the name of a file or folder, in bytes (`NAME_MAX`).
 const MAX_NAME_BYTES: usize = 255;
 
-/// Refuses texts that name no file at all, or that a person would not expect to be taken literally.
+/// Refuses texts that cannot name a file, or that people would not expect to be taken literally.
 pub(super) fn impossible(text: &str) -> Option<Refused> {
     let reason = if text.is_empty() {
         say::empty_path_names_nothing()
@@ -30,13 +30,14 @@ pub(super) fn impossible(text: &str) -> Option<Refused> {
     Some(Refused::deny(Risk::Low, reason))
 }
 
-/// Asks about characters that a person would not see.
+/// Asks about invisible characters.
 pub(super) fn unseen(text: &str) -> Option<Refused> {
     (text.chars().any(is_unseen) || piles_marks(text))
         .then(|| Refused::ask(Risk::High, say::path_holds_characters_do(escape(text))))
 }
 
-/// Names that Windows reads as something else: another drive, a stream, a device, or a name without its tail.
+/// Returns the reason if Windows interprets the name differently: as another drive, a stream, a device, or a name
+/// without its trailing characters.
 pub(crate) fn windows_meaning(text: &str) -> Option<Phrase> {
     let bytes = text.as_bytes();
     if text.contains('\\') {

@@ -1,4 +1,4 @@
-//! Moving and copying: both ends together, because each can be harmless where the pair is not.
+//! Moving and copying. Both ends are judged together, because each can be harmless while the pair is not.
 
 use super::roots::Roots;
 use super::{Found, Operation, Refused, examine_in, guarded, part, protected, scope};
@@ -7,16 +7,16 @@ use deputy_messages::policy as say;
 use deputy_protocol::{Part, Risk};
 use std::path::Path;
 
-/// How something gets from one path to another.
+/// A way to transfer something from one path to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Transfer {
-    /// It is no longer where it was.
+    /// Removes the source.
     Move,
-    /// It is in both places.
+    /// Keeps the source.
     Copy,
 }
 
-/// Judges both ends of a move or a copy, relative to the situation's working directory: first from, then to.
+/// Judges both ends of a move or a copy, relative to the situation's working directory. Returns the source first.
 pub fn judge_transfer(situation: &Situation, kind: Transfer, from: &str, to: &str) -> Vec<Part> {
     let (source, target) = examine_transfer(situation, &situation.cwd, kind, from, to);
     let operation = if kind == Transfer::Move { Operation::Delete } else { Operation::Read };
@@ -28,7 +28,7 @@ pub fn judge_transfer(situation: &Situation, kind: Transfer, from: &str, to: &st
     vec![from, part(situation, Operation::Create, to, target)]
 }
 
-/// Both ends of a move or a copy, relative to `cwd`.
+/// Examines both ends of a move or a copy, relative to `cwd`.
 pub(crate) fn examine_transfer(
     situation: &Situation,
     cwd: &Path,
@@ -40,7 +40,8 @@ pub(crate) fn examine_transfer(
     let source =
         examine_in(situation, cwd, operation, from, |real| scope::in_scope(situation, operation, real))
             .and_then(|found| source_tree(situation, kind, found));
-    // A file that the scope lists or tags may get a new name: only the folders bound where it goes.
+    // A file that the scope includes by path or tag may get a new name. Only the scope's folders restrict its
+    // destination.
     let target = examine_in(situation, cwd, Operation::Create, to, |real| {
         let mut folders_only = situation.clone();
         folders_only.scope.only_files.clear();
@@ -67,7 +68,7 @@ fn real_of(outcome: &Result<Found, Refused>) -> Option<&Path> {
     }
 }
 
-/// What a source must be besides readable or removable: there, and plain all the way down.
+/// Checks the further requirements of a source: it must exist, and everything below it must be plain.
 fn source_tree(situation: &Situation, kind: Transfer, found: Found) -> Result<Found, Refused> {
     if !found.is_present {
         return Err(Refused::ask(Risk::Low, say::nothing_stands_there()).at(&found.real));

@@ -1,10 +1,10 @@
-//! A bounded walk over a tree, widest first, that follows no link.
+//! A bounded breadth-first walk over a tree that does not follow links.
 
 use std::collections::VecDeque;
 use std::fs::{self, DirEntry, FileType};
 use std::path::Path;
 
-/// Whether a folder's content is looked at too.
+/// Whether to visit the content of a folder too.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Visit {
     Enter,
@@ -12,8 +12,8 @@ pub(super) enum Visit {
     Stop,
 }
 
-/// Shows `visit` every entry below `top` with its path and kind. `false` when not all was seen: more than `limit`
-/// entries, an unreadable folder, or `visit` stopped it.
+/// Calls `visit` with the path and kind of every entry below `top`. Returns `false` if the walk is incomplete: there
+/// are more than `limit` entries, a folder is unreadable, or `visit` stopped the walk.
 pub(super) fn walk(
     top: &Path,
     limit: usize,

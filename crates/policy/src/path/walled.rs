@@ -1,5 +1,5 @@
-//! What the walls keep an approved command from inside folders that are open to it, decided by path alone: for what exists
-//! and for what does not yet.
+//! What the walls block for an approved command inside the folders that are open to it. The decision depends only on
+//! the path, so it applies to existing and new files.
 
 use super::fold;
 use super::guarded::{Guards, at_home};
@@ -11,23 +11,24 @@ use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 use std::path::Path;
 
-/// Folders of installed packages and of build results, which nobody opens as a project.
+/// Folders of installed packages and build results, which nobody opens as a project.
 const PACKAGES: &[&str] = &["node_modules", "site-packages", "target", ".venv", "venv", "__pycache__"];
 
-/// Folders of a repository that hold others, whose names may hold slashes.
+/// Folders of a repository that contain others, whose names may contain slashes.
 const INNER: &[&str] = &["modules", "worktrees"];
 
-/// The places that are kept from commands, resolved once for many paths.
+/// The places that are blocked for commands. They are resolved once for many paths.
 pub struct Walled {
     roots: Roots,
     guards: Guards,
 }
 
-/// Whether a real path is, or lies in, what git keeps of commits that it is yet to replay.
+/// Whether a real path is, or is in, a folder in which git keeps the commits that it has yet to replay.
 pub fn is_yet_to_replay(real: &Path) -> bool {
     const FOLDERS: &[&str] = &["rebase-merge", "rebase-apply", "sequencer"];
     let parts = fold::path(real);
-    // Below the last `.git` only: of a repository in it, or in a folder of one of these names, nothing is meant.
+    // Only the part after the last `.git` counts: a repository inside it, or in a folder with one of these names, is
+    // not affected.
     let at = parts.iter().rposition(|part| part == ".git").map_or(parts.len(), |at| at + 1);
     match parts.get(at..).unwrap_or_default() {
         [inner, _, rest @ ..] if inner == "worktrees" => rest.first(),
@@ -37,13 +38,14 @@ pub fn is_yet_to_replay(real: &Path) -> bool {
 }
 
 impl Walled {
-    /// For the folders of a situation.
+    /// Creates the check for the folders of a situation.
     pub fn of(situation: &Situation) -> Self {
         Self { roots: Roots::of(situation), guards: Guards::of(situation) }
     }
 
-    /// Why what is at a real path, or would be, is nobody's to read: a credential, private, or Deputy's own. What
-    /// other people's packages hold is judged by its place and not by its name: certificates end in `.pem` too.
+    /// Returns the reason why the real path, which may or may not exist, must not be read: it is a credential,
+    /// private, or Deputy's own. Content of third-party packages is judged by its location and not by its name,
+    /// because certificates also end in `.pem`.
     pub fn secret(&self, real: &Path) -> Option<Phrase> {
         match self.is_of_a_package(real) {
             true => secret_place(&self.roots, &fold::path(real)),
@@ -51,8 +53,8 @@ impl Walled {
         }
     }
 
-    /// Why a change of what is at a real path, or would be, makes other programs run code. `.git` names the repository
-    /// where it is a file; as a folder it is only its parts that count.
+    /// Returns the reason if a change of the real path, which may or may not exist, makes other programs run code. If
+    /// `.git` is a file, it refers to the repository and counts; if it is a folder, only parts of it count.
     pub fn starts_programs(&self, real: &Path, is_folder: bool) -> Option<Phrase> {
         let below = fold::path(self.roots.below_root(real));
         let is_git = |part: &String| part == ".git" || part == "git~1";
@@ -62,7 +64,7 @@ impl Walled {
         }
         let at = below.iter().position(is_git).map_or(below.len(), |at| at + 1);
         match below.get(at..).unwrap_or_default() {
-            // The data of submodules and work trees: git writes most of it all the time.
+            // The data of submodules and work trees. Git writes most of it all the time.
             [inner, rest @ ..] if INNER.contains(&inner.as_str()) && at_home(&self.roots, real).is_none() => {
                 let git = &names::guarded().git;
                 let decides = (1..rest.len()).any(|from| {
@@ -75,7 +77,7 @@ impl Walled {
         }
     }
 
-    /// Whether it lies in a folder of packages.
+    /// Whether the path is in a folder of packages.
     fn is_of_a_package(&self, real: &Path) -> bool {
         let below = fold::path(self.roots.below_root(real));
         let above = below.len().saturating_sub(1);

@@ -1,30 +1,30 @@
-//! Simple commands by their words.
+//! Matches simple commands by their words.
 
 use deputy_protocol::Decision;
 
 /// The words of a command, and whether others may follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ArgvPattern {
-    /// The words, literally; at least one.
+    /// The literal words; at least one.
     pub(super) words: Vec<String>,
-    /// What more an allowed command may have.
+    /// The further words that an allowed command may have.
     pub(super) more: More,
 }
 
-/// Words behind those of a pattern.
+/// The words after those of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum More {
-    /// None.
+    /// No further words.
     Nothing,
-    /// Plain words, as an answer to a request remembers them; see [`is_plain`].
+    /// Plain words, as remembered answers allow them; see [`is_plain`].
     Plain,
-    /// Any, as who wrote the rule wants it.
+    /// Any words, as the author of the rule requested.
     Anything,
 }
 
 impl ArgvPattern {
-    /// Whether the pattern covers a command. What allows is taken to the letter. What denies or asks covers more
-    /// words, another path of the same program, and options in front of the words.
+    /// Whether the pattern covers a command. A pattern that allows is matched exactly. A pattern that denies or asks
+    /// also covers further words, another path of the same program, and options before the words.
     pub(super) fn covers(&self, effect: Decision, argv: &[String]) -> bool {
         match effect {
             Decision::Allow => argv.strip_prefix(self.words.as_slice()).is_some_and(|rest| match self.more {
@@ -63,8 +63,8 @@ impl ArgvPattern {
     }
 }
 
-/// Whether a word is a name or a path below the folder, and nothing that could be an option, an assignment, an address or
-/// a way out.
+/// Whether a word is a name or a path below the folder, and cannot be an option, an assignment, an address or a path
+/// out of the folder.
 pub(crate) fn is_plain(word: &str) -> bool {
     let is_tame = |c: char| c.is_ascii_alphanumeric() || "_-./,+:".contains(c);
     let begins_well = word.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.');
@@ -72,7 +72,7 @@ pub(crate) fn is_plain(word: &str) -> bool {
     begins_well && !is_address && word.chars().all(is_tame) && word.split('/').all(|name| name != "..")
 }
 
-/// The name of a program without its folder.
+/// Returns the name of a program without its folder.
 fn program_name(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
 }

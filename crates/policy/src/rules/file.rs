@@ -1,4 +1,5 @@
-//! The rules file: read, checked against its own examples, and refused as a whole when anything is wrong.
+//! Reads the rules file and checks it against its own examples. The file is refused as a whole if anything in it is
+//! wrong.
 
 use super::argv::{ArgvPattern, More};
 use super::{Matcher, Rule, split, time};
@@ -13,41 +14,41 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::value::Datetime;
 
-/// The largest rules file that is read, in bytes.
+/// The size of the largest rules file that is read, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
-/// The most memory that one compiled pattern may take, in bytes, so that no rule makes every decision slow.
+/// The maximum memory of a compiled pattern, in bytes, so that no rule makes every decision slow.
 const MAX_PATTERN_BYTES: usize = 1 << 18;
-/// The deepest nesting of a pattern.
+/// The maximum nesting of a pattern.
 const MAX_PATTERN_DEPTH: u32 = 50;
 
-/// Why a rules file is not used.
+/// The reason why a rules file is not used.
 #[derive(Debug, thiserror::Error)]
 pub enum RulesError {
-    /// It cannot be read.
+    /// The file cannot be read.
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// It is larger than a rules file can be.
+    /// The file exceeds the maximum size of a rules file.
     TooLarge {
         /// The file.
         path: PathBuf,
     },
-    /// Something in it is wrong.
+    /// The content of the file is invalid.
     Invalid {
         /// The file.
         path: PathBuf,
-        /// The line, from 1.
+        /// The line, starting from 1.
         line: usize,
-        /// What is wrong.
+        /// The problem.
         reason: Phrase,
     },
 }
 
 impl RulesError {
-    /// What to say about it.
+    /// The message about the error.
     pub fn phrase(&self) -> Phrase {
         match self {
             Self::Unreadable { path, source } => say::rules_unreadable(path.display(), source),
@@ -102,7 +103,7 @@ pub(super) fn load(path: &Path) -> Result<Vec<Rule>, RulesError> {
     parse(&text).map_err(|(line, reason)| RulesError::Invalid { path: path.to_owned(), line, reason })
 }
 
-/// The rules of a text; the error is a line and what is wrong there.
+/// Parses the rules of a text. The error is a line and the problem in it.
 pub(super) fn parse(text: &str) -> Result<Vec<Rule>, (usize, Phrase)> {
     let line_of = |offset: usize| 1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count();
     let file: RawFile = toml::from_str(text).map_err(|error| {
@@ -168,7 +169,7 @@ fn compile(pattern: &str, effect: Decision) -> Result<Regex, Phrase> {
         .size_limit(MAX_PATTERN_BYTES)
         .dfa_size_limit(MAX_PATTERN_BYTES)
         .nest_limit(MAX_PATTERN_DEPTH)
-        // A line feed in a word must not slip past a rule that denies, nor into one that allows.
+        // A line feed in a word must not make a denial miss the word, and must not make an allowance match it.
         .dot_matches_new_line(effect != Decision::Allow)
         .build()
         .map_err(say::rule_pattern_unusable)
@@ -200,7 +201,7 @@ fn check_examples(rule: &Rule, examples: &RawExamples) -> Result<(), Phrase> {
     Ok(())
 }
 
-/// What an example of a rule about `tool` means.
+/// Parses an example of a rule about `tool`.
 fn subject(tool: &str, example: &str) -> Result<Subject, Phrase> {
     match tool {
         "shell" => split(example)

@@ -1,4 +1,4 @@
-//! Remembered answers: whether one still holds here and now, and what it covers.
+//! Remembered answers: whether an answer still applies here and now, and what it covers.
 
 use super::Standing;
 use super::argv::{ArgvPattern, More};
@@ -10,7 +10,7 @@ use deputy_messages::policy as say;
 use deputy_protocol::{Decision, Grant, GrantRule, Lifetime, PathOperation};
 use std::path::Path;
 
-/// Whether the grant holds for this workspace, task and session at this time.
+/// Whether the grant applies to this workspace, task and session at this time.
 pub(super) fn holds(situation: &Situation, grant: &Grant) -> bool {
     let is_current =
         grant.revoked_at_ms.is_none() && grant.expires_at_ms.is_none_or(|end| situation.now_ms < end);
@@ -19,13 +19,13 @@ pub(super) fn holds(situation: &Situation, grant: &Grant) -> bool {
 
 fn lifetime_holds(situation: &Situation, grant: &Grant) -> bool {
     match &grant.lifetime {
-        // An answer for one call is used up by that call.
+        // An answer for a single call is used up by that call.
         Lifetime::Once(_) => false,
         Lifetime::Task(lifetime) => situation.task.as_ref() == Some(&lifetime.task),
         Lifetime::Session(lifetime) => situation.session.as_ref() == Some(&lifetime.session),
         Lifetime::Minutes(lifetime) => {
             let end = grant.created_at_ms.saturating_add(i64::from(lifetime.minutes) * 60_000);
-            // A clock that was set back must not lengthen what was given.
+            // Setting the clock back must not extend a grant.
             (grant.created_at_ms..end).contains(&situation.now_ms)
         }
         Lifetime::Always(_) => true,
@@ -36,7 +36,7 @@ fn is_same_workspace(situation: &Situation, grant: &Grant) -> bool {
     Path::new(&grant.workspace) == real_folder(&situation.workspace)
 }
 
-/// Whether the grant is about the subject.
+/// Whether the grant covers the subject.
 pub(super) fn covers(situation: &Situation, grant: &Grant, subject: &Subject) -> bool {
     match (&grant.rule, subject) {
         (GrantRule::Call(rule), Subject::Call { digest }) => rule.digest == *digest,
@@ -66,21 +66,20 @@ pub(super) fn covers(situation: &Situation, grant: &Grant, subject: &Subject) ->
     }
 }
 
-/// Whether an answer other than yes covers an operation on a path.
+/// Whether an answer other than "allow" covers an operation on a path.
 pub(super) fn is_about_path(grant: &Grant, operation: PathOperation, real: &Path) -> bool {
     let GrantRule::Path(rule) = &grant.rule else { return false };
     rule.operation == operation
         && (real == Path::new(&rule.path) || rule.below && real.starts_with(&rule.path))
 }
 
-/// Whether a file in a folder that was allowed as a whole is none of what was agreed to: other machines run it once it is
-/// pushed, and nobody was shown that.
+/// Whether a file in an allowed folder is not covered by the grant: other machines run it after it is pushed, and the
+/// user was not shown that.
 fn is_apart(situation: &Situation, grant: &Grant, folder: &Path, real: &Path) -> bool {
     grant.decision == Decision::Allow && runs_elsewhere(situation, real) && !runs_elsewhere(situation, folder)
 }
 
-/// Whether the words behind the first ones, which a wider answer leaves open, are names and paths below the folder: also
-/// where a link on the way leads.
+/// Whether the further words, which a wider answer allows, are names and paths below the folder, with links followed.
 fn stay_below(situation: &Situation, argv: &[String], first: usize) -> bool {
     let workspace = real_folder(&situation.workspace);
     argv.iter()

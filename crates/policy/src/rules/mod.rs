@@ -1,21 +1,22 @@
-//! The user's own rules and remembered answers: deny before ask before allow, whatever the order or how narrow each is.
+//! The user's own rules and remembered answers. Deny takes precedence over ask, and ask over allow, regardless of the
+//! order of the rules and of how narrow they are.
 //!
-//! A rules file holds rules like this one; every field but `effect` and what it is about may be left out:
+//! A rules file contains rules like the following. Only `effect` and the subject of the rule are required:
 //!
 //! ```toml
 //! [[rule]]
 //! effect = "allow"               # or "ask", or "deny"
 //! tool = "shell"                 # shell, read, list, write, delete, move, copy, url
 //! argv = ["npm", "test"]         # or pattern = "npm (test|run lint)", which must match the whole
-//! within = "~/projects"          # workspaces that lie there
-//! expires = 2027-01-01           # a date or a time; from then on the rule does not hold
-//! confinement = "workspace"      # what the operating system lets it do
+//! within = "~/projects"          # only for workspaces in this folder
+//! expires = 2027-01-01           # a date or a time from which the rule no longer applies
+//! confinement = "workspace"      # the access that the operating system permits
 //! examples = { match = ["npm test"], not_match = ["npm test --watch"] }
 //! ```
 //!
-//! `argv` is taken to the letter where it allows, and a last word `*` matches any further words. Where it denies or
-//! asks it also covers further words, options in front of its words, and the same program by another path. A pattern is
-//! held against one canonical simple command, a real path, or an origin. The examples are tried when the file is read.
+//! An allowing `argv` is matched exactly; a last word `*` matches any further words. An `argv` that denies or asks also
+//! covers further words, options before its words, and the same program at another path. A pattern is matched with a
+//! canonical simple command, a real path, or an origin. The examples are checked when the file is read.
 
 mod argv;
 mod file;
@@ -32,7 +33,7 @@ pub(crate) use objections::Objections;
 pub use words::canonical;
 pub(crate) use words::split;
 
-/// The words of a text that is one simple command of literal words; `None` for any other.
+/// Returns the words of a text that is a simple command of literal words. `None` for any other text.
 pub fn words(text: &str) -> Option<Vec<String>> {
     split(text)
 }
@@ -55,37 +56,37 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// No rules.
+    /// Returns an empty set of rules.
     pub fn empty() -> Self {
         Self::default()
     }
 
-    /// Reads and checks a rules file. A file that does not exist holds no rules.
+    /// Reads and checks a rules file. A file that does not exist contains no rules.
     pub fn load(path: &Path) -> Result<Self, RulesError> {
         file::load(path).map(|rules| Self { rules, is_broken: false })
     }
 
-    /// Reads and checks the text of a rules file; the error says the line and what is wrong there.
+    /// Parses and checks the text of a rules file.
     ///
     /// # Errors
-    /// Where a rule of it cannot be used.
+    /// Returns the line and the problem if a rule cannot be used.
     pub fn parse(text: &str) -> Result<Self, RulesTextError> {
         file::parse(text)
             .map(|rules| Self { rules, is_broken: false })
             .map_err(|(line, reason)| RulesTextError { line, reason })
     }
 
-    /// What takes the place of an invalid rules file: until it is fixed, everything asks.
+    /// Returns the replacement for an invalid rules file: until the file is fixed, everything asks.
     pub fn broken() -> Self {
         Self { rules: Vec::new(), is_broken: true }
     }
 
-    /// Whether these rules take the place of an invalid file.
+    /// Whether these rules replace an invalid file.
     pub fn is_broken(&self) -> bool {
         self.is_broken
     }
 
-    /// Why a command is not simply allowed, in words.
+    /// Returns the reason in words why a command is not simply allowed.
     pub(crate) fn objection(&self, decision: Decision) -> Phrase {
         if self.is_broken && decision == Decision::Ask {
             say::rules_file_not_valid()
@@ -94,38 +95,38 @@ impl Rules {
         }
     }
 
-    /// Each rule in words, without its line, in the order of the file.
+    /// Describes each rule in words, without its line, in the order of the file.
     pub fn describe(&self) -> Vec<String> {
         self.rules.iter().map(Rule::describe).collect()
     }
 
-    /// Each rule as data, in the order of the file.
+    /// Returns each rule as data, in the order of the file.
     pub fn summaries(&self) -> Vec<RuleSummary> {
         self.rules.iter().map(Rule::summary).collect()
     }
 
-    /// How many rules there are.
+    /// Returns the number of rules.
     pub fn len(&self) -> usize {
         self.rules.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rules.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
 }
 
-/// What is wrong with the text of rules.
+/// An error in the text of rules.
 #[derive(Debug, thiserror::Error)]
 pub struct RulesTextError {
-    /// The line, from 1.
+    /// The line, starting from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The problem in the line.
     pub reason: Phrase,
 }
 
 impl RulesTextError {
-    /// What to say about it.
+    /// The message about the error.
     pub fn phrase(&self) -> Phrase {
         say::line_is_wrong(self.line, self.reason.clone())
     }
@@ -133,70 +134,70 @@ impl RulesTextError {
 
 deputy_messages::said_by_phrase!(RulesTextError);
 
-/// One rule.
+/// A rule.
 #[derive(Clone, Debug)]
 struct Rule {
     effect: Decision,
-    /// The tool it is about, e.g. `shell` or `write`.
+    /// The tool to which the rule applies, such as `shell` or `write`.
     tool: String,
-    /// What of that tool; everything when absent.
+    /// The uses of the tool that the rule covers. `None` covers all of them.
     what: Option<Matcher>,
-    /// The folder below which workspaces are covered; a leading `~` is the home.
+    /// The folder whose workspaces are covered. A leading `~` is the home directory.
     within: Option<PathBuf>,
     expires_at_ms: Option<i64>,
     confinement: Option<Confinement>,
-    /// Where it is in its file, from 1.
+    /// The line of the rule in its file, starting from 1.
     line: usize,
 }
 
-/// One rule as it is in its file.
+/// A rule as written in its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RuleSummary {
-    /// The line of the file, from 1.
+    /// The line in the file, starting from 1.
     pub line: usize,
-    /// What becomes of what it covers.
+    /// The decision on everything that the rule covers.
     pub effect: Decision,
-    /// The tool it is about.
+    /// The tool to which the rule applies.
     pub tool: String,
-    /// The words of a command; a last `*` matches any further ones.
+    /// The words of a command. A last word `*` matches any further words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub argv: Option<Vec<String>>,
     /// The pattern, anchored at both ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
-    /// The folder below which workspaces are covered.
+    /// The folder whose workspaces are covered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<PathBuf>,
-    /// From when on it does not hold, in milliseconds since the Unix epoch.
+    /// The time at which the rule expires, in milliseconds since the Unix epoch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at_ms: Option<i64>,
-    /// What the operating system lets it do.
+    /// The confinement that the operating system enforces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confinement: Option<Confinement>,
 }
 
-/// What a rule is held against.
+/// The part of a rule that is matched with a subject.
 #[derive(Clone, Debug)]
 enum Matcher {
     Argv(ArgvPattern),
-    /// Anchored at both ends.
+    /// A pattern that is anchored at both ends.
     Pattern(Regex),
 }
 
-/// What the user has decided beforehand.
+/// A decision that the user made in advance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// The strictest of all rules and grants that cover the subject.
+    /// The strictest decision of all rules and grants that cover the subject.
     pub decision: Decision,
-    /// Which rule or grant, in words.
+    /// The rule or grant, in words.
     pub reason: Phrase,
-    /// The grant, where it was one.
+    /// The grant, if the decision is from a grant.
     pub grant: Option<GrantId>,
-    /// The confinement that the rule asks for, if it names one.
+    /// The confinement that the rule requires, if it names one.
     pub confinement: Option<Confinement>,
 }
 
-/// What the user's rules and grants say about `subject`, which `tool` is to be used on.
+/// Returns the decision of the user's rules and grants on using `tool` on `subject`.
 pub(crate) fn standing(situation: &Situation, tool: &str, subject: &Subject) -> Option<Standing> {
     let broken = situation.rules.is_broken.then(|| Standing {
         decision: Decision::Ask,
@@ -211,7 +212,7 @@ pub(crate) fn standing(situation: &Situation, tool: &str, subject: &Subject) -> 
         .iter()
         .filter(|grant| grants::holds(situation, grant) && grants::covers(situation, grant, subject))
         .map(grants::standing);
-    // Of equals the first is named, so that the answer does not depend on how many there are.
+    // Among equally strict decisions the first one is reported, so that the answer does not depend on their number.
     broken
         .into_iter()
         .chain(rules)
@@ -219,7 +220,7 @@ pub(crate) fn standing(situation: &Situation, tool: &str, subject: &Subject) -> 
         .reduce(|strictest, next| if next.decision > strictest.decision { next } else { strictest })
 }
 
-/// The tool and the operation that rules speak of.
+/// Returns the tool and the operation to which rules refer.
 pub(crate) fn named(operation: Operation) -> (&'static str, PathOperation) {
     match operation {
         Operation::Read => ("read", PathOperation::Read),
@@ -318,7 +319,7 @@ impl Matcher {
     }
 }
 
-/// The names under which a rule can speak about the subject.
+/// Returns the tool names by which a rule can refer to the subject.
 fn tools_of(subject: &Subject) -> &'static [&'static str] {
     match subject {
         Subject::Command { .. } => &["shell"],

@@ -1,4 +1,4 @@
-//! The rules and remembered answers that restrict paths, prepared once for checking many paths.
+//! The rules and remembered answers that restrict paths, prepared for checking many paths.
 
 use super::{Rule, Standing, grants, named};
 use crate::Situation;
@@ -7,8 +7,8 @@ use crate::subject::Subject;
 use deputy_protocol::{Decision, Grant, GrantRule};
 use std::path::Path;
 
-/// The rules and answers that apply in a situation and deny paths or want them asked. An invalid rules file is reported
-/// elsewhere.
+/// The rules and answers that apply in a situation and deny paths or ask about them. An invalid rules file is
+/// reported elsewhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Objections {
     rules: Vec<Rule>,
@@ -16,7 +16,7 @@ pub(crate) struct Objections {
 }
 
 impl Objections {
-    /// The ones that apply in the situation.
+    /// Returns the rules and answers that apply in the situation.
     pub(crate) fn of(situation: &Situation) -> Self {
         const TOOLS: [&str; 6] = ["read", "list", "write", "delete", "move", "copy"];
         let is_meant = |rule: &&Rule| rule.effect > Decision::Allow && TOOLS.contains(&rule.tool.as_str());
@@ -28,18 +28,18 @@ impl Objections {
         Self { rules: rules.cloned().collect(), grants: answers.cloned().collect() }
     }
 
-    /// The ones that name paths, for words that may not be paths at all.
+    /// Keeps only those that name paths. Used for words that may not be paths at all.
     pub(crate) fn naming_paths(mut self) -> Self {
         self.rules.retain(|rule| rule.what.is_some());
         self
     }
 
-    /// Whether there are none.
+    /// Whether there are no rules and answers.
     pub(crate) fn is_empty(&self) -> bool {
         self.rules.is_empty() && self.grants.is_empty()
     }
 
-    /// The strictest rule or answer that applies to an operation on a real path.
+    /// Returns the strictest rule or answer for an operation on a real path.
     pub(crate) fn against(&self, operation: Operation, real: &Path) -> Option<Standing> {
         if self.is_empty() {
             return None;

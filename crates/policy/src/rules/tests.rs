@@ -1,4 +1,4 @@
-//! The order of precedence, held against a reference that is short enough to be seen to be right.
+//! Tests the order of precedence against a reference that is short enough to be obviously correct.
 
 use super::*;
 use deputy_protocol::{
@@ -23,19 +23,19 @@ fn situation(rules: Rules, grants: Vec<Grant>) -> Situation {
     }
 }
 
-/// A rule or a grant, as data that the reference reads.
+/// A rule or a grant, as data for the reference.
 #[derive(Clone, Debug)]
 struct Entry {
     is_grant: bool,
     effect: Decision,
     words: Vec<&'static str>,
     allows_more: bool,
-    /// Where it holds: 0 everywhere or here, 1 a folder above, 2 elsewhere.
+    /// The place where the entry applies: 0 everywhere or here, 1 a parent folder, 2 elsewhere.
     place: u8,
-    /// Until when: 0 for good, 1 still, 2 no longer.
+    /// The expiry: 0 never, 1 in the future, 2 in the past.
     time: u8,
-    /// For grants: 0 always, 1 this task, 2 another, 3 this session, 4 another, 5 minutes, 6 minutes over, 7 once,
-    /// 8 revoked.
+    /// The lifetime of a grant: 0 always, 1 this task, 2 another task, 3 this session, 4 another session, 5 minutes,
+    /// 6 expired minutes, 7 once, 8 revoked.
     lifetime: u8,
 }
 
@@ -99,14 +99,14 @@ fn to_grants(entries: &[Entry]) -> Vec<Grant> {
     entries.iter().filter(|entry| entry.is_grant).map(grant).collect()
 }
 
-/// Deny before ask before allow, over everything that holds and covers: nothing else counts.
+/// The reference: deny before ask before allow, over all entries that apply and match.
 fn reference(entries: &[Entry], argv: &[&str]) -> Option<Decision> {
     let holds = |entry: &Entry| {
         let is_alive = !entry.is_grant || [0, 1, 3, 5].contains(&entry.lifetime);
         entry.place != 2 && entry.time != 2 && is_alive
     };
     let covers = |entry: &Entry| match entry.effect {
-        // What is remembered of an answer grows by plain words only, never by options.
+        // A remembered answer may be extended only by plain words, never by options.
         Decision::Allow if entry.allows_more => argv
             .strip_prefix(entry.words.as_slice())
             .is_some_and(|rest| !entry.is_grant || rest.iter().all(|word| !word.starts_with('-'))),
@@ -117,7 +117,7 @@ fn reference(entries: &[Entry], argv: &[&str]) -> Option<Decision> {
     [Decision::Deny, Decision::Ask, Decision::Allow].into_iter().find(|&effect| found(effect))
 }
 
-/// Whether `rule` is left of `argv` when options, with or without a value, are taken out in front of its words.
+/// Whether `rule` remains of `argv` after removing options before its words, with or without a value.
 fn is_loosely(rule: &[&str], argv: &[&str]) -> bool {
     let (Some((program, rule)), Some((first, mut rest))) = (rule.split_first(), argv.split_first()) else {
         return false;
@@ -126,7 +126,7 @@ fn is_loosely(rule: &[&str], argv: &[&str]) -> bool {
         return false;
     }
     for wanted in rule {
-        // The first place where the wanted word stands and only options and their values are before it.
+        // The first position of the wanted word that has only options and their values before it.
         let place = rest.iter().position(|word| word == wanted);
         let Some(place) = place else { return false };
         let skipped = &rest[..place];
@@ -266,7 +266,7 @@ fn a_grant_holds_only_in_the_folder_it_was_given_for_also_when_that_is_gone() {
     assert_eq!(decision(&other), None);
     std::fs::remove_dir(&given).unwrap();
     assert_eq!(decision(&other), None);
-    // Another folder in its place, by a link, is not the one it was given for.
+    // A different folder in the same place, through a link, is not the folder for which the grant was given.
     std::os::unix::fs::symlink(&other, &given).unwrap();
     assert_eq!(decision(&given), None);
 }

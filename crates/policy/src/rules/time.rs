@@ -1,11 +1,11 @@
-//! Dates of the rules file as milliseconds since the Unix epoch.
+//! Converts dates of the rules file to milliseconds since the Unix epoch.
 
 use toml::value::Datetime;
 
 const DAY_MS: i64 = 86_400_000;
 
-/// The moment a date or time names: a date alone is its first moment, a time without an offset is UTC.
-/// `None` for a time of day alone.
+/// Returns the time of a date or a date with time. A date alone is its first moment, and a time without an offset is
+/// in UTC. `None` for a time of day alone.
 pub(super) fn to_ms(moment: &Datetime) -> Option<i64> {
     let date = moment.date?;
     let days = days_since_epoch(i64::from(date.year), i64::from(date.month), i64::from(date.day));
@@ -20,7 +20,8 @@ pub(super) fn to_ms(moment: &Datetime) -> Option<i64> {
     Some(days * DAY_MS + time_ms - offset_ms)
 }
 
-/// Days from 1970-01-01 to a date of the Gregorian calendar (Howard Hinnant's `days_from_civil`).
+/// Returns the number of days from 1970-01-01 to a date of the Gregorian calendar (Howard Hinnant's
+/// `days_from_civil`).
 fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);

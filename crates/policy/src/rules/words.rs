@@ -1,6 +1,7 @@
-//! The words of one simple command, to and from text. This is not a shell: whatever it would act on is refused.
+//! Converts between the words of a simple command and their text. This is not a shell: everything that a shell would
+//! interpret is refused.
 
-/// Splits the text of one simple command into its literal words; `None` where a shell would do more than that.
+/// Splits the text of a simple command into its literal words. `None` if a shell would do more than that.
 pub(crate) fn split(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -50,7 +51,7 @@ pub(crate) fn split(text: &str) -> Option<Vec<String>> {
     has_program.then_some(words)
 }
 
-/// The words as one text that `split` and a shell read back as the same words.
+/// Formats the words as a text that `split` and a shell parse into the same words.
 pub fn canonical(argv: &[String]) -> String {
     let quoted: Vec<String> = argv.iter().map(|word| quote(word)).collect();
     quoted.join(" ")

@@ -1,36 +1,37 @@
-//! Commands inside of the words of a text, `$(…)`, backticks and `<(…)`, taken out of it: what is left is as long, with a
-//! plain variable in the place of each. What was taken out must then be read as a whole text, or where it ends is not certain.
+//! Removes the commands inside the words of a text: `$(…)`, backticks and `<(…)`. Each is replaced with a plain
+//! variable of the same length. The removed text must then be parsed as a complete text; otherwise the position at
+//! which it ends is uncertain.
 
 use std::fmt::Write;
 
-/// Deepest nesting that is looked at.
+/// The maximum nesting that is examined.
 const MOST_DEPTH: usize = 8;
-/// Most commands that are taken out of one text.
+/// The maximum number of commands that are removed from a text.
 const MOST_CAPTURES: usize = 32;
 
-/// A command that was taken out.
+/// A command that was removed from a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Capture {
-    /// Its text.
+    /// The text of the command.
     pub(crate) inner: String,
-    /// Where its text begins in the whole, by the number of the byte.
+    /// The byte offset of the command's text in the whole text.
     pub(crate) at: usize,
-    /// The variable in its place.
+    /// The variable that replaces the command.
     pub(crate) name: String,
-    /// What is there.
+    /// The kind of the removed part.
     pub(crate) form: Form,
 }
 
-/// What of a word is taken out.
+/// The kinds of parts that are removed from words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// `$(…)` or backticks: what a command prints.
+    /// `$(…)` or backticks: the output of a command.
     Output,
-    /// `<(…)`: a pipe that is passed as the name of a file.
+    /// `<(…)`: a pipe that is passed as a file name.
     Pipe,
-    /// `$((…))` of numbers, signs and plain names of variables.
+    /// `$((…))` with numbers, operators and plain variable names.
     Arithmetic,
-    /// `${name%pattern}` and its like, and `${#name}`: a variable's value, or its length, with something taken away.
+    /// `${name%pattern}` and similar, and `${#name}`: a variable's value with a part removed, or its length.
     Expansion,
 }
 
@@ -41,7 +42,7 @@ pub(crate) struct Reduced {
     pub(crate) captures: Vec<Capture>,
 }
 
-/// Takes the commands out of the words of a text; `None` where it is not certain how the shell reads it.
+/// Removes the commands from the words of a text. `None` if it is not certain how the shell parses the text.
 pub(crate) fn reduce(text: &str) -> Option<Reduced> {
     let mut reader = Reader { text, at: 0, nesting: 0, found: Vec::new(), here: Vec::new() };
     reader.code(0)?;
@@ -51,7 +52,7 @@ pub(crate) fn reduce(text: &str) -> Option<Reduced> {
     for found in reader.found {
         let length = (found.end - found.begin).checked_sub("${}".len())?;
         let name = variable(reduced.captures.len(), length)?;
-        // The text itself must not speak of it.
+        // The text itself must not mention the variable.
         (!text.contains(&name)).then_some(())?;
         reduced.text.push_str(text.get(from..found.begin)?);
         write!(reduced.text, "${{{name}}}").ok()?;
@@ -64,15 +65,15 @@ pub(crate) fn reduce(text: &str) -> Option<Reduced> {
     Some(reduced)
 }
 
-/// A name of exactly that length for the variable in the place of a command.
+/// Returns a variable name of exactly the given length to replace a command.
 fn variable(index: usize, length: usize) -> Option<String> {
     let digit = char::from_digit(u32::try_from(index).ok()?, 36)?;
     let name = format!("q{digit}{}", "_".repeat(length.checked_sub(2)?));
     Some(name)
 }
 
-/// The variable of an expansion that only takes away from its value, puts plain text in its place or that of some of it, or
-/// is its length.
+/// Returns the variable of an expansion that only removes a part of the value, inserts plain text, or returns the
+/// value's length.
 pub(crate) fn expanded(inner: &str) -> Option<&str> {
     let is_name = super::word::is_name;
     if let Some(name) = inner.strip_prefix('#') {
@@ -101,10 +102,11 @@ struct Found {
 struct Reader<'a> {
     text: &'a str,
     at: usize,
-    /// How many commands inside of words are open.
+    /// The number of open commands inside words.
     nesting: usize,
     found: Vec<Found>,
-    /// Here-documents that begin at the next line end: their marks, whether the text is only text, whether tabs count.
+    /// The here-documents that begin at the next line end: the delimiter, whether the text is literal, and whether
+    /// leading tabs are stripped.
     here: Vec<(String, bool, bool)>,
 }
 
@@ -125,7 +127,7 @@ impl<'a> Reader<'a> {
         is_it
     }
 
-    /// Reads commands up to the bracket that closes them, or to the end of the text.
+    /// Reads commands up to the closing bracket, or to the end of the text.
     fn code(&mut self, depth: usize) -> Option<()> {
         (depth <= MOST_DEPTH).then_some(())?;
         let mut begins_word = true;
@@ -160,7 +162,7 @@ impl<'a> Reader<'a> {
                     (!self.rest().starts_with('(')).then_some(())?;
                     self.code(depth + 1)?;
                 }
-                // The end of a pattern of a case, or something that the other readings refuse.
+                // The end of a pattern in a `case`, or something that the other parsers refuse.
                 ')' if depth == 0 => {
                     self.next();
                 }
@@ -264,7 +266,7 @@ impl<'a> Reader<'a> {
         self.note(Found { begin, end: self.at, inner: inner..self.at - 1, form })
     }
 
-    /// Without backslashes and quotes that mean something else there.
+    /// Reads backticks. Refuses backslashes and quotes that have a special meaning there.
     fn backticks(&mut self, in_double: bool) -> Option<()> {
         let begin = self.at;
         self.next();
@@ -296,7 +298,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// The here-documents that begin here.
+    /// Reads the here-documents that begin here.
     fn bodies(&mut self, depth: usize) -> Option<()> {
         for (mark, is_text, strips_tabs) in std::mem::take(&mut self.here) {
             (depth == 0).then_some(())?;
@@ -320,7 +322,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// A line of a here-document in which the shell still looks for commands.
+    /// Reads a line of a here-document in which the shell expands commands.
     fn line_of_here(&mut self, length: usize) -> Option<()> {
         let end = self.at + length;
         while self.at < end {
@@ -332,21 +334,21 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        // What is inside of a word ends with its line.
+        // An expansion must end within its line.
         (self.at == end).then_some(())?;
         self.eat("\n");
         Some(())
     }
 }
 
-/// How long plain arithmetic is that begins behind `$((`: names, numbers and operators up to `))`. Names are looked at by
-/// who knows what they are, as the shell evaluates the text that a variable holds. Brackets that close before they open
-/// make bash take it for commands in groups.
+/// Returns the length of plain arithmetic after `$((`: names, numbers and operators up to `))`. The caller checks the
+/// names, because the shell evaluates the text in a variable. Parentheses that close before they open are refused,
+/// because bash then parses the text as groups of commands.
 pub(super) fn arithmetic(rest: &str) -> Option<usize> {
     let length = rest.find("))")?;
     let text = rest.get(..length)?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || " _$+-*/%()<>=!&|?:,#".contains(c);
-    // Only between a number's base and its digits.
+    // A `#` is only allowed between a number's base and its digits.
     let is_base = |(at, _): (usize, &str)| {
         let base = text[..at].rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
         !base.is_empty()

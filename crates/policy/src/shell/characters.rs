@@ -1,10 +1,10 @@
-//! Characters that make a text look like something it is not; refused before anything is parsed.
+//! Characters that make a text look like something else. They are refused before anything is parsed.
 
 use crate::unseen::piles_marks;
 use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 
-/// What is wrong with a text's characters, in plain words; `None` when nothing is.
+/// Returns the problem with a text's characters in plain words, or `None` if there is none.
 pub(crate) fn deceptive(text: &str) -> Option<Phrase> {
     if piles_marks(text) {
         return Some(say::contains_letters_enough_marks());
@@ -37,7 +37,7 @@ fn is_operator_twin(c: char) -> bool {
         | '\u{1d400}'..='\u{1d7ff}')
 }
 
-/// Whether a word mixes ASCII letters with letters of scripts whose letters look like them.
+/// Whether a word mixes ASCII letters with similar-looking letters of other scripts.
 pub(crate) fn mixes_scripts(word: &str) -> bool {
     word.chars().any(|c| c.is_ascii_alphabetic()) && word.chars().any(has_latin_twins)
 }
@@ -48,7 +48,7 @@ fn has_latin_twins(c: char) -> bool {
         | '\u{2100}'..='\u{218f}' | '\u{2460}'..='\u{24ff}')
 }
 
-/// The text with control and invisible characters written as escapes, so that a screen shows every one of them.
+/// Returns the text with control and invisible characters escaped, so that a screen shows each of them.
 pub(crate) fn escaped(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! Compound parts of shell text: here-documents, functions and loops over words.
+//! Parses the compound parts of shell text: here-documents, functions, loops, and `case`.
 
 use super::parse::{Place, Reader};
 use super::script::{Loop, Simple, does_nothing, read_into, read_value};
@@ -24,7 +24,7 @@ impl Reader<'_> {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
             match child.kind() {
-                // `cat <<EOF | sh`: the rest of the pipeline is inside of the redirect.
+                // In `cat <<EOF | sh`, the grammar puts the rest of the pipeline inside the redirect.
                 "pipeline" => {
                     let mut inner = child.walk();
                     for statement in child.named_children(&mut inner) {
@@ -43,8 +43,8 @@ impl Reader<'_> {
         self.depth -= 1;
     }
 
-    /// Whether the shell would run something in a here-document: the grammar sees no backticks there. Where the mark is
-    /// quoted, the text is only text.
+    /// Whether the shell would run something in a here-document. The grammar does not recognize backticks there. If
+    /// the delimiter is quoted, the text is literal.
     fn runs_commands(&self, node: Node<'_>) -> bool {
         let mut cursor = node.walk();
         let mut parts = node.named_children(&mut cursor);
@@ -63,7 +63,8 @@ impl Reader<'_> {
         self.script.functions.push((name.to_owned(), calls_itself));
     }
 
-    /// `for NAME in WORDS; do …; done`. Names in capitals may mean something to the shell or to programs.
+    /// Parses `for NAME in WORDS; do …; done`. Names in capitals are refused because they may have a meaning to the
+    /// shell or to programs.
     pub(super) fn for_each(&mut self, node: Node<'_>, place: Place) {
         let mut cursor = node.walk();
         let (mut name, mut values, mut body, mut others) = ("", Vec::new(), None, false);
@@ -78,7 +79,7 @@ impl Reader<'_> {
         }
         let is_plain = name.starts_with(|c: char| c.is_ascii_lowercase())
             && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-        // An inner loop over the same variable leaves the outer one with another value.
+        // An inner loop over the same variable would change the value in the outer loop.
         let is_new = self.loops.iter().all(|at| self.script.loops[*at].name != name);
         let Some(body) = body.filter(|_| is_plain && is_new && !values.is_empty() && !others) else {
             self.construct(node, Risk::Low, say::uses_control_flow_shell());
@@ -92,7 +93,8 @@ impl Reader<'_> {
         self.loops.pop();
     }
 
-    /// `case WORD in PATTERNS) …;; esac`: its commands, of which some run, behind one that only looks at the word.
+    /// Parses `case WORD in PATTERNS) …;; esac` as its commands, preceded by a command that only evaluates the word.
+    /// Only some of the commands run.
     pub(super) fn case(&mut self, node: Node<'_>, place: Place) {
         let Some(subject) = node.child_by_field_name("value") else {
             return self.construct(node, Risk::Low, say::uses_control_flow_shell());
@@ -108,7 +110,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `while read -r NAME; do …; done`: its variables are parts that are not known. `None` for any other loop.
+    /// Parses `while read -r NAME; do …; done`. The values of its variables are unknown. `None` for any other loop.
     pub(super) fn while_read(&mut self, node: Node<'_>, place: Place) -> Option<()> {
         let mut cursor = node.walk();
         let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
@@ -118,7 +120,7 @@ impl Reader<'_> {
         let words: Vec<&str> = self.source(*head).split(' ').filter(|word| !word.is_empty()).collect();
         let names = read_into(&words)?;
         let before = self.loops.len();
-        // Into one variable it reads a line as it is; split at other marks it would be something else.
+        // `read` into a single variable stores the line unchanged. With other separators it would split the line.
         let is_whole = names.len() == 1 && matches!(words[0], "read" | "IFS=" | "IFS=''");
         for name in names {
             if let Some(pipeline) = place.pipeline.filter(|_| place.reads_pipe && is_whole) {

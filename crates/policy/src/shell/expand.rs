@@ -1,30 +1,31 @@
-//! Braces, tildes and globs, expanded as bash would, so that flags and paths are checked on what the program gets.
+//! Expands braces, tildes and globs as bash does, so that flags and paths are checked in the form that the program
+//! receives.
 
 use super::word::{Unit, Word};
 use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 use std::path::{Path, PathBuf};
 
-/// Most words that one word may become.
+/// The maximum number of words to which a word may expand.
 pub(crate) const MOST_WORDS: usize = 512;
-/// Most folder entries that are looked at for one glob.
+/// The maximum number of folder entries that are read for a glob.
 const MOST_ENTRIES: usize = 20_000;
 
-/// Why a word was not expanded.
+/// The reason why a word was not expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unexpanded {
-    /// Braces that this reading and bash's might take differently.
+    /// Braces that this parser and bash might interpret differently.
     Braces,
-    /// More results than are looked at.
+    /// The word has too many results.
     TooMany,
-    /// A glob construct that is not understood.
+    /// An unsupported glob construct.
     Glob,
-    /// `~user`, `~+` and the like.
+    /// `~user`, `~+` and similar.
     Tilde,
 }
 
 impl Unexpanded {
-    /// In plain words.
+    /// The reason in plain words.
     pub(crate) fn reason(self) -> Phrase {
         match self {
             Self::Braces => say::braces_whose_meaning_not(),
@@ -35,7 +36,7 @@ impl Unexpanded {
     }
 }
 
-/// The words that a word becomes in folder `cwd`.
+/// Returns the words to which a word expands in the folder `cwd`.
 pub(crate) fn expand(word: &Word, cwd: &Path, home: &Path) -> Result<Vec<String>, Unexpanded> {
     let mut words = Vec::new();
     for units in braces(&word.units)? {
@@ -55,7 +56,7 @@ pub(crate) fn expand(word: &Word, cwd: &Path, home: &Path) -> Result<Vec<String>
     Ok(words)
 }
 
-/// The characters alone.
+/// Returns the characters without the quoting flags.
 pub(crate) fn plain(units: &[Unit]) -> String {
     units.iter().map(|unit| unit.c).collect()
 }
@@ -64,8 +65,8 @@ fn is(unit: &Unit, c: char) -> bool {
     !unit.quoted && unit.c == c
 }
 
-/// Brace expansion. Anything but properly nested lists, plain sequences and braces around one
-/// plain word is refused.
+/// Expands braces. Everything except properly nested lists, plain sequences, and braces around a single plain word is
+/// refused.
 fn braces(units: &[Unit]) -> Result<Vec<Vec<Unit>>, Unexpanded> {
     let mut done: Vec<Vec<Unit>> = Vec::new();
     let mut waiting: Vec<(Vec<Unit>, usize)> = vec![(units.to_vec(), 0)];
@@ -87,7 +88,7 @@ fn braces(units: &[Unit]) -> Result<Vec<Vec<Unit>>, Unexpanded> {
         }
         let close = closing(&units, open).ok_or(Unexpanded::Braces)?;
         let inner = &units[open + 1..close];
-        // Without a list or a sequence braces stand for themselves: `HEAD@{1}`, `HEAD^{tree}`.
+        // Without a list or a sequence, braces are literal: `HEAD@{1}`, `HEAD^{tree}`.
         let is_literal =
             !inner.iter().any(|unit| is(unit, ',') || is(unit, '{')) && !plain(inner).contains("..");
         if is_literal {
@@ -95,7 +96,7 @@ fn braces(units: &[Unit]) -> Result<Vec<Vec<Unit>>, Unexpanded> {
             continue;
         }
         let choices = alternatives(inner)?;
-        // Pushed in reverse, so that the results come in bash's order.
+        // The choices are pushed in reverse, so that the results are in bash's order.
         for choice in choices.into_iter().rev() {
             let mut next = units[..open].to_vec();
             next.extend(choice);
@@ -145,7 +146,7 @@ fn alternatives(inner: &[Unit]) -> Result<Vec<Vec<Unit>>, Unexpanded> {
     sequence(inner).ok_or(Unexpanded::Braces)
 }
 
-/// `{1..9}` and `{a..e}`, without a step and without leading zeros.
+/// Expands `{1..9}` and `{a..e}`, without a step and without leading zeros.
 fn sequence(inner: &[Unit]) -> Option<Vec<Vec<Unit>>> {
     if inner.iter().any(|unit| unit.quoted) {
         return None;
@@ -167,7 +168,7 @@ fn sequence(inner: &[Unit]) -> Option<Vec<Vec<Unit>>> {
 }
 
 fn tilde(units: Vec<Unit>, home: &Path) -> Result<Vec<Unit>, Unexpanded> {
-    // In words that look like assignments bash expands further tildes, `a=~` and `a=b:~`.
+    // In words that look like assignments, bash expands further tildes: `a=~` and `a=b:~`.
     if units.windows(2).any(|pair| matches!(pair[0].c, '=' | ':') && is(&pair[1], '~')) {
         return Err(Unexpanded::Tilde);
     }
@@ -176,7 +177,8 @@ fn tilde(units: Vec<Unit>, home: &Path) -> Result<Vec<Unit>, Unexpanded> {
     }
     let end = units.iter().position(|unit| unit.c == '/').unwrap_or(units.len());
     let name = plain(&units[1..end]);
-    // A quoted character in the name switches the expansion off in bash: the word is a name that starts with a tilde.
+    // A quoted character in the name disables the expansion in bash: the word is then a name that starts with a
+    // tilde.
     if units[1..end].iter().any(|unit| unit.quoted) {
         return Ok(units);
     }
@@ -190,7 +192,7 @@ fn tilde(units: Vec<Unit>, home: &Path) -> Result<Vec<Unit>, Unexpanded> {
 }
 
 fn is_glob(units: &[Unit]) -> bool {
-    // A bracket that is never closed stands for itself: `[ -f x ]`.
+    // A bracket that is never closed is literal: `[ -f x ]`.
     let closed = |at: usize| units[at + 1..].iter().any(|unit| unit.c == ']');
     units
         .iter()
@@ -198,7 +200,7 @@ fn is_glob(units: &[Unit]) -> bool {
         .any(|(at, unit)| !unit.quoted && (matches!(unit.c, '*' | '?') || (unit.c == '[' && closed(at))))
 }
 
-/// File names that match, sorted; the word itself where nothing does.
+/// Returns the matching file names, sorted, or the word itself if nothing matches.
 fn glob(units: &[Unit], cwd: &Path) -> Result<Vec<String>, Unexpanded> {
     let parts: Vec<&[Unit]> = units.split(|unit| unit.c == '/').collect();
     let absolute = units.first().is_some_and(|unit| unit.c == '/');
@@ -240,7 +242,7 @@ fn matching(folder: &Path, pattern: &[Unit], budget: &mut usize) -> Result<Vec<S
     let mut names = Vec::new();
     for entry in entries.flatten() {
         *budget = budget.checked_sub(1).ok_or(Unexpanded::TooMany)?;
-        // A name that is not a text cannot be judged as text.
+        // A name that is not valid UTF-8 cannot be judged as text.
         let name = entry.file_name().into_string().map_err(|_| Unexpanded::Glob)?;
         if name.starts_with('.') && !dotted {
             continue;
@@ -258,7 +260,8 @@ fn matching(folder: &Path, pattern: &[Unit], budget: &mut usize) -> Result<Vec<S
     Ok(names)
 }
 
-/// Whether a name matches; linear in pattern times name, by remembering the last star only.
+/// Whether a name matches. The time is bounded by the length of the pattern times that of the name, because only the
+/// last star is remembered.
 fn matches(pattern: &[Unit], name: &[char]) -> Result<bool, Unexpanded> {
     let (mut p, mut n) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
@@ -301,7 +304,7 @@ struct Set {
 
 impl Set {
     fn holds(&self, c: char) -> bool {
-        // Ranges follow the locale in bash: letters of either case are taken as one.
+        // In bash, ranges depend on the locale, so letters match regardless of case.
         let any = self.ranges.iter().any(|(low, high)| {
             (*low..=*high).contains(&c)
                 || (low != high
@@ -325,13 +328,13 @@ fn bracket(pattern: &[Unit]) -> Result<(usize, Set), Unexpanded> {
         if unit.c == ']' && at > first {
             return Ok((at + 1, Set { negated, ranges }));
         }
-        // Classes such as [[:alpha:]] and quoted parts are left to a person.
+        // Classes such as [[:alpha:]] and quoted parts are left to the user.
         if unit.quoted || unit.c == '[' {
             return Err(Unexpanded::Glob);
         }
         match (pattern.get(at + 1), pattern.get(at + 2)) {
             (Some(dash), Some(high)) if dash.c == '-' && high.c != ']' => {
-                // With a negation, the wider reading of letter ranges would be the milder one.
+                // With a negation, the wider interpretation of letter ranges would be the milder one.
                 if negated {
                     return Err(Unexpanded::Glob);
                 }

@@ -1,6 +1,7 @@
-//! A text measured before it is parsed, so that no text can keep the parser busy: one pass, a few counters.
+//! Measures a text before it is parsed, so that no text can keep the parser busy. Uses a single pass and a few
+//! counters.
 
-/// Most of each thing that a text may hold. People's and models' commands hold a tenth of it.
+/// The maximum number of each element in a text. Real commands contain a tenth of it.
 const MOST_SEPARATORS: usize = 512;
 const MOST_OPENERS: usize = 512;
 const MOST_REDIRECTS: usize = 256;
@@ -22,8 +23,8 @@ struct Counts {
     dollars: usize,
 }
 
-/// Whether a letter beyond ASCII stands where the grammar's scanner looks for the digits of `{1..9}`: it hands what it
-/// finds there to C's `isdigit`, which reads outside of its table for such letters and can end the process.
+/// Whether a non-ASCII letter is in a position where the grammar's scanner expects the digits of `{1..9}`. The
+/// scanner passes it to C's `isdigit`, which reads beyond its table for such letters and can crash the process.
 pub(crate) fn breaks_the_parser(text: &str) -> bool {
     text.match_indices('{').any(|(at, _)| {
         let is_digit = |c: char| c.is_ascii_digit();
@@ -33,7 +34,7 @@ pub(crate) fn breaks_the_parser(text: &str) -> bool {
     })
 }
 
-/// What a text holds too much of, in plain words; `None` when it can be parsed.
+/// Returns the kind of element that exceeds its limit in the text, in plain words. `None` if the text can be parsed.
 pub(crate) fn too_much(text: &str) -> Option<&'static str> {
     let counts = count(text);
     let limits = [
@@ -49,8 +50,8 @@ pub(crate) fn too_much(text: &str) -> Option<&'static str> {
     limits.into_iter().find(|(count, most, _)| count > most).map(|(_, _, what)| what)
 }
 
-/// Counts what is outside of quotes and here-documents. From the first substitution inside of quotes on everything
-/// is counted, because code may stand anywhere from there.
+/// Counts the elements outside quotes and here-documents. After the first substitution inside quotes, everything is
+/// counted, because code may occur anywhere from that point.
 fn count(text: &str) -> Counts {
     let mut counts = Counts::default();
     let mut quote: Option<u8> = None;
@@ -114,7 +115,7 @@ fn tally(counts: &mut Counts, last: u8, byte: u8, next: u8) {
     }
 }
 
-/// The word that ends a here-document, when it is a plain one.
+/// Returns the delimiter of a here-document if it is plain.
 fn delimiter(rest: &str) -> Option<&str> {
     let rest = rest.trim_start_matches(['-', ' ', '\t']);
     let word = rest.split(|c: char| c.is_whitespace() || ";|&<>()".contains(c)).next()?;
@@ -122,7 +123,7 @@ fn delimiter(rest: &str) -> Option<&str> {
     (!word.is_empty()).then_some(word)
 }
 
-/// The length of the here-documents that begin here, and whether code may be in them.
+/// Returns the length of the here-documents that begin here, and whether they may contain code.
 fn bodies(rest: &str, here: &mut Vec<&str>) -> (usize, bool) {
     let mut skipped = 0;
     let mut code = false;
@@ -138,7 +139,7 @@ fn bodies(rest: &str, here: &mut Vec<&str>) -> (usize, bool) {
             }
         }
     }
-    // A document that never ends may be read as code by the parser, so it is counted.
+    // The parser may read an unterminated document as code, so it is counted.
     (0, true)
 }
 

@@ -1,4 +1,4 @@
-//! Shell text taken apart: characters, words, expansions, simple commands.
+//! Parses shell text: characters, words, expansions and simple commands.
 
 pub(crate) mod captures;
 pub(crate) mod characters;

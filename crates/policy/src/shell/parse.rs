@@ -1,4 +1,5 @@
-//! From shell text to simple commands, with tree-sitter's grammar and a check that it split words as bash does.
+//! Parses shell text into simple commands with tree-sitter's grammar, and checks that the grammar split the words as
+//! bash does.
 
 use super::script::{Construct, Joint, Script, Simple};
 use super::{characters, measure};
@@ -8,22 +9,23 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
-/// Longest text that is looked at.
+/// The maximum length of a text, in bytes.
 pub(crate) const MOST_BYTES: usize = 64 * 1024;
-/// Deepest nesting that is looked at.
+/// The maximum nesting that is examined.
 const MOST_DEPTH: usize = 64;
-/// Most simple commands that are looked at.
+/// The maximum number of simple commands that are examined.
 const MOST_PARTS: usize = 256;
-/// Longest time the parser may take. Only texts made to be slow come near it: what is measured before keeps others below.
+/// The maximum time for parsing. Only texts that are crafted to be slow come close to it: the limits of `measure`
+/// keep other texts well below.
 const MOST_TIME: Duration = Duration::from_millis(250);
 
-/// Takes a text apart. Never fails: what is not understood becomes the script's refusal.
+/// Parses a text. It never fails: text that is not understood is recorded as the script's refusal.
 pub(crate) fn parse(text: &str) -> Script {
     parse_within(text, MOST_TIME, false)
 }
 
-/// As [`parse`], for a text that runs only where all of it is harmless whatever its unknown parts are: texts that are fed to
-/// a command and loops over lines that are read are then no constructs of their own.
+/// Like [`parse`], for a text that runs only if all of it is harmless regardless of its unknown parts. Texts that are
+/// fed to a command, and loops over lines that are read, are then not separate constructs.
 pub(crate) fn parse_further(text: &str) -> Script {
     parse_within(text, MOST_TIME, true)
 }
@@ -68,18 +70,18 @@ fn tree(text: &str, most: Duration) -> Option<Tree> {
     )
 }
 
-/// Walks the tree and gathers what it finds.
+/// Walks the tree and collects the commands and constructs.
 pub(super) struct Reader<'a> {
     text: &'a str,
     pub(super) script: Script,
     pipelines: usize,
     pub(super) depth: usize,
     pub(super) loops: Vec<usize>,
-    /// Whether texts that are fed to commands, and loops over what is read, are judged by the commands alone.
+    /// Whether texts that are fed to commands, and loops over input, are judged by the commands alone.
     pub(super) further: bool,
 }
 
-/// What a statement inherits from where it stands.
+/// The context that a statement inherits from its surroundings.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place {
     pub(super) joint: Joint,
@@ -119,7 +121,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Between the tokens of the tree only blanks, line ends and continued lines may stand; a byte that the grammar skips is refused.
+    /// Refuses bytes that the grammar skips: only blanks, line ends and continued lines are allowed between tokens.
     fn account_for_every_byte(&mut self, root: Node<'_>) {
         let mut at = 0_usize;
         let mut cursor = root.walk();
@@ -166,7 +168,7 @@ impl<'a> Reader<'a> {
             && before.is_none_or(|byte| b" \t\n;".contains(byte))
     }
 
-    /// Enters one more level; `false` when there are too many levels or commands.
+    /// Enters another level. Returns `false` if there are too many levels or commands.
     pub(super) fn enter(&mut self) -> bool {
         self.depth += 1;
         if self.depth > MOST_DEPTH {
@@ -186,7 +188,7 @@ impl<'a> Reader<'a> {
                 }
                 if child.is_named() {
                     self.statement(child, place);
-                    // Only the first of them depends on what came before the group.
+                    // Only the first statement depends on what precedes the group.
                     place.joint = Joint::Always;
                 } else if child.kind() == "&" {
                     self.construct(node, Risk::Medium, say::leaves_command_running_background());
@@ -262,7 +264,7 @@ impl<'a> Reader<'a> {
         self.statements(node, Place { nested: true, ..place });
     }
 
-    /// Lists nest to the left, one level a joint, so they are unrolled instead of recursed into.
+    /// Lists nest to the left, with a level per joint, so they are unrolled without recursion.
     fn list(&mut self, node: Node<'_>, place: Place) {
         let mut chain = Vec::new();
         let mut first = node;
@@ -327,11 +329,13 @@ impl<'a> Reader<'a> {
             {
                 self.simple(body, place, &redirects);
             }
-            // The grammar puts it around the whole of `a | b > x`; the shell opens the file for the last command alone.
+            // The grammar puts the redirect around the whole of `a | b > x`, but the shell opens the file only for
+            // the last command.
             Some(body) if matches!(body.kind(), "pipeline" | "list") && ends_in_command(body) => {
                 let constructs = self.script.constructs.len();
                 self.statement_one_deeper(body, place);
-                // With a command hidden in its words, the last one in the list is another one.
+                // If a word of the last command contains a hidden command, the last command in the list is a
+                // different one.
                 let is_last = self.script.constructs.len() == constructs;
                 let mut last = match self.script.commands.pop() {
                     Some(last) if is_last => last,
@@ -362,7 +366,7 @@ impl<'a> Reader<'a> {
         self.statements(node, Place { nested: true, ..Place::default() });
     }
 
-    /// Commands hidden in the words below a node.
+    /// Reads commands hidden in the words below a node.
     pub(super) fn substitutions_below(&mut self, node: Node<'_>) {
         let mut cursor = node.walk();
         let mut level = 0_usize;
@@ -421,7 +425,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether the rightmost command of pipelines and lists is a simple one.
+/// Whether the rightmost command of pipelines and lists is a simple command.
 fn ends_in_command(body: Node<'_>) -> bool {
     let mut last = Some(body);
     while let Some(node) = last.filter(|node| matches!(node.kind(), "pipeline" | "list")) {

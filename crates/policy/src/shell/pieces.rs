@@ -1,4 +1,4 @@
-//! The words, assignments and redirects of one simple command, as they are in the text.
+//! Collects the words, assignments and redirects of a simple command as they are written in the text.
 
 use super::parse::{Place, Reader};
 use super::script::{Joint, Redirect, Simple, as_tests, expression};
@@ -7,7 +7,7 @@ use deputy_messages::policy as say;
 use deputy_protocol::Risk;
 use tree_sitter::Node;
 
-/// The most conditions that one `[[ … ]]` may join.
+/// The maximum number of conditions in a `[[ … ]]`.
 const MOST_CONDITIONS: usize = 16;
 
 impl Reader<'_> {
@@ -55,7 +55,8 @@ impl Reader<'_> {
         simple.assignments.push((name.trim_end_matches('+').to_owned(), value.to_owned()));
     }
 
-    /// `[ … ]` is an ordinary command: its words are split at blanks, and anything but plain words is refused.
+    /// Reads `[ … ]` as an ordinary command. Its words are split at blanks, and everything except plain words is
+    /// refused.
     fn test(&mut self, node: Node<'_>, simple: &mut Simple) {
         let source = self.source(node);
         if self.further
@@ -89,7 +90,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes the text that a command is fed with: the word of a here-string, the lines of a here-document.
+    /// Records the text that a command is fed with: the word of a here-string or the lines of a here-document.
     fn fed(&self, node: Node<'_>, simple: &mut Simple) {
         let mut cursor = node.walk();
         for child in node.named_children(&mut cursor) {
@@ -98,7 +99,8 @@ impl Reader<'_> {
                 ("herestring_redirect", kind) if kind != "file_descriptor" => {
                     simple.fed.push(text.to_owned())
                 }
-                // As one quoted word; what a quote in it would mean does not matter to who asks.
+                // The lines are stored as a single quoted word. The meaning of quotes inside them is irrelevant to
+                // the caller.
                 (_, "heredoc_body") => simple.fed.push(format!("'{}'", text.replace('\'', "`"))),
                 _ => {}
             }
@@ -127,7 +129,7 @@ impl Reader<'_> {
                 operator.push_str(child.kind());
             }
         }
-        // The grammar takes words behind a target for more targets; bash takes them for arguments.
+        // The grammar takes words after a target for further targets. Bash takes them for arguments.
         let mut targets = targets.into_iter();
         simple.reads_inline |= operator == "<";
         simple.redirects.push(Redirect { operator, target: targets.next().unwrap_or_default() });
@@ -135,13 +137,13 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a variable's plain name begins with it.
+/// Whether a plain variable name can start with the character.
 fn names_a_variable(c: &char) -> bool {
     c.is_ascii_alphabetic() || *c == '_'
 }
 
-/// Splits at unquoted blanks, with `&&` and `||` as words between conditions. `None` if a quote is open at the end, a line
-/// ends, or there are expansions other than plain variables.
+/// Splits a text at unquoted blanks, with `&&` and `||` as words between conditions. `None` if the text ends inside a
+/// quote, contains a line end, or contains expansions other than plain variables.
 fn split_words(source: &str, joined: bool) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -160,7 +162,7 @@ fn split_words(source: &str, joined: bool) -> Option<Vec<String>> {
             ' ' | '\t' if word.is_empty() => {}
             ' ' | '\t' => words.push(std::mem::take(&mut word)),
             '$' if chars.peek().is_some_and(names_a_variable) => word.push(c),
-            // The end of an expression that text is matched with.
+            // The end of a regular expression.
             '$' if joined && chars.peek().is_none_or(|c| *c == ' ') => word.push(c),
             '$' if chars.peek() == Some(&'{') => braced(&mut chars, &mut word)?,
             '&' | '|' if joined && chars.next_if_eq(&c).is_some() => {

@@ -1,8 +1,8 @@
-//! The canonical quoted form of an argv, as people are shown it.
+//! Formats an argv in its canonical quoted form, as it is shown to people.
 
 use super::characters::escaped;
 
-/// The words in a form that bash reads back as the same words, with hidden characters shown as escapes.
+/// Formats the words so that bash parses the same words again. Hidden characters are escaped.
 pub(crate) fn quoted(argv: &[String]) -> String {
     argv.iter().map(|word| quoted_word(word)).collect::<Vec<_>>().join(" ")
 }

@@ -1,103 +1,104 @@
-//! What a shell text consists of: simple commands in order, and the constructs around them.
+//! The parsed form of a shell text: its simple commands in order, and the constructs around them.
 
 use super::unknown::{self, Unknown};
 use deputy_protocol::{Phrase, Risk};
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// A shell text taken apart.
+/// A parsed shell text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Script {
-    /// Every simple command, in order, those inside of substitutions and functions too.
+    /// Every simple command in order, including those inside substitutions and functions.
     pub(crate) commands: Vec<Simple>,
-    /// Every construct that is not judged by the simple commands in it alone.
+    /// Every construct that cannot be judged by its simple commands alone.
     pub(crate) constructs: Vec<Construct>,
-    /// Every `for` over words in the text, in order.
+    /// Every `for` loop over words, in order.
     pub(crate) loops: Vec<Loop>,
-    /// Whether commands are in groups, conditions or loops that are judged by the commands in them.
+    /// Whether commands are in groups, conditions or loops that are judged by their commands.
     pub(crate) is_grouped: bool,
-    /// The loops over lines that are read from a pipe, each with the pipeline it is in.
+    /// The loops over lines that are read from a pipe, each with the index of its pipeline.
     pub(crate) reads: Vec<(usize, usize)>,
-    /// Why the text as a whole is not understood; then nothing in it is allowed.
+    /// The reason why the text as a whole is not understood. If set, nothing in the text is allowed.
     pub(crate) refusal: Option<Construct>,
-    /// Names of the functions that the text defines, each with whether it calls itself.
+    /// The names of the functions that the text defines, and whether each calls itself.
     pub(crate) functions: Vec<(String, bool)>,
 }
 
-/// A construct that needs a person whatever is in it.
+/// A construct that always requires the user's consent.
 #[derive(Clone, Debug)]
 pub(crate) struct Construct {
     /// The text of the construct, or its beginning.
     pub(crate) text: String,
-    /// How much it can hide.
+    /// How much harm it can hide.
     pub(crate) risk: Risk,
-    /// In plain words.
+    /// The reason in plain words.
     pub(crate) reason: Phrase,
 }
 
-/// A `for` over words that are in the text: its commands are judged once for each of them.
+/// A `for` loop over words in the text. Its commands are judged once for each word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Loop {
-    /// The variable that it sets.
+    /// The loop variable.
     pub(crate) name: String,
     /// The raw words.
     pub(crate) values: Vec<String>,
 }
 
-/// One simple command as it is in the text.
+/// A simple command as written in the text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Simple {
-    /// Raw words, the command's name first.
+    /// The raw words. The command's name is first.
     pub(crate) words: Vec<String>,
-    /// Where each of them ends in the text; empty for those that are not read word by word.
+    /// The byte offset in the text at which each word ends. Empty for commands that are not read word by word.
     pub(crate) ends: Vec<usize>,
-    /// Assignments in front: name and raw value.
+    /// The leading assignments: names and raw values.
     pub(crate) assignments: Vec<(String, String)>,
-    /// Redirects.
+    /// The redirects.
     pub(crate) redirects: Vec<Redirect>,
-    /// The loops it is in, the outermost first, by their places in the script.
+    /// The indices of the enclosing loops in the script, the outermost first.
     pub(crate) loops: Vec<usize>,
-    /// How the previous command of the same list leads here.
+    /// How the command depends on the previous command of the same list.
     pub(crate) joint: Joint,
-    /// Which pipeline it belongs to; commands that stand alone have their own.
+    /// The pipeline of the command. A standalone command has a separate pipeline.
     pub(crate) pipeline: usize,
-    /// Whether its standard input is another command's output.
+    /// Whether the standard input is another command's output.
     pub(crate) reads_pipe: bool,
-    /// Whether its standard input is text from the command line itself.
+    /// Whether the standard input is text from the command line.
     pub(crate) reads_inline: bool,
-    /// The raw words of such texts, where they are on the command line.
+    /// The raw words of such texts, if they are on the command line.
     pub(crate) fed: Vec<String>,
-    /// Whether it stands directly in a list of the text: not in a group, a condition, a pipe or a substitution.
+    /// Whether the command is directly in a list of the text: not in a group, a condition, a pipe or a substitution.
     pub(crate) plain_place: bool,
 }
 
-/// How a command follows the one before it.
+/// How a command follows the previous one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Joint {
-    /// It runs whatever came of the one before.
+    /// Runs regardless of the previous command's result.
     #[default]
     Always,
-    /// It runs only when the one before succeeded.
+    /// Runs only if the previous command succeeded.
     AfterSuccess,
-    /// It runs only when what came before failed.
+    /// Runs only if the previous commands failed.
     AfterFailure,
 }
 
-/// One redirect.
+/// A redirect.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Redirect {
     /// `<`, `>`, `>>`, `&>`, `>&`, `<&`, `>|`, ...
     pub(crate) operator: String,
-    /// The raw word behind it.
+    /// The raw word after the operator.
     pub(crate) target: String,
 }
 
-/// The value that a variable has of which nothing is known, in a loop over what is read.
+/// Returns the value of a variable about which nothing is known, in a loop over input.
 pub(crate) fn read_value() -> String {
     unknown::mark(Unknown::Text, 0).map(String::from).unwrap_or_default()
 }
 
-/// The variables that a head of a loop reads a line into: `read -r a b`, `IFS=, read -r a`. `None` for all others.
+/// Returns the variables into which the head of a loop reads a line: `read -r a b`, `IFS=, read -r a`. `None` for all
+/// other heads.
 pub(crate) fn read_into(words: &[&str]) -> Option<Vec<String>> {
     const SPLITTERS: [&str; 9] =
         ["IFS=", "IFS=,", "IFS=:", "IFS==", "IFS='|'", "IFS=';'", "IFS='='", "IFS=''", "IFS=$'\\t'"];
@@ -114,14 +115,14 @@ pub(crate) fn read_into(words: &[&str]) -> Option<Vec<String>> {
     (!names.is_empty() && names.iter().all(|name| is_own_name(name))).then_some(names)
 }
 
-/// A command that does nothing but look at a raw word, which the shell does not split: the word of a `case`.
+/// Returns a command that only evaluates the raw word of a `case`. The shell does not split this word.
 pub(crate) fn does_nothing(raw: &str) -> Vec<String> {
     let is_quoted = raw.contains(['\'', '"', '\\']);
     vec![":".to_owned(), if is_quoted { raw.to_owned() } else { format!("\"{raw}\"") }]
 }
 
-/// The conditions in `[[ … ]]`, which `&&` and `||` join, each as the words of the `[ … ]` that looks at the same, with how
-/// it follows the one before. `None` where they are not plain words and variables.
+/// Splits `[[ … ]]` at `&&` and `||` into conditions, each as the words of an equivalent `[ … ]` and with its joint.
+/// `None` if the conditions contain anything other than plain words and variables.
 pub(crate) fn as_tests(words: Vec<String>) -> Option<Vec<(Joint, Vec<String>)>> {
     let mut tests = Vec::new();
     let mut joint = Joint::default();
@@ -142,12 +143,12 @@ pub(crate) fn as_tests(words: Vec<String>) -> Option<Vec<(Joint, Vec<String>)>> 
     Some(tests)
 }
 
-/// One condition; the shell neither splits nor expands words in it.
+/// Converts a condition. The shell neither splits nor globs its words.
 fn as_test(words: Vec<String>) -> Option<Vec<String>> {
     if words.is_empty() {
         return None;
     }
-    // The right side is a pattern or an expression, which only matches.
+    // The right side is a pattern or a regular expression, which is only matched.
     let is_pattern =
         |before: Option<&str>| before.is_some_and(|word| matches!(word, "=" | "==" | "!=" | "=~"));
     let mut within = vec!["[".to_owned()];
@@ -159,7 +160,7 @@ fn as_test(words: Vec<String>) -> Option<Vec<String>> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || signs.contains(c);
         let word = match raw.contains(['\'', '"', '\\']) {
             _ if before.as_deref() == Some("=~") && is_expression(&raw) => format!("'{raw}'"),
-            // What is quoted in part would be a pattern in part.
+            // A partly quoted word would be a pattern in part.
             true if raw.len() > 1 && raw.starts_with(['\'', '"']) && raw.ends_with(raw.chars().next()?) => {
                 raw.clone()
             }
@@ -177,7 +178,8 @@ fn as_test(words: Vec<String>) -> Option<Vec<String>> {
     Some(within)
 }
 
-/// The expression behind `=~` that begins here, without quotes and variables; `None` where it is not one.
+/// Reads the regular expression after `=~` that begins here, without quotes and variables. `None` if there is no such
+/// expression.
 pub(crate) fn expression(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
     let ahead: String = rest.clone().take_while(|c| !matches!(c, ' ' | '\t' | '\n')).collect();
     is_expression(&ahead).then(|| rest.by_ref().take(ahead.chars().count()).collect())
@@ -200,8 +202,8 @@ fn is_expression(text: &str) -> bool {
     open == 0 && !text.is_empty()
 }
 
-/// Whether a variable of that name means nothing to the shell and to programs: names of people's own are in small letters,
-/// or among those that scripts use.
+/// Whether a variable with this name has no meaning to the shell and to programs: its name is in lower case, or is
+/// among those that scripts commonly use.
 pub(crate) fn is_own_name(name: &str) -> bool {
     const CAPITALS: &[&str] = &[
         "A",
@@ -242,7 +244,7 @@ pub(crate) fn is_own_name(name: &str) -> bool {
     CAPITALS.contains(&name) || is_small && !SMALL.contains(&name)
 }
 
-/// The mark that ends a here-document, and whether its text is only text. `None` for a mark that is not plain.
+/// Returns the delimiter of a here-document, and whether its text is literal. `None` if the delimiter is not plain.
 pub(crate) fn here_mark(raw: &str) -> Option<(String, bool)> {
     let quoted = ["'", "\""].iter().find_map(|quote| raw.strip_prefix(quote)?.strip_suffix(quote));
     let mark = quoted.or_else(|| raw.strip_prefix('\\')).unwrap_or(raw);

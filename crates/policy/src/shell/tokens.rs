@@ -1,7 +1,8 @@
-//! A second, independent reading of plain shell text: what the grammar found must agree with it word for word.
+//! A second, independent parser of plain shell text. The grammar must agree with it word for word.
 //!
-//! The grammar takes a continued line, a line end or a digit before a redirect differently from bash in places. This
-//! reading knows words, separators and redirects only; for anything else it gives up, and the text is not plain.
+//! In places, the grammar interprets a continued line, a line end, or a digit before a redirect differently from
+//! bash. This parser supports only words, separators and redirects, and simple groups and loops. It gives up on
+//! anything else, and the text is then not plain.
 
 mod further;
 
@@ -11,33 +12,34 @@ use further::{patterns, tests};
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// One simple command as this reading sees it.
+/// A simple command as parsed here.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Command {
-    /// Raw words, assignments among them.
+    /// The raw words, including assignments.
     words: Vec<String>,
-    /// Operators and raw targets.
+    /// The operators and raw targets.
     redirects: Vec<(String, String)>,
-    /// The separator in front.
+    /// The separator before the command.
     separator: String,
 }
 
-/// What this reading finds in a text.
+/// The commands and loops of a text.
 #[derive(Debug, Default)]
 struct Text {
     commands: Vec<Command>,
     loops: Vec<Loop>,
     /// The groups that are open.
     open: Vec<Group>,
-    /// Whether a group has just ended: then only redirects, separators and further ends may follow.
+    /// Whether a group has just ended. In that case only redirects, separators and further ends may follow.
     has_closed: bool,
-    /// Whether texts that are fed to commands, and loops over what is read, are known.
+    /// Whether texts that are fed to commands, and loops over input, are supported.
     further: bool,
-    /// Here-documents that begin at the next line end: their marks, whether the text is only text, whether tabs count.
+    /// The here-documents that begin at the next line end: the delimiter, whether the text is literal, and whether
+    /// leading tabs are stripped.
     here: Vec<(String, bool, bool)>,
 }
 
-/// A group and how far it has been read.
+/// The type of a group and the part that is being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Group {
     Parenthesis,
@@ -50,12 +52,12 @@ enum Group {
     Case,
 }
 
-/// Whether this reading of the text finds the same commands, words, redirects and loops as the grammar.
+/// Whether this parser finds the same commands, words, redirects and loops as the grammar.
 pub(crate) fn agrees(text: &str, script: &Script) -> bool {
     agree(read(text, false), script)
 }
 
-/// As [`agrees`], for what [`super::parse::parse_further`] reads.
+/// Like [`agrees`], for texts parsed with [`super::parse::parse_further`].
 pub(crate) fn agrees_further(text: &str, script: &Script) -> bool {
     agree(read(text, true), script)
 }
@@ -94,7 +96,7 @@ fn read(text: &str, further: bool) -> Option<Text> {
                 let operator = operator(&mut rest);
                 match operator.as_str() {
                     "\n" | ";" | "&&" | "||" | "|" | "|&" => {
-                        // Behind a group it joins what follows to the group.
+                        // After a group, the separator joins the next command to the group.
                         if text.has_closed && command.is_empty() {
                             command.separator.clear();
                         }
@@ -155,7 +157,7 @@ fn read(text: &str, further: bool) -> Option<Text> {
                     }
                     continue;
                 }
-                // What is left of a continued line outside of words.
+                // The rest of a continued line outside words.
                 if word.is_empty() || (command.is_empty() && text.reserved(&word, &mut rest)?) {
                     continue;
                 }
@@ -171,7 +173,8 @@ fn read(text: &str, further: bool) -> Option<Text> {
 }
 
 impl Text {
-    /// Takes a word where a command may begin, if the shell reserves it. `None`: it is out of place, or not known here.
+    /// Handles a word at the start of a command if the shell reserves it. `None` if the word is misplaced or not
+    /// supported.
     fn reserved(&mut self, word: &str, rest: &mut Peekable<Chars<'_>>) -> Option<bool> {
         match word {
             "!" if !self.has_closed => {}
@@ -212,7 +215,7 @@ impl Text {
         Some(())
     }
 
-    /// `NAME in WORDS` up to the end of the line or a semicolon.
+    /// Reads `NAME in WORDS` up to the end of the line or a semicolon.
     fn for_each(&mut self, rest: &mut Peekable<Chars<'_>>) -> Option<()> {
         let mut words = Vec::new();
         loop {
@@ -242,7 +245,7 @@ impl Command {
 
 fn end(command: &mut Command, separator: String, commands: &mut Vec<Command>) {
     if command.is_empty() {
-        // An empty line changes nothing about how the next command is joined.
+        // An empty line does not change how the next command is joined.
         if command.separator.is_empty() {
             command.separator = separator;
         }
@@ -251,7 +254,7 @@ fn end(command: &mut Command, separator: String, commands: &mut Vec<Command>) {
     commands.push(std::mem::replace(command, Command { separator, ..Command::default() }));
 }
 
-/// The longest operator of bash that begins here.
+/// Reads the longest operator of bash that begins here.
 fn operator(rest: &mut Peekable<Chars<'_>>) -> String {
     const OPERATORS: &[&str] = &[
         "\n", ";", ";;", "&", "&&", "&>", "&>>", "|", "||", "|&", "<", "<<", "<&", "<>", "<(", ">", ">>",
@@ -278,7 +281,7 @@ fn redirect(operator: String, rest: &mut Peekable<Chars<'_>>, command: &mut Comm
         return None;
     }
     let target = word(rest)?;
-    // A number before the next redirect belongs to that one.
+    // A number before the next redirect belongs to that redirect.
     if rest.peek().is_some_and(|c| matches!(c, '<' | '>')) && target.bytes().all(|byte| byte.is_ascii_digit())
     {
         return None;
@@ -287,7 +290,7 @@ fn redirect(operator: String, rest: &mut Peekable<Chars<'_>>, command: &mut Comm
     Some(())
 }
 
-/// One raw word. `None` where code may be in it, or a line continues in its middle.
+/// Reads a raw word. `None` if it may contain code, or if a line continues in the middle of it.
 fn word(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
     let mut word = String::new();
     while let Some(&c) = rest.peek() {
@@ -297,7 +300,7 @@ fn word(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
         rest.next();
         match c {
             '\\' => match rest.next()? {
-                // A line may continue between words; within one, the readings differ.
+                // A line may continue between words. Within a word, the parsers differ.
                 '\n' if word.is_empty() || rest.peek().is_some_and(|c| matches!(c, ' ' | '\t')) => {
                     return Some(word);
                 }
@@ -331,7 +334,7 @@ fn word(rest: &mut Peekable<Chars<'_>>) -> Option<String> {
     Some(word)
 }
 
-/// `$'…'` without escapes that hide its text.
+/// Reads `$'…'` without escapes that hide its text.
 fn ansi(rest: &mut Peekable<Chars<'_>>, word: &mut String) -> Option<()> {
     word.extend(rest.next());
     loop {
@@ -345,7 +348,7 @@ fn ansi(rest: &mut Peekable<Chars<'_>>, word: &mut String) -> Option<()> {
     }
 }
 
-/// `{name}` behind a `$`; `None` for all else in braces.
+/// Reads `{name}` after a `$`. `None` for everything else in braces.
 pub(super) fn braced(rest: &mut Peekable<Chars<'_>>, word: &mut String) -> Option<()> {
     let ahead: String = rest.clone().take_while(|c| *c != '}').chain(['}']).collect();
     let length = braced_name(&ahead)?;

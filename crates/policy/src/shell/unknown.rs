@@ -1,30 +1,31 @@
-//! Marks for what is known only when a text runs: a private character in the place of each such part of a word.
+//! Marks for the parts of a word whose values are known only at run time. Each part is represented by a private-use
+//! character.
 
 /// The first character that is used as a mark.
 const FIRST: u32 = 0xF_0000;
-/// How many characters each kind has: two for each part.
+/// The number of characters for each kind: two for each part.
 const OF_EACH: u32 = 0x1000;
-/// The most parts of a text that are kept apart.
+/// The maximum number of parts of a text that can be distinguished.
 pub(crate) const MOST: usize = 512;
 
-/// What is known of such a part.
+/// The properties of an unknown part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unknown {
-    /// Nothing.
+    /// Any text.
     Text,
-    /// Digits, or nothing where the command fails.
+    /// Digits, or empty if the command fails.
     Number,
-    /// Digits for certain, behind a sign perhaps: what is computed of numbers.
+    /// Always digits, possibly with a sign: the result of arithmetic.
     Computed,
-    /// A date or a time in digits and plain signs, or nothing where the command fails: never an option.
+    /// A date or a time in digits and plain punctuation, or empty if the command fails. It is never an option.
     Stamp,
-    /// The hash of a commit, or nothing where the command fails.
+    /// The hash of a commit, or empty if the command fails.
     Commit,
-    /// Hashes of many commits: one of them where a loop goes through them.
+    /// Hashes of several commits; a single hash in a loop over them.
     Commits,
-    /// Names of files that a search finds.
+    /// File names that a search finds.
     Names,
-    /// A pipe that is passed as the name of a file.
+    /// A pipe that is passed as a file name.
     Pipe,
 }
 
@@ -39,31 +40,31 @@ const ALL: [Unknown; 8] = [
     Unknown::Pipe,
 ];
 
-/// A mark read back.
+/// A decoded mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) unknown: Unknown,
-    /// Which part of the text it is.
+    /// The index of the part of the text.
     pub(crate) index: usize,
-    /// Whether the shell splits what it is into words.
+    /// Whether the shell splits the value into words.
     pub(crate) is_split: bool,
 }
 
 impl Mark {
-    /// Whether it may be several words, or one that begins with a dash.
+    /// Whether the value may be several words, or start with a dash.
     pub(crate) fn is_any(self) -> bool {
         matches!(self.unknown, Unknown::Text | Unknown::Names)
     }
 }
 
-/// The mark of a part; `None` where there are too many.
+/// Returns the mark of a part. `None` if there are too many parts.
 pub(crate) fn mark(unknown: Unknown, index: usize) -> Option<char> {
     let kind = u32::try_from(ALL.iter().position(|other| *other == unknown)?).ok()?;
     let index = u32::try_from(index).ok().filter(|_| index < MOST)?;
     char::from_u32(FIRST + kind * OF_EACH + index * 2)
 }
 
-/// What a character marks.
+/// Decodes a mark. `None` if the character is not a mark.
 pub(crate) fn of(c: char) -> Option<Mark> {
     let at = u32::from(c).checked_sub(FIRST)?;
     let unknown = *ALL.get(usize::try_from(at / OF_EACH).ok()?)?;
@@ -71,7 +72,7 @@ pub(crate) fn of(c: char) -> Option<Mark> {
     Some(Mark { unknown, index: usize::try_from(within / 2).ok()?, is_split: within % 2 == 1 })
 }
 
-/// The mark of the same part where the shell splits it into words.
+/// Returns the mark of the same part for a position in which the shell splits it into words.
 pub(crate) fn split(c: char) -> char {
     match of(c) {
         Some(mark) if !mark.is_split => char::from_u32(u32::from(c) + 1).unwrap_or(c),
@@ -79,17 +80,17 @@ pub(crate) fn split(c: char) -> char {
     }
 }
 
-/// The marks in a word.
+/// Returns the marks in a word.
 pub(crate) fn marks(word: &str) -> impl Iterator<Item = Mark> + '_ {
     word.chars().filter_map(of)
 }
 
-/// Whether a word holds any.
+/// Whether a word contains a mark.
 pub(crate) fn holds(word: &str) -> bool {
     marks(word).next().is_some()
 }
 
-/// Whether a word may become several, an option, or none at all.
+/// Whether a word may become several words, an option, or nothing.
 pub(crate) fn may_be_options(word: &str) -> bool {
     let first = word.chars().next().and_then(of);
     let vanishes = |mark: Mark| {

@@ -1,18 +1,18 @@
-//! One word of shell text: quoting undone, with a mark on every character that was quoted.
+//! Parses a word of shell text: removes the quoting, and marks every character that was quoted.
 
-/// A character and whether quoting took its special meaning away.
+/// A character, and whether quoting removed its special meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unit {
     /// The character.
     pub(crate) c: char,
-    /// Whether it stands only for itself.
+    /// Whether the character is literal.
     pub(crate) quoted: bool,
 }
 
-/// What in a word is known only when it runs. Ordered by how much it hides.
+/// The parts of a word that are known only at run time. Ordered by how much they can hide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Dynamic {
-    /// `$'\x72…'` or `$"…"`: its value is known, but it is written to be unreadable.
+    /// `$'\x72…'` or `$"…"`: the value is known, but it is written to be unreadable.
     Encoded,
     /// A plain variable.
     Variable,
@@ -24,40 +24,40 @@ pub(crate) enum Dynamic {
     Substitution,
 }
 
-/// A word after quoting was undone.
+/// A word without its quoting.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Word {
-    /// Its characters; for a dynamic word only a best guess, good for naming risks and nothing else.
+    /// The characters. For a dynamic word this is only a best guess, to be used only for naming risks.
     pub(crate) units: Vec<Unit>,
-    /// Whether any part of it was quoted, so that an empty word is still a word.
+    /// Whether any part was quoted. An empty quoted word is still a word.
     pub(crate) was_quoted: bool,
-    /// The worst thing about it that is known only when it runs.
+    /// The worst of the parts that are known only at run time.
     pub(crate) dynamic: Option<Dynamic>,
-    /// Names of the variables it reads.
+    /// The names of the variables that the word reads.
     pub(crate) variables: Vec<String>,
 }
 
-/// Whether a text is a plain name of a variable.
+/// Whether a text is a plain variable name.
 pub(crate) fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The length of `{name}` where a text begins with it.
+/// Returns the length of `{name}` if the text begins with it.
 pub(super) fn braced_name(rest: &str) -> Option<usize> {
     let inner = rest.strip_prefix('{')?;
     let length = inner.find('}')?;
     is_name(inner.get(..length)?).then_some(length + 2)
 }
 
-/// Undoes the quoting of one raw word. `None` when the text is not exactly one word.
+/// Removes the quoting of a raw word. `None` if the text is not exactly one word.
 pub(crate) fn lex(raw: &str, known: &dyn Fn(&str) -> Option<String>) -> Option<Word> {
     let mut lexer = Lexer { rest: raw.chars().peekable(), word: Word::default(), known };
     lexer.unquoted()?;
     (!raw.is_empty()).then_some(lexer.word)
 }
 
-/// Escapes in `$'…'` that are easy to read: a tab, the end of a line, and quoted signs.
+/// Escapes in `$'…'` that are easy to read: a tab, a line end, and quoted characters.
 pub(super) const PLAIN_ESCAPES: [char; 5] = ['t', 'n', '\\', '\'', '"'];
 
 struct Lexer<'a> {
@@ -161,7 +161,7 @@ impl Lexer<'_> {
                 self.mark(Dynamic::Arithmetic);
                 self.skip_to_closing('[', ']')
             }
-            // Inside double quotes bash still knows the old arithmetic form.
+            // Inside double quotes, bash still supports the old arithmetic form.
             Some('[') => {
                 self.mark(Dynamic::Arithmetic);
                 Some(())
@@ -217,7 +217,7 @@ impl Lexer<'_> {
         self.skip_to_closing('{', '}')
     }
 
-    /// Skips a nested construct. Only the best guess of a dynamic word rests on where it ends.
+    /// Skips a nested construct. Only the best guess of a dynamic word depends on where it ends.
     fn skip_to_closing(&mut self, open: char, close: char) -> Option<()> {
         let mut depth = 1_usize;
         while depth > 0 {

@@ -1,13 +1,14 @@
-//! Programs of awk that only print fields and sums: read token by token, and everything that is not known is refused.
+//! Recognizes awk programs that only print fields and sums. The program is read token by token, and everything
+//! unknown is refused.
 
-/// What is called by its name.
+/// Names that may be called.
 const FUNCTIONS: &[&str] = &[
     "length", "substr", "index", "split", "tolower", "toupper", "sprintf", "sub", "gsub", "gensub", "match",
     "int", "sqrt", "log", "exp", "sin", "cos", "atan2", "rand", "srand", "systime", "strftime", "mktime",
     "asort", "asorti", "print", "printf", "if", "for", "while", "in", "return", "exit",
 ];
 
-/// What reads other files, runs programs, shows the environment or loads code.
+/// Names that read other files, run programs, show the environment or load code.
 const NEVER: &[&str] = &[
     "getline",
     "system",
@@ -26,21 +27,22 @@ const NEVER: &[&str] = &[
     "namespace",
 ];
 
-/// What is refused wherever it stands, in texts and patterns too, so that no reading of where these end matters.
+/// Texts that are refused in any position, including strings and patterns, so that the parsing of their ends does not
+/// matter.
 const NOWHERE: &[&str] = &["getline", "ENVIRON", "PROCINFO", "SYMTAB", "FUNCTAB", "@load", "@include"];
 
-/// What was before: whether a slash begins a pattern or divides.
+/// The kind of the previous token. It determines whether a slash begins a pattern or divides.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
-    /// An operator, a comma, a brace: a value comes next.
+    /// An operator, a comma or a brace. A value comes next.
     Operator,
-    /// A value: an operator comes next.
+    /// A value. An operator comes next.
     Value,
-    /// Something behind which a slash may be either.
+    /// A token after which a slash may be either.
     Unsure,
 }
 
-/// Whether a program does nothing but compute and print.
+/// Whether a program only computes and prints.
 pub(super) fn only_prints(program: &str) -> bool {
     if NOWHERE.iter().any(|word| program.contains(word)) || calls_system(program) {
         return false;
@@ -58,9 +60,9 @@ pub(super) fn only_prints(program: &str) -> bool {
 struct Reader<'a> {
     rest: &'a str,
     before: Before,
-    /// Parentheses since the `print` that is being read began; outside of one, `>` compares.
+    /// The number of open parentheses since the current `print`. Outside of a `print`, `>` compares.
     printing: Option<usize>,
-    /// For each open parenthesis, whether it holds the condition of a statement.
+    /// For each open parenthesis, whether it contains the condition of a statement.
     conditions: Vec<bool>,
 }
 
@@ -69,7 +71,7 @@ impl Reader<'_> {
         match c {
             ' ' | '\t' => self.take(1, self.before),
             '"' => self.take(text(self.rest)?, Before::Value),
-            // Two patterns side by side: what awk makes of a third slash is not certain.
+            // After two adjacent patterns it is uncertain how awk interprets a third slash.
             '/' if self.before == Before::Operator => self.take(pattern(self.rest)?, Before::Unsure),
             '/' if self.before == Before::Unsure => return None,
             'a'..='z' | 'A'..='Z' | '_' => self.word()?,
@@ -117,7 +119,8 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// `>` where something is printed, and every single `|`, lead out of the program.
+    /// Reads an operator. `>` in a print statement and every single `|` write outside the program, so they are
+    /// refused.
     fn operator(&mut self) -> Option<()> {
         let long = ["++", "--", "&&", "||", "==", "!=", "<=", ">=", "+=", "-=", "*=", "%=", "^=", "!~"];
         let token = long.into_iter().find(|long| self.rest.starts_with(long)).or(self.rest.get(..1))?;
@@ -144,14 +147,15 @@ impl Reader<'_> {
     }
 }
 
-/// Whether `system` stands anywhere before a parenthesis.
+/// Whether `system` is followed by a parenthesis anywhere.
 fn calls_system(program: &str) -> bool {
     let mut pieces = program.split("system");
     pieces.next();
     pieces.any(|after| after.trim_start_matches([' ', '\t', '\n', '\\', '\r']).starts_with('('))
 }
 
-/// The length of a number that begins here. Awks differ about where one ends that a letter follows, as `1e` or `0x1f`.
+/// Returns the length of a number that begins here. Implementations differ on the end of a number that is followed by
+/// a letter, such as `1e` or `0x1f`; these are refused.
 fn number(rest: &str) -> Option<usize> {
     let length = end_of(rest, |c| c.is_ascii_digit() || c == '.');
     let (number, next) = rest.split_at(length);
@@ -164,7 +168,7 @@ fn end_of(text: &str, belongs: impl Fn(char) -> bool) -> usize {
     text.find(|c| !belongs(c)).unwrap_or(text.len())
 }
 
-/// The length of a text that begins here.
+/// Returns the length of a string that begins here.
 fn text(rest: &str) -> Option<usize> {
     let mut chars = rest.char_indices().skip(1);
     while let Some((at, c)) = chars.next() {
@@ -180,7 +184,8 @@ fn text(rest: &str) -> Option<usize> {
     None
 }
 
-/// The length of a pattern that begins here. Where awks differ about its end, as with a slash in brackets: none.
+/// Returns the length of a pattern that begins here. `None` if implementations differ on its end, such as for a slash
+/// in brackets.
 fn pattern(rest: &str) -> Option<usize> {
     let mut chars = rest.char_indices().skip(1);
     let mut in_brackets = false;
@@ -203,7 +208,7 @@ fn pattern(rest: &str) -> Option<usize> {
                 in_brackets = true;
             }
             '[' => {
-                // `[:space:]`, whose own bracket at the end is none.
+                // A class such as `[:space:]`, whose closing bracket does not end the expression.
                 let class = rest[at..].strip_prefix("[:")?;
                 let length =
                     class.find(":]").filter(|end| class[..*end].bytes().all(|b| b.is_ascii_lowercase()))?;

@@ -1,4 +1,4 @@
-//! One argv against one entry: every word must be known, or the command asks.
+//! Checks an argv against an entry: every word must be known, or the command asks.
 
 use super::entry::{Entry, Kind, Style, table};
 use super::kinds;
@@ -9,13 +9,13 @@ use deputy_protocol::{Phrase, Risk};
 /// A path that an allowed command touches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Touch {
-    /// How.
+    /// The kind of access.
     pub(crate) kind: Kind,
-    /// As given.
+    /// The path as given.
     pub(crate) text: String,
-    /// Patterns of files that are read although they are hidden.
+    /// Patterns of hidden files that are read nevertheless.
     pub(crate) selected: Vec<String>,
-    /// Whether links in a folder that is read are followed.
+    /// Whether links in a folder are followed while it is read.
     pub(crate) follows_links: bool,
 }
 
@@ -25,25 +25,25 @@ impl Touch {
     }
 }
 
-/// What an argv that fits its entry touches, and how it is to run.
+/// What an argv that matches its entry touches, and how to run it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fit {
     /// The paths.
     pub(crate) touches: Vec<Touch>,
-    /// What is put behind the words that name the command.
+    /// The words to add after those that name the command.
     pub(crate) adds: Vec<String>,
 }
 
-/// Why an argv is not known to be harmless.
+/// The reason why an argv is not known to be harmless.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mismatch {
-    /// In plain words.
+    /// The reason in plain words.
     pub(crate) reason: Phrase,
-    /// What it may do.
+    /// The risk of what it may do.
     pub(crate) risk: Risk,
 }
 
-/// What the words behind the name touch, or why they are not known to be harmless.
+/// Returns what the words after the name touch, or the reason why they are not known to be harmless.
 pub(crate) fn check(entry: &Entry, args: &[String]) -> Result<Fit, Mismatch> {
     let mut matcher = Matcher {
         entry,
@@ -88,7 +88,7 @@ struct Matcher<'a> {
     recursive: bool,
     checks_sums: bool,
     lists: bool,
-    /// Whether a flag is given other than those that show only names.
+    /// Whether there is a flag other than those that show only names.
     does_more: bool,
     first_given: bool,
     need_met: bool,
@@ -97,7 +97,7 @@ struct Matcher<'a> {
     selected: Vec<String>,
     /// Patterns of the only names that are read.
     only: Vec<String>,
-    /// Whether names that fit none of them are read too.
+    /// Whether names that match none of the patterns are read too.
     reads_others: bool,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Matcher<'a> {
         Mismatch { reason, risk: Risk::Medium }
     }
 
-    /// Flags that run programs or follow links, also abbreviated, attached or bundled.
+    /// Finds flags that run programs or follow links, including abbreviated, attached and bundled ones.
     fn dangerous(&self, arg: &str) -> Option<Mismatch> {
         let hits = |flags: &super::entry::Words| {
             let name = arg.split('=').next().unwrap_or(arg);
@@ -120,7 +120,7 @@ impl<'a> Matcher<'a> {
                 arg.starts_with('-') && !arg.starts_with("--") && arg.contains(letter)
             })
         };
-        // A word that the entry knows is what it is, whatever letters are in it.
+        // A word that the entry lists is that flag, regardless of the letters in it.
         if self.entry.flags.has(arg) {
             return None;
         }
@@ -204,7 +204,7 @@ impl<'a> Matcher<'a> {
     }
 
     fn bundle(&mut self, arg: &'a str, args: &mut dyn Iterator<Item = &'a str>) -> Result<(), Mismatch> {
-        // Some programs have long options with one dash, `gcc -dumpversion`.
+        // Some programs have long options with a single dash, such as `gcc -dumpversion`.
         if self.entry.flags.has(arg) {
             self.note(arg);
             return Ok(());
@@ -246,7 +246,7 @@ impl<'a> Matcher<'a> {
         for kind in &values.kinds {
             let value = attached.take().or_else(|| args.next()).ok_or_else(|| self.unknown(flag))?;
             let is_split = unknown::marks(value).any(|mark| mark.is_any() && mark.is_split);
-            // What selects hidden files must be known.
+            // A value that selects hidden files must be known.
             let selects = self.entry.selects.has(flag) && unknown::holds(value);
             if is_split && !self.entry.whatever || selects {
                 return Err(unknown_word());
@@ -255,7 +255,7 @@ impl<'a> Matcher<'a> {
                 self.selected.push(value.to_owned());
             }
             if self.entry.narrows.has(flag) {
-                // What is compared with more than a name is not read here.
+                // Patterns that are compared with more than a name are not supported here.
                 self.reads_others |= unknown::holds(value) || value.contains('/');
                 self.only.push(value.to_owned());
             }
@@ -277,7 +277,7 @@ impl<'a> Matcher<'a> {
                 }
                 Kind::Read | Kind::Local => is(Unknown::Pipe),
                 Kind::Sed => return self.script_of_numbers(text),
-                // Where it may be nothing, the next word would be taken for it.
+                // If the value may be empty, the next word would be taken for it.
                 Kind::Number => {
                     let stays = unknown::marks(text).all(|mark| !mark.is_split);
                     is(Unknown::Computed) || is(Unknown::Number) && stays
@@ -321,12 +321,12 @@ impl<'a> Matcher<'a> {
         Ok(())
     }
 
-    /// A script in which numbers stand that are not known: harmless with one there, and with none.
+    /// Checks a script that contains unknown numbers. It must be harmless both with a number and without it.
     fn script_of_numbers(&mut self, text: &str) -> Result<(), Mismatch> {
         let are_numbers =
             unknown::marks(text).all(|mark| matches!(mark.unknown, Unknown::Number | Unknown::Computed));
         are_numbers.then_some(()).ok_or_else(unknown_word)?;
-        // One that a command prints is nothing where that fails.
+        // The output of a command is empty if the command fails.
         let may_be_none = unknown::marks(text).any(|mark| mark.unknown == Unknown::Number);
         ["1", "20", ""].iter().take(2 + usize::from(may_be_none)).try_for_each(|number| {
             let known = text.split(|c| unknown::of(c).is_some()).collect::<Vec<_>>().join(number);
@@ -412,12 +412,13 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// A word that is known only when it runs, where not every word is harmless.
+/// Returns the mismatch for a word that is known only at run time, in a position where not every word is harmless.
 fn unknown_word() -> Mismatch {
     Mismatch { reason: say::word_known_only_when_runs(), risk: Risk::High }
 }
 
-/// The names, as patterns, of a kind of files as ripgrep knows it; every name for a kind that is not in the list.
+/// Returns the name patterns of a file type of ripgrep. Returns a pattern for every name if the type is not in the
+/// list.
 fn file_type(name: &str) -> Vec<String> {
     const ENDINGS: &[(&str, &[&str])] = &[
         ("c", &["c", "h", "H"]),

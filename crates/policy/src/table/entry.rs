@@ -1,4 +1,4 @@
-//! What an entry of the table says, and how it is found.
+//! Parses the entries of the table, and looks them up.
 
 use super::said::said;
 use deputy_protocol::Phrase;
@@ -17,20 +17,20 @@ pub(super) const SOURCES: &[&str] = &[
     include_str!("../../data/binary.toml"),
 ];
 
-/// One command, or one sub-command, with the flags and operands that are known to be harmless.
+/// A command or a sub-command, with the flags and operands that are known to be harmless.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Entry {
-    /// The name, with its sub-command where it has any: `git log`.
+    /// The name, including the sub-command if there is one: `git log`.
     pub(crate) name: String,
     /// Other names of the same program.
     #[serde(default)]
     pub(crate) also: Vec<String>,
-    /// What it does, for people: the id of a message.
+    /// What the command does, for people: the id of a message.
     #[serde(deserialize_with = "said")]
     #[schemars(with = "String")]
     pub(crate) about: Phrase,
-    /// How its options are written.
+    /// The syntax of its options.
     #[serde(default)]
     pub(crate) style: Style,
     /// Whether options end at the first operand.
@@ -42,132 +42,136 @@ pub(crate) struct Entry {
     /// Whether the first word may be a bundle of options without its dash: `tar tf`.
     #[serde(default)]
     pub(crate) dashless: bool,
-    /// Whether values never stand attached to a short option, and so letters behind it are options.
+    /// Whether values are never attached to a short option, so that the letters after it are options.
     #[serde(default)]
     pub(crate) separate: bool,
     /// Flags without a value, separated by blanks.
     #[serde(default)]
     pub(crate) flags: Words,
-    /// Flags with values: what the values are, then the flags. A `?` after the kind: only attached, and may be missing.
+    /// Flags with values, by the kinds of the values. A `?` after the kind means that the value is attached or
+    /// absent.
     #[serde(default)]
     #[schemars(schema_with = "super::schema::values")]
     pub(crate) values: BTreeMap<String, Words>,
-    /// Kinds of the operands in order; `...` after the last: any number, also none.
+    /// The kinds of the operands in order. `...` after the last kind allows any number of it, including none.
     #[serde(default)]
     pub(crate) operands: Operands,
-    /// Flags whose value takes the place of the first operand.
+    /// Flags whose value replaces the first operand.
     #[serde(default)]
     pub(crate) instead_of_first: Words,
-    /// Operands are harmless only besides one of these flags.
+    /// Operands are harmless only together with one of these flags.
     #[serde(default)]
     pub(crate) operands_with: Words,
-    /// Flags whose values select files also among the hidden ones, unless the value begins with `!`.
+    /// Flags whose values select files, including hidden ones, unless the value begins with `!`.
     #[serde(default)]
     pub(crate) selects: Words,
     /// Flags whose values are patterns of the only names that are read below a folder.
     #[serde(default)]
     pub(crate) narrows: Words,
-    /// Flags with which, where one comes before those, names that fit no pattern are read too.
+    /// Flags that make the command also read names that match no pattern, if they precede a flag of `narrows`.
     #[serde(default)]
     pub(crate) widens: Words,
-    /// Flags that make it tell names and read no file.
+    /// Flags that make the command print names without reading files.
     #[serde(default)]
     pub(crate) lists: Words,
-    /// Flags that make it walk folders and read what is in them.
+    /// Flags that make the command walk folders and read their files.
     #[serde(default)]
     pub(crate) recursive: Words,
-    /// Whether it reads the working directory when it is given no path.
+    /// Whether the command reads the working directory if it is given no path.
     #[serde(default)]
     pub(crate) here_by_default: bool,
-    /// Whether none of its options and operands, whatever they are, makes it do more than print.
+    /// Whether the command only prints, regardless of its options and operands.
     #[serde(default)]
     pub(crate) whatever: bool,
-    /// What a text from the command line must be that it is fed with, where it runs that as a program.
+    /// The kind that a text from the command line must be if it is fed to the command, because the command runs it as
+    /// a program.
     #[serde(default)]
     pub(crate) fed: Option<Kind>,
-    /// At least this many operands, else it does something else.
+    /// The minimum number of operands. With fewer operands the command does something else.
     #[serde(default)]
     pub(crate) at_least: usize,
-    /// Does nothing harmful only with one of these flags.
+    /// Flags of which at least one is required for the command to be harmless.
     #[serde(default)]
     pub(crate) needs_one_of: Words,
-    /// Flags that make it run a program; only for naming the risk, they are not allowed either way.
+    /// Flags that make the command run a program. They only name the risk; they are not allowed in any case.
     #[serde(default)]
     pub(crate) runs: Words,
-    /// Flags that make it follow links out of a folder; only for naming the risk.
+    /// Flags that make the command follow links out of a folder. They only name the risk.
     #[serde(default)]
     pub(crate) follows: Words,
-    /// Flags with which operands are files of check sums, of which at least one must be given.
+    /// Flags with which the operands are files of checksums. At least one operand is then required.
     #[serde(default)]
     pub(crate) sums: Words,
-    /// Flags with which operands are files rather than revisions.
+    /// Flags with which the operands are files instead of revisions.
     #[serde(default)]
     pub(crate) files_with: Words,
-    /// What is put behind the name when it runs unasked, and takes away its power to do more than was judged.
+    /// Words that are added after the name if the command runs without asking, so that it can do no more than was
+    /// judged.
     #[serde(default)]
     pub(crate) adds: Words,
-    /// The same, where no flag of `recursive` is given.
+    /// Words that are added if no flag of `recursive` is given.
     #[serde(default)]
     pub(crate) adds_unless_recursive: Words,
-    /// Other programs that it must start to do what was judged.
+    /// Other programs that the command must start to do what was judged.
     #[serde(default)]
     pub(crate) starts: Words,
-    /// Facts about the machine that it is for telling, beyond those that every command sees: paths below `/proc`, `/sys`,
-    /// `/run` and the like, with `/*` at the end for each entry of a folder.
+    /// Facts about the machine that the command is meant to report, in addition to those that every command can read:
+    /// paths below `/proc`, `/sys`, `/run` and similar. A trailing `/*` stands for each entry of a folder.
     #[serde(default)]
     pub(crate) sees: Words,
-    /// Which names that another command finds it may be given: where none of its options and operands makes it write, run a
-    /// program or reach the network.
+    /// The names found by another command that the command may be given. Requires that none of its options and
+    /// operands makes it write, run a program or access the network.
     #[serde(default)]
     pub(crate) given: Option<Given>,
-    /// Whether it runs what the home installs for it: allowed only where no task may write there.
+    /// Whether the command loads code that is installed in the home directory. It is not allowed if the workspace
+    /// contains the home directory.
     #[serde(default)]
     pub(crate) loads_from_home: bool,
-    /// Files whose presence above the working directory changes which program runs.
+    /// Files whose presence in a parent of the working directory changes which program runs.
     #[serde(default)]
     pub(crate) unless_present: Vec<String>,
-    /// Allowed only as the whole text: its like is what injected text probes with.
+    /// Whether the command is allowed only as the whole text, because injected text probes with such commands.
     #[serde(default)]
     pub(crate) alone: bool,
-    /// Whether sub-commands follow; then the flags are those in front of the sub-command.
+    /// Whether sub-commands follow. If so, `flags` are those before the sub-command.
     #[serde(default)]
     pub(crate) subcommands: bool,
-    /// Whether it does something else when no sub-command follows.
+    /// Whether the command does something else without a sub-command.
     #[serde(default)]
     pub(crate) only_subcommands: bool,
-    /// Whether git's configuration must be free of programs.
+    /// Whether git's configuration must not name any programs.
     #[serde(default)]
     pub(crate) git: bool,
-    /// Whether it prints settings of git, as if it read the files that hold them.
+    /// Whether the command prints git's settings, as if it read the files that contain them.
     #[serde(default)]
     pub(crate) tells_settings: bool,
     /// Command lines that are allowed in an ordinary workspace.
     #[cfg_attr(not(test), expect(dead_code, reason = "the data's own tests"))]
     pub(crate) safe: Vec<String>,
-    /// Command lines that are not.
+    /// Command lines that are not allowed.
     #[cfg_attr(not(test), expect(dead_code, reason = "the data's own tests"))]
     #[serde(rename = "not_safe")]
     pub(crate) not_safe: Vec<String>,
 }
 
-/// Which names of files a command may be given without a look at each.
+/// The file names that a command may be given without checking each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Given {
-    /// Any: it tells nothing of what is in them, so that a link to a secret gives nothing away.
+    /// Any names: the command discloses no content, so that a link to a secret is harmless.
     Names,
-    /// Those of files that may be read: it prints what is in them.
+    /// Names of files that may be read: the command prints their content.
     Files,
 }
 
-/// How options are written.
+/// The syntax of options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Style {
     /// `-a`, `-ab`, `-n5`, `--long`, `--long=value`.
     #[default]
     Gnu,
-    /// Every option is one whole word: `find`, `[`.
+    /// Every option is a whole word: `find`, `[`.
     Words,
     /// No options: every word is an operand.
     Plain,
@@ -185,86 +189,86 @@ impl From<String> for Words {
 }
 
 impl Words {
-    /// Whether a word is among them.
+    /// Whether a word is in the list.
     pub(crate) fn has(&self, word: &str) -> bool {
         self.0.iter().any(|known| known == word)
     }
 
-    /// Whether there are none.
+    /// Whether the list is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The words.
+    /// Returns the words.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
 }
 
-/// What an operand or a flag's value is.
+/// The kind of an operand or of a flag's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum Kind {
-    /// Any text; the program only prints or compares it.
+    /// Any text. The program only prints or compares it.
     Text,
-    /// Digits with sign, point and unit.
+    /// Digits with a sign, a point and a unit.
     Number,
     /// A file that is read.
     Read,
-    /// A file that is read, whose name must not be taken for one on another machine.
+    /// A file that is read, whose name must not be taken for a file on another machine.
     Local,
-    /// A file whose beginning is read to tell its kind.
+    /// A file whose beginning is read to determine its type.
     Magic,
     /// A file or folder whose name or attributes are read, or that is listed.
     List,
     /// A folder that is walked and whose files are read.
     Content,
-    /// A folder that is walked and whose files are read, but for those whose names begin with a point.
+    /// A folder that is walked and whose files are read, except for hidden ones.
     Visible,
-    /// A script of sed that only prints.
+    /// A sed script that only prints.
     Sed,
-    /// A filter of jq that reads nothing but its input.
+    /// A jq filter that reads nothing but its input.
     Jq,
-    /// A `+format` of date.
+    /// A `+format` of `date`.
     Format,
-    /// A date in words, without a time zone that would be read from a file of the name given.
+    /// A date in words, without a time zone, because the zone would be read from a file with the given name.
     Date,
     /// A format of the shell's `printf` that sets no variable.
     Printf,
-    /// A revision or path of git's.
+    /// A revision or path for git.
     Revision,
-    /// A format of git's that runs no verifier.
+    /// A format for git that runs no verifier.
     Pretty,
-    /// A program of awk that only prints.
+    /// An awk program that only prints.
     Awk,
     /// An expression of `test`.
     Test,
-    /// A file of check sums, whose lines name the files that are read.
+    /// A file of checksums, whose lines name the files that are read.
     Sums,
-    /// An archive, which may lie under this name or under it with `.zip` behind.
+    /// An archive, either with this name or with `.zip` appended.
     Zip,
-    /// An archive of which only the names of its files are shown.
+    /// An archive of which only the file names are shown.
     Archive,
-    /// A name inside of an archive, which must not be a secret's.
+    /// A name inside an archive, which must not be that of a secret.
     Member,
-    /// Lines of a file as git names them: `1,5:file`.
+    /// Lines of a file in git's syntax: `1,5:file`.
     Lines,
-    /// A kind of files as ripgrep names it, which may select hidden ones.
+    /// A file type of ripgrep, which may select hidden files.
     FileType,
-    /// A plain name: of a package, or of a setting of the kernel.
+    /// A plain name: of a package, or of a kernel setting.
     Name,
-    /// A question to a database that leads to nothing outside of it.
+    /// A database query that accesses nothing outside the database.
     Sql,
-    /// A file of a database, by its path or as `file:path?mode=ro`.
+    /// A database file, as a path or as `file:path?mode=ro`.
     Database,
-    /// Numbers and what is computed of them.
+    /// Numbers and arithmetic on them.
     Arithmetic,
-    /// `-` for the standard output, where any other word would be a file that is written.
+    /// `-` for the standard output, for a position in which any other word would be a file that is written.
     Stdout,
 }
 
 impl Kind {
-    /// All of them; a test reads each back.
+    /// All kinds. A test parses each of them.
     pub(super) const ALL: [Self; 28] = [
         Self::Text,
         Self::Number,
@@ -297,13 +301,13 @@ impl Kind {
     ];
 }
 
-/// Kinds of operands in order.
+/// The kinds of operands in order.
 #[derive(Debug, Default, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) struct Operands {
     /// The kinds.
     pub(crate) kinds: Vec<Kind>,
-    /// Whether the last may repeat.
+    /// Whether the last kind may repeat.
     pub(crate) repeats: bool,
 }
 
@@ -316,7 +320,7 @@ impl TryFrom<String> for Operands {
     }
 }
 
-/// Reads kinds separated by blanks.
+/// Parses kinds separated by blanks.
 pub(crate) fn kinds(text: &str) -> Result<Vec<Kind>, toml::de::Error> {
     #[derive(Deserialize)]
     struct One {
@@ -327,12 +331,12 @@ pub(crate) fn kinds(text: &str) -> Result<Vec<Kind>, toml::de::Error> {
         .collect()
 }
 
-/// How many values a flag takes, and what they are.
+/// The number and kinds of a flag's values.
 #[derive(Debug)]
 pub(crate) struct Values {
-    /// What they are.
+    /// The kinds of the values.
     pub(crate) kinds: Vec<Kind>,
-    /// Whether the value is attached or missing.
+    /// Whether the value is attached or absent.
     pub(crate) optional: bool,
 }
 
@@ -344,7 +348,7 @@ pub(crate) struct Table {
     values: Vec<HashMap<String, Values>>,
 }
 
-/// One file of the table.
+/// A data file of the table.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Commands that are known to be harmless")]
@@ -377,14 +381,15 @@ impl Table {
         Ok(table)
     }
 
-    /// The values of a flag of an entry.
+    /// Returns the values of a flag of an entry.
     pub(crate) fn values(&self, entry: &Entry, flag: &str) -> Option<&Values> {
         let at = self.by_name.get(&entry.name)?;
         self.values.get(*at)?.get(flag)
     }
 }
 
-/// The table. Data that cannot be read leaves it empty, so that everything asks; a test reads it too.
+/// Returns the table. If the data cannot be parsed, the table is empty, so that everything asks. A test also parses
+/// the data.
 pub(crate) fn table() -> &'static Table {
     static TABLE: LazyLock<Table> = LazyLock::new(|| {
         Table::read().unwrap_or(Table { entries: Vec::new(), by_name: HashMap::new(), values: Vec::new() })
@@ -392,7 +397,7 @@ pub(crate) fn table() -> &'static Table {
     &TABLE
 }
 
-/// The entry for an argv and the number of its words that name it. `None`: not in the table.
+/// Returns the entry for an argv, and the number of words that name it. `None` if it is not in the table.
 pub(crate) fn lookup(argv: &[String]) -> Option<(&'static Entry, usize)> {
     let table = table();
     let find = |name: &str| table.by_name.get(name).map(|at| &table.entries[*at]);

@@ -1,4 +1,4 @@
-//! The table's own examples, held against the whole decision in an ordinary workspace.
+//! Checks the table's own examples against the whole decision in an ordinary workspace.
 
 use super::entry::table;
 use crate::{Situation, decide};

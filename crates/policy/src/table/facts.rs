@@ -1,9 +1,9 @@
-//! What a command must see of the machine to tell what it is for: `df`, what is mounted.
+//! The facts about the machine that a command must read to report them: for `df`, the mounts.
 
 use super::lookup;
 use std::path::PathBuf;
 
-/// The facts that the words of a command are for telling, by their paths.
+/// Returns the paths of the facts that a command is meant to report.
 pub(crate) fn facts(argv: &[String]) -> Vec<PathBuf> {
     let Some((entry, _)) = lookup(argv) else { return Vec::new() };
     entry.sees.iter().flat_map(paths).collect()

@@ -1,4 +1,4 @@
-//! Programs asked about themselves: `--version` or `--help` as the only word.
+//! Programs that are asked about themselves, with `--version` or `--help` as the only word.
 
 use super::entry::Words;
 use serde::Deserialize;
@@ -8,12 +8,12 @@ use std::sync::LazyLock;
 #[serde(deny_unknown_fields)]
 struct Itself {
     version: Words,
-    /// Those that know it with one dash too.
+    /// Programs that also accept `-version`.
     one_dash: Words,
     help: Words,
 }
 
-/// Whether an argv only asks a program of the list about itself. Data that cannot be read leaves the list empty.
+/// Whether an argv only asks a program of the list about itself. If the data cannot be parsed, the list is empty.
 pub(crate) fn is_about_itself(argv: &[String]) -> bool {
     static ITSELF: LazyLock<Itself> =
         LazyLock::new(|| toml::from_str(include_str!("../../data/itself.toml")).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Operands that are small languages of their own: which of their texts do nothing but read and print.
+//! Operands that are small languages: determines which texts only read and print.
 
 use super::check::Touch;
 use super::entry::Kind;
@@ -9,7 +9,7 @@ use deputy_protocol::{Phrase, Risk};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// What is wrong with a text as an operand of a kind; `None` when it is harmless.
+/// Returns the problem with a text as an operand of a kind. `None` if it is harmless.
 pub(crate) fn problem(kind: Kind, text: &str) -> Option<Phrase> {
     let bad = match kind {
         // Some programs read their arguments from such a file.
@@ -21,7 +21,7 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<Phrase> {
         | Kind::Revision
         | Kind::FileType
         | Kind::Member => false,
-        // From its standard input it would take the names of any files.
+        // From the standard input, the names of arbitrary files would be read.
         Kind::Sums => text == "-",
         Kind::Zip => text.contains(['*', '?', '[', '\\']),
         Kind::Archive => text.contains(['*', '?', '[', '\\', ':']) || text.starts_with('@'),
@@ -64,9 +64,9 @@ pub(crate) fn problem(kind: Kind, text: &str) -> Option<Phrase> {
     })
 }
 
-/// How bad an operand of a kind may be when it is not harmless.
+/// Returns the risk of an operand of a kind that is not harmless.
 pub(crate) fn risk(kind: Kind, text: &str) -> Risk {
-    // `e` of sed, alone or behind a substitution, runs a program; so do pipes and calls by name in awk.
+    // In sed, `e` runs a program, alone or after a substitution. In awk, pipes and calls by name do.
     static RUNS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?:^|[;{}\d$!/\s])e(?:[\s;}]|$)|[/|,#][gpiIm\d]*e[gpiIm\d]*\s*(?:[;}\n]|$)").ok()
     });
@@ -91,7 +91,8 @@ fn name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphanumeric()) && text.chars().all(is_plain)
 }
 
-/// One `select`, or a command that lists tables. It runs in the database's safe mode, so this only chooses what is asked.
+/// Whether a text is a single `select`, or a command that lists tables. It runs in the database's safe mode, so this
+/// only affects what is asked.
 fn sql(text: &str) -> bool {
     const LISTS: &[&str] = &[".tables", ".schema", ".indexes", ".databases", ".dbinfo"];
     const NEVER: &[&str] = &[
@@ -130,7 +131,8 @@ fn sql(text: &str) -> bool {
         && !text.split(|c| !is_word(c)).any(|word| NEVER.contains(&word))
 }
 
-/// Numbers, signs, functions of `bc` and single letters: nothing that repeats, reads or defines.
+/// Whether a text consists of numbers, operators, functions of `bc` and single letters, and nothing that repeats,
+/// reads or defines.
 fn arithmetic(text: &str) -> bool {
     const NAMES: [&str; 8] = ["scale", "ibase", "obase", "sqrt", "length", "last", "print", "auto"];
     let is_sign = |c: char| c.is_ascii_digit() || " \t\n+-*/%^().;=<>,".contains(c);
@@ -147,8 +149,8 @@ fn arithmetic(text: &str) -> bool {
         && text.split(|c: char| !c.is_ascii_alphabetic()).all(is_name)
 }
 
-/// The path in the name of a database's file: SQLite takes `file:path?mode=ro` apart, with escapes and hosts, which are
-/// refused here, and with parameters of which these only say how it is opened.
+/// Returns the path in the name of a database file. SQLite parses `file:path?mode=ro`. Its escapes and hosts are
+/// refused here, and only parameters that select how the file is opened are allowed.
 pub(super) fn database(text: &str) -> Option<&str> {
     const PARAMETERS: [&str; 5] = ["mode=ro", "immutable=1", "immutable=0", "cache=private", "cache=shared"];
     let Some(address) = text.strip_prefix("file:") else {
@@ -160,7 +162,7 @@ pub(super) fn database(text: &str) -> Option<&str> {
     (is_plain && are_known).then_some(path)
 }
 
-/// Conversions that only print: `%n` sets a variable of the shell.
+/// Whether a format contains only conversions that print. `%n` sets a shell variable.
 fn printf(text: &str) -> bool {
     static FORMAT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let field = r"[-+ 0#']*(?:\d+|\*)?(?:\.(?:-?\d+|\*)?)?";
@@ -170,8 +172,8 @@ fn printf(text: &str) -> bool {
     FORMAT.as_ref().is_some_and(|format| format.is_match(text))
 }
 
-/// Whether a filter of jq has no word that loads code, reads other files or shows the environment, but as a field.
-/// Texts and comments are not distinguished from the rest, so no reading of these matters.
+/// Whether a jq filter has no word that loads code, reads other files or shows the environment, except as a field.
+/// Strings and comments are not distinguished from the rest, so their parsing does not matter.
 fn jq(text: &str) -> bool {
     const LOADING: &[&str] = &[
         "import",
@@ -184,7 +186,7 @@ fn jq(text: &str) -> bool {
         "__prog_args",
         "__prog_name",
     ];
-    // `.env` is a field; `..` and `1.` are not the beginning of one.
+    // `.env` is a field; `..` and `1.` do not start a field.
     let is_field = |at: usize| {
         let before = text[..at].strip_suffix('.');
         before.is_some_and(|before| !before.ends_with(|c: char| c == '.' || c.is_ascii_digit()))
@@ -196,9 +198,11 @@ fn jq(text: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').all(is_harmless)
 }
 
-/// The paths an expression of `test` looks at. Only expressions without arithmetic and without variables' names.
+/// Returns the paths that an expression of `test` checks. Only expressions without arithmetic and without variable
+/// names are accepted.
 pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, Phrase> {
-    // No harmless test speaks of these; refused wherever they stand, so that no reading of the operators matters.
+    // No harmless test contains these. They are refused in any position, so that the parsing of the operators does
+    // not matter.
     if words.iter().any(|word| matches!(*word, "-v" | "-R") || word.contains("$(") || word.contains('`')) {
         return Err(say::test_variables_can_run());
     }
@@ -241,7 +245,8 @@ pub(crate) fn test(words: &[&str]) -> Result<Vec<Touch>, Phrase> {
     Ok(touches)
 }
 
-/// A test of text that is known only when it runs: of one or two operands, so that none of them can be an operator.
+/// Checks a test of text that is known only at run time. It must have one or two operands, so that none of them can
+/// be an operator.
 fn test_of_unknown(words: &[&str]) -> Result<(), Phrase> {
     let words = words.strip_suffix(&["]"]).unwrap_or(words);
     let words = words.strip_prefix(&["!"]).unwrap_or(words);

@@ -1,4 +1,4 @@
-//! The table of harmless commands: data, one entry a command, and the check of an argv against it.
+//! The table of harmless commands, which is data with an entry per command, and the check of an argv against it.
 
 mod awk;
 mod check;

@@ -1,4 +1,4 @@
-//! The words of the tables: each `about` and `reason` in `data` is the id of a message in
+//! The messages of the tables: each `about` and `reason` in `data` is the id of a message in
 //! `crates/messages/en/commands.ftl`.
 
 use deputy_protocol::Phrase;

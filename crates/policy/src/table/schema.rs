@@ -1,11 +1,12 @@
-//! JSON Schemas of the data files, made from the very types that read them, for editors and for who writes an entry.
+//! JSON Schemas of the data files, for editors and for authors of entries. They are generated from the types that
+//! parse the data.
 
 use super::entry::{Kind, Operands, Source, Words};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// The schemas of the table of commands, of effects, of secrets, of guarded places and of loans.
+/// Returns the schemas of the table of commands, of effects, of secrets, of guarded places and of loans.
 pub fn schemas() -> [Value; 5] {
     [
         schemars::schema_for!(Source).to_value(),
@@ -41,7 +42,7 @@ impl JsonSchema for Operands {
     }
 }
 
-/// Kinds of values, and the flags that have them.
+/// Returns the schema of `values`: kinds of values, and the flags that have them.
 pub(super) fn values(generator: &mut SchemaGenerator) -> Schema {
     let flags = generator.subschema_for::<Words>();
     json_schema!({
@@ -51,7 +52,7 @@ pub(super) fn values(generator: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// A pattern for one or more kinds.
+/// Returns a pattern for one or more kinds.
 fn kinds() -> String {
     let names = Kind::ALL.map(|kind| format!("{kind:?}").to_uppercase()).join("|");
     format!("(?:{names})(?: (?:{names}))*")
@@ -62,7 +63,7 @@ mod tests {
     use super::*;
     use regex::Regex;
 
-    /// What of a value the schema does not allow, as far as these schemas go.
+    /// Collects everything in a value that the schema does not allow, for the features that these schemas use.
     fn wrong(schema: &Value, root: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
         if let Some(name) = schema["$ref"].as_str() {
             return wrong(&root["$defs"][name.trim_start_matches("#/$defs/")], root, value, at, found);

@@ -1,12 +1,14 @@
-//! Scripts of sed that only print: a plain subset of its language, in which no reading of another sed finds more commands.
+//! Recognizes sed scripts that only print: a plain subset of the language, in which no implementation of sed finds
+//! more commands.
 //!
-//! What runs unasked runs with `sed --sandbox`, which refuses what starts programs and opens files. So this only chooses
-//! between allowing and asking, and refuses whatever two seds may split differently.
+//! Scripts that run without asking run with `sed --sandbox`, which refuses to start programs and open files. This
+//! check therefore only decides between allowing and asking. It refuses everything that two implementations may parse
+//! differently.
 
-/// Characters that a pattern may be enclosed in. Letters, blanks, brackets and what patterns themselves use are left out.
+/// Characters that may delimit a pattern. Excludes letters, blanks, brackets and characters that patterns use.
 const DELIMITERS: &str = "/|,#@!:%_~=;-";
 
-/// Whether a script does nothing but select, change and print lines.
+/// Whether a script only selects, changes and prints lines.
 pub(super) fn only_prints(script: &str) -> bool {
     let mut rest = script;
     loop {
@@ -22,7 +24,7 @@ pub(super) fn only_prints(script: &str) -> bool {
     }
 }
 
-/// What follows a command that begins here.
+/// Returns the text after a command that begins here.
 fn command(rest: &str) -> Option<&str> {
     let rest = blanks(addresses(rest)?);
     let rest = rest.strip_prefix('!').map_or(rest, blanks);
@@ -32,7 +34,7 @@ fn command(rest: &str) -> Option<&str> {
         '{' => Some(rest),
         '}' | 'p' | 'd' | '=' | 'G' | 'H' | 'g' | 'h' | 'x' | 'n' | 'N' | 'D' | 'P' | 'F' | 'z' => end(rest),
         'q' | 'Q' | 'l' => end(digits(blanks(rest))),
-        // Where another sed takes more for the name of a place, it finds fewer commands behind it.
+        // An implementation that takes more for the label finds fewer commands after it.
         ':' => end(label(blanks(rest)).filter(|next| next.len() < blanks(rest).len())?),
         'b' | 't' | 'T' => end(label(blanks(rest))?),
         's' => {
@@ -49,7 +51,7 @@ fn command(rest: &str) -> Option<&str> {
     }
 }
 
-/// What follows the end of a command: a semicolon, the end of a line, or the brace or comment that begins there.
+/// Returns the text from the end of a command: a semicolon, a line end, or a brace or comment that begins there.
 fn end(rest: &str) -> Option<&str> {
     let rest = blanks(rest);
     match rest.chars().next() {
@@ -70,7 +72,7 @@ fn label(rest: &str) -> Option<&str> {
     Some(rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_'))
 }
 
-/// Up to two addresses.
+/// Skips up to two addresses.
 fn addresses(rest: &str) -> Option<&str> {
     let Some(first) = address(rest)? else { return Some(rest) };
     let Some(second) = blanks(first).strip_prefix(',') else { return Some(first) };
@@ -83,7 +85,8 @@ fn addresses(rest: &str) -> Option<&str> {
     }
 }
 
-/// What follows an address that begins here; `Some(None)` where none does, `None` where it is not understood.
+/// Returns the text after an address that begins here. `Some(None)` if there is no address, `None` if it is not
+/// understood.
 fn address(rest: &str) -> Option<Option<&str>> {
     let flags = |rest: &'_ str| -> usize { rest.len() - rest.trim_start_matches(['I', 'M']).len() };
     let first = rest.chars().next()?;
@@ -111,7 +114,7 @@ fn delimiter(rest: &str) -> Option<(char, &str)> {
     Some((delimiter, rest.get(1..)?))
 }
 
-/// What follows the delimiter at the end of a pattern.
+/// Returns the text after the closing delimiter of a pattern.
 fn pattern(rest: &str, delimiter: char) -> Option<&str> {
     let mut chars = rest.char_indices();
     while let Some((at, c)) = chars.next() {
@@ -174,7 +177,7 @@ fn brackets(inside: &str, delimiter: char) -> Option<usize> {
     None
 }
 
-/// What follows the delimiter at the end of a replacement.
+/// Returns the text after the closing delimiter of a replacement.
 fn replacement(rest: &str, delimiter: char) -> Option<&str> {
     let mut chars = rest.char_indices();
     while let Some((at, c)) = chars.next() {
@@ -190,7 +193,8 @@ fn replacement(rest: &str, delimiter: char) -> Option<&str> {
     None
 }
 
-/// What follows the one line of text of `a`, `i` or `c`; a backslash in it may join it to the next.
+/// Returns the text after the single line of text of `a`, `i` or `c`. A backslash in it is refused, because it may
+/// join the line with the next one.
 fn text(rest: &str) -> Option<&str> {
     let rest = rest.strip_prefix('\\').map_or(rest, |rest| rest.strip_prefix('\n').unwrap_or(rest));
     let (line, next) = rest.split_once('\n').unwrap_or((rest, ""));

@@ -1,9 +1,9 @@
-//! Network addresses: which ones are out on the internet, and which belong to this machine or network.
+//! Classifies network addresses: those on the internet, and those of this machine or network.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Blocks of version 4 that are not globally reachable, by first address and length of the prefix
-/// (IANA's special-purpose registry), and the address at which a large provider serves its machines' metadata.
+/// IPv4 blocks that are not globally reachable, by first address and prefix length (IANA's special-purpose registry),
+/// and the address at which a large provider serves its machines' metadata.
 const NOT_PUBLIC_V4: &[(Ipv4Addr, u32)] = &[
     (Ipv4Addr::new(0, 0, 0, 0), 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
@@ -23,10 +23,10 @@ const NOT_PUBLIC_V4: &[(Ipv4Addr, u32)] = &[
     (Ipv4Addr::new(240, 0, 0, 0), 4),
 ];
 
-/// The only block of version 6 that is handed out for the internet; mapped and translated addresses lie outside.
+/// The only IPv6 block that is assigned for the internet. Mapped and translated addresses are outside of it.
 const GLOBAL_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 
-/// Blocks within it that are tunnels into version 4, protocol assignments or documentation.
+/// Blocks within it that are tunnels into IPv4, protocol assignments or documentation.
 const NOT_PUBLIC_V6: &[(Ipv6Addr, u32)] = &[
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
     (Ipv6Addr::new(0x2001, 0x0db8, 0, 0, 0, 0, 0, 0), 32),
@@ -34,7 +34,7 @@ const NOT_PUBLIC_V6: &[(Ipv6Addr, u32)] = &[
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
 ];
 
-/// Whether the address is one of the internet at large.
+/// Whether the address is on the public internet.
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => !NOT_PUBLIC_V4.iter().any(|block| is_in_v4(address, *block)),
@@ -44,7 +44,7 @@ pub(super) fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Whether the address is one of a home's or a company's own network.
+/// Whether the address is in a private network of a home or a company.
 pub(super) fn is_private(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_private(),

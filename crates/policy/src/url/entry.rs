@@ -1,11 +1,11 @@
-//! Entries of the allow-list. An entry that is invalid or too broad matches nothing.
+//! Entries of the allow-list. An invalid or overly broad entry matches nothing.
 
 use super::address::is_private;
 use super::strict;
 use std::net::IpAddr;
 use url::{Host, Url};
 
-/// Endings of names that only mean something on the local network.
+/// Suffixes of names that are valid only on the local network.
 const LOCAL_ENDINGS: &[&str] = &[
     ".localhost",
     ".local",
@@ -18,7 +18,7 @@ const LOCAL_ENDINGS: &[&str] = &[
     ".localdomain",
 ];
 
-/// Suffixes below which anybody gets a name, besides those of the public suffix list.
+/// Suffixes below which anyone can get a name, in addition to the public suffix list.
 const SHARED_SUFFIXES: &[&str] = &[
     "amazonaws.com",
     "azurewebsites.net",
@@ -57,16 +57,16 @@ const SHARED_SUFFIXES: &[&str] = &[
     "xip.io",
 ];
 
-/// What some servers take for a slash, for dots, or decode twice.
+/// Texts that some servers take for a slash or for dots, or decode twice.
 const DOUBTFUL_IN_PATHS: &[&str] =
     &["%2f", "%5c", "%2e", "%00", "%252e", "%252f", "%255c", "%2525", "\\", "/.."];
 
-/// What an entry names: a scheme, hosts, a port and perhaps a path.
+/// A parsed entry: a scheme, hosts, a port and possibly a path.
 pub(super) struct Entry {
-    /// The address of the entry; for `*.host` that of the base.
+    /// The address of the entry. For `*.host` it is the address of `host`.
     base: Url,
     hosts: Hosts,
-    /// Whether only what lies below the base's path is meant.
+    /// Whether the entry covers only paths below the base's path.
     has_path: bool,
 }
 
@@ -74,18 +74,19 @@ pub(super) struct Entry {
 enum Hosts {
     /// The base's host.
     Exact,
-    /// One or more labels in front of the base's host.
+    /// Hosts with one or more labels before the base's host.
     Below,
 }
 
 impl Entry {
-    /// Reads an entry; `None` where it is invalid or too broad.
+    /// Parses an entry. `None` if it is invalid or too broad.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let entry = if text.contains("://") { Self::parse_address(text) } else { Self::parse_host(text) }?;
         (!entry.is_too_broad()).then_some(entry)
     }
 
-    /// `http://host:port`, `https://host/path/`: exactly that origin, and below that path.
+    /// Parses `http://host:port` or `https://host/path/`, which cover exactly that origin and the paths below that
+    /// path.
     fn parse_address(text: &str) -> Option<Self> {
         if text.contains(['?', '#', '%', '\\', '*'])
             || text.contains("/.")
@@ -98,7 +99,7 @@ impl Entry {
         Some(Self { base, hosts: Hosts::Exact, has_path })
     }
 
-    /// `host`, `*.host`, `host:port`: over https.
+    /// Parses `host`, `*.host` or `host:port`, which cover https.
     fn parse_host(text: &str) -> Option<Self> {
         if text.contains(['/', '?', '#', '\\']) {
             return None;
@@ -113,14 +114,14 @@ impl Entry {
 
     fn is_too_broad(&self) -> bool {
         let Some(Host::Domain(name)) = self.base.host() else {
-            // A star in front of a number means nothing.
+            // A star before an IP address is meaningless.
             return self.hosts == Hosts::Below;
         };
         let is_single_label = !name.contains('.');
         (self.hosts == Hosts::Below && is_single_label) || is_public_suffix(name)
     }
 
-    /// Whether the entry names the address.
+    /// Whether the entry covers the address.
     pub(super) fn admits(&self, url: &Url) -> bool {
         self.base.scheme() == url.scheme()
             && self.base.port_or_known_default() == url.port_or_known_default()
@@ -138,8 +139,8 @@ impl Entry {
         }
     }
 
-    /// Whether a path lies below the base's. The parser has already taken dots out; what a server may take for a
-    /// slash or for dots all the same is not proven to stay below.
+    /// Whether a path is below the base's path. The parser has already resolved dots. A path with texts that a server
+    /// might still take for a slash or for dots is refused, because it might not stay below.
     fn admits_path(&self, path: &str) -> bool {
         let lower = path.to_ascii_lowercase();
         let is_doubtful = DOUBTFUL_IN_PATHS.iter().any(|it| lower.contains(it));
@@ -152,7 +153,7 @@ impl Entry {
         is_below && !is_doubtful
     }
 
-    /// Whether the entry names a local host for which this address, which is not public, is the expected one.
+    /// Whether the entry names a local host for which this non-public address is expected.
     pub(super) fn names_local(&self, address: IpAddr) -> bool {
         if self.hosts == Hosts::Below {
             return false;
@@ -169,12 +170,12 @@ impl Entry {
     }
 }
 
-/// Whether a name means something on this machine or network only.
+/// Whether a name is valid only on this machine or network.
 pub(super) fn is_local_name(name: &str) -> bool {
     !name.contains('.') || LOCAL_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Whether anybody can get a name below this one.
+/// Whether anyone can get a name below this one.
 pub(super) fn is_public_suffix(name: &str) -> bool {
     let (unicode, _) = idna::domain_to_unicode(name);
     let is_listed =

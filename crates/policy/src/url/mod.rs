@@ -1,7 +1,8 @@
-//! Web addresses: which ones the allow-list names, and which are refused whatever it says.
+//! Web addresses: those that the allow-list covers, and those that are always refused.
 //!
-//! The text is checked before it is parsed, because parsers repair what people would read differently. Redirects and a
-//! page's own requests are judged like fresh addresses, and the network address of a name is judged too.
+//! The text is checked before it is parsed, because parsers silently fix what people would read differently.
+//! Redirects and a page's own requests are judged like new addresses, and the network address to which a name
+//! resolves is judged too.
 
 mod address;
 mod entry;
@@ -16,14 +17,15 @@ use entry::Entry;
 use std::net::IpAddr;
 use url::{Host, Url};
 
-/// The most redirects that are followed.
+/// The maximum number of redirects that are followed.
 pub const MAX_REDIRECTS: usize = 20;
-/// The most characters of an address that are shown.
+/// The maximum number of characters of an address that are shown.
 const MAX_SHOWN_CHARS: usize = 200;
-/// The page of a fresh tab: it requests nothing.
+/// The page of a new tab. It requests nothing.
 const BLANK_PAGE: &str = "about:blank";
 
-/// Judges an address: allowed where an entry of the allow-list names it, refused where its text cannot be trusted.
+/// Judges an address: allows it if an entry of the allow-list covers it, and refuses it if its text cannot be
+/// trusted.
 pub fn judge(situation: &Situation, access: &UrlAccess) -> Part {
     let part = |text: String, decision, risk, reason: Phrase| Part {
         kind: PartKind::Host,
@@ -54,20 +56,21 @@ pub fn judge(situation: &Situation, access: &UrlAccess) -> Part {
     part(origin, Decision::Ask, risk, reason)
 }
 
-/// The origin of an address in canonical form, `scheme://host[:port]`; `None` where the address would be refused.
+/// Returns the origin of an address in canonical form, `scheme://host[:port]`. `None` if the address would be
+/// refused.
 pub fn origin(text: &str) -> Option<String> {
     strict::parse(text).ok().map(|url| url.origin().ascii_serialization())
 }
 
-/// The address as it is requested, in ASCII and without the fragment; `None` where it would be refused.
+/// Returns the address as it is requested, in ASCII and without the fragment. `None` if it would be refused.
 pub fn canonical(text: &str) -> Option<String> {
     let mut url = strict::parse(text).ok()?;
     url.set_fragment(None);
     Some(url.into())
 }
 
-/// The name that the host of an address was registered under, as `example.co.uk` for `www.example.co.uk`; `None` for numbers,
-/// names of this machine or network, and addresses that would be refused.
+/// Returns the registered domain of an address's host, such as `example.co.uk` for `www.example.co.uk`. `None` for IP
+/// addresses, names of this machine or network, and addresses that would be refused.
 pub fn site(text: &str) -> Option<String> {
     let url = strict::parse(text).ok()?;
     let Some(Host::Domain(name)) = url.host() else { return None };
@@ -77,8 +80,9 @@ pub fn site(text: &str) -> Option<String> {
     psl::domain_str(name).map(str::to_owned)
 }
 
-/// Whether two addresses belong to one site: the same registered name, by the same scheme, on its usual port. Names that
-/// anybody can get below a shared one are sites of their own, and so is every name and number of this machine and network.
+/// Whether two addresses belong to the same site: the same registered domain and scheme, on the default port. Names
+/// that anyone can get below a shared suffix are separate sites, and names and IP addresses of this machine and
+/// network never belong to the same site.
 pub fn is_same_site(one: &str, other: &str) -> bool {
     let (Ok(one), Ok(other)) = (strict::parse(one), strict::parse(other)) else { return false };
     let site = |url: &Url| match url.host() {
@@ -94,15 +98,15 @@ pub fn is_same_site(one: &str, other: &str) -> bool {
         && site(&one).is_some_and(|site_of_one| site(&other) == Some(site_of_one))
 }
 
-/// The entry of the allow-list that names the address, if one does.
+/// Returns the entry of the allow-list that covers the address, if any.
 pub fn entry_for<'a>(situation: &'a Situation, text: &str) -> Option<&'a str> {
     admitting(situation, &strict::parse(text).ok()?)
 }
 
-/// Whether a connection may go to `address`, which the host of an address admitted by `entry` resolved to.
+/// Checks whether a connection to `address` is allowed, to which the host of an address admitted by `entry` resolved.
 ///
-/// Only public addresses may, unless the entry itself names a local host. The caller connects to the very address
-/// that was judged.
+/// Only public addresses are allowed, unless the entry itself names a local host. The caller must connect to exactly
+/// the address that was judged.
 pub fn judge_address(entry: &str, address: IpAddr) -> Result<(), Phrase> {
     if is_public(address) || Entry::parse(entry).is_some_and(|entry| entry.names_local(address)) {
         return Ok(());
@@ -110,7 +114,7 @@ pub fn judge_address(entry: &str, address: IpAddr) -> Result<(), Phrase> {
     Err(say::not_public_address_allow(address, escape(entry)))
 }
 
-/// The address that a redirect or a page's navigation leads to, as text to be judged afresh.
+/// Returns the address to which a redirect or a page's navigation leads, as text to be judged again.
 pub fn follow(base: &str, location: &str) -> Result<String, Phrase> {
     let base = strict::parse(base)?;
     if location.chars().any(char::is_control) || location.trim() != location {
@@ -143,7 +147,7 @@ fn admitting<'a>(situation: &'a Situation, url: &Url) -> Option<&'a str> {
         .find(|entry| Entry::parse(entry).is_some_and(|entry| entry.admits(url)))
 }
 
-/// Whether the host is one of this machine or network by its name or number.
+/// Whether the host is on this machine or network, according to its name or IP address.
 fn is_local(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => !is_public(address.into()),
@@ -153,7 +157,7 @@ fn is_local(url: &Url) -> bool {
     }
 }
 
-/// A refused address for people: without a password, and not longer than a screen bears.
+/// Formats a refused address for people, without its password and truncated.
 fn shown(text: &str) -> String {
     let hidden = match text.split_once("://") {
         Some((scheme, rest)) => {

@@ -1,16 +1,16 @@
-//! Addresses parsed only where every parser reads the same host out of them.
+//! Parses addresses strictly: only if every parser finds the same host in them.
 
 use crate::unseen::is_unseen;
 use deputy_messages::policy as say;
 use deputy_protocol::Phrase;
 use url::{Host, Url};
 
-/// The longest host name, in characters of its ASCII form.
+/// The maximum length of a host name, in characters of its ASCII form.
 const MAX_HOST_CHARS: usize = 253;
-/// The longest label of a host name.
+/// The maximum length of a label of a host name.
 const MAX_LABEL_CHARS: usize = 63;
 
-/// The address, if its text is plain; else why it is refused.
+/// Parses an address if its text is plain. The error is the reason for the refusal.
 pub(super) fn parse(text: &str) -> Result<Url, Phrase> {
     if text.trim() != text || text.chars().any(char::is_control) {
         return Err(say::address_holds_control_characters());
@@ -53,7 +53,7 @@ fn check_authority(authority: &str) -> Result<(), Phrase> {
     Err(reason.to_owned())
 }
 
-/// The host part of an authority without a user part.
+/// Returns the host part of an authority without a user part.
 fn host_of(authority: &str) -> &str {
     if authority.starts_with('[') {
         return authority.find(']').map_or(authority, |end| &authority[..=end]);
@@ -79,7 +79,8 @@ fn check_host(host: &str) -> Result<(), Phrase> {
     Ok(())
 }
 
-/// Whether a label with letters beyond ASCII is in the form that it comes back as: no look-alike that folds away.
+/// Whether a label with non-ASCII letters survives the conversion to ASCII and back, and so contains no look-alikes
+/// that are folded away.
 fn is_plain_international(label: &str) -> bool {
     let Ok(ascii) = idna::domain_to_ascii(label) else { return false };
     let (unicode, back) = idna::domain_to_unicode(&ascii);

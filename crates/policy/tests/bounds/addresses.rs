@@ -1,4 +1,4 @@
-//! Addresses besides the published cases: entries, resolved addresses, and texts made by chance.
+//! Tests addresses in addition to the published cases: entries, resolved addresses, and random texts.
 
 use crate::ground::Ground;
 use deputy_policy::Situation;
@@ -191,7 +191,7 @@ fn text() -> impl Strategy<Value = String> {
     ];
     prop_oneof![
         proptest::collection::vec(piece.clone(), 0..10).prop_map(|pieces| pieces.concat()),
-        // One thing put somewhere into an address that is allowed.
+        // A single piece inserted anywhere into an allowed address.
         (0..20_usize, piece).prop_map(|(place, piece)| {
             let mut text = "https://example.com/".to_owned();
             text.insert_str(place, &piece);

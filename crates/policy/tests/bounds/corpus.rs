@@ -1,4 +1,5 @@
-//! The published cases, and more of their kinds, for paths, addresses and remembered answers, laid out on disk and put to `policy check`.
+//! Runs the published cases, and more of the same kinds, through `policy check` for paths, addresses and remembered
+//! answers. Their files are created on disk.
 
 use crate::ground::Ground;
 use deputy_policy::check::{CheckDecision, case};
@@ -12,7 +13,7 @@ fn setup_of(case: &Value) -> Map<String, Value> {
     case.get("setup").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
-/// Puts each case to the check and returns those answered otherwise than expected.
+/// Checks each case, and returns those with an unexpected answer.
 fn misjudged(
     cases: &[Value],
     to_line: impl Fn(&Value, &Ground) -> Value,

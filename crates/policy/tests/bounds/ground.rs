@@ -1,4 +1,4 @@
-//! Real folders for a case: a home, a workspace in it, and a folder next to that.
+//! Real folders for a case: a home directory, a workspace in it, and a folder beside the workspace.
 
 use deputy_policy::Situation;
 use serde_json::{Map, Value};
@@ -8,7 +8,7 @@ use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// A home with a workspace and a folder outside, laid out as a case says.
+/// A home directory with a workspace and a folder outside it, with the setup of a case.
 pub(crate) struct Ground {
     _folder: TempDir,
     pub(crate) home: PathBuf,
@@ -64,7 +64,7 @@ impl Ground {
             .replace("{O}", &shown(&self.home.join("other")))
     }
 
-    /// The value with every placeholder filled in.
+    /// Returns the value with every placeholder filled in.
     pub(crate) fn fill_all(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => self.fill(text).into(),
@@ -78,7 +78,7 @@ impl Ground {
         }
     }
 
-    /// The situation of a task that works here.
+    /// Returns the situation of a task in this workspace.
     pub(crate) fn situation(&self) -> Situation {
         Situation {
             walls: true,

@@ -1,4 +1,4 @@
-//! What lies within bounds: paths and addresses by their published cases, by tables and by chance.
+//! Tests of paths and addresses: published cases, tables and random texts.
 
 #![allow(clippy::unwrap_used, reason = "a panic here is a failed test")]
 

@@ -1,4 +1,5 @@
-//! Names of secrets and names of ordinary files: the first are never read unasked, the second always are.
+//! Tests the names of secrets and of ordinary files: secrets are never read without asking, ordinary files always
+//! are.
 
 use crate::ground::Ground;
 use deputy_policy::path::{Operation, Secrets, judge};
@@ -8,7 +9,8 @@ use serde_json::{Map, json};
 const SECRET: &str = include_str!("../corpus/names.secret.txt");
 const PLAIN: &str = include_str!("../corpus/names.plain.txt");
 
-/// A workspace with a file of every name. One that lies in another is left out: both cannot be there.
+/// Returns a workspace with a file for every name. A name that is also a folder of another name is left out, because
+/// both cannot exist.
 fn ground(names: &str) -> Ground {
     let mut files = Map::new();
     for name in names.lines() {
@@ -85,7 +87,7 @@ fn credentials_are_known_by_what_a_file_holds() {
     for name in ["sub/.git/config", "plain.txt", "large.txt"] {
         assert_eq!(of(name).decision, Decision::Allow, "{name}");
     }
-    // What is only listed or written says nothing of what it holds.
+    // Listing or writing a file discloses nothing of its content.
     assert_eq!(judge(&situation, Operation::List, "notes").decision, Decision::Allow);
     assert_eq!(judge(&situation, Operation::Write, "old.txt").risk, Risk::Low);
 }
@@ -139,7 +141,7 @@ fn copies_of_secrets_are_secret_too() {
     }
 }
 
-/// What of a folder the walls of an approved command must keep, and what it must let through.
+/// The parts of a folder that the walls protect from an approved command, and those that they leave open.
 #[test]
 fn what_runs_code_is_guarded_in_every_repository_and_what_git_changes_is_not() {
     use deputy_policy::path::{guarded, protected_write};

@@ -1,4 +1,4 @@
-//! Paths besides the published cases: a table of kinds, and texts made by chance.
+//! Tests paths in addition to the published cases: a table of kinds, and random texts.
 
 use crate::ground::Ground;
 use deputy_policy::Situation;
@@ -43,7 +43,7 @@ fn a_system_folder_stays_one_where_it_is_the_workspace() {
             Situation { cwd: workspace.into(), workspace: workspace.into(), ..ground.situation() };
         let mut parts = judge_transfer(&situation, Transfer::Move, file, "deputy-was-here");
         if workspace == "/var" {
-            // The folder itself is no place of the system, only some of those below it are.
+            // The folder itself is not a system place; only some of the folders below it are.
             parts.truncate(1);
         }
         for part in parts {
@@ -52,7 +52,7 @@ fn a_system_folder_stays_one_where_it_is_the_workspace() {
         let read = judge(&situation, Operation::Read, file);
         assert_eq!(read.decision, Allow, "{read:?}");
     }
-    // A home below one of them is its user's.
+    // A home directory below a system place belongs to its user.
     let home = Path::new("/var/lib");
     let situation =
         Situation { cwd: home.into(), workspace: home.into(), home: home.into(), ..ground.situation() };
@@ -65,7 +65,7 @@ fn each_kind_of_path_gets_the_decision_it_should() {
     use Operation::{Create, Delete, List, Read, Write};
     let ground = full_ground();
     let cases: &[(Operation, &str, Decision)] = &[
-        // Reading.
+        // Reads.
         (Read, "README.md", Allow),
         (Read, "src/../README.md", Allow),
         (Read, "{W}/../project/README.md", Allow),
@@ -111,7 +111,7 @@ fn each_kind_of_path_gets_the_decision_it_should() {
         (List, "src/", Allow),
         (List, "..", Ask),
         (List, "keys", Deny),
-        // Changing.
+        // Changes.
         (Write, "README.md", Ask),
         (Write, "inside", Ask),
         (Write, "new/folder/file.txt", Ask),
@@ -168,7 +168,7 @@ fn only_plain_changes_in_the_workspace_are_of_low_risk() {
     ] {
         assert_ne!(risk(operation, text), Risk::Low, "{operation:?} {text}");
     }
-    // Both names of the file are in the workspace and neither is a secret: reading it shows nothing else.
+    // Both names of the file are in the workspace and neither is a secret, so reading it discloses nothing else.
     assert_eq!(judge(&situation, Operation::Read, "twin.md").decision, Allow);
     assert_eq!(judge(&situation, Operation::Read, "pub.txt").risk, Risk::High);
 }
@@ -328,7 +328,7 @@ fn letter_case_counts_as_little_for_the_walls_as_for_policy() {
     let list = ["~/notes/private", "~/PAPERS/tax-*.pdf", "**/*.kdbx"];
     let situation = Situation {
         secrets: list.map(|text| SecretPattern::parse(text).unwrap()).to_vec(),
-        // What is named in the home counts also where nothing of it may be read as such.
+        // Secrets that are named in the home directory also count if the rest of it is not readable.
         ..ground.situation()
     };
     let hidden = secrets(&situation);
@@ -392,7 +392,7 @@ fn a_workspace_below_a_protected_name_is_usable() {
     assert_eq!(judge(&situation, Operation::Write, ".vscode/tasks.json").risk, Risk::High);
 }
 
-/// Texts out of the pieces that paths and attacks on them are made of.
+/// Generates texts from pieces of paths and of attacks on paths.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => proptest::sample::select(vec![
@@ -420,7 +420,7 @@ fn no_text_is_allowed_that_leads_outside() {
         let part = judge(&situation, operation, &text);
         prop_assert!(part.decision != Allow || !operation.is_change());
         let is_quiet = part.decision == Allow || part.decision == Ask && part.risk == Risk::Low;
-        // The kernel has the last word on where the text leads.
+        // The kernel determines where the text really leads.
         if is_quiet && let Ok(there) = fs::canonicalize(ground.workspace().join(&text)) {
             let is_link = fs::symlink_metadata(ground.workspace().join(&text)).unwrap().is_symlink();
             let follows = !(operation == Operation::Delete && is_link);

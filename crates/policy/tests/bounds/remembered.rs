@@ -1,4 +1,4 @@
-//! Remembered answers held against later attempts, besides the published cases.
+//! Checks remembered answers against later attempts, in addition to the published cases.
 
 use crate::ground::Ground;
 use deputy_policy::check::{CheckDecision, case};
@@ -124,11 +124,11 @@ fn an_allowed_command_is_that_command_in_that_place() {
 #[test]
 fn the_run_counts_as_the_world_has_it_and_nothing_is_passed_over() {
     let memory = Memory::new("command", "always_allow", "npm test");
-    // The answer was given in a terminal; what runs in the background was not spoken of.
+    // The answer was given in a terminal, so it does not cover runs in the background.
     for other in [json!({"run": "background"}), json!({"session": "next"}), json!({"task": "t2"})] {
         assert_eq!(memory.holds_against_in("npm test", other.clone()), CheckDecision::Ask, "{other}");
     }
-    // Files that were laid out are the world, whatever the case says of them.
+    // The files on disk count, whatever the case says about them.
     for same in [json!({"files": {"a": "b"}}), json!({"dirs": ["x"]}), json!({})] {
         assert_eq!(memory.holds_against_in("npm test", same.clone()), CheckDecision::Allow, "{same}");
     }
@@ -163,7 +163,7 @@ fn a_remembered_file_is_where_it_was() {
     {
         assert_eq!(memory.holds_against(attempt), CheckDecision::Ask, "{attempt}");
     }
-    // What was there has become a link, or another name of a file outside.
+    // The path has since become a link, or another name of a file outside.
     for value in ["write moved", "write twin.txt"] {
         assert_eq!(
             Memory::new("file", "always_allow", value).holds_against(value),

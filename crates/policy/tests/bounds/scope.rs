@@ -1,4 +1,4 @@
-//! The task's scope: folders, a list of files, tags.
+//! Tests the task's scope: folders, a list of files, tags.
 
 use crate::ground::Ground;
 use deputy_policy::Situation;

@@ -1,4 +1,5 @@
-//! What rules and grants make of whole calls: stricter always, milder only where nothing speaks against it.
+//! Tests how rules and grants affect whole calls: they can always make them stricter, and milder only if nothing
+//! objects.
 
 use crate::ground::Ground;
 use deputy_policy::{Situation, decide};
@@ -64,7 +65,8 @@ fn a_grant_for_a_folder_does_not_cover_what_is_dangerous_in_it() {
     assert_eq!(decision(&situation, Access::Delete(DeleteAccess { path: "a.txt".into() })), Decision::Ask);
 }
 
-/// They were written unasked under an answer to a card that spoke of ordinary files.
+/// Regression test: these files were written without asking after an answer to a request that mentioned only ordinary
+/// files.
 #[test]
 fn a_grant_for_a_folder_does_not_cover_pipelines_of_other_machines_unless_it_is_theirs() {
     let ground = ground();
@@ -129,7 +131,7 @@ fn both_ends_of_a_move_are_decided_together() {
     assert_eq!(decision(&situation, copied("a.txt", "b.txt")), Decision::Ask);
 }
 
-/// Every way to steer later tasks, or to carry something out of a page, is asked each time.
+/// Every action that influences later tasks, or sends something from a page elsewhere, is asked about each time.
 #[test]
 fn memories_that_leave_the_folder_and_deeds_that_pages_profit_by_are_asked_each_time() {
     let ground = ground();

@@ -1,5 +1,5 @@
-//! What a hostile reading found, each with the mechanism that answers it: texts that ran unasked or were only asked, and
-//! ordinary ones that asked in vain.
+//! Findings of an adversarial review, each with the mechanism against it: texts that ran without asking or only
+//! asked, and ordinary texts that asked needlessly.
 
 use crate::ground::{Ground, ruling};
 use deputy_protocol::{Decision, Risk};
@@ -17,7 +17,7 @@ fn never_run_unasked(ground: &Ground, texts: &[&str]) {
     }
 }
 
-/// Whether a `cd` ran was taken for certain where it was behind `||`, so that a path was judged in the wrong folder.
+/// Regression test: a `cd` after `||` was assumed to run, so a path was judged in the wrong folder.
 #[test]
 fn a_change_of_folder_that_may_not_happen_is_judged_both_ways() {
     let ground = Ground::ordinary();
@@ -55,7 +55,7 @@ fn a_change_of_folder_that_may_not_happen_is_judged_both_ways() {
     );
 }
 
-/// `%n` sets a variable of the shell: `printf '%n' PATH; ls`.
+/// `%n` sets a shell variable: `printf '%n' PATH; ls`.
 #[test]
 fn a_format_that_sets_a_variable_asks() {
     let ground = Ground::ordinary();
@@ -64,7 +64,7 @@ fn a_format_that_sets_a_variable_asks() {
     }
 }
 
-/// `-u` of `git stash show` is not a patch: it shows files that were never tracked.
+/// `-u` of `git stash show` does not mean a patch: it shows files that were never tracked.
 #[test]
 fn what_was_put_away_untracked_is_not_shown_unasked() {
     let ground = Ground::ordinary();
@@ -82,9 +82,9 @@ fn tests_of_known_variables_run_unasked_and_others_ask() {
         &[
             "[ \"$HOME\" = /x ] && ls",
             "[ -d \"$PWD/src\" ] || echo no",
-            // There is nothing in digits and signs to evaluate but a number.
+            // Digits and operators evaluate to nothing but a number.
             "[ $((1 + 1)) = 2 ]",
-            // Braces around a name alone change nothing about it.
+            // Braces around a name do not change its value.
             "[ \"${HOME}\" = 1 ]",
             "for f in a.txt b.txt; do [ -f \"$f\" ] && wc -l \"$f\"; done",
             "for f in a.txt b.txt; do [ $f = a.txt ] || head -1 $f; done",
@@ -107,7 +107,8 @@ fn tests_of_known_variables_run_unasked_and_others_ask() {
     );
 }
 
-/// How the last command ended may be printed. Where the number could be a name, a flag's value or code, it asks.
+/// The status of the last command may be printed. If the number could be a name, a flag's value or code, the command
+/// asks.
 #[test]
 fn an_exit_status_is_printed_unasked() {
     let ground = Ground::ordinary();
@@ -141,7 +142,7 @@ fn an_exit_status_is_printed_unasked() {
     );
 }
 
-/// A folder that holds a secret may be listed; what is in it may not be read unasked.
+/// A folder that contains a secret may be listed, but its content may not be read without asking.
 #[test]
 fn telling_names_is_not_reading() {
     let ground = Ground::ordinary();
@@ -150,7 +151,8 @@ fn telling_names_is_not_reading() {
     never_run_unasked(&ground, &["rg x", "rg --files --pre ./run.sh", "rg --files ~", "rg --fil x"]);
 }
 
-/// The grammar cannot read a compound command with a here-string, so the floor did not see what is in it.
+/// Regression test: the grammar cannot parse a compound command with a here-string, so the floor was not applied to
+/// the commands in it.
 #[test]
 fn what_the_grammar_cannot_read_is_still_held_against_the_floor() {
     let ground = Ground::ordinary();
@@ -176,7 +178,7 @@ fn what_the_grammar_cannot_read_is_still_held_against_the_floor() {
         let verdict = ground.decide(text).verdict;
         assert_eq!((verdict.decision, verdict.risk), (Decision::Deny, Risk::High), "{text}");
     }
-    // What is in the texts of here-documents and in patterns is not a command.
+    // The texts of here-documents and patterns are not commands.
     for text in [
         "(cat <<E\nsudo apt install x\nE\n) <<< y",
         "case $1 in sudo) ls;; esac <<< x",
@@ -188,7 +190,8 @@ fn what_the_grammar_cannot_read_is_still_held_against_the_floor() {
     }
 }
 
-/// `git ls-files '*.txt' | xargs cat` was held against a file of that name, and a link that is tracked led to a secret.
+/// Regression test: `git ls-files '*.txt' | xargs cat` was checked for a file with that name, and a tracked link led
+/// to a secret.
 #[test]
 fn a_pattern_of_tracked_files_goes_through_links_and_hidden_files() {
     let ground = Ground::ordinary();
@@ -221,7 +224,7 @@ fn a_pattern_of_tracked_files_goes_through_links_and_hidden_files() {
     );
 }
 
-/// The library reads a time zone from the file that a date names, wherever it lies.
+/// The C library reads a time zone from the file that a date names, in any location.
 #[test]
 fn a_date_reads_no_file() {
     let ground = Ground::ordinary();
@@ -241,7 +244,7 @@ fn a_date_reads_no_file() {
     );
 }
 
-/// `git remote -v` printed the token that `cat .git/config` asked about.
+/// Regression test: `git remote -v` printed the token that `cat .git/config` asked about.
 #[test]
 fn settings_of_git_that_hold_a_token_are_not_told_unasked() {
     let tells = [
@@ -262,7 +265,7 @@ fn settings_of_git_that_hold_a_token_are_not_told_unasked() {
     run_unasked(&ground, &["git log --oneline", "git status --short"]);
 }
 
-/// A device that holds nothing was taken for a file of the kernel's.
+/// Regression test: a device without content was taken for a kernel file.
 #[test]
 fn devices_that_hold_nothing_are_read_and_no_others() {
     let ground = Ground::ordinary();

@@ -1,4 +1,4 @@
-//! Input that is too much, broken, or made to be slow: asked, and what is denied stays denied.
+//! Input that is excessive, broken, or crafted to be slow: it asks, and denials still apply.
 
 use crate::ground::{Ground, ruling};
 use deputy_policy::Rules;
@@ -71,7 +71,7 @@ fn a_grant_whose_folder_is_gone_covers_nothing() {
         revoked_at_ms: None,
     }];
     assert_eq!(ruling(&situation, "touch x").verdict.decision, Decision::Ask);
-    // A link that now leads from there to another folder is not the folder it was given for.
+    // A link that now leads from there to another folder is not the folder for which the grant was given.
     std::os::unix::fs::symlink(ground.workspace(), &gone).unwrap();
     assert_eq!(ruling(&situation, "touch x").verdict.decision, Decision::Ask);
     situation.workspace = gone;

@@ -1,4 +1,5 @@
-//! Commands written by people who had not seen the table: what they held to be harmless, and what they held against it.
+//! Commands written by people who had not seen the table: some that they considered harmless, and some meant to
+//! bypass the policy.
 
 use crate::ground::Ground;
 use deputy_protocol::{Decision, Risk};
@@ -44,8 +45,8 @@ fn most_that_is_dangerous_is_denied_or_high_risk() {
     assert!(dangerous >= 200 && plain.len() * 100 <= dangerous * 2);
 }
 
-/// What runs a command inside of another one's words, goes through what a command prints, or feeds text from the command
-/// line asks whatever it is; the rest of what changes nothing runs.
+/// A text that runs a command inside another one's words, loops over the output of a command, or feeds text from the
+/// command line may ask. Nearly all other harmless texts run.
 #[test]
 fn nearly_all_that_is_harmless_in_plain_words_runs_unasked() {
     let ground = Ground::ordinary();

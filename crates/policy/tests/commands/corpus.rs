@@ -1,4 +1,5 @@
-//! The published cases, and more of their kinds: none that must not run is allowed, nearly all that are harmless are.
+//! Runs the published cases, and more of the same kinds: no forbidden command is allowed, and nearly all harmless
+//! ones are.
 
 use crate::cases::{Case, Class, more, published};
 use crate::ground::{Ground, on_ground};
@@ -66,7 +67,7 @@ fn ordinary_changes_are_asked_and_not_denied() {
 #[test]
 fn most_ordinary_changes_are_not_called_dangerous() {
     let (found, _) = failures(|case, ruling| {
-        // What works only without walls is high risk whatever it is, so that nobody's consent beforehand covers it.
+        // A command that works only without walls is always high-risk, so that no advance consent covers it.
         let has_walls = ruling.verdict.confinement < Confinement::Open;
         case.id.starts_with("cmd-")
             && case.class == Class::NeedsApproval

@@ -1,4 +1,4 @@
-//! What a person may allow of edits for the length of a task, and what that never covers.
+//! Tests what the user can allow about edits for the duration of a task, and what this never covers.
 
 use crate::ground::Ground;
 use deputy_policy::{Situation, offers};
@@ -42,7 +42,7 @@ fn granted(ground: &Ground, rule: GrantRule) -> Grant {
     }
 }
 
-/// What is offered beyond "once".
+/// Returns the offers beyond "once".
 fn remembered(situation: &Situation, facts: &Facts) -> Vec<Offer> {
     let verdict = deputy_policy::decide(situation, facts).verdict;
     let offered = offers(situation, facts, &verdict, &Digest::new("d"));
@@ -53,7 +53,8 @@ fn decision(situation: &Situation, facts: &Facts) -> Decision {
     deputy_policy::decide(situation, facts).verdict.decision
 }
 
-/// A patch reads what it writes, and was taken for two things that are asked each time.
+/// Regression test: a patch reads the file that it writes, and was taken for two accesses, which are asked about each
+/// time.
 #[test]
 fn a_patch_is_offered_what_a_write_is() {
     let ground = Ground::ordinary();
@@ -133,7 +134,7 @@ fn what_runs_the_project_is_remembered_for_the_task_alone() {
         let elsewhere = Situation { cwd: ground.workspace().join("docs"), ..situation.clone() };
         assert_ne!(decision(&elsewhere, &shell(text)), Decision::Allow, "{text} in another folder");
     }
-    // What is reached since the answer was given was no part of it.
+    // Paths that are reached only since the answer was given are not covered by it.
     let text = "python3 ../outside.py";
     situation.grants.clear();
     let rule = remembered(&situation, &shell(text)).remove(0).rule.unwrap();
@@ -145,7 +146,7 @@ fn what_runs_the_project_is_remembered_for_the_task_alone() {
     for text in [
         "python3 -c 'import shutil; shutil.rmtree(\"src\")'",
         "bash -c 'make test'",
-        // High risk, which is asked each time.
+        // These are high-risk and asked about each time.
         "bash README.md",
         "python3 -m timeit x",
         "python3 ../outside.py",
@@ -182,7 +183,8 @@ fn edits_in_the_folder_of_a_task_are_offered_for_that_task_from_the_first_one() 
         let offered = offers(situation, &facts, &verdict, &Digest::new("d"));
         (verdict.decision, offered.into_iter().filter(|offer| offer.wider).collect::<Vec<_>>())
     };
-    // A file of the folder itself: the task alone. A file below: its folder for longer, too.
+    // For a file in the folder itself, the rule is only for the task. For a file below it, its folder is also offered
+    // for longer.
     let workspace = ground.workspace().canonicalize().unwrap();
     for path in ["notes.txt", "src/main.rs"] {
         let (_, offered) = of(&situation, path);
@@ -217,7 +219,7 @@ fn edits_in_the_folder_of_a_task_are_offered_for_that_task_from_the_first_one() 
     ] {
         assert_eq!(of(&situation, path).0, decision, "{path}");
     }
-    // A task over the whole home is asked each time.
+    // A task on the whole home directory is asked about each time.
     let home = Situation {
         task: Some(task),
         ..Situation::new(ground.home(), ground.home(), ground.home().join(".d"))

@@ -1,9 +1,10 @@
-//! What people type every day runs unasked, and what looks like it and does more does not.
+//! Commands that people type every day run without asking. Similar commands that do more ask.
 
 use crate::ground::Ground;
 use deputy_protocol::Decision;
 
-/// The commands of a list: one a line, and those that continue behind the end of a line in quotes.
+/// Returns the commands of a list. There is one per line, except for commands that continue on the next line inside
+/// quotes.
 fn commands(list: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in list.lines().filter(|line| !line.starts_with("# ")) {

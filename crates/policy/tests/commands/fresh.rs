@@ -1,5 +1,5 @@
-//! What people type in a terminal, with all that a shell offers, and what looks like it and reads or does more. The lists
-//! were written before any of it was tried.
+//! Commands that people type in a terminal, with all features of a shell, and similar commands that read or do more.
+//! The lists were written before any of the commands was tried.
 
 use crate::ground::Ground;
 use crate::tracked::tracking;
@@ -9,10 +9,10 @@ use serde::Deserialize;
 #[derive(Deserialize)]
 struct Case {
     command: String,
-    /// Why it asks although it is harmless, where the documentation says that it does.
+    /// The reason why the command asks although it is harmless, if the documentation says that it does.
     #[serde(default)]
     asks: Option<String>,
-    /// Whether it shows what a repository that tracks a secret keeps.
+    /// Whether the command shows the content of a repository that tracks a secret.
     #[serde(default)]
     tracked: bool,
 }
@@ -21,7 +21,7 @@ fn cases(lines: &str) -> Vec<Case> {
     lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A workspace with what the commands speak of.
+/// Adds the files that the commands mention to a workspace.
 fn with_files(ground: Ground) -> Ground {
     for (name, content) in [
         ("dist.tar.gz", ""),
@@ -81,7 +81,7 @@ fn nearly_all_run_unasked(lines: &str, at_least: usize) {
     }
 }
 
-/// Each kind of unknown part in places where what it is matters.
+/// Each kind of unknown part in positions in which its value matters.
 #[test]
 fn what_is_unknown_is_no_file_option_pattern_or_program() {
     let ground = with_files(Ground::ordinary());
@@ -140,7 +140,7 @@ fn what_is_unknown_is_no_file_option_pattern_or_program() {
     }
 }
 
-/// What a number may be does not change what `sed` does; where it is nothing at all, it is looked at as well.
+/// The value of a number does not change what `sed` does. The check includes the case that the number is missing.
 #[test]
 fn what_cannot_matter_runs_unasked() {
     let ground = with_files(Ground::ordinary());
@@ -160,7 +160,7 @@ fn what_cannot_matter_runs_unasked() {
     }
 }
 
-/// Conditions that `&&` and `||` join within `[[ … ]]`, an expression to match, and names that git prints.
+/// Conditions in `[[ … ]]` joined by `&&` and `||`, a regular expression, and names that git prints.
 #[test]
 fn joined_conditions_are_conditions() {
     let ground = with_files(Ground::ordinary());
@@ -244,7 +244,7 @@ fn joined_conditions_are_conditions() {
     }
 }
 
-/// `*` between numbers is no pattern: it was denied where a file with secrets lay in the folder.
+/// Regression test: `*` between numbers is not a pattern, but was denied if there was a secret file in the folder.
 #[test]
 fn arithmetic_names_no_file() {
     let ground = with_files(Ground::ordinary());
@@ -263,7 +263,7 @@ fn arithmetic_names_no_file() {
     }
 }
 
-/// They were denied, so that not even a person could let such a command run.
+/// Regression test: these were denied, so that not even the user could allow such a command.
 #[test]
 fn a_commands_own_input_and_output_have_names() {
     let ground = with_files(Ground::ordinary());

@@ -1,4 +1,4 @@
-//! A home with an ordinary workspace in it, and what a case plants there.
+//! A home directory with an ordinary workspace, and the setup of a case.
 
 use crate::cases::{Case, Setup, here, write};
 use deputy_policy::{Ruling, Situation, decide};
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use tempfile::TempDir;
 
-/// A temporary home with a workspace at `home/dev/project`.
+/// A temporary home directory with a workspace at `home/dev/project`.
 pub(crate) struct Ground {
     folder: TempDir,
     env: BTreeMap<String, String>,
@@ -56,12 +56,12 @@ const HOME_FILES: &[(&str, &str)] = &[
 ];
 
 impl Ground {
-    /// An ordinary workspace.
+    /// Creates an ordinary workspace.
     pub(crate) fn ordinary() -> Self {
         Self::of(&Setup::default())
     }
 
-    /// A workspace with what a case plants in it.
+    /// Creates a workspace with the setup of a case.
     pub(crate) fn of(setup: &Setup) -> Self {
         let ground = Self { folder: tempfile::tempdir().unwrap(), env: setup.env.clone() };
         for (name, content) in FILES {
@@ -99,7 +99,7 @@ impl Ground {
         self.home().join("project")
     }
 
-    /// The text with the home of the cases replaced by this one.
+    /// Returns the text with the home directory of the cases replaced by this one.
     pub(crate) fn here(&self, text: &str) -> String {
         here(&self.home(), text)
     }
@@ -112,13 +112,13 @@ impl Ground {
         }
     }
 
-    /// The ruling on a command as it is written in the cases.
+    /// Returns the ruling on a command as written in the cases.
     pub(crate) fn decide(&self, command: &str) -> Ruling {
         ruling(&self.situation(), &self.here(command))
     }
 }
 
-/// The ruling on a shell text.
+/// Returns the ruling on a shell text.
 pub(crate) fn ruling(situation: &Situation, command: &str) -> Ruling {
     let access = Access::Shell(ShellAccess { command: command.to_owned() });
     decide(
@@ -134,7 +134,7 @@ pub(crate) fn ruling(situation: &Situation, command: &str) -> Ruling {
     )
 }
 
-/// The ground of a case; cases that plant nothing share one.
+/// Runs `then` on the ground of a case. Cases without a setup share one.
 pub(crate) fn on_ground<T>(ordinary: &Ground, case: &Case, then: impl FnOnce(&Ground) -> T) -> T {
     if case.setup.is_plain() { then(ordinary) } else { then(&Ground::of(&case.setup)) }
 }

@@ -1,4 +1,5 @@
-//! Commands that hand the names they find to another one: what only reads runs unasked, whatever else asks.
+//! Commands that pass the names that they find to another command: those that only read run without asking, all
+//! others ask.
 
 use crate::ground::Ground;
 use deputy_protocol::Decision;
@@ -86,7 +87,7 @@ fn what_does_more_or_takes_other_names_asks() {
     assert_eq!(allowed, Vec::<&str>::new());
 }
 
-/// `ls` prints names as they are, so a blank or a line end in one would make it two.
+/// `ls` prints names unquoted, so a name with a blank or a line end would be read as two names.
 #[test]
 fn names_that_may_be_read_as_others_are_not_handed_on() {
     for name in ["a .env", "a\n.env", "'.env'", "-rf"] {
@@ -104,7 +105,7 @@ fn a_link_out_of_the_workspace_is_not_read_through() {
     symlink("/etc/hostname", ground.workspace().join("src/name.rs")).unwrap();
     let reads = ["find src -name '*.rs' -exec cat {} +", "git ls-files src | xargs cat"];
     assert_eq!(asked(&ground, &reads), reads);
-    // These do not follow links, or do not print what is in a file.
+    // These commands do not follow links, or do not print the content of files.
     let other = [
         "find src -type f -exec cat {} +",
         "rg -l main src | xargs cat",

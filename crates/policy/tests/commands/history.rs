@@ -1,4 +1,4 @@
-//! Secrets that only older trees of a repository hold are not printed unasked.
+//! Secrets that exist only in older trees of a repository are not printed without asking.
 
 use crate::ground::{Ground, ruling};
 use deputy_policy::Situation;
@@ -6,7 +6,7 @@ use deputy_policy::path::SecretPattern;
 use deputy_protocol::{Decision, Risk};
 use std::process::Command;
 
-/// A repository of its own in the ordinary workspace.
+/// Creates a separate repository in the ordinary workspace.
 fn repository(options: &[&str]) -> Ground {
     let ground = Ground::ordinary();
     std::fs::remove_dir_all(ground.workspace().join(".git")).unwrap();
@@ -159,7 +159,7 @@ fn a_repository_that_never_held_a_secret_is_printed_unasked() {
         {
             git(&ground, packing);
             for command in OF_HISTORY.iter().chain(OF_TODAY) {
-                // These name what is not there.
+                // These commands name a file that does not exist.
                 if !command.contains("README.md") {
                     runs(&ground, command);
                 }
@@ -176,13 +176,13 @@ fn what_came_since_the_last_look_counts_at_once() {
     commit(&ground, "README.md", "readme\n");
     git(&ground, &["gc", "--quiet"]);
     runs(&ground, "git log -p");
-    // The same tree under another name: nothing that it holds is new.
+    // The same tree with another name. Nothing in it is new.
     git(&ground, &["mv", "keys", ".aws"]);
     git(&ground, &["commit", "--quiet", "-m", "move"]);
     git(&ground, &["mv", ".aws", "keys"]);
     git(&ground, &["commit", "--quiet", "-m", "back"]);
     asks(&ground, "git log -p", ".aws/credentials");
-    // What is gone for good no longer counts.
+    // Permanently removed objects no longer count.
     git(&ground, &["reset", "--quiet", "--hard", "HEAD~2"]);
     git(&ground, &["reflog", "expire", "--expire=now", "--all"]);
     std::fs::remove_file(ground.workspace().join(".git/ORIG_HEAD")).unwrap();
@@ -208,7 +208,7 @@ fn what_cannot_be_read_asks() {
         assert_eq!(ground.decide("git log -p").verdict.decision, Decision::Ask, "no {ending}");
         for broken in [&b""[..], b"nonsense", &whole[..whole.len() / 2]] {
             std::fs::write(file, broken).unwrap();
-            // Files are known by their index: one that is there anew makes all of it read anew.
+            // Files are identified by their index. A new index makes everything be read again.
             git_touch(&files);
             assert_eq!(
                 ground.decide("git log -p").verdict.decision,
@@ -226,7 +226,7 @@ fn what_cannot_be_read_asks() {
     asks(&ground, "git log -p", "history");
 }
 
-/// Files are made anew, so that none looks like the one that was read.
+/// Recreates the files, so that none looks like the one that was read.
 fn git_touch(files: &[std::path::PathBuf]) {
     for file in files.iter().filter(|file| file.extension().is_some_and(|it| it == "idx")) {
         if let Ok(bytes) = std::fs::read(file) {

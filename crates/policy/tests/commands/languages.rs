@@ -1,4 +1,5 @@
-//! Small languages and file lists of other programs: what Deputy reads more narrowly than they do, and what it puts in.
+//! Tests the small languages and file lists of other programs: what Deputy parses more narrowly than the programs do,
+//! and what it adds to their commands.
 
 use crate::ground::Ground;
 use deputy_policy::Execution;
@@ -23,7 +24,7 @@ fn none_ask(ground: &Ground, commands: &[&str]) {
     assert!(asked.is_empty(), "{asked:#?}");
 }
 
-/// GNU sed 4.9 takes a delimiter in brackets for a part of the pattern, older ones do not.
+/// GNU sed 4.9 treats a delimiter in brackets as part of the pattern; older versions do not.
 #[test]
 fn a_script_of_sed_that_may_be_split_in_two_ways_asks() {
     let ground = Ground::ordinary();
@@ -42,7 +43,7 @@ fn a_script_of_sed_that_may_be_split_in_two_ways_asks() {
     );
 }
 
-/// `1system` is a number and a call for every awk.
+/// Every awk parses `1system` as a number and a call.
 #[test]
 fn a_name_that_stands_against_a_number_asks() {
     let ground = Ground::ordinary();
@@ -150,7 +151,7 @@ fn what_needs_a_terminals_own_programs_asks() {
     all_ask(&Ground::ordinary(), &["tput init", "tput reset", "tput -T evil init"]);
 }
 
-/// Python runs `usercustomize` of the home as it starts.
+/// Python runs `usercustomize` from the home directory at startup.
 #[test]
 fn what_loads_code_from_the_home_asks_where_tasks_may_write_there() {
     let ground = Ground::ordinary();
@@ -199,10 +200,10 @@ fn what_runs_unasked_gets_the_switch_that_takes_its_power_away() {
             assert_eq!(runs(&ground, command), runs_as);
         }
     }
-    // What is shown of it is what runs.
+    // The parts show the text that runs.
     let parts = ground.decide("cat a.txt | sed 's/a/b/'").verdict.parts;
     assert!(parts.iter().any(|part| part.text == "sed --sandbox s/a/b/"), "{parts:?}");
-    // What a person is asked about runs as they see it.
+    // A command that the user is asked about runs as shown.
     assert_eq!(runs(&ground, "sed -n 1p a.txt; make"), "bash: sed -n 1p a.txt; make");
     assert_eq!(runs(&ground, "sed -i s/a/b/ a.txt"), "sed -i s/a/b/ a.txt");
 }

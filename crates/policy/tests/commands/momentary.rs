@@ -1,9 +1,9 @@
-//! Settings and variables that are given to git for one command.
+//! Settings and variables that are passed to git for a single command.
 
 use crate::ground::Ground;
 use deputy_protocol::{Decision, Risk};
 
-/// A model gives git an editor that does nothing, a name or a date: that is not a risk, and git may finish its work.
+/// Models pass git an editor that does nothing, a name or a date. That is not a risk, and git may complete its work.
 #[test]
 fn settings_of_git_that_start_nothing_are_no_risk() {
     let ground = Ground::ordinary();

@@ -1,10 +1,10 @@
-//! Every harmless case with every edit that must end the allowance.
+//! Applies every edit that must end the allowance to every harmless case.
 
 use crate::cases::{self, Class};
 use crate::ground::{Ground, on_ground};
 use deputy_protocol::Decision;
 
-/// The edits of a harmless command; each must be asked or denied.
+/// Returns the edits of a harmless command. Each must be asked about or denied.
 fn edits(command: &str) -> Vec<String> {
     let (first, rest) =
         command.split_once(' ').map_or((command, String::new()), |(first, rest)| (first, format!(" {rest}")));
@@ -72,9 +72,9 @@ fn edits(command: &str) -> Vec<String> {
 fn no_edit_of_a_harmless_command_is_allowed() {
     let ordinary = Ground::ordinary();
     let mut found = Vec::new();
-    // Of the further cases every eighth, and all of them where more is asked for.
+    // Every eighth of the additional cases, or all of them if more are requested.
     let step = if std::env::var_os("DEPUTY_SMOKE").is_some() { 1 } else { 8 };
-    // What is put behind a comment belongs to it.
+    // Text that is appended to a comment belongs to the comment.
     let more = cases::more().into_iter().filter(|case| !case.command.contains(" #")).step_by(step);
     for case in cases::published().into_iter().chain(more).filter(|case| case.class == Class::Safe) {
         on_ground(&ordinary, &case, |ground| {
@@ -88,7 +88,7 @@ fn no_edit_of_a_harmless_command_is_allowed() {
     assert!(found.is_empty(), "{}:\n{}", found.len(), found.join("\n"));
 }
 
-/// Ways to write a word that bash reads as the same word.
+/// Returns spellings of a word that bash parses as the same word.
 fn spellings(flag: &str) -> Vec<String> {
     let (head, tail) = flag.split_at(2);
     let (left, right) = flag.split_at(flag.len() - 1);

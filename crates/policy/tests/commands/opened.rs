@@ -1,4 +1,4 @@
-//! What a command reaches outside of the workspace, and that what was shown is what runs.
+//! Tests what a command reaches outside the workspace, and that exactly what was shown runs.
 
 use crate::ground::Ground;
 use crate::outcome::{argv, grant};
@@ -52,7 +52,7 @@ fn a_path_outside_opens_that_path_and_nothing_else() {
     reads("pytest ../other", &["other"]);
     reads("go test ../other/...", &["other"]);
     reads("python3 x.py --data=../other/data.csv", &["other/data.csv"]);
-    // A name that is not there opens nothing.
+    // A path that does not exist opens nothing.
     reads("python3 x.py ../nothing/here", &[]);
     // A secret is denied as before, and never opened.
     let ruling = ground.decide("python3 x.py ~/.ssh/id_rsa ../other/x");
@@ -84,7 +84,7 @@ fn a_known_write_outside_opens_that_file_or_the_folder_it_is_made_in() {
         assert_ne!(ruling.verdict.confinement, Confinement::Open, "{command}");
         assert_eq!(ruling.writes, [ground.home().join(opened)], "{command}");
     }
-    // The folder around would be the whole home: no walls are left, and it is said so.
+    // The parent folder would be the whole home directory: no walls remain, and the request says so.
     for command in ["cp a.txt ../new.txt", "echo x > ../new.txt", "git worktree add ../wt"] {
         let verdict = ground.decide(command).verdict;
         assert_eq!((verdict.confinement, verdict.risk), (Confinement::Open, Risk::High), "{command}");
@@ -104,7 +104,7 @@ fn what_was_looked_up_for_the_person_is_what_runs() {
         deputy_policy::words(&ruling.verdict.parts[0].text),
         Some(words(&["rm", "a.txt", "b.txt", "notes.txt"]))
     );
-    // A program that only the person's PATH has runs by the shell, which then has nothing left to look up.
+    // A program that is only in the user's PATH runs through the shell, which has nothing left to look up.
     let ruling = ground.decide("not-a-program-here *.txt");
     assert_eq!(
         ruling.execution,
@@ -122,17 +122,17 @@ fn what_was_looked_up_for_the_person_is_what_runs() {
         ("cat *.txt > all", "cat a.txt b.txt notes.txt > all"),
         ("ls; rm -- *.txt; ls", "ls; rm -- a.txt b.txt notes.txt; ls"),
         ("rm *.none; ls", "rm '*.none'; ls"),
-        // A later command sees what an earlier one made.
+        // A later command sees what an earlier one created.
         ("touch new.txt && ls *.txt", "touch new.txt && ls *.txt"),
         ("true > new.txt; rm *.txt", "true > new.txt; rm *.txt"),
         ("unzip a.zip && rm *.txt", "unzip a.zip && rm *.txt"),
-        // So does each round of a loop, and what else runs later or not at all.
+        // The same applies to each round of a loop, and to everything that runs later or not at all.
         ("while rm *.txt; do ls; done", "while rm *.txt; do ls; done"),
         ("for f in a b; do rm *.txt; done", "for f in a b; do rm *.txt; done"),
         ("f() { rm *.txt; }; f", "f() { rm *.txt; }; f"),
         ("( rm *.txt ); ls", "( rm *.txt ); ls"),
         ("echo $(ls *.txt)", "echo $(ls *.txt)"),
-        // It may run in either of two folders, where it matches different names.
+        // The command may run in either of two folders, in which the pattern matches different names.
         ("cd src; rm *.txt; ls", "cd src; rm *.txt; ls"),
         ("rm '*.txt' && ls", "rm '*.txt' && ls"),
         ("rm $X*.txt && ls", "rm $X*.txt && ls"),
@@ -143,13 +143,13 @@ fn what_was_looked_up_for_the_person_is_what_runs() {
     fs::write(ground.workspace().join("-rf"), "").unwrap();
     assert_eq!(runs("rm -- *.csv; ls"), "rm -- 'with blank.csv'; ls");
     assert_eq!(runs("rm -*; ls"), "rm -rf; ls");
-    // The answer binds to the words as well, so it is asked anew when they change.
+    // The answer is also bound to the words, so the user is asked again if they change.
     let before = ground.decide("rm *.txt && ls");
     fs::write(ground.workspace().join("new.txt"), "").unwrap();
     let after = ground.decide("rm *.txt && ls");
     assert_ne!(before.looked_up, after.looked_up);
     assert_eq!(ground.decide("rm a.txt").looked_up, Vec::<Vec<String>>::new());
-    // What only the shell knows stays with the shell.
+    // Values that only the shell knows are left to the shell.
     assert_eq!(ground.decide("echo $?").execution, Some(Execution::Bash("echo $?".to_owned())));
 }
 
@@ -186,7 +186,7 @@ fn what_was_remembered_opens_nothing_that_its_words_do_not_name() {
     for command in granted {
         assert_eq!(decide(command).verdict.decision, Decision::Allow, "{command}");
     }
-    // Since then a link of the project leads elsewhere, and so does the remote.
+    // In the meantime a link of the project, and the remote, lead elsewhere.
     symlink(ground.home().join("other/named"), ground.workspace().join("latest")).unwrap();
     let config = ground.workspace().join(".git/config");
     let settings = fs::read_to_string(&config).unwrap_or_default();

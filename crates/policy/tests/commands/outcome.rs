@@ -1,4 +1,4 @@
-//! What comes with a decision: how it runs, how wide its walls are, what may be remembered.
+//! Tests what accompanies a decision: how the command runs, how wide its walls are, and what may be remembered.
 
 use crate::ground::{Ground, ruling};
 use deputy_policy::{Execution, Situation, digest, explain, offers, verdict};
@@ -19,7 +19,7 @@ fn facts(command: &str) -> Facts {
     }
 }
 
-/// An answer that was remembered for the ground's workspace.
+/// Returns a remembered answer for the ground's workspace.
 pub(crate) fn grant(ground: &Ground, decision: Decision, rule: GrantRule) -> Grant {
     Grant {
         id: GrantId::new("g1"),
@@ -59,12 +59,12 @@ fn no_shell_starts_where_no_shell_feature_is_used() {
     let ground = Ground::ordinary();
     let plain = ground.decide("grep 'a b' README.md").execution;
     assert_eq!(plain, Some(Execution::Argv(["grep", "a b", "README.md"].map(str::to_owned).to_vec())));
-    // The shell has these too, and its programs do the same.
+    // The shell also has these commands, and its versions do the same as the programs.
     for text in ["echo hi", "pwd", "test -f README.md", "[ -d src ]"] {
         let words = text.split(' ').map(str::to_owned).collect();
         assert_eq!(ground.decide(text).execution, Some(Execution::Argv(words)), "{text}");
     }
-    // What is looked up is looked up once, for the person and for the command.
+    // A lookup is done once, for both the user and the command.
     for (text, words) in
         [("ls *.md", vec!["ls", "CHANGELOG.md", "README.md"]), ("ls $HOME", vec!["ls", "{H}"])]
     {
@@ -77,7 +77,7 @@ fn no_shell_starts_where_no_shell_feature_is_used() {
         "ls > /dev/null",
         "LC_ALL=C ls",
         "cd src && ls",
-        // Their programs do something else, or not everywhere the same.
+        // The programs of these commands do something else, or differ between systems.
         "printf '%(%F)T' 0",
         "kill 4242",
         "type ls",
@@ -193,7 +193,7 @@ fn an_offer_that_is_taken_allows_the_same_call_again() {
     }
 }
 
-/// The rule of the wider offer for a text, if there is one.
+/// Returns the rule of the wider offer for a text, if any.
 fn wider(situation: &Situation, text: &str) -> Option<GrantRule> {
     let asked = ruling(situation, text).verdict;
     let parameters = serde_json::json!({ "command": text });
@@ -459,7 +459,7 @@ fn what_only_looks_through_sockets_is_asked_with_its_reason_and_gets_walls_in_wh
             "{command}: {verdict:#?}"
         );
     }
-    // What these need is lent to them, and the walls stay.
+    // These commands are lent what they need, and the walls remain.
     for (command, reason) in [
         ("docker ps", "socket of the container daemon"),
         ("docker images", "socket of the container daemon"),
@@ -470,7 +470,7 @@ fn what_only_looks_through_sockets_is_asked_with_its_reason_and_gets_walls_in_wh
         let ruling = ground.decide(command);
         let verdict = &ruling.verdict;
         assert_eq!((verdict.decision, verdict.risk), (Decision::Ask, Risk::High), "{command}: {verdict:#?}");
-        // Who only talks to a socket needs no network.
+        // A command that only talks to a socket needs no network access.
         let walls =
             if command.starts_with("docker") { Confinement::Workspace } else { Confinement::WorkspaceNet };
         assert_eq!(verdict.confinement, walls, "{command}");

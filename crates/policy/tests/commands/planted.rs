@@ -1,4 +1,4 @@
-//! Repositories that were planted: where git would run a program or read elsewhere, its reading sub-commands ask.
+//! Malicious repositories: read-only sub-commands ask if git would run a program or read elsewhere.
 
 use crate::ground::Ground;
 use deputy_protocol::Decision;
@@ -9,7 +9,7 @@ use std::process::Command;
 const READING: &[&str] =
     &["git status", "git diff --stat", "git log -p", "git blame README.md", "git check-attr -a README.md"];
 
-/// The commands that are allowed in the ordinary workspace with this done to its repository.
+/// Returns the commands that are allowed in the ordinary workspace after the repository was changed.
 fn allowed(plant: impl FnOnce(&Path)) -> Vec<&'static str> {
     let ground = Ground::ordinary();
     plant(&ground.workspace());
@@ -92,7 +92,7 @@ fn what_leads_out_of_a_repository_asks() {
     assert_eq!(allowed(alternates), nothing);
 }
 
-/// git looks further up, or at the folder itself, where `.git` is none.
+/// If `.git` is not a repository, git searches the parent folders, or uses the folder itself.
 #[test]
 fn a_folder_that_is_no_repository_hides_none() {
     let nothing: [&str; 0] = [];

@@ -1,4 +1,5 @@
-//! What holds for every text: more is never milder, quoting changes nothing, nothing panics.
+//! Properties of every text: adding to it never makes the decision milder, quoting changes nothing, and nothing
+//! panics.
 
 use crate::cases::{Class, published};
 use crate::ground::{Ground, ruling};
@@ -15,13 +16,13 @@ static COMMANDS: LazyLock<Vec<String>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Those that hold nothing which means anything to the shell: any other writing of their words means the same.
+/// Commands without characters that are special to the shell. Any other spelling of their words means the same.
 static PLAIN: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let plain = |c: char| c.is_ascii_alphanumeric() || " ./_-".contains(c);
     COMMANDS.iter().map(String::as_str).filter(|command| command.chars().all(plain)).collect()
 });
 
-/// What the floor denies, of each of its kinds.
+/// Commands that the floor denies, of each kind.
 const FLOORED: &[&str] = &[
     "rm -rf ~",
     "rm -rf /",
@@ -44,7 +45,7 @@ const FLOORED: &[&str] = &[
     ":() { :|:& }\n:",
 ];
 
-/// Compound commands, and what else may be around a command.
+/// Compound commands and other texts around a command.
 const WRAPS: &[&str] = &[
     "(COMMAND)",
     "( COMMAND\n)",
@@ -70,7 +71,7 @@ const WRAPS: &[&str] = &[
     "echo \"$(COMMAND)\"",
 ];
 
-/// What may be behind them.
+/// Texts that may follow them.
 const REDIRECTS: &[&str] = &[
     "",
     " <<< x",
@@ -104,7 +105,7 @@ proptest! {
     #[test]
     fn adding_a_part_never_makes_it_milder(first in 0..500_usize, second in 0..500_usize, joint in prop::sample::select(vec!["; ", " && ", " || ", "\n", " | "])) {
         let (first, second) = (&COMMANDS[first % COMMANDS.len()], &COMMANDS[second % COMMANDS.len()]);
-        // A here-document or a comment swallows what follows, and an incomplete text is completed by it.
+        // A here-document or a comment swallows the following text, and an incomplete text is completed by it.
         prop_assume!(!first.trim_end().ends_with(['&', '|', '\\']) && !first.contains("<<") && !first.contains('#') && !second.contains("cd ") && !first.contains("cd "));
         let alone = decision(first).max(decision(second));
         let both = decision(&format!("{first}{joint}{second}"));
@@ -118,12 +119,12 @@ proptest! {
     ]), in_front in any::<bool>()) {
         let command = &COMMANDS[command % COMMANDS.len()];
         prop_assume!(!command.contains("<<") && !command.contains('#') && !command.trim_end().ends_with(['&', '|', '\\']));
-        // A quote or a bracket that is left open in front makes something else of the rest than a command.
+        // An open quote or bracket before the command would turn it into something else.
         let in_front = in_front && !part.contains(['\'', '"', '(', '{', '<']);
         let alone = decision(command);
         let text = if in_front { format!("{}\n{command}", part.trim_start_matches([';', ' ', '|', '&', '\n'])) } else { format!("{command}{part}") };
         let both = ruling(&GROUND.situation(), &text).verdict;
-        // A letter that is glued to the last word makes another word of it; that is asked with high risk, every time.
+        // A character that is joined to the last word makes it a different word. This asks each time, with high risk.
         let is_another = part == "\u{200b}" && (both.decision, both.risk) == (Decision::Ask, Risk::High);
         prop_assert!(both.decision >= alone || is_another, "{command:?} with {part:?}: {alone:?} {both:?}");
     }
@@ -136,7 +137,7 @@ proptest! {
     ) {
         prop_assert_eq!(decision(command), Decision::Deny, "{}", command);
         let wrapped = wraps.iter().fold(command.to_owned(), |text, (wrap, redirect)| {
-            // A here-document begins behind its line, so that nothing may follow on it.
+            // A here-document begins after its line, so nothing may follow on that line.
             format!("{}{redirect}", wrap.replace("COMMAND", &text))
         });
         let text = format!("{beside}{wrapped}");
@@ -158,7 +159,7 @@ proptest! {
         let before = ruling(&GROUND.situation(), command).verdict;
         let after = ruling(&GROUND.situation(), &changed).verdict;
         prop_assert_eq!((before.decision, before.confinement), (after.decision, after.confinement), "{} / {}", command, changed);
-        // A quoted name of a program is how text hides what it runs: never milder.
+        // Quoting the name of a program can conceal what a text runs, so the decision is never milder.
         prop_assert!(decision(&format!("'{name}' {}", quoted.join(" "))) >= before.decision, "'{name}' in {command}");
     }
 
@@ -185,7 +186,7 @@ proptest! {
 
 #[test]
 fn texts_as_long_as_they_may_be_are_judged_in_steps_that_grow_with_their_length() {
-    // The parser and every walk over its tree are counted, so a text that would take too long is refused.
+    // The parser and every walk over its tree are bounded, so a text that would take too long is refused.
     for piece in [
         "a", "(", "{", "$(", "`", "\"", "'", "a;", "a|", "a&&", "a b ", "{a,b}", "*", "[", "~", "\\",
         "<<A\n", "$((", "${", "a=b ", "if ", "!", "> x ", "\n", "[[ ", "f() ", "[a-z]*",

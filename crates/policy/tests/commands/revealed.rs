@@ -1,4 +1,4 @@
-//! A project's own secret that a person is asked to have changed: open to that one call, and to no other.
+//! A project's own secret whose change the user is asked about: it is open to that call, and to no other.
 
 use crate::ground::{Ground, ruling};
 use deputy_policy::Rules;
@@ -53,17 +53,17 @@ fn nothing_is_open_to_what_could_read_it() {
     std::os::unix::fs::symlink(".env", ground.workspace().join("link")).unwrap();
     std::fs::hard_link(ground.workspace().join("server.pem"), ground.workspace().join("twin.txt")).unwrap();
     for command in [
-        // Another program alongside it, whatever it does.
+        // Another program runs as well.
         "python3 run.py >> .env",
         "./run.sh > .env",
         "rm .env; make",
         "rm .env && python3 -c 1",
         "cp .env.example .env; git commit -a",
-        // Opens it for reading as well.
+        // The file is opened for reading as well.
         "cat <> .env",
         "sort <> .env",
         "echo x 1<> .env",
-        // Keeps a copy, walks folders, takes names from elsewhere.
+        // The command keeps a copy, walks folders, or takes names from elsewhere.
         "cp -b .env.example .env",
         "cp --backup=numbered .env.example .env",
         "mv --suffix=.txt -b a.txt server.pem",
@@ -74,7 +74,7 @@ fn nothing_is_open_to_what_could_read_it() {
         "cp a.txt docs && rm .env",
         "install a.txt .env",
         "ln -sf a.txt .env",
-        // Not the words that are there, or not only.
+        // The words are not literal, or not only.
         "rm .en*",
         "for f in .env; do rm $f; done",
         "F=1 rm .env",
@@ -82,7 +82,7 @@ fn nothing_is_open_to_what_could_read_it() {
         "env rm .env",
         "( rm .env )",
         "rm $(echo .env)",
-        // Reads it, or may.
+        // The command reads the file, or may read it.
         "cat .env",
         "cp .env x.txt",
         "mv .env x.txt",
@@ -93,10 +93,10 @@ fn nothing_is_open_to_what_could_read_it() {
         "grep -r KEY conf",
         "sed -i s/a/b/ .env",
         "cat .env > .env",
-        // More names than the one that was shown.
+        // The file has more names than the one that was shown.
         "cp a.txt server.pem",
         "rm twin.txt",
-        // What is no secret of the project, or is not there.
+        // The file is not a secret of the project, or does not exist.
         "touch conf2/.env",
         "rm ~/.ssh/id_rsa",
         "cp a.txt ~/.netrc",
@@ -104,7 +104,7 @@ fn nothing_is_open_to_what_could_read_it() {
     ] {
         assert_eq!(revealed(&ground, command), [] as [PathBuf; 0], "{command}");
     }
-    // A link is taken for what it leads to.
+    // A link is treated as its target.
     assert_eq!(revealed(&ground, "cp a.txt link"), [PathBuf::from(".env")]);
 }
 
@@ -117,7 +117,7 @@ fn no_rule_lets_it_through_unasked_and_the_scope_still_stands() {
     situation.rules = Arc::new(Rules::load(&file).unwrap());
     let ruled = ruling(&situation, "rm .env");
     assert_eq!((ruled.verdict.decision, ruled.verdict.risk), (Decision::Ask, Risk::High));
-    // What a rule lets through may be anything.
+    // A command that a rule allows may do anything.
     assert_eq!(ruling(&situation, "rm a.txt; rm .env").verdict.decision, Decision::Ask);
 
     situation.scope =

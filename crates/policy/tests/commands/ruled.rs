@@ -1,4 +1,5 @@
-//! Rules about paths apply to commands as well as to the file tools; they once applied to the tools only.
+//! Tests that rules about paths apply to commands as well as to the file tools. Previously they applied only to the
+//! tools.
 
 use crate::ground::{Ground, ruling};
 use deputy_policy::{Rules, Situation};

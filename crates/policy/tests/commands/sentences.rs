@@ -1,5 +1,6 @@
-//! What people read: every sentence that the cases bring forth is in `sentences.txt`, which the page's German is held
-//! against. `APPROVE=1 cargo test -p deputy-policy --test commands sentences` writes it anew.
+//! Tests the sentences that people read: every sentence that the cases produce is in `sentences.txt`, with which the
+//! German translation of the page is checked. `APPROVE=1 cargo test -p deputy-policy --test commands sentences`
+//! rewrites it.
 
 use crate::cases::{more, published};
 use crate::ground::{Ground, on_ground};
@@ -7,7 +8,8 @@ use regex::Regex;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What differs from case to case and from machine to machine, and what stands for it: what is quoted, paths, numbers.
+/// Patterns for texts that differ between cases and machines, with their replacements: quoted texts, paths and
+/// numbers.
 const MASKS: [(&str, &str); 4] = [
     (r"`[^`\s][^`]{3,}`", "`…`"),
     (r"(?:~|\$HOME)?/[^\s`,;:)]*[^\s`,;:).]", "/…"),
@@ -29,7 +31,7 @@ fn all_that_are_said_are_known() {
             let mut reasons: Vec<String> =
                 verdict.parts.into_iter().map(|part| part.reason.to_string()).collect();
             reasons.extend(verdict.reasons.iter().map(ToString::to_string));
-            // What the system says of a place differs by who runs this.
+            // The operating system's messages about a path depend on the user who runs this.
             said.extend(reasons.iter().filter(|text| !text.contains("(os error")).map(masked));
         });
     }

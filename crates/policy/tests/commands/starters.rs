@@ -1,12 +1,12 @@
-//! Ways to start something that the words of a command choose: each asks, and with high risk. Ordinary work does not.
+//! Commands that start something that their words choose: each asks with high risk. Ordinary work does not.
 
 use crate::ground::Ground;
 use deputy_protocol::{Confinement, Decision, Risk};
 use std::fs;
 
-/// What fetches, takes over, deploys, hides, outlives or reads code from elsewhere.
+/// Commands that fetch, take over, deploy, hide or outlive something, or read code from elsewhere.
 const STARTERS: &str = include_str!("../corpus/starters.txt");
-/// What people do all day.
+/// Commands of everyday work.
 const ORDINARY: &str = include_str!("../corpus/ordinary.txt");
 
 fn ground() -> Ground {
@@ -38,7 +38,7 @@ fn every_dangerous_starter_asks_with_high_risk() {
 #[test]
 fn ordinary_work_is_not_called_dangerous() {
     let ground = ground();
-    // A login that is lent is a risk of its own, whatever the command: this person has none of the cloud.
+    // A lent login is a risk regardless of the command, so this user has none for the cloud.
     for login in [".aws/credentials", ".kube/config"] {
         fs::remove_file(ground.home().join(login)).unwrap();
     }

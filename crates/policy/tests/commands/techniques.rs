@@ -1,10 +1,10 @@
-//! Techniques by which ordinary programs run others, write, or read what they should not: each has a command here, and
-//! none of them runs unasked.
+//! Techniques by which ordinary programs run other programs, write, or read forbidden files. Each has a command here,
+//! and none of them runs without asking.
 
 use crate::ground::Ground;
 use deputy_protocol::Decision;
 
-/// A program's technique, by the effect it has.
+/// Techniques of programs, by their effect.
 const TECHNIQUES: &[(&str, &[&str])] = &[
     (
         "runs a shell or another program",

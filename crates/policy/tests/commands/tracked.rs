@@ -1,4 +1,4 @@
-//! Secrets that a repository tracks are not printed unasked.
+//! Secrets that a repository tracks are not printed without asking.
 
 use crate::ground::{Ground, ruling};
 use deputy_policy::Situation;
@@ -6,7 +6,7 @@ use deputy_policy::path::SecretPattern;
 use deputy_protocol::{Decision, Risk};
 use std::process::Command;
 
-/// A real repository in the ordinary workspace that tracks these files.
+/// Creates a real repository in the ordinary workspace that tracks these files.
 pub(crate) fn tracking(files: &[&str], options: &[&str]) -> Ground {
     let ground = Ground::ordinary();
     std::fs::remove_dir_all(ground.workspace().join(".git")).unwrap();
@@ -79,7 +79,7 @@ fn what_prints_files_asks_where_a_secret_is_tracked() {
             assert_eq!(decision(&ground, command).0, Decision::Allow, "{command}");
         }
     }
-    // A file that is gone from the folder and named all the same is denied as it would be there.
+    // A file that is gone from the folder but is named by the command is denied as if it existed.
     let ground = tracking(&["README.md"], &[]);
     std::fs::remove_file(ground.workspace().join(".env")).unwrap();
     for command in ["git blame HEAD .env", "git blame .env", "git log -p -- .env", "git diff -- sub/.env"] {
@@ -87,7 +87,7 @@ fn what_prints_files_asks_where_a_secret_is_tracked() {
     }
 }
 
-/// Forms that show what an object holds, whatever names it, or answer yes or no about it.
+/// Forms that show the content of an object under any name, or answer yes or no about it.
 const TELLING: &[&str] = &[
     "git show -s '{blob}^{}'",
     "git show -q x-1-g{blob}",
@@ -197,7 +197,7 @@ fn every_form_of_an_index_is_read_or_asked_about() {
             assert!(verdict.parts.iter().any(|part| part.reason.contains("cfg/prod.key")), "{verdict:?}");
         }
     }
-    // A split index is read with the one that it shares.
+    // A split index is read together with its shared index.
     for (file, decided) in [("README.md", Decision::Allow), ("cfg/prod.key", Decision::Ask)] {
         let ground = tracking(&[file], &[]);
         git(&ground, &["update-index", "--split-index"]);
@@ -224,7 +224,8 @@ fn the_users_own_secrets_count_too() {
     assert_eq!(ruling(&situation, "git diff").verdict.decision, Decision::Ask);
 }
 
-/// What an index lists is kept in memory; a later index, and other names that count, are looked at anew.
+/// The secrets of an index are cached. A changed index is read again, and so is one for which other names count as
+/// secrets.
 #[test]
 fn an_index_that_changed_is_read_again() {
     let ground = tracking(&["README.md", "letters/mother.txt"], &[]);

@@ -1,4 +1,4 @@
-//! The published cases of shell commands, and what they plant; shared by policy's own tests and the security suite.
+//! The published cases of shell commands and their setups. Shared by the tests of this crate and the security suite.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// One case.
+/// A case.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Case {
     pub(crate) id: String,
@@ -18,18 +18,18 @@ pub(crate) struct Case {
     pub(crate) setup: Setup,
 }
 
-/// What is expected.
+/// The expected result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Class {
     Safe,
     NeedsApproval,
     Dangerous,
-    /// Of the further cases: asked or denied, however bad it is.
+    /// For the additional cases: asked or denied, at any risk.
     NotAllowed,
 }
 
-/// What a case plants in its workspace, which lies at `project` below the home.
+/// The setup of a case's workspace, which is at `project` below the home directory.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(crate) struct Setup {
@@ -41,12 +41,12 @@ pub(crate) struct Setup {
     pub(crate) env: BTreeMap<String, String>,
 }
 
-/// The published cases.
+/// Returns the published cases.
 pub(crate) fn published() -> Vec<Case> {
     read(include_str!("commands.open.jsonl"))
 }
 
-/// More cases of the same kinds, written without a look at how they are judged.
+/// Returns more cases of the same kinds, written without checking how they are judged.
 pub(crate) fn more() -> Vec<Case> {
     read(include_str!("commands.more.jsonl"))
 }
@@ -55,24 +55,25 @@ fn read(text: &str) -> Vec<Case> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A text of a case with its home replaced by another one.
+/// Returns a text of a case with its home directory replaced by `home`.
 pub(crate) fn here(home: &Path, text: &str) -> String {
     text.replace("/home/dev", home.to_str().unwrap())
 }
 
-/// A file with the folders it lies in.
+/// Writes a file and creates its parent folders.
 pub(crate) fn write(path: &Path, content: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, content).unwrap();
 }
 
 impl Setup {
-    /// Whether nothing is planted.
+    /// Whether the setup is empty.
     pub(crate) fn is_plain(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Plants folders, files and links in the workspace below a home; git's configuration is the ground's matter.
+    /// Creates the folders, files and links in the workspace below a home directory. `Ground` applies git's
+    /// configuration.
     pub(crate) fn plant(&self, home: &Path) {
         let at = |path: &str| -> PathBuf { home.join("project").join(here(home, path)) };
         for folder in &self.dirs {

@@ -1,13 +1,13 @@
-//! Texts for each program: what people write, with pieces in it that run programs, write files or read secrets.
+//! Generates texts for each program: realistic commands with pieces that run programs, write files or read secrets.
 
 use crate::random::{Random, quoted};
 use crate::world::World;
 
-/// How texts for a program are made.
+/// A generator of texts for a program.
 pub(crate) struct Grammar {
     pub(crate) program: &'static str,
     pub(crate) text: fn(&mut Random, &World) -> String,
-    /// How many texts are tried before another world is made.
+    /// The number of texts that are tried before a new world is created.
     pub(crate) texts_in_a_world: usize,
 }
 
@@ -25,7 +25,7 @@ pub(crate) const FIND: Grammar = Grammar { program: "find", text: find, texts_in
 pub(crate) const TAR: Grammar = Grammar { program: "tar", text: tar, texts_in_a_world: 4000 };
 pub(crate) const SUMS: Grammar = Grammar { program: "sha256sum", text: sha256sum, texts_in_a_world: 4 };
 
-/// Names of files, good and bad, and words that a program may take for some.
+/// Names of files, ordinary and secret, and words that a program may take for file names.
 const OPERANDS: &[&str] = &[
     "a.txt", "a.txt", "README.md", "data.csv", "data.json", "src", "src/main.rs", ".", "-", "SUMS", ".env", "16",
     "8", "link", "../.netrc", "@list", "list", "x", "prod.key", "a.tar", "a.tar.gz", "a.tar.xz", "+8", "--",
@@ -156,7 +156,7 @@ fn jq(random: &mut Random, _: &World) -> String {
     )
 }
 
-/// Lines that may be planted in a repository's configuration.
+/// Lines that may be added to a repository's configuration.
 pub(crate) const CONFIG: &[&str] = &[
     "[user]\n\tname = A\n", "[color]\n\tui = auto\n", "[diff]\n\talgorithm = histogram\n",
     "[branch \"x/y\"]\n\tremote = origin\n", "# comment\n", "# \\\n", "; \\\n",
@@ -221,7 +221,7 @@ fn git(random: &mut Random, world: &World) -> String {
     format!("git {}{tail}", words.join(" "))
 }
 
-/// Lines of files that say what searches leave out.
+/// Lines of files that specify what searches skip.
 pub(crate) const IGNORED: &[&str] = &[
     "!.env", "!*", "!*.md", "!.env.example", "!**/.env", "!/.env", "!src/", "*.txt", "!.e*", "![.]env", "!*/",
     "!src/.env", "\\!.env", " !.env",
@@ -287,7 +287,7 @@ fn tar(random: &mut Random, _: &World) -> String {
     words(random, "tar", FLAGS, OPERANDS)
 }
 
-/// A file of check sums, well-formed and not.
+/// Generates a file of checksums, either well-formed or malformed.
 pub(crate) fn sums(random: &mut Random) -> String {
     let sum = "0".repeat(64);
     let mut text = String::new();

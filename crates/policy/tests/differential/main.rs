@@ -1,8 +1,8 @@
-//! What policy allows, held against the real programs under a system-call trace and without any walls: nothing starts but
-//! what was judged, nothing is written, no secret is opened or printed. `DEPUTY_FUZZ_SECONDS` has it continue that long for
-//! each program instead of through a fixed number of commands, `SEED` repeats a run.
+//! Compares the policy's decisions with the real programs, under a system-call trace and without walls: an allowed
+//! command starts only what was judged, writes nothing, and neither opens nor prints a secret. `DEPUTY_FUZZ_SECONDS`
+//! is the run time for each program, in place of a fixed number of commands. `SEED` repeats a run.
 
-// Lists of pieces, which one a line would make unreadable.
+// Lists of pieces. The formatter would make them unreadable with a line per piece.
 #[cfg(test)]
 #[rustfmt::skip]
 mod grammars;
@@ -22,9 +22,9 @@ mod fuzz {
     use deputy_protocol::Decision;
     use std::time::{Duration, Instant};
 
-    /// Commands of each program that are traced where no time is given.
+    /// The number of commands of each program that are traced if no time is given.
     const COUNT: usize = 60;
-    /// Texts that are made for each of them at most: some grammars are mostly refused.
+    /// The maximum number of texts generated for each traced command. Some grammars are mostly refused.
     const MOST_TRIED: usize = 400;
 
     fn fuzz(grammar: &Grammar) {
@@ -61,7 +61,7 @@ mod fuzz {
         assert!(allowed > 0, "SEED={seed}: none of {tried} texts is allowed");
     }
 
-    /// A command that does all of it, so that a trace which sees nothing is not taken for a clean one.
+    /// A command that does everything, so that a trace that sees nothing is not mistaken for a clean one.
     #[test]
     fn the_trace_sees_what_it_is_there_to_see() {
         let mut random = Random::new(1);

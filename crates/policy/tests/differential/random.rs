@@ -1,4 +1,4 @@
-//! Random choices that a seed repeats.
+//! Random choices that can be repeated with a seed.
 
 pub(crate) struct Random(u64);
 
@@ -15,12 +15,12 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// A number below `most`.
+    /// Returns a number below `most`.
     pub(crate) fn below(&mut self, most: usize) -> usize {
         usize::try_from(self.next() >> 33).unwrap() % most
     }
 
-    /// True once in `chances` on average.
+    /// Returns true once in `chances` on average.
     pub(crate) fn one_in(&mut self, chances: usize) -> bool {
         self.below(chances) == 0
     }
@@ -29,12 +29,12 @@ impl Random {
         texts[self.below(texts.len())]
     }
 
-    /// Some of the texts, one after the other.
+    /// Returns a random sequence of the texts.
     pub(crate) fn some<'a>(&mut self, most: usize, texts: &[&'a str]) -> Vec<&'a str> {
         (0..self.below(most + 1)).map(|_| self.of(texts)).collect()
     }
 
-    /// A text with a few pieces put in, taken out or doubled.
+    /// Returns a text with a few pieces inserted, removed or doubled.
     pub(crate) fn changed(&mut self, text: &str, pieces: &[&str]) -> String {
         let mut chars: Vec<char> = text.chars().collect();
         for _ in 0..self.below(3) {
@@ -54,7 +54,7 @@ impl Random {
     }
 }
 
-/// A word in quotes that the shell takes off.
+/// Quotes a word for the shell.
 pub(crate) fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }

@@ -1,4 +1,4 @@
-//! Runs what was allowed under `strace`, without walls, and reads from the trace what it did.
+//! Runs allowed commands under `strace`, without walls, and determines from the trace what they did.
 
 use crate::world::{CANARY, World};
 use deputy_policy::{Execution, Ruling};
@@ -10,12 +10,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-/// The calls that are traced: what starts programs, connects, opens, and changes files by their names.
+/// The traced system calls: those that start programs, connect, open files, and change files by name.
 const WATCHED: &str = "execve,execveat,socket,connect,openat,open,creat,mkdir,mkdirat,rmdir,unlink,unlinkat,rename,renameat,\
     renameat2,link,linkat,symlink,symlinkat,truncate,ftruncate,chmod,fchmodat,chown,lchown,fchownat,mknod,mknodat,utimensat,\
     setxattr,lsetxattr,removexattr,ptrace,kill,mount";
 
-/// Settings that the sandbox gives git; what else it sets only makes it stricter.
+/// Settings that the sandbox passes to git. Its other settings only make git stricter.
 const GIT: [(&str, &str); 4] = [
     ("core.fsmonitor", "false"),
     ("core.hooksPath", "/dev/null"),
@@ -23,7 +23,7 @@ const GIT: [(&str, &str); 4] = [
     ("diff.autoRefreshIndex", "false"),
 ];
 
-/// Programs that are small scripts, or start another one to do their work: which.
+/// Programs that are small scripts or start other programs to do their work, with the programs that they start.
 const HANDED_OVER: &[(&str, &[&str])] = &[
     ("tar", &["gzip", "bzip2", "xz", "zstd", "lzip", "lzma", "lzop", "compress"]),
     ("zcat", &["gzip"]),
@@ -41,7 +41,7 @@ static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
     .unwrap()
 });
 
-/// What an allowed command did beyond reading what may be read and printing it.
+/// Returns what an allowed command did besides reading readable files and printing them.
 pub(crate) fn harms(world: &World, ruling: &Ruling) -> Vec<String> {
     let execution = ruling.execution.as_ref().unwrap();
     let scratch = tempfile::tempdir().unwrap();
@@ -65,7 +65,8 @@ pub(crate) fn harms(world: &World, ruling: &Ruling) -> Vec<String> {
 
 fn run(world: &World, execution: &Execution, log: &Path, printed: &Path) {
     let mut command = Command::new("prlimit");
-    // A program that never ends, or prints without end, is ended by the time it uses and the size of what it prints.
+    // A program that does not end, or prints endlessly, is stopped by limits on its CPU time and on the size of its
+    // output.
     command.args(["--cpu=2", "--fsize=4000000", "--", "strace", "-ff", "-qq", "-y", "-s", "4096"]);
     command.args(["-e", "signal=none", "-e", &format!("trace={WATCHED}"), "-o"]).arg(log).arg("--");
     match execution {
@@ -84,7 +85,7 @@ fn run(world: &World, execution: &Execution, log: &Path, printed: &Path) {
     done.expect("this test needs the packages `strace` and `util-linux`");
 }
 
-/// The names of the programs that may start.
+/// Returns the names of the programs that may start.
 fn programs(ruling: &Ruling, execution: &Execution) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     names.extend(matches!(execution, Execution::Bash(_)).then(|| "bash".to_owned()));
@@ -103,7 +104,7 @@ fn harm(world: &World, programs: &BTreeSet<String>, line: &str) -> Option<String
     }
     if let Some(found) = OPENED.captures(line) {
         let path = &found[1];
-        // Whether a tracked file has changed git finds out by reading it where its times do not tell.
+        // Git reads a tracked file to determine whether it has changed if the timestamps are inconclusive.
         let is_compared = programs.contains("git") && path.ends_with("/project/.env");
         if !is_compared && world.secrets.iter().any(|secret| Path::new(path) == secret) {
             return Some(format!("opened {path}"));
@@ -113,8 +114,8 @@ fn harm(world: &World, programs: &BTreeSet<String>, line: &str) -> Option<String
             .then(|| format!("wrote {line}"));
     }
     let connects = line.starts_with("connect(") || (line.starts_with("socket(") && !line.contains("AF_UNIX"));
-    // The C library asks the name service's daemon for names of users; where there is none this fails.
-    // git notes that it has used the shared part of an index; the walls refuse it, and git continues.
+    // The C library asks the name service's daemon for user names; this fails if there is no such daemon. Git records
+    // the use of the shared part of an index; the walls refuse this, and git continues.
     let notes_use = line.starts_with("utimensat(") && line.contains(".git/sharedindex.");
     let is_harm = (CHANGED.is_match(line) && !notes_use) || (connects && !line.contains("/nscd/socket"));
     is_harm.then(|| format!("wrote or connected: {line}"))

@@ -1,4 +1,5 @@
-//! A home with a workspace full of traps: secrets, links to them, programs that must not run, repositories that name them.
+//! A home directory with a workspace full of traps: secrets, links to them, programs that must not run, and
+//! repositories that name them.
 
 use crate::grammars::{self, Grammar};
 use crate::random::Random;
@@ -10,18 +11,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// What every secret holds, and nothing else.
+/// The content of every secret. It occurs nowhere else.
 pub(crate) const CANARY: &str = "CANARY-5ecret";
 
 pub(crate) struct World {
     _folder: TempDir,
     pub(crate) home: PathBuf,
     pub(crate) workspace: PathBuf,
-    /// Real paths of the files that no command opens.
+    /// The real paths of the files that no command may open.
     pub(crate) secrets: Vec<PathBuf>,
-    /// The hash of the secret that the repository tracks, where it tracks one.
+    /// The hash of the secret that the repository tracks, if it tracks one.
     pub(crate) blob: String,
-    /// What was planted in it, for the report.
+    /// A description of the traps, for the report.
     pub(crate) described: String,
 }
 
@@ -37,7 +38,7 @@ const FILES: &[(&str, &str)] = &[
     ("prog.sed", "e ./evil.sh\n"),
 ];
 
-/// Secrets by their names, from the workspace.
+/// The secrets by name, relative to the workspace.
 const SECRETS: &[&str] =
     &[".env", ".env.json", "prod.key", "src/.env", "../.ssh/id_rsa", "../.netrc", "../.aws/credentials"];
 
@@ -47,7 +48,7 @@ impl World {
         Self::path().split(':').any(|folder| Path::new(folder).join(program).is_file())
     }
 
-    /// Where programs are looked for. `DEPUTY_FUZZ_PATH` names folders of programs that are not installed.
+    /// Returns the search path for programs. `DEPUTY_FUZZ_PATH` names folders of programs that are not installed.
     pub(crate) fn path() -> String {
         let further = std::env::var("DEPUTY_FUZZ_PATH").map(|folders| folders + ":").unwrap_or_default();
         format!("{further}/usr/local/bin:/usr/bin:/bin")
@@ -126,7 +127,7 @@ impl World {
         if random.one_in(4) {
             self.run("git", &["update-index", "--split-index"]);
         }
-        // So that git looks into each file again, and would filter it.
+        // Makes git read each file again, and run its filters.
         self.write("README.md", "# Title\n/p;s\nchanged\n");
         self.write("src/main.rs", "fn main() { }\n");
         if random.one_in(2) {

@@ -1,6 +1,6 @@
-//! Texts by chance, out of what such texts are made of: no panic, and nothing allowed that must not be.
+//! Runs random texts, built from typical pieces: nothing panics, and nothing forbidden is allowed.
 //!
-//! 100,000 of them by default; `DEPUTY_SMOKE` says another number, `SEED` repeats a run.
+//! The default is 100,000 texts. `DEPUTY_SMOKE` sets another number, and `SEED` repeats a run.
 
 #[cfg(test)]
 mod subjects;
@@ -165,7 +165,7 @@ mod tests {
         "\0",
     ];
 
-    /// Random numbers (splitmix64).
+    /// A random number generator (splitmix64).
     struct Random(u64);
 
     impl Random {
@@ -194,7 +194,7 @@ mod tests {
         std::env::var(variable).ok()?.parse().ok()
     }
 
-    /// A quarter of the texts, each held against the subject.
+    /// Checks a quarter of the texts with the given function.
     fn smoke(name: &str, pieces: &[&str], hold: impl Fn(&Place, &str)) {
         let count = number("DEPUTY_SMOKE").unwrap_or(100_000) / 4;
         println!("{name}: {count} texts");

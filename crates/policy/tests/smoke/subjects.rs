@@ -1,4 +1,5 @@
-//! What any text is held against, no matter who makes it: the smoke loop alongside this file, or a fuzzer in `fuzz/`.
+//! Properties that are checked for any text, whether it comes from the smoke test in this folder or from a fuzzer in
+//! `fuzz/`.
 
 use deputy_policy::path::{Operation, judge};
 use deputy_policy::{Rules, Situation, decide, url};
@@ -7,14 +8,14 @@ use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-/// A workspace with something in it, in which texts are judged.
+/// A workspace with some files, in which texts are judged.
 pub(crate) struct Place {
     folder: TempDir,
     situation: Situation,
 }
 
 impl Place {
-    /// A new one, gone when it is dropped.
+    /// Creates a workspace that is removed on drop.
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let home = folder.path().canonicalize().unwrap();
@@ -36,7 +37,7 @@ impl Place {
         Self { folder, situation }
     }
 
-    /// A text for the shell.
+    /// Checks a text for the shell.
     pub(crate) fn shell(&self, text: &str) {
         let access = Access::Shell(ShellAccess { command: text.to_owned() });
         let facts = Facts {
@@ -56,7 +57,7 @@ impl Place {
         }
     }
 
-    /// A path, for each operation.
+    /// Checks a path for each operation.
     pub(crate) fn path(&self, text: &str) {
         for operation in
             [Operation::Read, Operation::List, Operation::Write, Operation::Delete, Operation::Create]
@@ -70,7 +71,7 @@ impl Place {
         }
     }
 
-    /// An address, and where a redirect of that text leads.
+    /// Checks an address, and a redirect to it.
     pub(crate) fn url(&self, text: &str) {
         let access = UrlAccess { url: text.to_owned(), subresource: false };
         let is_allowed = url::judge(&self.situation, &access).decision == Decision::Allow;
@@ -86,7 +87,7 @@ impl Place {
         }
     }
 
-    /// A rules file.
+    /// Checks a rules file.
     pub(crate) fn rules(&self, text: &str) {
         let path: PathBuf = self.folder.path().join("rules.toml");
         fs::write(&path, text).unwrap();
@@ -97,7 +98,7 @@ impl Place {
     }
 }
 
-/// Characters that are not seen, or that turn what is seen around.
+/// Whether a character is invisible, or changes the direction of other text.
 fn is_treacherous(c: char) -> bool {
     c.is_control() && c != '\n' && c != '\t'
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')

@@ -1,4 +1,4 @@
-//! What git is lent: to sign in where its remotes lie, and to sign what it makes.
+//! Loans to git: to sign in to the servers of its remotes, and to sign commits and tags.
 
 use super::remotes::Settings;
 use super::{GitLoginLoan, Loan, SignatureLoan, Site, SshLoan, ssh};
@@ -14,7 +14,7 @@ const VALUES: &[&str] = &[
     "--shallow-since", "--shallow-exclude", "-s", "--strategy", "-X", "--template", "--upload-pack", "--bundle-uri", "--name", "--sort",
 ];
 
-/// What git signs in with to the servers that a command talks to.
+/// Returns the credentials with which git signs in to the servers that a command talks to.
 pub(super) fn sign_in(situation: &Situation, normal: &[String], cwd: &Path) -> Vec<Loan> {
     let Some(settings) = Settings::read(&situation.home, cwd) else { return Vec::new() };
     let mut ssh = SshLoan { servers: Vec::new(), command: own_command(&settings, &situation.home) };
@@ -38,7 +38,7 @@ pub(super) fn sign_in(situation: &Situation, normal: &[String], cwd: &Path) -> V
     ssh.into_iter().chain(login).collect()
 }
 
-/// The repository's setting that keeps a stored login from being lent to a command.
+/// Returns the key of the repository's setting that keeps a stored login from being lent to a command.
 pub(super) fn login_withheld_for(situation: &Situation, normal: &[String], cwd: &Path) -> Option<String> {
     let settings = Settings::read(&situation.home, cwd)?;
     let leading = settings.leading_connections()?;
@@ -49,7 +49,7 @@ pub(super) fn login_withheld_for(situation: &Situation, normal: &[String], cwd: 
     needs_login.then(|| leading.key.clone())
 }
 
-/// The addresses that a command of git in normal form talks to.
+/// Returns the addresses that a git command in normal form talks to.
 pub(in crate::command) fn addresses(situation: &Situation, normal: &[String], cwd: &Path) -> Vec<String> {
     let settings = Settings::read(&situation.home, cwd);
     settings.map(|settings| of_words(&settings, normal, cwd)).unwrap_or_default()
@@ -57,7 +57,7 @@ pub(in crate::command) fn addresses(situation: &Situation, normal: &[String], cw
 
 fn of_words(settings: &Settings, normal: &[String], cwd: &Path) -> Vec<String> {
     let [_, verb, rest @ ..] = normal else { return Vec::new() };
-    // In another repository, or with settings of the moment, other addresses may be meant.
+    // In another repository, or with temporary settings, other addresses may be meant.
     let elsewhere = |word: &String| {
         ["-C", "--git-dir", "--config-env"]
             .iter()
@@ -96,7 +96,7 @@ fn of_words(settings: &Settings, normal: &[String], cwd: &Path) -> Vec<String> {
     }
 }
 
-/// The words that are no options and no values of options.
+/// Returns the words that are neither options nor values of options.
 fn operands(words: &[String]) -> Vec<&str> {
     let mut found = Vec::new();
     let mut words = words.iter();
@@ -110,7 +110,7 @@ fn operands(words: &[String]) -> Vec<&str> {
     found
 }
 
-/// The addresses of the file `.gitmodules`, which git has not taken over yet.
+/// Returns the addresses in `.gitmodules` that git has not adopted yet.
 fn written_submodules(cwd: &Path) -> Vec<String> {
     let file = cwd.ancestors().map(|folder| folder.join(".gitmodules")).find(|file| file.is_file());
     let text = file.and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
@@ -122,15 +122,15 @@ fn written_submodules(cwd: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The person's own way to start `ssh`; a repository's does not count.
+/// Returns the user's own command to start `ssh`. A repository's setting does not count.
 fn own_command(settings: &Settings, home: &Path) -> Option<Vec<String>> {
     let set = settings.of_person.iter().rev().find(|setting| setting.key == "core.sshcommand")?;
-    // Git has a shell read it, which knows the home.
+    // Git passes the setting to a shell, which expands the home directory.
     let text = set.value.as_deref()?.replace(" ~/", &format!(" {}/", home.display()));
     crate::words(&text)
 }
 
-/// An address over HTTP as git asks for its login.
+/// Returns an HTTP address in the form in which git asks for its login.
 fn site(address: &str) -> Option<Site> {
     let (protocol, rest) = address.split_once("://")?;
     let protocol = protocol.to_ascii_lowercase();
@@ -141,7 +141,8 @@ fn site(address: &str) -> Option<Site> {
     fits.then(|| Site { protocol, host: host.to_owned() })
 }
 
-/// Whether the person may have a login for an address: a helper of theirs is set for it, or they keep one in a file.
+/// Whether the user may have a login for an address: a credential helper of theirs is configured for it, or a file
+/// contains it.
 fn has_login(situation: &Situation, settings: &Settings, site: &Site) -> bool {
     let address = format!("{}://{}", site.protocol, site.host);
     let is_for = |key: &str| {
@@ -160,7 +161,7 @@ fn has_login(situation: &Situation, settings: &Settings, site: &Site) -> bool {
     helper.is_some_and(|helper| helper.value.as_deref() != Some("")) || in_file()
 }
 
-/// What git signs with, where it is set to or the words say so.
+/// Returns the signing key and program if git is configured to sign, or if the words request it.
 pub(super) fn signature(situation: &Situation, normal: &[String], cwd: &Path) -> Option<SignatureLoan> {
     let settings = Settings::read(&situation.home, cwd)?;
     let verb = normal.get(1)?.as_str();

@@ -1,5 +1,6 @@
-//! What of the person's own a command cannot work without, and is lent to the one call that they agreed to: a login, a
-//! key, a socket. Which command needs what is data; whom it may be used with is worked out from the words.
+//! Loans: the user's own credentials and resources that a command requires, and that are lent to the single call to
+//! which the user agreed: a login, a key, or a socket. A data file says which command needs which loan. The words
+//! determine the servers with which it may be used.
 
 mod git;
 mod remotes;
@@ -17,41 +18,41 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// Something of the person's own that is lent to one call.
+/// A resource of the user that is lent to a single call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "loan", rename_all = "snake_case")]
 pub enum Loan {
-    /// To sign in to servers over SSH.
+    /// Signs in to servers over SSH.
     Ssh(SshLoan),
     /// The stored logins for addresses that git talks to over HTTP.
     GitLogin(GitLoginLoan),
-    /// To sign commits and tags.
+    /// Signs commits and tags.
     Signature(SignatureLoan),
     /// A socket of a service.
     Socket(SocketLoan),
-    /// A file that is a secret otherwise.
+    /// A file that is otherwise a secret.
     File(FileLoan),
-    /// What a program of the person's prints.
+    /// The output of a program of the user.
     Token(TokenLoan),
 }
 
-/// To sign in to servers over SSH, and to no others.
+/// Signs in to the given servers over SSH, and to no others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SshLoan {
     /// The servers, as the words and git's settings name them.
     pub servers: Vec<Server>,
-    /// The words of the person's own `core.sshCommand`, where they set one.
+    /// The words of the user's own `core.sshCommand`, if it is set.
     pub command: Option<Vec<String>>,
 }
 
 /// A server as it is passed to `ssh`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Server {
-    /// A name, an address, or an alias of the person's own configuration.
+    /// A name, an address, or an alias in the user's own configuration.
     pub host: String,
-    /// The name to sign in by, where one is said.
+    /// The user name for the login, if specified.
     pub user: Option<String>,
-    /// The port, where one is said.
+    /// The port, if specified.
     pub port: Option<u16>,
 }
 
@@ -62,117 +63,118 @@ pub struct GitLoginLoan {
     pub sites: Vec<Site>,
 }
 
-/// An address as git asks credential helpers about it.
+/// An address in the form in which git asks credential helpers about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Site {
     /// `https` or `http`.
     pub protocol: String,
-    /// The host, with a port where one is said.
+    /// The host, with the port if specified.
     pub host: String,
 }
 
-/// To sign commits and tags.
+/// Signs commits and tags.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SignatureLoan {
-    /// How: `ssh`, `openpgp` or `x509`.
+    /// The format of the signature: `ssh`, `openpgp` or `x509`.
     pub format: String,
-    /// The key that git is set to, where it is.
+    /// The key that git is configured to use, if any.
     pub key: Option<String>,
-    /// The program for it that the person's own settings name; a repository's does not count.
+    /// The signing program in the user's own settings. A repository's setting does not count.
     pub program: Option<String>,
 }
 
 /// A socket of a service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SocketLoan {
-    /// Where it may be: `~` is the home, a first `$NAME` a variable of the person's.
+    /// The possible paths of the socket. `~` is the home directory, and a leading `$NAME` is a variable of the user.
     pub at: Vec<String>,
-    /// The variable that leads the command to it.
+    /// The variable that points the command to the socket.
     pub variable: String,
-    /// Its value, with the path for `{}`.
+    /// The value of the variable. `{}` is replaced by the path.
     pub value: String,
-    /// In plain words.
+    /// The reason in plain words.
     pub reason: Phrase,
 }
 
-/// A file that is a secret otherwise.
+/// A file that is otherwise a secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FileLoan {
     /// The real path.
     pub path: PathBuf,
-    /// In plain words.
+    /// The reason in plain words.
     pub reason: Phrase,
 }
 
-/// What a program of the person's prints.
+/// The output of a program of the user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TokenLoan {
-    /// The words of the program, which runs outside of the walls.
+    /// The words of the program, which runs outside the walls.
     pub run: Vec<String>,
-    /// The name of the file that it is put into; if there is none, the variable is led to the file itself.
+    /// The name of the file that contains the token. If `None`, the variable points to the file itself.
     pub file: Option<String>,
-    /// The content of that file, with the token for `{}`.
+    /// The content of that file. `{}` is replaced by the token.
     pub text: String,
-    /// The variable that leads the command to it.
+    /// The variable that points the command to the token.
     pub variable: String,
-    /// In plain words.
+    /// The reason in plain words.
     pub reason: Phrase,
 }
 
-/// What is lent, in the data.
+/// The kind of loan, in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Lends {
-    /// To sign in to the servers of git's remotes.
+    /// Signs in to the servers of git's remotes.
     Remote,
-    /// To sign in to the server that the words name.
+    /// Signs in to the server that the words name.
     Ssh,
-    /// To sign commits and tags.
+    /// Signs commits and tags.
     Signature,
     /// A socket.
     Socket,
     /// Files.
     File,
-    /// What a program prints.
+    /// The output of a program.
     Token,
 }
 
-/// What some commands cannot work without.
+/// The loan that some commands require.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    /// First words of the commands.
+    /// The first words of the commands.
     commands: Vec<String>,
-    /// Not with one of these as the next word.
+    /// The entry does not apply if one of these is the next word.
     #[serde(default)]
     unless: Vec<String>,
-    /// What is lent.
+    /// The kind of loan.
     lends: Lends,
-    /// Where it is: `~` is the home, a first `$NAME` a variable of the person's.
+    /// The paths of the socket or the files. `~` is the home directory. For a socket, a leading `$NAME` is a variable
+    /// of the user; for files, only paths that start with `~/` are used.
     #[serde(default)]
     at: Vec<String>,
-    /// The variable that leads the command to it.
+    /// The variable that points the command to the loan.
     #[serde(default)]
     variable: String,
-    /// The variable's value, with the path for `{}`.
+    /// The value of the variable. `{}` is replaced by the path.
     #[serde(default)]
     value: String,
     /// The words of the program that prints a token.
     #[serde(default)]
     run: Vec<String>,
-    /// The name of the file for the token, where the variable is led to the folder around it.
+    /// The name of the file for the token, if the variable points to the folder around it.
     #[serde(default)]
     file: Option<String>,
-    /// The content of the file for the token, with the token for `{}`.
+    /// The content of the file for the token. `{}` is replaced by the token.
     #[serde(default)]
     text: String,
-    /// In plain words, where it does not follow from what is lent: the id of a message.
+    /// The reason in plain words, if it does not follow from the kind of loan: the id of a message.
     #[serde(default, deserialize_with = "said")]
     #[schemars(with = "String")]
     reason: Phrase,
 }
 
-/// The file of loans.
+/// The data file of loans.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "What of the person's own is lent to commands that a person agreed to")]
@@ -183,14 +185,14 @@ pub(crate) struct Source {
 
 fn entries() -> &'static [Entry] {
     static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-        // A test reads it; without it nothing is lent.
+        // A test parses the data. Without it nothing is lent.
         toml::from_str::<Source>(include_str!("../../../data/loans.toml"))
             .map_or_else(|_| Vec::new(), |s| s.loan)
     });
     &ENTRIES
 }
 
-/// What an argv in normal form that runs in a folder is lent.
+/// Returns the loans for an argv in normal form that runs in a folder.
 pub(crate) fn loans(situation: &Situation, normal: &[String], cwd: &Path) -> Vec<Loan> {
     let mut found = Vec::new();
     for entry in entries().iter().filter(|entry| entry.fits(normal)) {
@@ -203,7 +205,7 @@ pub(crate) fn loans(situation: &Situation, normal: &[String], cwd: &Path) -> Vec
     found
 }
 
-/// Why a stored login is not lent to a command, with the setting that is the reason.
+/// Returns the reason why a stored login is not lent to a command, with the setting that causes it.
 pub(crate) fn withheld(situation: &Situation, normal: &[String], cwd: &Path) -> Option<(String, Phrase)> {
     let needs = |entry: &&Entry| entry.lends == Lends::Remote && entry.fits(normal);
     entries().iter().find(needs)?;
@@ -253,7 +255,7 @@ impl Entry {
 }
 
 impl Loan {
-    /// What is lent, for the person who is asked.
+    /// Returns the part that shows the loan to the user.
     pub(crate) fn part(&self) -> Part {
         let (text, reason) = match self {
             Self::Ssh(ssh) => (list(ssh.servers.iter().map(Server::shown)), say::lends_your_ssh_keys()),
@@ -293,7 +295,7 @@ impl Server {
         format!("{user}{}{port}", self.host)
     }
 
-    /// A server, where its names are such that `ssh` takes them for nothing else.
+    /// Creates a server, if `ssh` cannot take its names for anything else.
     fn new(host: &str, user: Option<&str>, port: Option<u16>) -> Option<Self> {
         let is_name = |text: &str| {
             !text.is_empty()

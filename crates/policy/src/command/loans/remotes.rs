@@ -1,24 +1,24 @@
-//! git's settings as far as they say which addresses a command talks to. A wrong reading lends for an address that git
-//! does not ask for, so the command fails; it never lends for one that was not shown.
+//! Reads the git settings that determine which addresses a command talks to. A misread setting lends for an address
+//! that git does not request, so the command fails; it never lends for an address that was not shown.
 
 use crate::command::git_config::{self, Setting};
 use std::path::{Path, PathBuf};
 
-/// Deepest that files include each other.
+/// The maximum depth of included files.
 const MOST_DEPTH: usize = 8;
 
-/// The settings that hold in a folder, in the order in which git reads them.
+/// The settings that apply in a folder, in the order in which git reads them.
 pub(super) struct Settings {
-    /// The person's own and the machine's.
+    /// The settings of the user and of the machine.
     pub(super) of_person: Vec<Setting>,
-    /// The repository's.
+    /// The settings of the repository.
     of_repository: Vec<Setting>,
     /// The branch that is checked out.
     branch: Option<String>,
 }
 
 impl Settings {
-    /// Reads them; `None` where the repository's are not plain.
+    /// Reads the settings. `None` if the repository's settings are not plain.
     pub(super) fn read(home: &Path, cwd: &Path) -> Option<Self> {
         let mut of_person = Vec::new();
         for file in [
@@ -40,7 +40,7 @@ impl Settings {
         Some(Self { of_person, of_repository, branch })
     }
 
-    /// The repository's setting that may redirect connections.
+    /// Returns the repository's setting that may redirect connections.
     pub(super) fn leading_connections(&self) -> Option<&Setting> {
         self.of_repository.iter().find(|setting| setting.leads_connections())
     }
@@ -49,7 +49,7 @@ impl Settings {
         self.of_person.iter().chain(&self.of_repository)
     }
 
-    /// The value that holds of a setting.
+    /// Returns the effective value of a setting.
     pub(super) fn last(&self, key: &str) -> Option<&str> {
         self.all().rev().find(|setting| setting.key == key).and_then(|setting| setting.value.as_deref())
     }
@@ -60,13 +60,13 @@ impl Settings {
         self.last(key).is_some_and(is_on)
     }
 
-    /// Every value of a setting.
+    /// Returns every value of a setting.
     fn values(&self, key: &str) -> Vec<&str> {
         let found = self.all().filter(|setting| setting.key == key);
         found.filter_map(|setting| setting.value.as_deref()).filter(|value| !value.is_empty()).collect()
     }
 
-    /// The names of all remotes.
+    /// Returns the names of all remotes.
     pub(super) fn remotes(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for setting in self.all() {
@@ -78,7 +78,7 @@ impl Settings {
         names
     }
 
-    /// The remote that git takes where none is named.
+    /// Returns the remote that git uses if none is named.
     pub(super) fn default_remote(&self, is_push: bool) -> String {
         let of_branch =
             |key: &str| self.branch.as_ref().and_then(|branch| self.last(&format!("branch.{branch}.{key}")));
@@ -93,7 +93,7 @@ impl Settings {
         }
     }
 
-    /// The addresses of the submodules, as git's settings name them.
+    /// Returns the addresses of the submodules in git's settings.
     pub(super) fn submodules(&self) -> Vec<String> {
         let is_url = |key: &str| key.starts_with("submodule.") && key.ends_with(".url");
         self.all()
@@ -102,7 +102,8 @@ impl Settings {
             .collect()
     }
 
-    /// The addresses of a remote, or of what is not a remote's name, as git rewrites them.
+    /// Returns the addresses of a remote after git's rewriting. A text that is not the name of a remote is treated as
+    /// an address.
     pub(super) fn addresses(&self, remote: &str, is_push: bool) -> Vec<String> {
         let own = self.values(&format!("remote.{remote}.url"));
         let pushed = self.values(&format!("remote.{remote}.pushurl"));
@@ -120,7 +121,7 @@ impl Settings {
         urls.into_iter().map(rewrite).collect()
     }
 
-    /// The address with its longest beginning that a rule names put right.
+    /// Returns the address after replacing the longest prefix for which there is a rewrite rule.
     fn rewritten(&self, url: &str, rule: &str) -> Option<String> {
         let bases = self.all().filter_map(|setting| {
             let base = setting.key.strip_prefix("url.")?.strip_suffix(rule)?.strip_suffix('.')?;
@@ -132,17 +133,17 @@ impl Settings {
     }
 }
 
-/// The settings of the files in a home, in the order in which git reads them.
+/// Returns the settings of the files in a home directory, in the order in which git reads them.
 pub(in crate::command) fn of_person(home: &Path) -> Vec<Setting> {
     let mut found = Vec::new();
     for file in [home.join(".config/git/config"), home.join(".gitconfig")] {
-        // Of a person's own files everything is taken that can be read.
+        // All readable settings of the user's own files are used.
         let _ = read(&file, true, home, 0, &mut found);
     }
     found
 }
 
-/// Adds the settings of a file and of those that it includes; `None` where a repository's is not plain.
+/// Adds the settings of a file and of the files that it includes. `None` if a repository's settings are not plain.
 fn read(file: &Path, of_person: bool, home: &Path, depth: usize, found: &mut Vec<Setting>) -> Option<()> {
     const MOST_BYTES: u64 = 256 * 1024;
     let is_read = file.metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= MOST_BYTES);
@@ -151,7 +152,7 @@ fn read(file: &Path, of_person: bool, home: &Path, depth: usize, found: &mut Vec
     }
     let text = std::fs::read_to_string(file).unwrap_or_default();
     for setting in git_config::settings(&text, of_person)? {
-        // What is included on a condition may not be meant; a repository's own includes are not followed at all.
+        // Conditional includes may not apply, and a repository's own includes are not followed at all.
         if of_person && setting.key == "include.path" {
             if let Some(Some(path)) = setting.included() {
                 let path = match path.strip_prefix("~/") {
@@ -167,7 +168,8 @@ fn read(file: &Path, of_person: bool, home: &Path, depth: usize, found: &mut Vec
     Some(())
 }
 
-/// The folder of the repository that a folder lies in, and the one that it shares with other work trees.
+/// Returns the git folder of the repository that contains a folder, and the folder that it shares with other work
+/// trees.
 fn repository(cwd: &Path) -> Option<(PathBuf, PathBuf)> {
     let dot_git = cwd.ancestors().map(|folder| folder.join(".git")).find(|path| path.exists())?;
     let own = if dot_git.is_dir() {

@@ -1,13 +1,13 @@
-//! The servers that the words of `ssh` and of what runs over it name.
+//! Finds the servers in the words of `ssh` and of programs that run over it.
 
 use super::{Server, SshLoan};
 
 /// Options of `ssh` that take the next word.
 const SSH_VALUES: &str = "BbcDEeFIiJLlmOopQRSWw";
-/// The same for `scp` and `sftp`.
+/// Options of `scp` and `sftp` that take the next word.
 const COPY_VALUES: &str = "BbcDFiJloPRSsX";
 
-/// What a command that signs in by itself is lent; `None` where it names no server.
+/// Returns the loan for a program that signs in over SSH. `None` if the words name no server.
 pub(super) fn named(normal: &[String]) -> Option<SshLoan> {
     let (program, words) = normal.split_first()?;
     let mut port = None;
@@ -22,7 +22,7 @@ pub(super) fn named(normal: &[String]) -> Option<SshLoan> {
     while let Some(word) = words.next() {
         let Some(option) = word.strip_prefix('-').filter(|rest| !rest.is_empty()) else {
             operands.push(word.as_str());
-            // What follows the server is the command that runs there.
+            // The words after the server are the remote command.
             if program == "ssh" {
                 break;
             }
@@ -56,7 +56,7 @@ pub(super) fn named(normal: &[String]) -> Option<SshLoan> {
     (!servers.is_empty()).then_some(SshLoan { servers, command: None })
 }
 
-/// `[user@]host`, or an address.
+/// Parses `[user@]host` or an address.
 fn one(text: &str) -> Option<Server> {
     match text.strip_prefix("ssh://").or_else(|| text.strip_prefix("sftp://")) {
         Some(rest) => address(rest),
@@ -67,7 +67,7 @@ fn one(text: &str) -> Option<Server> {
     }
 }
 
-/// `[user@]host:path`, or an address; `None` for a path of this machine.
+/// Parses `[user@]host:path` or an address. `None` for a path on this machine.
 pub(super) fn remote(text: &str) -> Option<Server> {
     const SCHEMES: &[&str] = &["ssh://", "git+ssh://", "ssh+git://", "scp://", "sftp://"];
     if let Some(rest) = SCHEMES.iter().find_map(|scheme| text.strip_prefix(scheme)) {
@@ -84,7 +84,7 @@ pub(super) fn remote(text: &str) -> Option<Server> {
     Server::new(host, user, None)
 }
 
-/// `[user@]host[:port][/path]`.
+/// Parses `[user@]host[:port][/path]`.
 fn address(rest: &str) -> Option<Server> {
     let authority = rest.split('/').next()?;
     let (user, place) = split_user(authority);

@@ -22,25 +22,28 @@ use zstd::Frames;
 pub(super) use kept::holds_secret_still;
 pub(crate) use source::begin;
 
-/// How much of each file in a packed one is checked, in bytes.
+/// The number of bytes that are checked of each file in a packed file.
 const MAX_CONTENT: usize = 4 * 1024;
-/// The most memory that one unpacker may use, in KiB; `xz -9` needs 65 MB.
+/// The maximum memory of an unpacker, in KiB. `xz -9` needs 65 MB.
 const MAX_MEMORY: u32 = 96 * 1024;
-/// The most layers of packing that are unpacked.
+/// The maximum number of layers of packing that are unpacked.
 const MAX_DEPTH: u32 = 5;
-/// The content of this many files in an archive is checked, whatever their names; of the others only the names count.
+/// The number of files in an archive whose content is checked regardless of their names. The content of later files
+/// is checked only if their names hint at credentials.
 const MAX_LOOKS: u32 = 64;
-/// The largest archive inside another packed file that is checked.
+/// The size of the largest archive inside another packed file that is checked, in bytes.
 const MAX_INNER: u64 = 1024 * 1024;
-/// The part at the end of a file that is searched for the directory of a zip archive; something else may precede it.
+/// The number of bytes at the end of a file that are searched for the directory of a zip archive. The archive may
+/// have other data before it.
 const TAIL: u64 = 4 * 1024;
 
-/// Judges one file by its name and by the beginning of its content.
+/// Judges a file by its name and the beginning of its content.
 pub(super) type Judge = fn(&Path, &[u8]) -> bool;
 
-/// Whether a packed file holds a secret, or cannot be unpacked far enough to tell. `None` where it is not packed.
+/// Whether a packed file contains a secret, or cannot be unpacked far enough to tell. `None` if the file is not
+/// packed.
 fn holds_secret(path: &Path, mut file: &File, is_secret: Judge) -> Option<bool> {
-    // The kind of a file must be known even if nothing more may be unpacked.
+    // The format of a file must be determined even if the allowance for unpacking is used up.
     let mut head = Vec::new();
     file.take(MAX_CONTENT as u64).read_to_end(&mut head).ok()?;
     let format = match Format::of(&head) {
@@ -52,7 +55,7 @@ fn holds_secret(path: &Path, mut file: &File, is_secret: Judge) -> Option<bool> 
     Some(!is_at_start || Looking { is_secret, depth: MAX_DEPTH }.within(path, format, Source::File(file)))
 }
 
-/// Whether a directory of a zip archive is at the end of a file.
+/// Whether the end of a file contains the directory of a zip archive.
 fn ends_as_zip(mut file: &File) -> bool {
     let mut tail = Vec::new();
     let begin = file.metadata().map_or(0, |metadata| metadata.len().saturating_sub(TAIL));
@@ -65,12 +68,12 @@ enum Format {
     Gzip,
     Bzip2,
     Xz,
-    /// The older format of the same tools.
+    /// The older format of the xz tools.
     Lzma,
     Zstd,
     Zip,
     Tar,
-    /// A format that the tools unpack and Deputy does not.
+    /// A format that the tools unpack but Deputy does not.
     Other,
 }
 
@@ -95,7 +98,7 @@ impl Format {
     }
 }
 
-/// The checks of xz: plausible properties, a usual dictionary size, and a size that is unknown or small.
+/// The same checks as in xz: plausible properties, a common dictionary size, and a size that is unknown or small.
 fn is_lzma(head: &[u8]) -> bool {
     let Some((head, _)) = head.split_first_chunk::<13>() else { return false };
     let [properties, dictionary @ .., _, _, _, _, _, _, _, _] = *head;
@@ -136,8 +139,8 @@ impl Looking {
         unpacked.map_or(true, |unpacked| deeper.stream(&inside, unpacked))
     }
 
-    /// Whether a file that can be read once is secret. One that is cut off or damaged counts as far as it can be read, as the
-    /// tools print it; an error at once means that nothing of it could be.
+    /// Whether the content of a stream is secret. A truncated or damaged stream is checked as far as it can be read,
+    /// because the tools print that part. A stream that fails immediately counts as secret.
     fn stream(self, path: &Path, stream: Box<dyn Read + '_>) -> bool {
         let mut source = Source::Stream(stream);
         let Ok(head) = source.head() else { return true };
@@ -199,7 +202,8 @@ impl Looking {
     }
 }
 
-/// Whether the content of a file in an archive is checked: the first ones are, and those whose names hint at credentials.
+/// Whether to check the content of a file in an archive: true for the first files, and for those whose names hint at
+/// credentials.
 fn is_looked_at(path: &Path, looks: &mut u32) -> bool {
     let is_early = *looks > 0;
     *looks = looks.saturating_sub(1);
@@ -261,13 +265,14 @@ mod tests {
         zip.finish().unwrap().into_inner()
     }
 
-    /// `zcat secrets.gz`, then `bzcat`, `xzcat`, `zstdcat` and `unzip -p` ran unasked.
+    /// Regression test: `zcat secrets.gz` and the same with `bzcat`, `xzcat`, `zstdcat` and `unzip -p` ran without
+    /// asking.
     #[test]
     fn a_packed_file_is_judged_by_what_it_holds() {
         for pack in [gzip, bzip2, xz, lzma, zstd] {
             assert_eq!(holds("notes", &pack(TOKEN.as_bytes())), Some(true));
             assert_eq!(holds("log", &pack(b"2026-11-25 started\n")), Some(false));
-            // A file that unpacks to a huge size is only unpacked as far as it is checked.
+            // A file that unpacks to a huge size is unpacked only as far as it is checked.
             assert_eq!(holds("large", &pack(&vec![b' '; 500_000])), Some(false));
         }
         let settings = gzip(b"{\"refresh_token\": \"1//0gLk3jH5sPq9Zx8Wv7\"}");
@@ -278,7 +283,7 @@ mod tests {
         assert_eq!(holds("plain", TOKEN.as_bytes()), None);
     }
 
-    /// An archive in the format that `tar` writes.
+    /// Returns an archive in the format that `tar` writes.
     fn tar(entries: &[(&str, &[u8])]) -> Vec<u8> {
         let mut archive = Vec::new();
         for (name, content) in entries {
@@ -298,7 +303,8 @@ mod tests {
         archive
     }
 
-    /// `tar xOf backup.tgz`, `zcat backup.tgz` and `cat backup.tar` printed the `.env` that had been put into it.
+    /// Regression test: `tar xOf backup.tgz`, `zcat backup.tgz` and `cat backup.tar` printed the `.env` in the
+    /// archive.
     #[test]
     fn an_archive_of_tar_is_judged_by_the_files_in_it() {
         let large = vec![b'x'; 200_000];
@@ -320,7 +326,7 @@ mod tests {
         assert_eq!(holds("a.tar", &strange), Some(true));
     }
 
-    /// A size of 2^64 - 1 with its padding overflowed.
+    /// Regression test: the padded size of an entry of 2^64 - 1 bytes overflowed.
     #[test]
     fn an_archive_with_an_impossible_size_counts_as_secret() {
         let mut archive = tar(&[("a.txt", b"text")]);
@@ -332,7 +338,7 @@ mod tests {
         assert_eq!(holds("a.tar", &archive), Some(true));
     }
 
-    /// `unzip -p` prints one of any size, and one that has a program in front of it.
+    /// `unzip -p` accepts archives of any size, and archives that are appended to a program.
     #[test]
     fn large_archives_and_those_with_something_in_front_are_judged() {
         let large = "line\n".repeat(100_000);
@@ -349,7 +355,7 @@ mod tests {
         assert_eq!(holds("install", &behind), Some(true));
     }
 
-    /// The tools unpack all frames: `zstdcat` skips empty ones and continues after the first.
+    /// The tools unpack all frames: `zstdcat` skips empty frames and continues after the first one.
     #[test]
     fn every_frame_and_every_format_of_the_tools_counts() {
         let skipped = b"\x50\x2a\x4d\x18\x04\x00\x00\x00abcd";
@@ -384,7 +390,7 @@ mod tests {
         assert_eq!(holds("log.gz", &gzip(&huge)), Some(false));
     }
 
-    /// Once a decision had unpacked all that it may, it took a packed file for an unpacked one.
+    /// Regression test: after a decision had used up its allowance, it took a packed file for an unpacked one.
     #[test]
     fn a_packed_file_is_known_as_one_however_much_was_unpacked_before() {
         assert_eq!(holds("a.tgz", &gzip(&tar(&[("a.bin", &vec![0; 20_000_000])]))), Some(true));
@@ -411,7 +417,7 @@ mod tests {
         assert_eq!(holds("large.xz", &with_large_dictionary(xz(b"text"))), Some(true));
     }
 
-    /// The same file with a dictionary of 3 GB, which `xzcat` would allocate.
+    /// Returns the same file with a dictionary of 3 GB, which `xzcat` would allocate.
     fn with_large_dictionary(mut xz: Vec<u8>) -> Vec<u8> {
         let header = 12;
         let sum = header + usize::from(xz[header]) * 4;

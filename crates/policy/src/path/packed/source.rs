@@ -1,11 +1,11 @@
-//! Unpacking, and how much one decision may unpack.
+//! Sources of packed data, and the limit on how much a decision may unpack.
 
 use super::MAX_CONTENT;
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
-/// How many bytes one decision unpacks; everything after that counts as secret.
+/// The maximum number of bytes that a decision unpacks. Everything beyond that counts as secret.
 const MAX_UNPACKED: u64 = 16 * 1024 * 1024;
 
 thread_local! {
@@ -33,14 +33,14 @@ fn spend(bytes: u64) -> io::Result<()> {
     left.map(drop).ok_or_else(|| io::Error::other("more is packed than is looked at"))
 }
 
-/// A file that can be sought in, or the output of an unpacker.
+/// A seekable file, or the output of an unpacker.
 pub(super) enum Source<'a> {
     File(&'a File),
     Stream(Box<dyn Read + 'a>),
 }
 
 impl<'a> Source<'a> {
-    /// The beginning, as far as it can be read; an error if nothing can be read.
+    /// Returns the beginning, as far as it can be read. Returns an error if nothing can be read.
     pub(super) fn head(&mut self) -> io::Result<Vec<u8>> {
         let mut head = Vec::new();
         match self.take(MAX_CONTENT as u64).read_to_end(&mut head) {
@@ -49,7 +49,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The same source with the part that was read put back in front.
+    /// Returns the same source with `head` put back at its beginning.
     pub(super) fn behind(self, head: Vec<u8>) -> Self {
         match self {
             Self::File(_) => self,

@@ -1,28 +1,28 @@
-//! The files in a tar archive, in the formats that tar(5) documents.
+//! Reads the files in a tar archive, in the formats that tar(5) documents.
 
 use super::source::Source;
 use std::io::{self, Read, Take};
 
 const BLOCK: usize = 512;
-/// The longest name, and the longest extended header, that is read.
+/// The maximum length of a name or an extended header, in bytes.
 const MAX_EXTENDED: u64 = 64 * 1024;
 
-/// One file or folder in an archive.
+/// A file or folder in an archive.
 pub(super) struct Entry {
-    /// Each name that the archive gives it.
+    /// All names that the archive gives the entry.
     pub(super) names: Vec<String>,
     pub(super) is_file: bool,
 }
 
-/// The entries of an archive, one after the other.
+/// The entries of an archive, in order.
 pub(super) struct Entries<'a> {
     source: Source<'a>,
-    /// What is left of the previous entry's content, with its padding.
+    /// The remaining bytes of the previous entry's content, and its padding.
     left: u64,
     fill: u64,
 }
 
-/// Whether a file begins like an archive: the first block has its checksum.
+/// Whether a file begins like an archive: the first block has a valid checksum.
 pub(super) fn begins(head: &[u8]) -> bool {
     head.first_chunk::<BLOCK>().is_some_and(|block| block.iter().any(|byte| *byte != 0) && is_header(block))
 }
@@ -40,13 +40,13 @@ impl<'a> Entries<'a> {
         Self { source, left: 0, fill: 0 }
     }
 
-    /// The content of the last entry.
+    /// Returns the content of the last entry.
     pub(super) fn content(&mut self) -> Content<'_, 'a> {
         let left = self.left;
         Content { inner: (&mut self.source).take(left), left: &mut self.left }
     }
 
-    /// The next entry; `None` at the end. An error means that the rest cannot be parsed.
+    /// Returns the next entry, or `None` at the end. Returns an error if the rest cannot be parsed.
     pub(super) fn next(&mut self) -> io::Result<Option<Entry>> {
         let mut names = Vec::new();
         let mut size_in_words = None;
@@ -75,7 +75,7 @@ impl<'a> Entries<'a> {
                         0,
                         if is_posix && !prefix.is_empty() { format!("{prefix}/{name}") } else { name },
                     );
-                    // Links, folders and devices have no content, whatever size their header says.
+                    // Links, folders and devices have no content, regardless of the size in their header.
                     let is_file = !matches!(kind, b'1'..=b'6');
                     self.left = if is_file { size_in_words.unwrap_or(size) } else { 0 };
                     self.fill = filling(self.left);
@@ -85,12 +85,12 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// The next block that is not empty.
+    /// Returns the next block that is not all zeros.
     fn block(&mut self) -> io::Result<Option<[u8; BLOCK]>> {
         loop {
             let mut block = Vec::new();
             (&mut self.source).take(BLOCK as u64).read_to_end(&mut block)?;
-            // A truncated entry is not unpacked either.
+            // The tools do not unpack a truncated entry either.
             let Ok(block) = <[u8; BLOCK]>::try_from(block) else { return Ok(None) };
             if block.iter().any(|byte| *byte != 0) {
                 return if is_header(&block) { Ok(Some(block)) } else { Err(strange()) };
@@ -109,7 +109,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// The content of one entry.
+/// The content of an entry.
 pub(super) struct Content<'e, 'a> {
     inner: Take<&'e mut Source<'a>>,
     left: &'e mut u64,
@@ -131,7 +131,7 @@ fn strange() -> io::Error {
     io::Error::other("the archive is not understood")
 }
 
-/// A number in octal digits, or in binary if it is too large for them.
+/// Parses a number in octal digits, or in binary if it is too large for them.
 fn number(field: &[u8]) -> Option<u64> {
     if let [first, rest @ ..] = field
         && *first & 0x80 != 0
@@ -149,7 +149,7 @@ fn until_zero(bytes: &[u8]) -> String {
     String::from_utf8_lossy(text).into_owned()
 }
 
-/// Lines of `LENGTH KEY=VALUE`.
+/// Parses lines of `LENGTH KEY=VALUE`.
 fn records(mut bytes: &[u8]) -> Vec<(String, String)> {
     let mut found = Vec::new();
     while let Some(blank) = bytes.iter().position(|byte| *byte == b' ') {

@@ -1,9 +1,9 @@
-//! Zstandard the way its tools unpack it: one frame after the other, skipping empty ones.
+//! Decodes Zstandard the way its tools do: all frames in order, skipping empty ones.
 
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, Read};
 
-/// The content of all frames, one after the other.
+/// The content of all frames, in order.
 pub(super) struct Frames<'a>(State<'a>);
 
 enum State<'a> {
@@ -23,7 +23,7 @@ impl<'a> Frames<'a> {
         Self(State::Between(Ahead { bytes: Vec::new(), rest: packed }))
     }
 
-    /// Moves to the next frame with content.
+    /// Advances to the next frame with content.
     fn enter(mut packed: Ahead<'a>) -> io::Result<State<'a>> {
         loop {
             let mut magic = Vec::new();

@@ -1,27 +1,29 @@
-//! A generous reading of text that is not plain: every simple command that may be in it, for what denies.
+//! A lenient parser for text that is not plain. It finds every simple command that the text may contain, so that the
+//! denials can be applied.
 //!
-//! It never fails and allows nothing. Words, quotes, separators, redirects, here-documents, groups and loops are taken
-//! as bash takes them where the text is good shell, and as near to it as can be where it is not.
+//! It never fails and never allows anything. It interprets words, quotes, separators, redirects, here-documents,
+//! groups and loops as bash does if the text is valid shell, and as closely as possible otherwise.
 
 use super::captures::arithmetic;
 use super::script::{Joint, Loop, Redirect, Script, Simple};
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Most simple commands that are gathered.
+/// The maximum number of simple commands that are collected.
 const MOST_COMMANDS: usize = 65_536;
-/// Stands in a word for what a command in it prints.
+/// Represents the output of a command in a word.
 const PRINTED: &str = "$(:)";
-/// Most brackets that are open at once; what they hold beyond that is read all the same.
+/// The maximum number of open brackets. The content of further brackets is still read.
 const MOST_FRAMES: usize = 256;
-/// Most loops around a command, and most functions that are being defined at once.
+/// The maximum number of loops around a command, and of functions that are being defined at the same time.
 const MOST_AROUND: usize = 16;
-/// Characters that are looked at for the end of arithmetic.
+/// The maximum number of characters that are searched for the end of arithmetic.
 const MOST_ARITHMETIC: usize = 256;
-/// Here-documents without an end that are looked for, each of which means a walk to the end of the text.
+/// The maximum number of unterminated here-documents that are searched for. Each requires a pass to the end of the
+/// text.
 const MOST_ENDLESS: usize = 2;
 
-/// The simple commands, loops and functions that may be in a text.
+/// Returns the simple commands, loops and functions that a text may contain.
 pub(crate) fn read(text: &str) -> Script {
     let mut reader = Reader {
         rest: text.chars().peekable(),
@@ -46,7 +48,7 @@ pub(crate) fn read(text: &str) -> Script {
     }
 }
 
-/// What a bracket or a backtick opened.
+/// The construct that a bracket or a backtick opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Opened {
     #[default]
@@ -54,13 +56,13 @@ enum Opened {
     /// `$(`, `<(`, `>(`.
     Substitution,
     Backtick,
-    /// The second of two brackets: arithmetic, most likely.
+    /// The second of two parentheses: most likely arithmetic.
     Arithmetic,
     /// `name=(`.
     List,
 }
 
-/// What the words of a command are, when it is none.
+/// The meaning of the words at the start of a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Head {
     #[default]
@@ -75,7 +77,7 @@ enum Head {
     Test,
 }
 
-/// A command that is being read, and where it stands.
+/// A command that is being read, and its context.
 #[derive(Debug, Default)]
 struct Frame {
     opened: Opened,
@@ -85,7 +87,7 @@ struct Frame {
     in_double: bool,
     /// The redirect whose target comes next.
     operator: Option<String>,
-    /// How many `case` are open.
+    /// The number of open `case` constructs.
     cases: usize,
 }
 
@@ -94,22 +96,23 @@ struct Reader<'a> {
     script: Script,
     frame: Frame,
     frames: Vec<Frame>,
-    /// The loops that are open: places in the script of those over words that are known.
+    /// The open loops. `Some` contains the index in the script of a loop over known words.
     loops: Vec<Option<usize>>,
-    /// How many more are open.
+    /// The number of further open loops.
     further_loops: usize,
-    /// How many braces are open.
+    /// The number of open braces.
     braces: usize,
-    /// The functions that are being defined: places in the script, and how many braces and frames were open.
+    /// The functions that are being defined: the index in the script, and the numbers of braces and frames that were
+    /// open.
     functions: Vec<(usize, usize, usize)>,
-    /// Marks of here-documents that begin at the next line end.
+    /// The delimiters of here-documents that begin at the next line end.
     here: Vec<String>,
-    /// How many here-documents had no end.
+    /// The number of unterminated here-documents.
     endless: usize,
 }
 
 impl Reader<'_> {
-    /// Takes one token or character; `false` at the end.
+    /// Reads a token or a character. Returns `false` at the end.
     fn step(&mut self) -> bool {
         let Some(c) = self.rest.next() else { return false };
         match c {
@@ -175,7 +178,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Up to the end of a quote, which is open.
+    /// Reads up to the end of an open quote.
     fn quoted(&mut self, has_escapes: bool) {
         while let Some(c) = self.rest.next() {
             self.frame.word.push(c);
@@ -230,17 +233,17 @@ impl Reader<'_> {
         }
     }
 
-    /// Behind `$(`: passes over plain arithmetic, in which `*` is no pattern and no word a command.
+    /// Skips plain arithmetic after `$(`. In arithmetic, `*` is not a pattern and words are not commands.
     fn skip_arithmetic(&mut self) -> bool {
         let ahead: String = self.rest.clone().take(MOST_ARITHMETIC).collect();
         let Some(length) = ahead.strip_prefix('(').and_then(arithmetic) else { return false };
-        // All of it is ASCII.
+        // The text is all ASCII.
         self.rest.by_ref().take("(".len() + length + "))".len()).for_each(drop);
         self.frame.word.push_str(PRINTED);
         true
     }
 
-    /// The words so far named a function, whose body follows.
+    /// Starts a function: the preceding words are its name, and its body follows.
     fn function(&mut self) {
         let name = self.frame.simple.words.last().cloned().unwrap_or_default();
         self.frame.simple = Simple::default();
@@ -315,7 +318,7 @@ impl Reader<'_> {
                 self.frame.simple.words.push(word);
                 self.function();
             }
-            // `coproc NAME` in front of a group.
+            // `coproc NAME` before a group.
             (Head::Coprocess, _) if self.frame.simple.words.len() <= 1 && opens(&word) => {
                 self.frame.simple.words.clear();
                 self.first_word(word);
@@ -325,7 +328,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A word where a command begins.
+    /// Handles a word at the start of a command.
     fn first_word(&mut self, word: String) {
         let frame = &mut self.frame;
         match word.as_str() {
@@ -356,7 +359,7 @@ impl Reader<'_> {
                 frame.head = Head::Test;
                 frame.simple.words.push(word);
             }
-            // With `-p` it takes words; in front of a group it is nothing.
+            // `time -p` takes words; `time` before a group has no effect.
             "time" => {
                 frame.head = Head::Coprocess;
                 frame.simple.words.push(word);
@@ -374,7 +377,7 @@ impl Reader<'_> {
         let head = std::mem::take(&mut self.frame.head);
         self.frame.operator = None;
         if head == Head::Pattern && self.frame.cases > 0 {
-            // Between patterns there may be empty lines.
+            // There may be empty lines between patterns.
             self.frame.head = Head::Pattern;
         }
         let mut simple = std::mem::take(&mut self.frame.simple);
@@ -398,7 +401,7 @@ impl Reader<'_> {
         self.script.commands.push(simple);
     }
 
-    /// `NAME in WORDS`; without words it goes through none that are known.
+    /// Handles `NAME in WORDS`. A loop without words has no known values.
     fn for_each(&mut self, mut words: Vec<String>) {
         let values =
             if words.get(1).is_some_and(|word| word == "in") { words.split_off(2) } else { Vec::new() };
@@ -415,7 +418,7 @@ impl Reader<'_> {
         self.script.loops.extend(known);
     }
 
-    /// Skips the texts of here-documents that end; what has no end is read as commands.
+    /// Skips the texts of terminated here-documents. An unterminated document is read as commands.
     fn skip_here_documents(&mut self) {
         for mark in std::mem::take(&mut self.here) {
             if self.endless > MOST_ENDLESS {
@@ -450,7 +453,7 @@ fn opens(word: &str) -> bool {
     matches!(word, "!" | "{" | "if" | "while" | "until" | "for" | "select" | "case" | "[[" | "time")
 }
 
-/// Whether it can be in front of the `=` of an assignment.
+/// Whether the text can be the name in an assignment, before the `=`.
 fn is_name(name: &str) -> bool {
     let name = name.trim_end_matches('+');
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')

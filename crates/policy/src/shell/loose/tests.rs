@@ -1,4 +1,4 @@
-//! What the generous reading finds, text by text.
+//! Tests of the lenient parser, text by text.
 
 use super::*;
 

@@ -1,5 +1,5 @@
-//! What is read beyond plain commands where nothing rests on what a text is fed with or reads: here-documents, `case`,
-//! `while read`, `[[ … ]]`.
+//! Constructs that are parsed in addition to plain commands if the decision does not depend on the input of a
+//! command: here-documents, `case`, `while read` and `[[ … ]]`.
 
 use super::{Command, Group, Text, operator, word};
 use crate::shell::script::{
@@ -10,7 +10,7 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 impl Text {
-    /// `WORD in` and the first patterns. The word becomes that of a command that does nothing.
+    /// Reads `WORD in` and the first patterns. The word becomes that of a command that does nothing.
     pub(super) fn case(&mut self, rest: &mut Peekable<Chars<'_>>) -> Option<()> {
         while rest.next_if(|c| *c == ' ').is_some() {}
         let subject = word(rest)?;
@@ -21,7 +21,7 @@ impl Text {
         patterns(rest)
     }
 
-    /// `<<MARK` or `<<< WORD`.
+    /// Reads `<<MARK` or `<<< WORD`.
     pub(super) fn feed(&mut self, rest: &mut Peekable<Chars<'_>>) -> Option<()> {
         if rest.next_if_eq(&'<').is_some() {
             while rest.next_if(|c| matches!(c, ' ' | '\t')).is_some() {}
@@ -34,7 +34,8 @@ impl Text {
         Some(())
     }
 
-    /// The here-documents that begin here. In one that the shell looks into, only plain variables may stand for text.
+    /// Reads the here-documents that begin here. In a document that the shell expands, only plain variables are
+    /// allowed.
     pub(super) fn bodies(&mut self, rest: &mut Peekable<Chars<'_>>) -> Option<()> {
         for (mark, is_text, strips_tabs) in std::mem::take(&mut self.here) {
             loop {
@@ -58,7 +59,7 @@ impl Text {
         Some(())
     }
 
-    /// `read -r NAME` up to the end of the line or a semicolon.
+    /// Reads `read -r NAME` up to the end of the line or a semicolon.
     pub(super) fn while_read(&mut self, rest: &mut Peekable<Chars<'_>>) -> Option<()> {
         let mut words = Vec::new();
         loop {
@@ -78,7 +79,7 @@ impl Text {
     }
 }
 
-/// The patterns of a case up to their bracket, or nothing where no more follow.
+/// Reads the patterns of a `case` up to their bracket, or nothing if no more patterns follow.
 pub(super) fn patterns(rest: &mut Peekable<Chars<'_>>) -> Option<()> {
     while rest.next_if(|c| matches!(c, ' ' | '\t' | '\n')).is_some() {}
     let ahead: String = rest.clone().take(5).collect();
@@ -99,7 +100,7 @@ pub(super) fn patterns(rest: &mut Peekable<Chars<'_>>) -> Option<()> {
     }
 }
 
-/// The conditions of `[[ … ]]` up to its end.
+/// Reads the conditions of `[[ … ]]` up to its end.
 pub(super) fn tests(rest: &mut Peekable<Chars<'_>>) -> Option<Vec<(Joint, Vec<String>)>> {
     let mut words = Vec::new();
     loop {
