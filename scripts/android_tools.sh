@@ -1,6 +1,7 @@
 #!/bin/sh
-# Puts Android's class stubs and the compiler for its byte code into .build/android: Debian had both until its release 11,
-# and later ones have the other tools. Taken from the same mirror as everything else, held against their checksums.
+# Downloads Android's class stubs and the byte code compiler into .build/android. Debian had both until release 11;
+# later releases have the other tools. They come from the same mirror as everything else, and their checksums are
+# verified.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$PWD/.build/android
@@ -17,7 +18,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$folder" "$work/parts" "$work/lists/partial" "$work/cache/archives/partial"
-# The machine's own sources, of its Debian release, as they were for release 11.
+# The machine's own package sources, changed from its Debian release to release 11.
 for source in /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources; do
     [ -e "$source" ] && grep -qE 'debian' "$source" || continue
     # shellcheck disable=SC1091

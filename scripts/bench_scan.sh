@@ -1,6 +1,6 @@
 #!/bin/sh
 # Scans COUNT small files (100,000) and compares the time with `fd --type f | xargs -P2 b3sum` on the same tree, three
-# times each in turn: the best of each counts. IN says where the tree is made. Needs fd (fd-find) and b3sum.
+# times each in turn. The best time of each counts. IN is the folder for the tree. Needs fd (fd-find) and b3sum.
 set -eu
 cd "$(dirname "$0")/.."
 fd=$(command -v fdfind || command -v fd || true)

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs the workspace's tests; with nextest where that is installed, because it runs them side by side.
-# `--quick ARGUMENTS` runs those of some packages, without what measures the whole machine for minutes.
+# Runs the workspace's tests, with nextest if it is installed, because it runs them in parallel. `--quick ARGUMENTS`
+# runs the tests of some packages, without those that measure the whole machine for minutes.
 set -eu
-# One variable repeats every random test; proptest has a name of its own for it.
+# A single variable repeats every random test. proptest has its own name for it.
 [ -z "${SEED:-}" ] || export PROPTEST_RNG_SEED="$SEED"
 if [ "${1:-}" = --quick ]; then
     shift
@@ -12,7 +12,8 @@ if [ "${1:-}" = --quick ]; then
     exec cargo test --locked "$@"
 fi
 if cargo nextest --version >/dev/null 2>&1; then
-    # Half of the tests' time is waiting for programs that they started, so twice as many run as there are processors.
+    # Half of the tests' time is spent waiting for child processes, so twice as many tests run as there are
+    # processors.
     cargo nextest run --locked --workspace --test-threads "$(($(nproc) * 2))"
     exec cargo test --locked --workspace --doc
 fi

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the Python to make the environment with: PYTHON3, or the first that is new enough and has venv.
+# Prints the Python to create the environment with: PYTHON3, or the first that is new enough and has venv.
 set -eu
 
 usable() {

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the Android app into dist/m/deputy.apk: pages, Java, resources; aligned, and signed with the key of this machine.
+# Builds the Android app into dist/m/deputy.apk: pages, Java and resources, aligned, and signed with this machine's
+# key.
 set -eu
 cd "$(dirname "$0")/.."
 tools=.build/android
@@ -7,16 +8,16 @@ android=mobile/android
 work=.build/apk
 resources=/usr/share/android-framework-res/framework-res.apk
 zxing=/usr/share/java/core.jar
-# Outside of the repository: who has it can replace the app on every phone that installed this one.
+# Outside the repository: anyone with the key can replace the app on every phone that installed it.
 keys=${DEPUTY_APK_KEYS:-${XDG_DATA_HOME:-$HOME/.local/share}/deputy-apk}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-# Android installs only what is not older: 1.2.3 is 1002003.
+# Android does not install older versions. The code of version 1.2.3 is 1002004.
 code=$(echo "$version" | awk -F. '{ printf "%d", $1 * 1000000 + $2 * 1000 + $3 + 1 }')
 
 rm -rf "$work"
 mkdir -p "$work/classes" "$work/dex" "$work/java" "$work/assets/m/assets"
 
-# The pages as they were built, without what only a server needs.
+# The built pages, without files that only a server needs.
 for file in dist/m/index.html dist/m/assets/*; do
     case $file in
     *.br | *.map) ;;
@@ -24,7 +25,7 @@ for file in dist/m/index.html dist/m/assets/*; do
     esac
 done
 
-# Gradle names the package in its own file, `aapt2` wants it in the manifest.
+# Gradle has the package name in its own file, but `aapt2` needs it in the manifest.
 sed 's/<manifest /<manifest package="dev.deputy.phone" /' "$android/shell/AndroidManifest.xml" >"$work/AndroidManifest.xml"
 aapt2 compile --dir "$android/shell/res" -o "$work/res.zip"
 # Debian's `aapt2` is older than `<queries>`: it packs the element and warns. Any other warning is an error.
@@ -36,7 +37,7 @@ if grep -v 'unexpected element <queries> found in <manifest>' "$work/warnings" >
     java -cp /usr/share/java/asm.jar "$android/shell/stubs/Later.java" "$tools/android-23.jar" "$android/shell/stubs/later.txt" "$tools/later.jar"
 javac --release 8 -Xlint:all,-options,-serial,-deprecation,-classfile -Werror -proc:none -cp "$tools/later.jar:$zxing" -d "$work/classes" \
     $(find "$android/core/src" "$android/shell/src" "$work/java" -name '*.java')
-# Of the library what reads QR codes.
+# Only the part of the library that reads QR codes.
 (cd "$work/classes" && jar -xf "$zxing" com/google/zxing/qrcode com/google/zxing/common && jar -xf "$zxing" $(jar -tf "$zxing" | grep -E '^com/google/zxing/[A-Za-z]+\.class$'))
 rm -rf "$work/classes/com/google/zxing/qrcode/encoder" "$work/classes/com/google/zxing/qrcode/QRCodeWriter.class"
 java -cp "$tools/dx.jar" com.android.dx.command.Main --dex --min-sdk-version=26 --output="$work/dex/classes.dex" "$work/classes"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts what was built into .build/deputy_VERSION_ARCH.deb: command line, window, page, sidecar with its Python packages.
-# It binds the package to the system's own Python of this release, whose packages it brings along.
+# Packages the build as .build/deputy_VERSION_ARCH.deb: command line, window, page, and the sidecar with its Python
+# packages. The package depends on the Python version of this system's release.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -26,15 +26,15 @@ for shell in bash:bash-completion/completions/deputy zsh:zsh/vendor-completions/
     mkdir -p "${into%/*}"
     "$root/usr/bin/deputy" completions "${shell%%:*}" >"$into"
 done
-# A manual page for each command.
+# A man page for each command.
 mkdir -p "$root/usr/share/man/man1"
 "$root/usr/bin/deputy" man "$root/usr/share/man/man1"
 gzip -9n "$root"/usr/share/man/man1/*.1
 
-# The page, for browsers and phones; the window has its own inside.
+# The page, for browsers and phones. The window has its own copy inside.
 cp -r dist "$lib/ui"
 
-# The sidecar, and an environment for it: exactly the locked packages, over the system's Python.
+# The sidecar and its environment: exactly the locked packages, on top of the system's Python.
 mkdir -p "$lib/sidecar"
 cp -r sidecar/deputy_sidecar "$lib/sidecar/"
 find "$lib" -name __pycache__ -prune -exec rm -rf {} +
@@ -44,29 +44,30 @@ site=$lib/venv/lib/python$python_version/site-packages
 rm -rf "$site/bin"
 ln -s "$python" "$lib/venv/bin/python"
 printf 'home = /usr/bin\ninclude-system-site-packages = false\nversion = %s\n' "$python_version" >"$lib/venv/pyvenv.cfg"
-# Compiled for where it will lie; nobody can write there later. Digests instead of times: the build has none.
+# Compiled for the installed path, because nobody can write there later. Uses digests, because the build has no
+# timestamps.
 env -u PYTHONDONTWRITEBYTECODE $python -m compileall -q -j 0 --invalidation-mode unchecked-hash \
     -s "$root" -p / "$lib/sidecar" "$site" >/dev/null
 
-# The desktop.
+# Desktop integration.
 install -m 644 scripts/deb/deputy.desktop "$root/usr/share/applications/"
 for size in 32 128 512; do
     install -D -m 644 "src-tauri/icons/$size.png" "$root/usr/share/icons/hicolor/${size}x$size/apps/deputy.png"
 done
 install -D -m 644 src/icon.svg "$root/usr/share/icons/hicolor/scalable/apps/deputy.svg"
 
-# Namespaces of their own for confined commands, where AppArmor knows the rule (version 4) and the system asks for it.
+# Allows user namespaces for confined commands, if AppArmor supports the rule (version 4) and the system requires it.
 if [ -e /etc/apparmor.d/abi/4.0 ]; then
     install -D -m 644 scripts/deb/apparmor "$root/etc/apparmor.d/deputy"
     echo /etc/apparmor.d/deputy >"$root/DEBIAN/conffiles"
     install -m 755 scripts/deb/postinst "$root/DEBIAN/postinst"
 fi
 
-# The papers.
+# Documentation and license.
 install -m 644 LICENSE "$root/usr/share/doc/deputy/copyright"
 gzip -9n <docs/changelog.md >"$root/usr/share/doc/deputy/changelog.gz"
 
-# What the programs need of the system, read off them; the tray's library is looked for while they run.
+# The programs' system dependencies, read from the binaries. The tray library is loaded at run time.
 mkdir -p .build/deb/debian
 printf 'Source: deputy\n\nPackage: deputy\nArchitecture: any\n' >.build/deb/debian/control
 needs=$(cd .build/deb && dpkg-shlibdeps -O -eroot/usr/bin/deputy -eroot/usr/bin/deputy-desktop 2>/dev/null |
@@ -86,7 +87,7 @@ Description: desktop agent for long tasks
  machine through a shell and your files, and asks before anything that matters.
  What it changed can be taken back.
 END
-# So that `dpkg --verify` can tell a file that was changed.
+# Lets `dpkg --verify` detect modified files.
 (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 dpkg-deb --root-owner-group -Zxz -z3 --build "$root" "$out" >/dev/null
 echo "$out"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks and tests what changed since BASE (default: the last commit, or what is not committed): the quick look before a
-# commit. It is not a substitute for `make check test`.
+# Checks and tests what changed since BASE (default: the last commit, or the uncommitted changes): a quick check
+# before a commit. It does not replace `make check test`.
 set -eu
 cd "$(dirname "$0")/.."
 base=${BASE:-}
@@ -9,7 +9,7 @@ if [ -z "$base" ]; then
 fi
 changed=$(git diff --name-only "$base" && git ls-files --others --exclude-standard)
 
-# touches PATTERN: whether a changed path matches.
+# touches PATTERN: returns whether a changed path matches.
 touches() {
     printf '%s\n' "$changed" | grep -qE "$1"
 }
@@ -21,7 +21,7 @@ packages=$(printf '%s\n' "$changed" | sed -nE 's#^crates/([^/]+)/.*#deputy-\1#p;
 if touches '\.rs$|Cargo\.(toml|lock)$|^crates/|^migrations/'; then
     cargo fmt --all --check
     cargo xtask tidy
-    # The list is made of words on purpose.
+    # The list is split into words on purpose.
     # shellcheck disable=SC2086
     [ -z "$packages" ] || scripts/cargo_test.sh --quick $packages
 fi

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds one of the crates' benches with optimization and runs it: NAME ARGUMENTS. `--path NAME` prints where it is
-# instead. `cargo bench` would hand it arguments of its own.
+# Builds one of the crates' benches with optimization and runs it: NAME ARGUMENTS. `--path NAME` prints its path
+# instead. `cargo bench` would pass additional arguments.
 set -eu
 path=no
 if [ "${1:-}" = --path ]; then

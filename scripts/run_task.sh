@@ -1,16 +1,16 @@
 #!/bin/sh
-# Runs TASK in IN with the user's own home. Without TASK: tidies a fresh copy of samples/inbox and takes it back again.
+# Runs TASK in IN with the user's own home. Without TASK: tidies a fresh copy of samples/inbox and undoes it.
 # TASK=report: writes a report about such a copy.
 set -eu
 cd "$(dirname "$0")/.."
 deputy=target/debug/deputy
 python=.venv/bin/python
 
-# Some shells leave the `~` of `IN=~/Downloads` as it is.
+# Some shells do not expand the `~` in `IN=~/Downloads`.
 case "${IN:=.}" in
 "~" | "~/"*) IN=$HOME${IN#"~"} ;;
 esac
-# Whether a person sees what is asked and can answer it.
+# Returns whether a user is at the terminal who can answer requests.
 is_attended() {
     [ -t 0 ] && [ -t 1 ]
 }
@@ -28,7 +28,7 @@ chmod -R u+w "$folder"
 if [ "${TASK:-}" = report ]; then
     set -- --home "$PWD/.build/home" run \
         "Find out what is in this folder, find the duplicate files, and write REPORT.md" --in "$folder"
-    # Without a person to ask, what is of low risk counts as approved.
+    # Without a user, low risks count as approved.
     is_attended || set -- "$@" --yes low
     status=0
     "$deputy" "$@" || status=$?
@@ -41,9 +41,9 @@ if [ "${TASK:-}" = report ]; then
     exit "$status"
 fi
 
-# What has just changed is left alone, and a copy has just been made.
+# The organizer skips files that have just changed, such as a fresh copy.
 find "$folder" -depth -exec touch -t 202610010900 {} +
-# A trash of its own: the demonstration does not show up in the user's.
+# A separate trash, so that the demonstration does not show up in the user's.
 export XDG_DATA_HOME="$place/data"
 run() {
     "$deputy" --home "$PWD/.build/home" "$@"
@@ -56,7 +56,7 @@ printf '\n$ deputy organize %s\n\n' "$folder"
 if is_attended; then
     run organize "$folder" --backend offline
 else
-    # Without a person to ask, the request is looked up and answered as a person would do it from another terminal.
+    # Without a user, the request is looked up and answered as from another terminal.
     status=0
     run organize "$folder" --backend offline >"$place/log" || status=$?
     cat "$place/log"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Sees to Node and npm, which build and test the page; says exactly what to do where it may not install them.
+# Installs Node and npm, which build and test the page. If that is not allowed, says exactly what to do.
 set -eu
 
-# What the page's build tool needs.
+# The minimum version for the page's build tool.
 node_needed=20.19
 
 at_least() {

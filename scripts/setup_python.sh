@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes .venv where it is missing, and installs a lock file into it: exactly those versions, hashes checked.
+# Creates .venv if it is missing, and installs a lock file into it: exactly those versions, with verified hashes.
 set -eu
 cd "$(dirname "$0")/.."
 lock=$1

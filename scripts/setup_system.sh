@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs what building and running needs and this machine lacks; says exactly what to do where it may not.
+# Installs missing dependencies for building and running. If that is not allowed, says exactly what to do.
 set -eu
 PATH=${CARGO_HOME:-$HOME/.cargo}/bin:$PATH
 
-# The oldest versions that will do; Rust's is `rust-version` in Cargo.toml. What rustup is to install is pinned.
+# The minimum versions. Rust's is `rust-version` in Cargo.toml. The version that rustup installs is pinned.
 rust_needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "$0")/../Cargo.toml")
 rust_pinned=$(sed -n 's/^channel = "\(.*\)"/\1/p' "$(dirname "$0")/../rust-toolchain.toml")
 python_needed=3.11
@@ -12,12 +12,12 @@ has() {
     command -v "$1" >/dev/null 2>&1
 }
 
-# Whether version $1 is at least version $2.
+# Returns whether version $1 is at least version $2.
 at_least() {
     [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]
 }
 
-# Whether a program is there, or a library: one of Java's or Android's, or the one that NAME.pc describes.
+# Returns whether a program or library is installed. Libraries are Java's, Android's, or described by NAME.pc.
 has_wanted() {
     case $1 in
     *.pc) has pkg-config && pkg-config --exists "${1%.pc}" ;;
@@ -34,7 +34,7 @@ has_rust() {
     has cargo && at_least "$(cargo --version | cut -d ' ' -f 2)" "$rust_needed"
 }
 
-# Runs a command as root, if that is possible without asking for a password.
+# Runs a command as root, if that is possible without a password.
 as_root() {
     if [ "$(id -u)" = 0 ]; then
         "$@"
@@ -47,8 +47,8 @@ can_install() {
     has apt-get && { [ "$(id -u)" = 0 ] || { has sudo && sudo -n true 2>/dev/null; }; }
 }
 
-# Installs packages. The SSH server is for tests, which start their own on loopback: the machine's own is neither started
-# now nor at the next boot.
+# Installs packages. The SSH server is for tests, which start their own on loopback. The system's own is not started,
+# neither now nor at the next boot.
 install_packages() {
     policy=/usr/sbin/policy-rc.d
     made_policy=no
@@ -87,7 +87,7 @@ has curl || has cargo || missing="$missing curl ca-certificates"
 has_python || missing="$missing python3 python3-venv"
 wanted="$missing"
 has bwrap || wanted="$wanted bubblewrap"
-# Named by the caller: what only some targets need, as PROGRAM, PROGRAM:PACKAGE or LIBRARY.pc:PACKAGE.
+# Further dependencies of some targets, as PROGRAM, PROGRAM:PACKAGE or LIBRARY.pc:PACKAGE.
 for program in "$@"; do
     has_wanted "${program%%:*}" || wanted="$wanted ${program#*:}"
 done
@@ -101,7 +101,7 @@ elif [ -n "$missing" ]; then
     fail "these are missing and cannot be installed from here. As root, run:  apt-get install$wanted
   (on another system: a C compiler, make, git, curl, Python $python_needed or newer with venv, bubblewrap)"
 fi
-# Without a library nothing can be built; without a program its test says so itself.
+# Without a library, nothing can be built. Without a program, its test reports that.
 for library in "$@"; do
     case $library in
     *.pc:*) has_wanted "${library%%:*}" || fail "${library#*:} is missing and cannot be installed from here. As root, run:  apt-get install ${library#*:}" ;;
@@ -110,11 +110,11 @@ done
 has_python || fail "Python $python_needed or newer with the module venv is missing, and the system's packages offer an older one. Install it and name it: make PYTHON3=/path/to/python"
 has bwrap || echo "note: bubblewrap is missing. Deputy works without it where the kernel has Landlock; \`deputy doctor\` says." >&2
 
-# Where the download fails, the message at the end says what to do.
+# If the download fails, the message at the end says what to do.
 if ! has_rust; then
     if has rustup; then
         rustup toolchain install "$rust_pinned" --profile minimal --component clippy,rustfmt || true
-        # Outside of this folder too, where tests use it as a person would.
+        # Also outside this folder, where tests use it as a user would.
         rustup default >/dev/null 2>&1 || rustup default "$rust_pinned" || true
     elif has curl; then
         echo "installing Rust for this user"

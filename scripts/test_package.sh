@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs the package in a clean Debian, uses it there as an ordinary user, and takes it out again. Needs root.
+# Installs the package in a clean Debian, uses it as an ordinary user, and removes it. Needs root.
 set -eu
 cd "$(dirname "$0")/.."
 package=$(ls -t .build/deputy_*.deb | head -n 1)
 codename=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-# Outside of the checkout: tools that read all of it would read a whole Debian.
+# Outside the checkout, because tools that scan the checkout would scan a whole Debian.
 root=${CLEAN_ROOT:-/var/tmp/deputy-clean-debian}
 
 fail() {
@@ -12,14 +12,14 @@ fail() {
     exit 1
 }
 
-# Runs a command in the clean Debian; as_user as somebody without rights.
+# Runs a command in the clean Debian; `as_user` runs it without root rights.
 in_root() {
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$root" "$@"
 }
 as_user() {
     in_root setpriv --reuid 1000 --regid 1000 --clear-groups --no-new-privs env HOME=/home/me "$@"
 }
-# Everything outside of what a package manager remembers of itself.
+# Lists all files except the package manager's own state.
 listed() {
     (cd "$root" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./var/lib/dpkg -o -path ./var/lib/apt -o -path ./var/cache \
         -o -path ./var/log -o -path ./tmp -o -path ./home \) -prune -o -print | sort)
@@ -38,7 +38,7 @@ fi
 mount -t proc proc "$root/proc"
 grep -q '^me:' "$root/etc/passwd" || in_root useradd --create-home --uid 1000 me
 
-# What the package needs of Debian comes first, so that what is compared is the package alone.
+# The package's dependencies are installed first, so that the comparison covers only the package.
 needs=$(dpkg-deb --field "$package" Depends | sed 's/([^)]*)//g; s/|[^,]*//g; s/,/ /g')
 # shellcheck disable=SC2086
 in_root apt-get install -y -qq --no-install-recommends $needs xvfb xauth dbus procps desktop-file-utils >/dev/null
@@ -56,7 +56,7 @@ done
 for size in 32x32 128x128 512x512; do
     [ -s "$root/usr/share/icons/hicolor/$size/apps/deputy.png" ] || fail "the icon of $size is missing"
 done
-# Links find the window by what the package registered, without anybody's doing.
+# The package registers the handler for links, without any action by the user.
 grep -q "x-scheme-handler/deputy=deputy.desktop" "$root/usr/share/applications/mimeinfo.cache" || fail "links do not find the window"
 
 as_user deputy --version
@@ -65,14 +65,14 @@ as_user sh -c 'echo hello >/home/me/papers/note.txt'
 as_user deputy run "Which files in this folder are the largest?" --in /home/me/papers | tee .build/said
 grep -q note.txt .build/said || fail "the sidecar did not plan"
 
-# A backend of the user's own, from the documentation's folder, without a right beyond their home.
+# A user's own backend, from the documentation, without rights outside the user's home.
 as_user mkdir -p /home/me/.local/share/deputy/backends
 awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' docs/backends.md >"$root/home/me/.local/share/deputy/backends/echo.py"
 in_root chown -R 1000:1000 /home/me
 as_user deputy backends list | tee .build/said
 grep -q echo .build/said || fail "the user's own backend is not found"
 
-# The window comes up and becomes the host.
+# The window starts and becomes the host.
 as_user sh -ec 'LIBGL_ALWAYS_SOFTWARE=1 DEPUTY_LOG=info xvfb-run -a dbus-run-session -- \
     timeout 120 deputy-desktop 2>/tmp/window.log &
     for each in $(seq 100); do

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Runs `make run` as it is, without a person: the sample inbox is tidied and comes back to the byte, and with
-# TASK=report its report is right.
+# Runs `make run` without a user: the sample inbox is tidied and restored exactly, and with TASK=report the report is
+# correct.
 set -eu
 cd "$(dirname "$0")/.."
 log=.build/test-run.log
 
-# run ARGUMENTS...: `make run ARGUMENTS`, its output in $log.
+# run ARGUMENTS...: runs `make run ARGUMENTS`, with its output in $log.
 run() {
     status=0
     "${MAKE:-make}" --no-print-directory run "$@" </dev/null >"$log" 2>&1 || status=$?
@@ -28,7 +28,7 @@ run TASK=report
 report=$(sed -n 's/^Report: //p' "$log")
 .venv/bin/python scripts/check_report.py "$report"
 
-# Any other task, in any other folder; the home of anyone who runs the tests is not theirs.
+# Any other task, in any other folder. Does not use the home of the user who runs the tests.
 export DEPUTY_HOME="$PWD/.build/test-run-home"
 run TASK="find the duplicate files" IN=samples/inbox
 if ! grep -qF "with the same content" "$log"; then
