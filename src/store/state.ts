@@ -76,7 +76,7 @@ export const initialState: AppState = {
 
 /** Inputs from the page itself. */
 export type PageInput = { from: "page" } & (
-  | { /** A screen needs a task's whole journal. */ open: string }
+  | { /** A screen wants a task's whole story. */ open: string }
   /** Past events of that task, in order. With `tail`, the newest ones, to be shown until all are loaded. */
   | { past: string; events: readonly EventRecord[]; shortened: readonly number[]; tail: boolean }
   /** All past events of that task are loaded. `console` has the output of its running calls so far. */
