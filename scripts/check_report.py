@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the report of a run on a copy of samples/inbox: the counts and the duplicates must be right.
 
-check_report.py PATH/TO/REPORT.md
+    check_report.py PATH/TO/REPORT.md
 
 Also checks the report's folder: nothing except the report may have been added, changed or removed.
 """

@@ -57,7 +57,7 @@ class MemoryWatch:
 
     def _sample(self) -> None:
         while not self._ended.wait(0.02):
-            # While a command starts, its keeper shares Deputy's memory. Each address space counts once.
+            # While a command runs, its keeper shares Deputy's memory. Each address space counts once.
             memories = dict(pss_kb(pid) for pid in tree(self._pid))
             self._peak_kb = max(self._peak_kb, sum(memories.values()))
 

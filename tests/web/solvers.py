@@ -190,7 +190,7 @@ def _(b: Browser, page: Page) -> None:
 def _(b: Browser, page: Page) -> None:
     (kind,) = find(r'Click on a "(.*?)" widget', page)
     roles = {"button": "button", "checkbox": "checkbox", "radio": "radio"}
-    # The page does not say whether a field is a textarea. The larger one contains text.
+    # The page does not say which field is the textarea. It is the one that contains text.
     fields = sorted(page.all(FIELD), key=lambda node: len(node.value), reverse=kind == "textarea")
     b.click(page.one(roles[kind]) if kind in roles else fields[0])
 
