@@ -98,8 +98,7 @@ def away(rate: int) -> Rows:
 
 
 async def approvals(count: int) -> tuple[float, float]:
-    """Measures from the click (the message leaves the client) until `tool_started` is back at the
-    client."""
+    """Measures from the click (the message leaves the client) until `tool_started` is back at the client."""
     from deputy import Device, serving, start_task, steps
 
     with serving(steps(count)) as deputy:

@@ -30,8 +30,10 @@ def duplicates(files: dict[str, bytes]) -> list[set[str]]:
 
 
 def mentioned(report: str, paths: list[str]) -> list[str]:
-    """Returns the paths in the order in which the report mentions them. If a path contains another, the
-    longer one counts."""
+    """Returns the paths in the order in which the report mentions them.
+
+    If a path contains another, the longer one counts.
+    """
     longest_first = sorted(paths, key=len, reverse=True)
     return re.findall("|".join(re.escape(path) for path in longest_first), report)
 

@@ -82,8 +82,7 @@ def tree(pid: int) -> list[int]:
 
 
 def pss_kb(pid: int) -> tuple[str, int]:
-    """Returns the address of a process's memory, which identifies the address space, and its proportional
-    size."""
+    """Returns the start of a process's address space, which identifies it, and its PSS in kB."""
     try:
         place, *lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
         for line in lines:

@@ -43,8 +43,10 @@ _MACHINES: Final = {
 
 
 def confine() -> None:
-    """Sandboxes the process. Call it before any thread is started. Raises `OSError` if the kernel does not support
-    it."""
+    """Sandboxes the process.
+
+    Call it before any thread is started. Raises `OSError` if the kernel does not support it.
+    """
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) != 0:
         raise _failed("giving up new privileges")

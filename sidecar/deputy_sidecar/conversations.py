@@ -89,8 +89,10 @@ class Conversations:
         return _conversation(head, array), self._mark(name, place)
 
     def more(self, name: str, base: ConversationMark, messages: bytes) -> tuple[Conversation, ConversationMark | None]:
-        """Takes a conversation that continues from `base`. If that is not stored, forgets the conversation and raises
-        `NotHeldError`."""
+        """Takes a conversation that continues from `base`.
+
+        If that is not stored, forgets the conversation and raises `NotHeldError`.
+        """
         held = self._held.get(name)
         places = held.places if held is not None else ()
         number = next((at for at, each in enumerate(places) if each.mark() == base), None)

@@ -330,6 +330,8 @@ async def _serve(stdio: Stdio) -> int:
 
 
 def serve(stdio: Stdio) -> int:
-    """Serves until standard input ends, the core sends `lifecycle.shutdown`, or the output is closed. Returns the
-    exit code."""
+    """Serves until standard input ends, the core sends `lifecycle.shutdown`, or the output is closed.
+
+    Returns the exit code.
+    """
     return asyncio.run(_serve(stdio))

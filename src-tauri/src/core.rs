@@ -7,8 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 use tokio::sync::Mutex;
 
-/// A host that is starting or ending holds the lock without listening. This many short attempts bridge
-/// that.
+/// A host that is starting or ending holds the lock without listening. This many short attempts bridge that.
 const TRIES: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -92,8 +91,8 @@ impl Core {
     }
 }
 
-/// Serves what `deputy serve` does: the page for browsers, the listener for phones, and notifications. The
-/// window also works without these.
+/// Serves what `deputy serve` does: the page for browsers, the listener for phones, and notifications. The window
+/// also works without these.
 async fn serve(own: &OwnHost) {
     if let Err(failure) = serve_page(own, None).await {
         tracing::warn!("browsers and phones cannot connect: {}", failure.error.message);

@@ -7,13 +7,11 @@ use webkit2gtk::{
     HardwareAccelerationPolicy, Settings, SettingsExt, WebContextExt, WebView, WebViewExt,
 };
 
-/// A page whose process dies more often than this within a minute is not reloaded, because something else
-/// is wrong.
+/// A page whose process dies more often than this within a minute is not reloaded, because something else is wrong.
 const MOST_DEATHS: usize = 5;
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// The entries of the context menu: text operations only. The others are for browsers (back, reload,
-/// download).
+/// The entries of the context menu: text operations only. The others are for browsers (back, reload, download).
 const OFFERED: [ContextMenuAction; 9] = [
     ContextMenuAction::Copy,
     ContextMenuAction::Cut,
@@ -39,9 +37,9 @@ pub(crate) fn hold(view: &WebView) {
     bring_back(view);
 }
 
-/// Configures the engine for a page of text and lines. Without the graphics card, the page takes 80 MB
-/// less, starts sooner, and cannot be blanked by a driver. Features that the page does not use are off, so
-/// that no script can use them.
+/// Configures the engine for a page of text and lines. Without the graphics card, the page takes 80 MB less, starts
+/// sooner, and cannot be blanked by a driver. Features that the page does not use are off, so that no script can use
+/// them.
 fn keep_small(settings: &Settings) {
     settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
     settings.set_enable_page_cache(false);

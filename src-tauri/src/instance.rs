@@ -48,8 +48,7 @@ pub(crate) async fn start(home: &Path, link: &str) -> Result<Start, StartError> 
         }
         if let Some(mut first) = connect_at(home, SOCKET).await? {
             first.write_all(format!("{link}\n").as_bytes()).await?;
-            // The first window answers once it has understood the link. An older process that is ending
-            // does not.
+            // The first window answers once it has understood the link. An older process that is ending does not.
             let mut answer = [0; 1];
             if first.read(&mut answer).await.is_ok_and(|read| read == 1) {
                 return Ok(Start::HandedOver);
@@ -65,8 +64,7 @@ impl Instance {
     pub(crate) async fn serve(self, heard: impl Fn(&str)) {
         loop {
             let Ok((stream, _)) = self.listener.accept().await else {
-                // For example, there are no file descriptors left. Without a pause, this would be a busy
-                // loop.
+                // For example, there are no file descriptors left. Without a pause, this would be a busy loop.
                 tokio::time::sleep(PAUSE).await;
                 continue;
             };

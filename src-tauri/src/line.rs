@@ -1,7 +1,7 @@
 //! The page's connection to the host: forwards the messages unchanged in both directions.
 //!
-//! The page pulls messages instead of receiving them. A page that falls behind is disconnected by the host
-//! and resumes, like any other client, so no messages pile up here.
+//! The page pulls messages instead of receiving them. A page that falls behind is disconnected by the host and
+//! resumes, like any other client, so no messages pile up here.
 
 use crate::core::Core;
 use deputy_cli::Failure;
@@ -13,8 +13,8 @@ use tauri::ipc::Response;
 use tauri::{AppHandle, Manager, State};
 use tokio::sync::{Mutex as AsyncMutex, watch};
 
-/// The delay before the planner starts. Starting it while the page is drawn would slow down both, and the
-/// user waits for the page.
+/// The delay before the planner starts. Starting it while the page is drawn would slow down both, and the user waits
+/// for the page.
 const DRAWN: Duration = Duration::from_secs(1);
 
 /// When this process started. Used to measure the time until the page is connected.

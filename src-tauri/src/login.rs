@@ -12,8 +12,7 @@ fn file() -> Option<PathBuf> {
     Some(folder.join("autostart").join(FILE))
 }
 
-/// Returns whether Deputy starts at login. Desktops have their own switch, which they write into the same
-/// file.
+/// Returns whether Deputy starts at login. Desktops have their own switch, which they write into the same file.
 pub(crate) fn is_on() -> bool {
     let text = file().and_then(|file| std::fs::read_to_string(file).ok());
     let is_off = |line: &str| ["Hidden=true", "X-GNOME-Autostart-enabled=false"].contains(&line.trim());
@@ -35,8 +34,8 @@ pub(crate) fn set(on: bool) -> io::Result<()> {
     }
 }
 
-/// Returns the content of the autostart file. The path is quoted as the desktop entry specification
-/// requires: once as an argument and once as a value.
+/// Returns the content of the autostart file. The path is quoted as the desktop entry specification requires: once as
+/// an argument and once as a value.
 fn entry(program: &Path) -> String {
     let mut quoted = String::new();
     for letter in program.to_string_lossy().chars() {

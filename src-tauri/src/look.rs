@@ -1,5 +1,5 @@
-//! Follows the user's preference for a dark screen, as reported by the desktop portal. Without it, the
-//! toolkit only looks at the name of its theme, and the page follows the toolkit.
+//! Follows the user's preference for a dark screen, as reported by the desktop portal. Without it, the toolkit only
+//! looks at the name of its theme, and the page follows the toolkit.
 
 use futures_util::StreamExt;
 use gtk::prelude::GtkSettingsExt;
@@ -23,8 +23,7 @@ trait Settings {
     fn setting_changed(&self, namespace: &str, key: &str, value: Value<'_>) -> zbus::Result<()>;
 }
 
-/// Follows the preference as long as the portal is available. Without a portal, the toolkit's theme
-/// applies.
+/// Follows the preference as long as the portal is available. Without a portal, the toolkit's theme applies.
 pub(crate) async fn follow(app: AppHandle) {
     if let Err(error) = try_follow(&app).await {
         tracing::debug!("no portal tells of dark and light: {error}");

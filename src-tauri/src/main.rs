@@ -1,8 +1,8 @@
 //! The desktop window: a page, its connection to the host, and desktop features.
 //!
-//! `core` connects to the host or becomes it, and `line` is the page's connection. `window`, `engine`,
-//! `look`, `tray`, `bus` and `login` are the desktop's side, `shell` is their interface to the page, and
-//! `watch` follows the host for them.
+//! `core` connects to the host or becomes it, and `line` is the page's connection. `window`, `engine`, `look`,
+//! `tray`, `bus` and `login` are the desktop's side, `shell` is their interface to the page, and `watch` follows the
+//! host for them.
 
 mod bus;
 mod core;

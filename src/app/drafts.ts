@@ -1,6 +1,6 @@
 /**
- * Drafts: text that was typed but not sent, stored by name. A draft survives a reload and a row that
- * scrolls out of view.
+ * Drafts: text that was typed but not sent, stored by name. A draft survives a reload and a row that scrolls out of
+ * view.
  */
 import { useCallback, useSyncExternalStore } from "react";
 

@@ -1,11 +1,9 @@
-/**
- * Keyboard handling: a screen declares the action of each key while it is shown. The newest screen wins.
- */
+/** Keyboard handling: a screen declares the action of each key while it is shown. The newest screen wins. */
 import { useEffect, useRef } from "react";
 
 /**
- * Maps keys to actions. `mod+k` is Ctrl or Command; all names are lowercase. An action that returns `false`
- * passes the key on.
+ * Maps keys to actions. `mod+k` is Ctrl or Command; all names are lowercase. An action that returns `false` passes
+ * the key on.
  */
 export type Keys = Record<string, (event: KeyboardEvent) => unknown>;
 

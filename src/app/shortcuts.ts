@@ -1,6 +1,6 @@
 /**
- * The table of all actions that have a key or an entry in the palette. It feeds the handlers, the help, the
- * hints and the palette.
+ * The table of all actions that have a key or an entry in the palette. It feeds the handlers, the help, the hints and
+ * the palette.
  */
 import { useEffect, useRef } from "react";
 import type { Key } from "../text";
@@ -80,8 +80,8 @@ export type Name = keyof typeof SHORTCUTS;
 export const ALL = Object.entries(SHORTCUTS) as [Name, Shortcut][];
 
 /**
- * What each shortcut does on a screen now. Unavailable actions are missing. A handler that returns `false`
- * passes its key on.
+ * What each shortcut does on a screen now. Unavailable actions are missing. A handler that returns `false` passes its
+ * key on.
  */
 export type Handlers = { [name in Name]?: ((event?: KeyboardEvent) => unknown) | false | undefined };
 

@@ -1,7 +1,4 @@
-/**
- * The connection to the host: hello, resumption, queries, commands, and reconnection with increasing
- * pauses.
- */
+/** The connection to the host: hello, resumption, queries, commands, and reconnection with increasing pauses. */
 import {
   type ClientMessage,
   type Command,
@@ -30,10 +27,7 @@ const TASKS = 2_000;
 const PAGE = 1_000;
 /** The number of newest events of a task that are shown before its past is loaded. */
 const TAIL = 200;
-/**
- * How long events are collected before their tasks are queried, with hosts that send no updates with
- * events.
- */
+/** How long events are collected before their tasks are queried, with hosts that send no updates with events. */
 const ASK_AFTER_MS = 200;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
@@ -238,8 +232,7 @@ export class Client {
   }
 
   /**
-   * Rejects unconfirmed answers instead of sending them again: an answer applies to what the user saw when
-   * giving it.
+   * Rejects unconfirmed answers instead of sending them again: an answer applies to what the user saw when giving it.
    */
   private dropAnswers() {
     for (const [id, { message, reject }] of this.pending) {

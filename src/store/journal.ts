@@ -31,9 +31,7 @@ export interface Journal {
   last: number;
   /** Live events that arrived while the past was loading. They are folded after it. */
   held: readonly Told[];
-  /**
-   * What to show while the past is loading: the newest events, or the state before the connection broke.
-   */
+  /** What to show while the past is loading: the newest events, or the state before the connection broke. */
   shown?: Journal;
   spec?: TaskSpec;
   /** The model that planned last. */
@@ -298,8 +296,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     }
     case "question_asked": {
       const { question } = event;
-      // Only the host's own questions have choices. After a model's final failure, the question is about
-      // the failure.
+      // Only the host's own questions have choices. After a model's final failure, the question is about the failure.
       const last = journal.entries.findLast((entry) => entry.is !== "paused");
       const isFailure = question.choices.length > 0 && last?.is === "plan_failed" && !last.retries;
       if (isFailure) journal.entries.splice(journal.entries.lastIndexOf(last), 1);
@@ -371,8 +368,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "guidance_found":
     case "briefed":
     case "noted":
-    // The request's card or `deputy show --prompt` shows these, or they concern the conversation rather
-    // than the task.
+    // The request's card or `deputy show --prompt` shows these, or they concern the conversation rather than the task.
     case "renamed":
     case "archived":
       return;
@@ -420,9 +416,7 @@ function undoneOf({ files, operations, left }: Undone | Redone) {
 
 const TO_COME: readonly CallPhase[] = ["planned", "cleared"];
 
-/**
- * Returns the index of the first of the calls at the end that have not begun, or the end if there are none.
- */
+/** Returns the index of the first of the calls at the end that have not begun, or the end if there are none. */
 function firstToCome({ entries }: Draft): number {
   const begun = entries.findLastIndex((entry) => {
     if (entry.is !== "call") return true;
@@ -457,8 +451,8 @@ function kept(journal: Draft, call: string, files: number) {
 }
 
 /**
- * Returns the index of a call or question by id, or -1. Searches from the end, because recent ids are the
- * most likely.
+ * Returns the index of a call or question by id, or -1. Searches from the end, because recent ids are the most
+ * likely.
  */
 export function placeOf(journal: Pick<Journal, "entries">, id: string): number {
   return journal.entries.findLastIndex((entry) => entry.key === id);

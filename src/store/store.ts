@@ -9,8 +9,8 @@ export class Store {
   private readonly listeners = new Set<() => void>();
 
   /**
-   * `later` schedules a function, e.g. at the next frame. It bounds the number of folds, e.g. to 25 per
-   * second for 200 events.
+   * `later` schedules a function, e.g. at the next frame. It bounds the number of folds, e.g. to 25 per second for
+   * 200 events.
    */
   constructor(private readonly later: (run: () => void) => void = nextFrame) {}
 
@@ -46,8 +46,8 @@ const BETWEEN_MS = 40;
 let last = 0;
 
 /**
- * Schedules a function at the next frame, or later if one was just drawn. A hidden page has no frames, so a
- * timer is used.
+ * Schedules a function at the next frame, or later if one was just drawn. A hidden page has no frames, so a timer is
+ * used.
  */
 function nextFrame(run: () => void) {
   if (document.hidden) {

@@ -1,6 +1,6 @@
 /**
- * Tests all style sheets together. The sheet of a screen is loaded with the screen, and then applies to the
- * whole page.
+ * Tests all style sheets together. The sheet of a screen is loaded with the screen, and then applies to the whole
+ * page.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

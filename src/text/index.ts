@@ -60,8 +60,8 @@ export function tn(key: CountKey, count: number, values: Values = {}): string {
 }
 
 /**
- * Returns a phrase of the host in the page's language, or in English. Use it only as text, because it may
- * contain untrusted text.
+ * Returns a phrase of the host in the page's language, or in English. Use it only as text, because it may contain
+ * untrusted text.
  */
 export function hostText(phrase: Phrase): string {
   return inOwnLanguage(phrase) ?? englishOf(phrase);

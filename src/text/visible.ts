@@ -1,7 +1,4 @@
-/**
- * Makes text from models, files and programs safe to show: makes invisible characters visible, and removes
- * colors.
- */
+/** Makes text from models, files and programs safe to show: makes invisible characters visible, and removes colors. */
 
 // Terminal escape sequences: colors, cursor movements, window titles, links.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
@@ -29,10 +26,7 @@ export function output(text: string): string {
   );
 }
 
-/**
- * Replaces the home folder with `~`. The page does not know the home folder, so this assumes the usual
- * locations.
- */
+/** Replaces the home folder with `~`. The page does not know the home folder, so this assumes the usual locations. */
 export function shortPath(path: string): string {
   return visible(path.replace(/^\/(?:home|Users)\/[^/]+(?=\/|$)/, "~"));
 }

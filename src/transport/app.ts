@@ -24,9 +24,7 @@ export interface Kept {
   push?: boolean;
 }
 
-/**
- * Events from outside the app: a link or notification that leads to a place, or a text shared with the app.
- */
+/** Events from outside the app: a link or notification that leads to a place, or a text shared with the app. */
 export type Told = { told: "go"; hash: string } | { told: "shared"; text: string };
 
 type Heard =

@@ -1,7 +1,4 @@
-/**
- * Chooses the transport, and where this device's keys are: in the browser, or in the app that contains the
- * page.
- */
+/** Chooses the transport, and where this device's keys are: in the browser, or in the app that contains the page. */
 import { desktop } from "./desktop";
 import { deviceTransport } from "./device";
 import { ipcTransport } from "./ipc";
@@ -16,14 +13,12 @@ export { type Begun, type Scanned, scannedIn, scannedLink } from "./pairing";
 export { openSession } from "./session";
 export type { Line, LineEvents, Transport } from "./transport";
 
-/**
- * The phone app that contains this page. `undefined` in a browser. Its module is only loaded in the app.
- */
+/** The phone app that contains this page. `undefined` in a browser. Its module is only loaded in the app. */
 export const phoneApp = "deputyApp" in window ? () => import("./app") : undefined;
 
 /**
- * Chooses the transport: the desktop shell, or the host that served this page. In development, the host
- * that `VITE_DEPUTY_SOCKET` names.
+ * Chooses the transport: the desktop shell, or the host that served this page. In development, the host that
+ * `VITE_DEPUTY_SOCKET` names.
  */
 export async function chooseTransport(): Promise<Transport> {
   if (desktop) return ipcTransport();
@@ -41,8 +36,8 @@ export async function chooseTransport(): Promise<Transport> {
 }
 
 /**
- * Returns whether this page came from the listener for devices, which uses TLS. The desktop's own is on
- * loopback without TLS.
+ * Returns whether this page came from the listener for devices, which uses TLS. The desktop's own is on loopback
+ * without TLS.
  */
 export function isRemote(): boolean {
   return window.location.protocol === "https:";

@@ -30,8 +30,8 @@ export interface Begun {
   /** The six digits. */
   number: string;
   /**
-   * Reports that the user compared the number, and returns whether the desktop has confirmed it. Called
-   * repeatedly until it has.
+   * Reports that the user compared the number, and returns whether the desktop has confirmed it. Called repeatedly
+   * until it has.
    */
   finish(): Promise<PairingStage>;
 }

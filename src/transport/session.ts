@@ -1,6 +1,6 @@
 /**
- * The browser's session: a one-time link is exchanged for a secret that authenticates connections until the
- * session ends.
+ * The browser's session: a one-time link is exchanged for a secret that authenticates connections until the session
+ * ends.
  */
 import type { Proof, SessionRequest } from "../protocol";
 

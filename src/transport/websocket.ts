@@ -1,7 +1,4 @@
-/**
- * The transport of a browser: a WebSocket to the host that served the page, with one JSON message per
- * frame.
- */
+/** The transport of a browser: a WebSocket to the host that served the page, with one JSON message per frame. */
 import type { ServerMessage } from "../protocol";
 import { sessionProof } from "./session";
 import type { Line, LineEvents, Transport } from "./transport";

@@ -1,6 +1,6 @@
 /**
- * A dialog. The element with `data-begin` gets the focus. It is the browser's `<dialog>`, which traps the
- * focus, handles Escape and needs no injected styles.
+ * A dialog. The element with `data-begin` gets the focus. It is the browser's `<dialog>`, which traps the focus,
+ * handles Escape and needs no injected styles.
  */
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";

@@ -1,6 +1,6 @@
 /**
- * Text from the host, in the page's language if it is translated, otherwise marked as English. Parts in
- * backquotes are shown as code.
+ * Text from the host, in the page's language if it is translated, otherwise marked as English. Parts in backquotes
+ * are shown as code.
  */
 import type { Phrase } from "../protocol";
 import { hostLang, hostText } from "../text";

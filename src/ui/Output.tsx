@@ -6,8 +6,7 @@ import "./ui.css";
 const CodeView = lazy(() => import("./CodeView"));
 
 /**
- * The maximum length of text that is drawn in full, in characters. For longer text, only the lines in view
- * are drawn.
+ * The maximum length of text that is drawn in full, in characters. For longer text, only the lines in view are drawn.
  */
 const PLAIN_CHARS = 20_000;
 

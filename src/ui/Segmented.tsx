@@ -47,9 +47,7 @@ export function Segmented<V extends string>({ label, value, options, onChange, d
   );
 }
 
-/**
- * Returns the index that a key leads to from `at` of `count`, with wraparound. `undefined` for other keys.
- */
+/** Returns the index that a key leads to from `at` of `count`, with wraparound. `undefined` for other keys. */
 function placeFor(key: string, at: number, count: number, isRightToLeft: boolean): number | undefined {
   const step = (by: number) => (at + by + count) % count;
   switch (key) {

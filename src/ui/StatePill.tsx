@@ -24,8 +24,8 @@ export function stateWords(state: TaskState): string {
 }
 
 /**
- * Describes how a task ended, even if it was undone since. A task that completed counts as done, even if a
- * request was denied.
+ * Describes how a task ended, even if it was undone since. A task that completed counts as done, even if a request
+ * was denied.
  */
 export function endWords({ reason, denied }: Pick<StoppedTask, "reason" | "denied">): string {
   if (!isDone(reason) || !denied) return t(`state.${reason}`);

@@ -1,6 +1,4 @@
-/**
- * Parses a unified diff into rows: the kind of each line, its numbers, and which of its characters changed.
- */
+/** Parses a unified diff into rows: the kind of each line, its numbers, and which of its characters changed. */
 
 export interface DiffLine {
   kind: "add" | "del" | "hunk" | "same";
@@ -50,8 +48,8 @@ export function diffLines(text: string): DiffLines {
 }
 
 /**
- * Marks the changed characters. If as many lines were added as removed, each is compared with the line that
- * it replaces.
+ * Marks the changed characters. If as many lines were added as removed, each is compared with the line that it
+ * replaces.
  */
 function mark(lines: DiffLine[]) {
   for (let at = 0; at < lines.length; ) {

@@ -17,10 +17,7 @@ export function useAction<A extends unknown[]>(perform: (...values: A) => Promis
   return { ...queued, run };
 }
 
-/**
- * For fields, which change faster than the host answers: each run waits for the previous one, and none is
- * dropped.
- */
+/** For fields, which change faster than the host answers: each run waits for the previous one, and none is dropped. */
 export function useQueuedAction<A extends unknown[]>(perform: (...values: A) => Promise<unknown>): Action<A> {
   const [pending, setPending] = useState(0);
   const [error, setError] = useState<ErrorBody>();

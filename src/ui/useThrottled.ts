@@ -1,6 +1,4 @@
-/**
- * Throttles a value that changes up to sixty times per second, for text that is read rather than watched.
- */
+/** Throttles a value that changes up to sixty times per second, for text that is read rather than watched. */
 import { useEffect, useRef, useState } from "react";
 
 export function useThrottled<T>(value: T, everyMs: number): T {

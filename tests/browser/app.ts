@@ -1,6 +1,5 @@
 /**
- * The phone app for tests of its pages: a Pixel in Chromium that shows the app's pages, connected to the
- * app's Java.
+ * The phone app for tests of its pages: a Pixel in Chromium that shows the app's pages, connected to the app's Java.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";

@@ -1,7 +1,4 @@
-/**
- * A running command asks for permission: its card in both languages and themes, and the effects of an
- * answer.
- */
+/** A running command asks for permission: its card in both languages and themes, and the effects of an answer. */
 
 import type { Page } from "@playwright/test";
 import { violations } from "./axe";

@@ -8,10 +8,7 @@ const OPTIONS = {
   resultTypes: ["violations" as const],
 };
 
-/**
- * Returns each violation as `rule: HTML`. No frame here has another origin, so no second page is opened for
- * them.
- */
+/** Returns each violation as `rule: HTML`. No frame here has another origin, so no second page is opened for them. */
 export async function violations(page: Page): Promise<string[]> {
   const found = await new AxeBuilder({ page }).options(OPTIONS).setLegacyMode().analyze();
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);

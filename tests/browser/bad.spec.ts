@@ -132,8 +132,7 @@ test("a host that goes away is said, and comes back with nothing lost", async ({
   await page.keyboard.type("half a sentence");
   await world.end();
   await expect(page.getByText(/Deputy isn't responding/)).toBeVisible();
-  // While the host is gone, the button stays. Once it is back, the page may reconnect before the button is
-  // pressed.
+  // While the host is gone, the button stays. Once it is back, the page may reconnect before the button is pressed.
   await page.getByRole("button", { name: "Try now" }).click();
   await world.serve(new URL(world.address).host);
   await expect(page.getByText(/Deputy isn't responding/)).toBeHidden();

@@ -1,7 +1,4 @@
-/**
- * A task's browser on the page: its place, its hosts, taken over in a window and given back; in both
- * themes.
- */
+/** A task's browser on the page: its place, its hosts, taken over in a window and given back; in both themes. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";

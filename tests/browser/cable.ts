@@ -1,7 +1,4 @@
-/**
- * The connection between a phone and its host. It can be cut, and can hold the data of one direction until
- * the cut.
- */
+/** The connection between a phone and its host. It can be cut, and can hold the data of one direction until the cut. */
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from "node:net";
 import { type Browser, test } from "@playwright/test";
 

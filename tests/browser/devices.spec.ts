@@ -1,6 +1,6 @@
 /**
- * Pairing a device in the page: a simulated phone scans the link, both sides compare the number, and the
- * device is revoked.
+ * Pairing a device in the page: a simulated phone scans the link, both sides compare the number, and the device is
+ * revoked.
  */
 import { createHash, webcrypto } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -113,8 +113,7 @@ test("the app for Android is offered where it was built, and downloaded as it is
   await page.screenshot({ path: "test-results/screens/devices-app.png" });
   expect(await downloaded(page, section.getByRole("link"))).toBe(app);
 
-  // A phone that opens the code is offered the app before pairing, and the link to the app contains the
-  // code.
+  // A phone that opens the code is offered the app before pairing, and the link to the app contains the code.
   const phone = await pocket(browser);
   const opened = await phone.newPage();
   await opened.goto(link);

@@ -1,6 +1,6 @@
 /**
- * All edits of a plan on a single card, with a diff and a checkbox each; by mouse and by keyboard, on a
- * phone's width in both themes.
+ * All edits of a plan on a single card, with a diff and a checkbox each; by mouse and by keyboard, on a phone's width
+ * in both themes.
  */
 
 import type { Locator, Page } from "@playwright/test";

@@ -1,7 +1,4 @@
-/**
- * Organizing in the page: a folder is picked and scanned, its plan is changed and approved, and the job is
- * undone.
- */
+/** Organizing in the page: a folder is picked and scanned, its plan is changed and approved, and the job is undone. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
@@ -99,8 +96,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   await page.keyboard.press("Control+a");
   await page.keyboard.type(join(folder, "Mine", "setup.deb"));
   await page.keyboard.press("Enter");
-  // A duplicate goes to the trash, which is high risk, so the button is held. A plan approved here does not
-  // ask again.
+  // A duplicate goes to the trash, which is high risk, so the button is held. A plan approved here does not ask again.
   const hold = page.getByRole("button", { name: "Hold to approve the plan" });
   await expect(hold).toBeEnabled();
   await hold.focus();

@@ -53,8 +53,7 @@ test("a folder is tidied by a person's own words, which a model plans", async ({
     const submit = { action: "submit_plan", paths: [folder], reasoning: "As you said.", operations };
     return calls("Invoices get a folder.", { name: "organize", arguments: submit });
   };
-  // The first plan contains a name that does not follow the chosen convention, so it is returned to the
-  // model.
+  // The first plan contains a name that does not follow the chosen convention, so it is returned to the model.
   const turns = [plan("May.pdf"), plan("may.pdf"), say("Tidied.")];
   await world.start({ turns, by_conversation: true });
   await world.open(page, "#/files");
@@ -172,8 +171,7 @@ test("the first load is packed, and small", async ({ page, world }) => {
   expect((await coded).headers()["content-encoding"]).toMatch(/^(?:br|gzip)$/);
   await expect(page.getByRole("button", { name: "Start" })).toBeVisible();
   await page.waitForLoadState("networkidle");
-  // Code for later screens is loaded when the browser is idle. The page's HTML lists everything that is
-  // loaded at once.
+  // Code for later screens is loaded when the browser is idle. The page's HTML lists everything that is loaded at once.
   const html = await page.evaluate(async () => (await fetch(location.pathname)).text());
   const isLate = (url: string) =>
     /\.(?:js|css)$/.test(url) && !html.includes(url.slice(url.lastIndexOf("/") + 1));

@@ -1,6 +1,4 @@
-/**
- * A phone for tests of its pages: a Pixel in Chromium, paired through the desktop's page as a user does it.
- */
+/** A phone for tests of its pages: a Pixel in Chromium, paired through the desktop's page as a user does it. */
 import { randomInt } from "node:crypto";
 import { type Browser, type BrowserContext, devices, expect, type Page } from "@playwright/test";
 import { violations } from "./axe";
@@ -54,9 +52,7 @@ export async function paired(
   return { context, page, address: link.split("#")[0] ?? "" };
 }
 
-/**
- * Takes pictures of a screen in both themes and orientations and with large text, and checks it with axe.
- */
+/** Takes pictures of a screen in both themes and orientations and with large text, and checks it with axe. */
 export async function look(page: Page, name: string) {
   const upright = page.viewportSize() ?? { width: 412, height: 839 };
   for (const colorScheme of ["light", "dark"] as const) {

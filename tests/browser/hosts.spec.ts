@@ -1,6 +1,6 @@
 /**
- * Hosts that are missing, crash, come back, or have another version than the page; and objects that
- * disappear while they are viewed.
+ * Hosts that are missing, crash, come back, or have another version than the page; and objects that disappear while
+ * they are viewed.
  */
 import type { Page } from "@playwright/test";
 import { calls, expect, say, shell, test, write } from "./world";

@@ -1,6 +1,6 @@
 /**
- * Jobs in the page, by mouse and by keyboard: naming conventions, a stopped scan, a stopped job that
- * continues, and an undo with a conflict.
+ * Jobs in the page, by mouse and by keyboard: naming conventions, a stopped scan, a stopped job that continues, and
+ * an undo with a conflict.
  */
 import {
   chmodSync,

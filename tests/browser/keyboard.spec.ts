@@ -1,7 +1,4 @@
-/**
- * The flows of the other tests by keyboard alone: Tab, arrows, Enter, Escape, and the keys that the help
- * lists.
- */
+/** The flows of the other tests by keyboard alone: Tab, arrows, Enter, Escape, and the keys that the help lists. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { devices, type Page } from "@playwright/test";

@@ -4,10 +4,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 /** More Tab stops than any screen has. */
 const STOPS = 120;
 
-/**
- * Presses Tab until an element has the focus. Fails if Tab does not reach it, or if the focus is not
- * visible.
- */
+/** Presses Tab until an element has the focus. Fails if Tab does not reach it, or if the focus is not visible. */
 export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab") {
   await expect(target).toBeVisible();
   const has = () => target.evaluate((element) => element === document.activeElement);

@@ -1,6 +1,6 @@
 /**
- * The palette runs available actions, finds every screen and conversation, and starts tasks. A single table
- * defines the keys.
+ * The palette runs available actions, finds every screen and conversation, and starts tasks. A single table defines
+ * the keys.
  */
 import { calls, expect, say, shell, test } from "./world";
 

@@ -1,7 +1,4 @@
-/**
- * All ways to answer on the phone's own pages, plans over files, background commands, and notification
- * settings.
- */
+/** All ways to answer on the phone's own pages, plans over files, background commands, and notification settings. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { door, look, paired } from "./handheld";

@@ -1,6 +1,6 @@
 /**
- * The app's pages over the app's own connection: its Java pairs, proves its identity, signs, and asks for
- * the screen lock.
+ * The app's pages over the app's own connection: its Java pairs, proves its identity, signs, and asks for the screen
+ * lock.
  */
 import { App } from "./app";
 import { door, look, showCode } from "./handheld";

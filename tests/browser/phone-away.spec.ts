@@ -1,7 +1,4 @@
-/**
- * The phone while its host is unreachable: what it shows, that it sends nothing unseen, and how it
- * reconnects.
- */
+/** The phone while its host is unreachable: what it shows, that it sends nothing unseen, and how it reconnects. */
 
 import { door, look, paired } from "./handheld";
 import { calls, expect, say, shell, test } from "./world";

@@ -1,6 +1,6 @@
 /**
- * An approval over a connection that is cut at each step: it counts once, or the phone reports that it did
- * not arrive.
+ * An approval over a connection that is cut at each step: it counts once, or the phone reports that it did not
+ * arrive.
  */
 import { Cable } from "./cable";
 import { door, paired } from "./handheld";

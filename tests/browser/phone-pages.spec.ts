@@ -1,6 +1,5 @@
 /**
- * The phone's own pages: pairing by code, answering every request by touch, and starting, steering and
- * undoing tasks.
+ * The phone's own pages: pairing by code, answering every request by touch, and starting, steering and undoing tasks.
  */
 
 import { door, look, paired, pocket, showCode } from "./handheld";

@@ -1,7 +1,4 @@
-/**
- * A phone's browser: the code's address pairs it, its key signs each answer, and a revoked device is
- * refused.
- */
+/** A phone's browser: the code's address pairs it, its key signs each answer, and a revoked device is refused. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { devices, type Page } from "@playwright/test";
@@ -36,8 +33,7 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
   await dialog.getByRole("button", { name: "Show code" }).click();
   const link = (await dialog.locator(".pair-link").textContent()) ?? "";
 
-  // The certificate is the host's own. A browser asks its user once; the six digits rule out a man in the
-  // middle.
+  // The certificate is the host's own. A browser asks its user once; the six digits rule out a man in the middle.
   const context = await browser.newContext({ ...devices["Pixel 7"], ignoreHTTPSErrors: true });
   const phone = await context.newPage();
   const errors: string[] = [];

@@ -1,7 +1,4 @@
-/**
- * Screenshots that are compared with approved ones. Both are scaled down first, because only the layout
- * matters.
- */
+/** Screenshots that are compared with approved ones. Both are scaled down first, because only the layout matters. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
@@ -11,9 +8,7 @@ const APPROVED = join(import.meta.dirname, "approved");
 const TAKEN = join(import.meta.dirname, "../../test-results/screens");
 /** A quarter in each direction, which keeps files small and ignores the edges of letters. */
 const SCALE = 0.25;
-/**
- * A pixel of the small picture differs if one of its color components differs by more than this, of 255.
- */
+/** A pixel of the small picture differs if one of its color components differs by more than this, of 255. */
 const POINT = 40;
 /** The fraction of pixels that may differ. Clocks, paths and the chart's days always do. */
 const TOLERANCE = 0.02;
@@ -68,8 +63,8 @@ interface Pictures {
 }
 
 /**
- * Runs in the browser: returns the small picture, and the fraction that differs from the approved one (1 if
- * there is none).
+ * Runs in the browser: returns the small picture, and the fraction that differs from the approved one (1 if there is
+ * none).
  */
 async function look({ taken, before, scale, point }: Pictures): Promise<{ small: string; differs: number }> {
   const load = async (data: string, type: string) => {

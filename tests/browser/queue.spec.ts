@@ -1,6 +1,6 @@
 /**
- * The queue in the list of tasks: changed by mouse and by keyboard, announced to screen readers, and the
- * same on every page.
+ * The queue in the list of tasks: changed by mouse and by keyboard, announced to screen readers, and the same on
+ * every page.
  */
 
 import type { Page } from "@playwright/test";

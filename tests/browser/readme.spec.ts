@@ -1,6 +1,4 @@
-/**
- * Takes the README's picture, so that it shows the current page. `APPROVE=1` copies it into `docs/images`.
- */
+/** Takes the README's picture, so that it shows the current page. `APPROVE=1` copies it into `docs/images`. */
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "./pictures";

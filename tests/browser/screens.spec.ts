@@ -92,8 +92,8 @@ async function waiting(world: World, task: string): Promise<Waiting> {
 }
 
 /**
- * Creates tasks in all states that a screen can show: waiting with a change, with a command, with a
- * question, and ended.
+ * Creates tasks in all states that a screen can show: waiting with a change, with a command, with a question, and
+ * ended.
  */
 async function furnish(world: World): Promise<string[]> {
   await world.start(STORY);
@@ -144,8 +144,7 @@ function outside(): string[] {
     .filter((element) => !element.closest(".skip, .sr, .mono, .drawer-scrim, .task-list, svg"))
     .filter((element) => (over(element.getBoundingClientRect()) && !held(element)) || wide(element))
     .map((element) => `${element.tagName.toLowerCase()}.${element.className}`);
-  // Content below the window would scroll the whole page, including the rail, when something is scrolled
-  // into view.
+  // Content below the window would scroll the whole page, including the rail, when something is scrolled into view.
   const below = document.documentElement.scrollHeight - window.innerHeight;
   return below > 0 ? [...found, `${below} below the window`] : found;
 }

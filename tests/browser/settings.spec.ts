@@ -1,7 +1,4 @@
-/**
- * Settings, rules and usage by keyboard and by text, with a real host; and what a limited client does not
- * see.
- */
+/** Settings, rules and usage by keyboard and by text, with a real host; and what a limited client does not see. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { check } from "./pictures";
@@ -242,9 +239,7 @@ async function ended(world: World, task: string) {
   await expect.poll(() => running() ?? []).not.toContain(task);
 }
 
-/**
- * Sends a command to the host over a separate connection, like a page that ignores its own restrictions.
- */
+/** Sends a command to the host over a separate connection, like a page that ignores its own restrictions. */
 function tell(page: import("@playwright/test").Page, command: object): Promise<unknown> {
   return page.evaluate((command) => {
     const { session } = JSON.parse(localStorage.getItem("deputy.session") ?? "{}");

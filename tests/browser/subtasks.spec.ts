@@ -1,7 +1,4 @@
-/**
- * A task that delegates parts to sub-tasks: the tree in its timeline and in the list, in both themes and
- * two sizes.
- */
+/** A task that delegates parts to sub-tasks: the tree in its timeline and in the list, in both themes and two sizes. */
 import { check } from "./pictures";
 import { ask, calls, expect, say, test, write } from "./world";
 

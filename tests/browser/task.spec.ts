@@ -114,8 +114,7 @@ test("what is of high risk runs once its button was held", async ({ page, world 
 });
 
 test("a running task is paused, steered, resumed and stopped", async ({ page, world }) => {
-  // Without the half second per step, the task reaches its limit of a hundred steps before a key is
-  // pressed.
+  // Without the half second per step, the task reaches its limit of a hundred steps before a key is pressed.
   const steps = {
     tool: "shell",
     arguments: { command: "sleep 0.5 && echo step {n}" },

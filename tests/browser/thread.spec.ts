@@ -1,6 +1,6 @@
 /**
- * A conversation is a single thread: earlier tasks are shown above, and can be undone, exported and
- * repeated from there.
+ * A conversation is a single thread: earlier tasks are shown above, and can be undone, exported and repeated from
+ * there.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Everyday jobs, with the number of clicks and keys that each takes; typed text does not count.
- * `docs/ui.md` has the table.
+ * Everyday jobs, with the number of clicks and keys that each takes; typed text does not count. `docs/ui.md` has the
+ * table.
  */
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Web search on the settings page: a provider is configured and tested on saving, and its key is stored
- * only in the keyring.
+ * Web search on the settings page: a provider is configured and tested on saving, and its key is stored only in the
+ * keyring.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -77,9 +77,7 @@ export class World {
     for (const folder of ["workspace", "deputy", "user"]) mkdirSync(join(this.root, folder));
   }
 
-  /**
-   * Runs Deputy from a separate folder whose built page also contains these files. Called before `start`.
-   */
+  /** Runs Deputy from a separate folder whose built page also contains these files. Called before `start`. */
   install(files: Record<string, string>) {
     const folder = join(this.root, "installed");
     cpSync(join(SOURCE, "dist"), join(folder, "dist"), { recursive: true });
@@ -104,9 +102,7 @@ export class World {
     await this.serve(await freeAddress());
   }
 
-  /**
-   * Starts a host without a model, as after the installation. It looks for Ollama at the test's own port.
-   */
+  /** Starts a host without a model, as after the installation. It looks for Ollama at the test's own port. */
   async startFresh(ollama?: number): Promise<void> {
     const servers = ollama === undefined ? "" : `{ name = "Ollama", port = ${ollama} }`;
     this.configure("config.toml", `local_servers = [${servers}]\n`);
@@ -185,9 +181,7 @@ export class World {
     await new Promise((resolve) => child.once("exit", resolve));
   }
 
-  /**
-   * Starts a task in a subfolder of the workspace from the command line. Returns its id once it has begun.
-   */
+  /** Starts a task in a subfolder of the workspace from the command line. Returns its id once it has begun. */
   task(goal: string, folder = ""): string {
     const place = join(this.workspace, folder);
     mkdirSync(place, { recursive: true });
@@ -267,8 +261,7 @@ export const test = base.extend<{ world: World; quiet: undefined }>({
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(error.message));
       page.on("console", (message) => {
-        // The browser also reports a host that was ended on purpose, including while it loads code for
-        // later screens.
+        // The browser also reports a host that was ended on purpose, including while it loads code for later screens.
         if (
           message.type() === "error" &&
           !/WebSocket|ERR_(?:CONNECTION_(?:REFUSED|RESET)|EMPTY_RESPONSE)/.test(message.text())

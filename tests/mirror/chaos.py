@@ -1,5 +1,4 @@
-"""Runs `testkit`'s bad network between a client and the server: it cuts, delays, duplicates and
-reorders."""
+"""Runs `testkit`'s bad network between a client and the server: it cuts, delays, duplicates and reorders."""
 
 from __future__ import annotations
 

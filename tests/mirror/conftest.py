@@ -17,8 +17,7 @@ async def start(deputy: Deputy) -> None:
 
 @pytest.fixture(scope="module")
 def deputy() -> Iterator[Deputy]:
-    """Yields a server with four devices: a phone, another one, a revoked one, and one that may only
-    view."""
+    """Yields a server with four devices: a phone, another one, a revoked one, and one that may only view."""
     with serving(steps(3)) as served:
         phone, other, gone, watcher = Device("phone"), Device("other"), Device("gone"), Device("watcher")
         for device in (phone, other, gone):

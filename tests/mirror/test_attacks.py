@@ -1,5 +1,4 @@
-"""Attacks on the mirror: forged, replayed and widened answers, foreign pages, and guessing. None decides a
-request."""
+"""Attacks on the mirror: forged, replayed and widened answers, foreign pages, and guessing. None decides a request."""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ async def refused(deputy: Deputy, hello: Any, base: str | None = None, **options
 
 
 async def mutate(deputy: Deputy, rng: random.Random, count: int) -> None:
-    """Sends answers with a changed character: in the signature, in the signed part, or in the message
-    around it."""
+    """Sends answers with a changed character: in the signature, in the signed part, or in the message around it."""
     async with deputy.join(deputy.phone, base=deputy.remote) as mirror:
         request = await mirror.open_request()
         for n in range(count):

@@ -1,5 +1,4 @@
-"""Independent clients: Python's `websockets`, Node's `ws`, curl, and server-sent events as a browser reads
-them."""
+"""Independent clients: Python's `websockets`, Node's `ws`, curl, and server-sent events as a browser reads them."""
 
 from __future__ import annotations
 

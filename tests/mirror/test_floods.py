@@ -1,5 +1,4 @@
-"""Floods: large, many, broken and slow messages, and a thousand idle sockets. The server keeps working
-meanwhile."""
+"""Floods: large, many, broken and slow messages, and a thousand idle sockets. The server keeps working meanwhile."""
 
 from __future__ import annotations
 
@@ -75,8 +74,11 @@ def test_large_many_and_broken_frames(deputy: Deputy) -> None:
 
 
 def _memory(deputy: Deputy) -> int:
-    """Returns the bytes that the host itself allocated. `Pss:` would also count its share of the program's
-    file, which grows when another process with the same program ends."""
+    """Returns the bytes that the host itself allocated.
+
+    `Pss:` would also count its share of the program's file, which grows when another process with the same program
+    ends.
+    """
     assert deputy.process is not None
     with open(f"/proc/{deputy.process.pid}/smaps_rollup") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("Anonymous:")) * 1024

@@ -1,5 +1,4 @@
-"""Memories over the socket and over HTTP: searched, edited, forgotten, restored; and the permissions for
-that."""
+"""Memories over the socket and over HTTP: searched, edited, forgotten, restored; and the permissions for that."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Notifications: each request is announced once per channel, encrypted for the relay, and withdrawn when it
-is answered."""
+"""Notifications: announced once per channel, encrypted for the relay, and withdrawn after the answer."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Tests that answers count exactly once: through a bad network, from competing devices, and across restarts
-at every step.
+"""Tests that answers count exactly once: on a bad network, from competing devices, and across restarts.
 
 `DEPUTY_APPROVALS=10000` runs the number that the documentation promises. The default is a few hundred.
 """
@@ -54,8 +53,7 @@ class Journal:
 async def persist(
     deputy: Deputy, base: str | None, through: int, device: Device, journal: Journal, rng: random.Random
 ) -> None:
-    """Runs a phone that connects until the task ends, answers what it sees, and sends everything several
-    times."""
+    """Runs a phone that connects until the task ends, answers what it sees, and sends everything several times."""
     chosen: dict[str, str] = {}
     while True:
         try:

@@ -112,8 +112,7 @@ def test_long_outputs_are_fetched_when_they_are_looked_at() -> None:
 
 
 def test_a_large_state_arrives_whole() -> None:
-    """Two hundred tasks of 60 KB each: a snapshot of 12 MB, over the WebSocket, HTTP and the Unix
-    socket."""
+    """Two hundred tasks of 60 KB each: a snapshot of 12 MB, over the WebSocket, HTTP and the Unix socket."""
     with serving({"turns": [{"type": "hang"}], "repeat_last": True}) as deputy, deputy.page() as page:
         goal = "x" * 60_000
         for n in range(200):

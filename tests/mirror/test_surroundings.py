@@ -1,5 +1,4 @@
-"""Problems around the server: ports in use, lost keys, devices whose key changed, and the agent's own
-processes."""
+"""Problems around the server: ports in use, lost keys, devices whose key changed, and the agent's own processes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Checks that approved commands behave as in a bare shell: runs worlds of commands both ways at the same
-path.
+"""Checks that approved commands behave as in a bare shell: runs worlds of commands both ways at the same path.
 
 `python3 tests/parity/parity.py [WORLD ...]` prints the differences; `make test-parity` runs all worlds.
 With `REFUSE=landlock`, Deputy runs as on a machine without Landlock; with `REFUSE=namespaces,mounts`, as on

@@ -1,5 +1,4 @@
-"""A scripted model, and a simulated user who answers Deputy's requests: a session from its goal to its
-end."""
+"""A scripted model, and a simulated user who answers Deputy's requests: a session from its goal to its end."""
 
 from __future__ import annotations
 
@@ -134,8 +133,7 @@ class Person(Home):
         return told
 
     def answer(self, request: Json, told: Told) -> None:
-        """Approves a request: for this task if that is offered, to avoid further requests, otherwise
-        once."""
+        """Approves a request: for this task if that is offered, to avoid further requests, otherwise once."""
         offer = choose(request["offered"])
         lifetime = "task" if offer["lifetime"]["for"] == "task" else "once"
         wider = ["--wider"] if offer.get("wider") else []

@@ -1,5 +1,4 @@
-"""Thirty sessions of everyday work: each succeeds, asks little, and leaves no grant wider than was
-shown."""
+"""Thirty sessions of everyday work: each succeeds, asks little, and leaves no grant wider than was shown."""
 
 from __future__ import annotations
 
@@ -55,8 +54,7 @@ def ended_as_meant(session: Session, told: Told) -> None:
 
 
 def as_narrow_as_shown(person: Person, folder: Path, told: Told) -> None:
-    """Checks that each stored grant is the rule of a chosen offer, with its duration and place, and that
-    its label is complete."""
+    """Checks that each stored grant is the rule of a chosen offer, and that the label of the offer is complete."""
     stored = person.grants(folder)
     for request, offer in zip(told.requests, told.taken, strict=True):
         grant = stored.pop(request["id"], None)

@@ -1,5 +1,4 @@
-"""Drives the `browser` tool through the built `deputy`: a scripted model makes each call and reads its
-result."""
+"""Drives the `browser` tool through the built `deputy`: a scripted model makes each call and reads its result."""
 
 from __future__ import annotations
 
@@ -45,8 +44,10 @@ def text_of(content: object) -> str:
 
 
 class Deputy:
-    """A host with a user who approves or denies everything. Each page is a task. `seconds` and `characters`
-    are the duration and result size of the calls."""
+    """A host with a user who approves or denies everything.
+
+    Each page is a task. `seconds` and `characters` are the duration and result size of the calls.
+    """
 
     def __init__(self, allowed: str, *, agrees: bool = True) -> None:
         self.agrees = agrees

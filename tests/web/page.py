@@ -1,5 +1,4 @@
-"""A page as a solver sees it, parsed from Deputy's outline or from a snapshot by Playwright's MCP
-server."""
+"""A page as a solver sees it, parsed from Deputy's outline or from a snapshot by Playwright's MCP server."""
 
 from __future__ import annotations
 

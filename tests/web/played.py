@@ -1,5 +1,4 @@
-"""Plays MiniWoB tasks: opens each, starts it, lets its solver solve it, and reads the reward from the
-page."""
+"""Plays MiniWoB tasks: opens each, starts it, lets its solver solve it, and reads the reward from the page."""
 
 from __future__ import annotations
 

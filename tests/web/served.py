@@ -1,5 +1,4 @@
-"""Serves the pages of an installed `miniwob` and the tests' own pages on loopback, and records the pages'
-rewards."""
+"""Serves the pages of an installed `miniwob` and the tests' own pages on loopback, and records the pages' rewards."""
 
 from __future__ import annotations
 
@@ -34,8 +33,10 @@ KINDS = {
 
 
 def pages() -> Path | None:
-    """Returns the folder of `miniwob`'s pages. The package itself, which drives browsers in its own way, is
-    not used."""
+    """Returns the folder of `miniwob`'s pages.
+
+    The package itself, which drives browsers in its own way, is not used.
+    """
     found = importlib.util.find_spec("miniwob")
     places = found.submodule_search_locations if found else None
     return Path(places[0]) / "html" if places else None

@@ -1,8 +1,8 @@
-"""Solves MiniWoB tasks from the text of a page, using only looking, clicking, filling in, choosing,
-pressing and scrolling.
+"""Solves MiniWoB tasks from the text of a page, with the basic actions of a browser.
 
-A solver reads the task's sentence from the page, as an agent does. It knows the structure of the task's
-pages, but never the answer."""
+A solver reads the task's sentence from the page, as an agent does. It knows the structure of the task's pages, but
+never the answer. It only looks, clicks, fills in, chooses, presses keys and scrolls.
+"""
 
 from __future__ import annotations
 
@@ -76,8 +76,7 @@ def submit(b: Browser, page: Page, name: str = "Submit") -> None:
 
 
 def link(page: Page, name: str) -> Node | None:
-    """Returns what to click by its label: the last match, because the task's sentence may contain the label
-    too."""
+    """Returns what to click by its label: the last match, because the task's sentence may contain the label too."""
     return next((node for node in reversed(page.all("clickable|link|text|listitem", name))), None)
 
 

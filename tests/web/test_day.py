@@ -1,5 +1,8 @@
-"""A user's day with the browser, through the built program: search a site, sign in, order, save and send
-files, send a form to another site, take over the browser, and continue after a restart of the host."""
+"""A user's day with the browser, through the built program.
+
+The user searches a site, signs in, orders, saves and sends files, sends a form to another site, takes over the
+browser, and continues after a restart of the host.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Twenty pages with instructions for an agent, and an agent that follows all of them: none of the actions
-happens without approval."""
+"""Twenty pages with instructions, and an agent that follows them all: every action needs approval."""
 
 from __future__ import annotations
 

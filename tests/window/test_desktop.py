@@ -1,5 +1,4 @@
-"""How the window behaves on a desktop: dark and light, a dropped folder, a small screen, a page that
-crashes."""
+"""The window on a desktop: dark and light, a dropped folder, a small screen, a page that crashes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Tests the built window on a virtual desktop: start, new task, approval, undo, tray, second start,
-failures."""
+"""Tests the built window on a virtual desktop: start, approval, undo, tray, second start, failures."""
 
 from __future__ import annotations
 

@@ -145,8 +145,7 @@ class _Answer(Answer):
         return "".join(said)
 
     def _count(self, usage: object) -> None:
-        """Updates the totals so far. Tokens read from and written to the cache are counted separately from the
-        rest."""
+        """Updates the totals so far. Tokens read from and written to the cache are counted separately from the rest."""
         counted, known = _object(usage), self.usage
         fields = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
         read = [tokens(counted.get(field)) for field in fields]

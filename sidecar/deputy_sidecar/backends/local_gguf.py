@@ -80,8 +80,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Loaded:
-    """The loaded model. Only one is loaded at a time, because a model takes gigabytes and produces one answer at a
-    time."""
+    """The loaded model.
+
+    Only one is loaded at a time, because a model takes gigabytes and produces one answer at a time.
+    """
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -198,8 +200,10 @@ class LocalGguf:
         return self._schemas[1]
 
     async def _answered(self, messages: list[Any], schema: str | None) -> AsyncGenerator[str | Usage]:
-        """Yields the pieces of an answer, and finally its usage. A thread generates them, and stops when the consumer
-        does."""
+        """Yields the pieces of an answer, and finally its usage.
+
+        A thread generates them, and stops when the consumer does.
+        """
         loop = asyncio.get_running_loop()
         pieces: asyncio.Queue[str | Usage | None] = asyncio.Queue()
         stopped = Event()
@@ -290,8 +294,10 @@ def plan_schema(tools: list[ToolSpec]) -> dict[str, Any]:
 
 
 def _grammatical(schema: Any) -> Any:
-    """Returns a schema without parts that grammars do not support. Bounds of numbers are removed because they make
-    grammars huge."""
+    """Returns a schema without parts that grammars do not support.
+
+    Bounds of numbers are removed because they make grammars huge.
+    """
     if isinstance(schema, list):
         return [_grammatical(each) for each in schema]
     if not isinstance(schema, dict):

@@ -179,8 +179,10 @@ def _written(goal: str, reading: Reading, task: Task) -> AgentPlan | None:
 
 
 def _in_a_table(goal: str, reading: Reading, task: Task) -> AgentPlan | None:
-    """Returns the matching rows for a request that could also mean a list of files. None if the table does not
-    contain all its words."""
+    """Returns the matching rows for a request that could also mean a list of files.
+
+    None if the table does not contain all its words.
+    """
     from deputy_sidecar.offline.steps import next_plan
     from deputy_sidecar.offline.written import written_about
 
@@ -201,8 +203,7 @@ def _not_read(goal: str, reading: Reading) -> AgentPlan:
 
 
 def _is_for_a_model(goal: str, reading: Reading) -> bool:
-    """Returns whether the request does not say what to do with which files, or asks for something that no tool
-    does."""
+    """Returns whether the request does not say what to do with which files, or asks for something that no tool does."""
     from deputy_sidecar.offline.lexicon import terms_of
     from deputy_sidecar.offline.tokens import tokens_of
 

@@ -142,8 +142,10 @@ class _Answer(Answer):
         return chunk.get("error")
 
     def state(self) -> object:
-        """The thoughts, encrypted by the provider. The provider requires them back before the calls that they led
-        to."""
+        """The thoughts, encrypted by the provider.
+
+        The provider requires them back before the calls that they led to.
+        """
         return self._thoughts if self._thoughts and self.calls else None
 
     def _begin(self, index: object, item: dict[str, Any]) -> None:
@@ -225,8 +227,10 @@ class _Dialect(Dialect):
 
 
 class Responses(ChatOpenAI):
-    """Makes plans through the Responses API. Nothing is stored at the provider: each request contains the whole
-    conversation."""
+    """Makes plans through the Responses API.
+
+    Nothing is stored at the provider: each request contains the whole conversation.
+    """
 
     dialect_kind = _Dialect
 

@@ -1,5 +1,4 @@
-"""Any provider with the chat completions API: OpenAI, Ollama, LM Studio, llama.cpp, vLLM, OpenRouter and many
-more."""
+"""Any provider with the chat completions API: OpenAI, Ollama, LM Studio, llama.cpp, vLLM, OpenRouter and many more."""
 
 # /// deputy
 # label = "OpenAI-compatible"

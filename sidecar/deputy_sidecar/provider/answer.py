@@ -118,8 +118,10 @@ class Answer:
 
 
 def _estimated(body: bytes) -> int:
-    """Estimates the tokens of a request. Each picture counts the same, because its bytes say nothing about its
-    tokens."""
+    """Estimates the tokens of a request.
+
+    Each picture counts the same, because its bytes say nothing about its tokens.
+    """
     bare, pictures = PICTURE.subn(b"", body)
     return -(-len(bare) // CHARS_PER_TOKEN) + pictures * TOKENS_OF_PICTURE
 

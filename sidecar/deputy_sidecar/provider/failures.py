@@ -122,8 +122,10 @@ def is_retryable(refusal: Refusal) -> bool:
 
 
 def _is_out_of_credit(refusal: Refusal) -> bool:
-    """Returns whether waiting is useless. Some providers use the same code for limits per minute, but then they say
-    how long to wait."""
+    """Returns whether waiting is useless.
+
+    Some providers use the same code for limits per minute, but then they say how long to wait.
+    """
     return bool(QUOTA.search(refusal.words)) and refusal.retry_after_secs is None
 
 

@@ -77,8 +77,10 @@ def _plan_among(objects: list[dict[str, Any]], names: Mapping[str, str]) -> Agen
 
 
 def _looks_like_a_plan(found: dict[str, Any]) -> bool:
-    """Returns whether an object can only be a plan. An answer may contain JSON of the user's own, with a `summary` in
-    it."""
+    """Returns whether an object can only be a plan.
+
+    An answer may contain JSON of the user's own, with a `summary` in it.
+    """
     calls = found.get("tool_calls")
     if isinstance(calls, list) and calls:
         return all(isinstance(call, dict) for call in calls)

@@ -74,8 +74,8 @@ export default function Devices() {
 }
 
 /**
- * A download link to the Android app, if it was built. A phone that scans the pairing code is offered the
- * app as well.
+ * A download link to the Android app, if it was built. A phone that scans the pairing code is offered the app as
+ * well.
  */
 function AndroidApp() {
   const apk = useApk("/m/deputy.json");

@@ -1,6 +1,6 @@
 /**
- * The choice of a naming convention: unchanged names or one of three conventions, each with an example from
- * the folder.
+ * The choice of a naming convention: unchanged names or one of three conventions, each with an example from the
+ * folder.
  */
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { ConventionCard } from "../../protocol";

@@ -1,7 +1,4 @@
-/**
- * Tidying by the user's own description: a connected model makes the plan, in a task that shows its
- * progress.
- */
+/** Tidying by the user's own description: a connected model makes the plan, in a task that shows its progress. */
 import { CaseSensitive, Sparkles } from "lucide-react";
 import { useState } from "react";
 import { go, hrefOf } from "../../app/route";
@@ -15,8 +12,8 @@ import { readyModels } from "../tasks/models";
 import { WORKSPACE_ALONE } from "../tasks/scope";
 
 /**
- * Naming conventions; each name is an example of its convention. Names from the model that do not match are
- * returned to it.
+ * Naming conventions; each name is an example of its convention. Names from the model that do not match are returned
+ * to it.
  */
 const CONVENTIONS = [
   "lower-case",

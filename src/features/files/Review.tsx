@@ -1,6 +1,6 @@
 /**
- * The review of a drafted plan: conventions, both trees or the table, what is left unchanged, and the
- * button to approve it.
+ * The review of a drafted plan: conventions, both trees or the table, what is left unchanged, and the button to
+ * approve it.
  */
 import { useEffect, useMemo, useState } from "react";
 import { useShortcuts } from "../../app/shortcuts";
@@ -86,8 +86,8 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
     const names = scope.map(baseName).join(", ");
     const outcome = await client.command({
       command: "start",
-      // The same goal as from `deputy organize`: the draft's id names the plan, and the host asks before it
-      // runs the plan.
+      // The same goal as from `deputy organize`: the draft's id names the plan, and the host asks before it runs the
+      // plan.
       goal: `Tidy up ${names}: apply the plan ${kept.draft}`,
       workspace,
       ...asked(USUAL),

@@ -20,9 +20,7 @@ export interface Organising {
   task: string | null;
   /** The task's call, once it has asked for permission. */
   call: string | null;
-  /**
-   * The digest of the plan that was reviewed and approved. `null` if its request still needs a decision.
-   */
+  /** The digest of the plan that was reviewed and approved. `null` if its request still needs a decision. */
   approved: string | null;
   /** Whether it was approved as high risk, by holding the button. */
   held: boolean;

@@ -99,9 +99,7 @@ function grow(
   return { roots, size: lines.length };
 }
 
-/**
- * Returns the rows to show. `toggled` are the folders that the user opened or closed against the default.
- */
+/** Returns the rows to show. `toggled` are the folders that the user opened or closed against the default. */
 export function rowsOf(forest: Forest, toggled: ReadonlySet<string>): Row[] {
   const rows: Row[] = [];
   const isOpen = (node: Node, depth: number) => {

@@ -13,10 +13,7 @@ export interface JobList {
   look(): void;
 }
 
-/**
- * `call` limits the list to the job that this call started. With `watch`, the page polls even if no job
- * runs yet.
- */
+/** `call` limits the list to the job that this call started. With `watch`, the page polls even if no job runs yet. */
 export function useJobs(call: string | null, watch: boolean): JobList {
   const { client } = useHost();
   const online = useStore((state) => state.link.is === "online");

@@ -16,8 +16,8 @@ export type Entry = { id: string; words: string } & (
 const TASKS = 8;
 
 /**
- * Returns the entries that contain every word: available actions, the newest conversations, and a new task
- * with this text.
+ * Returns the entries that contain every word: available actions, the newest conversations, and a new task with this
+ * text.
  */
 export function entriesFor(
   words: string,

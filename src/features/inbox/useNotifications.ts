@@ -1,7 +1,4 @@
-/**
- * Shows notifications for new requests and questions while the page is in the background, if the user
- * enabled them.
- */
+/** Shows notifications for new requests and questions while the page is in the background, if the user enabled them. */
 import { useEffect, useRef } from "react";
 import { preferences } from "../../app/preferences";
 import { go } from "../../app/route";

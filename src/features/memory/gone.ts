@@ -1,6 +1,6 @@
 /**
- * Memories that were forgotten while the screen is open. A placeholder without the text keeps their place,
- * with an undo button.
+ * Memories that were forgotten while the screen is open. A placeholder without the text keeps their place, with an
+ * undo button.
  */
 import type { Memory } from "../../protocol";
 import { inOrder } from "./found";

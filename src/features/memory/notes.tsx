@@ -1,7 +1,4 @@
-/**
- * Notes between the memories: placeholders for forgotten memories, the empty state, and the end of the
- * list.
- */
+/** Notes between the memories: placeholders for forgotten memories, the empty state, and the end of the list. */
 import { Brain, RotateCcw } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { t, tn } from "../../text";

@@ -1,6 +1,6 @@
 /**
- * The memories in view: paged, newest first. They are reloaded after any change to memories, and newer ones
- * are added.
+ * The memories in view: paged, newest first. They are reloaded after any change to memories, and newer ones are
+ * added.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ErrorBody, Memory } from "../../protocol";

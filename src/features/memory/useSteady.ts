@@ -2,10 +2,7 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { idOf, type Line } from "./gone";
 
-/**
- * `lines` are the lines of `list`, newest first, marked with `data-memory`. The list is in a scrolling
- * element.
- */
+/** `lines` are the lines of `list`, newest first, marked with `data-memory`. The list is in a scrolling element. */
 export function useSteady(list: RefObject<HTMLElement | null>, lines: readonly Line[] | undefined) {
   const newest = lines?.[0] && idOf(lines[0]);
   const before = useRef(newest);
@@ -20,8 +17,7 @@ export function useSteady(list: RefObject<HTMLElement | null>, lines: readonly L
     const first = rows.find((row) => numberOf(row) === was);
     if (!scroller || !first || !rows[0]) return;
     const isScrolled = scroller.scrollTop > 0;
-    // Browsers anchor the scroll position themselves, except at the very top, where new lines should come
-    // into view.
+    // Browsers anchor the scroll position themselves, except at the very top, where new lines should come into view.
     if (isScrolled ? CSS.supports("overflow-anchor", "auto") : !list.current.contains(document.activeElement))
       return;
     scroller.scrollTop += first.offsetTop - rows[0].offsetTop;

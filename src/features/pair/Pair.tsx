@@ -1,6 +1,6 @@
 /**
- * The page that the QR code leads to: a name, the six digits and the desktop's confirmation. After that,
- * this browser is a paired device.
+ * The page that the QR code leads to: a name, the six digits and the desktop's confirmation. After that, this browser
+ * is a paired device.
  */
 import { Smartphone } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";

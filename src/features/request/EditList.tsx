@@ -1,7 +1,4 @@
-/**
- * The edits of a request that asks about several: each with its file, its diff and a checkbox that leaves
- * it out.
- */
+/** The edits of a request that asks about several: each with its file, its diff and a checkbox that leaves it out. */
 import type { PermissionRequest, RequestedEdit } from "../../protocol";
 import { editsOf } from "../../store/journal";
 import { t } from "../../text";

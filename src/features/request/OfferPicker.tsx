@@ -1,6 +1,6 @@
 /**
- * How long an approval lasts, and whether it covers similar commands. Keys 1 to 9 choose the duration, 0
- * toggles the checkbox.
+ * How long an approval lasts, and whether it covers similar commands. Keys 1 to 9 choose the duration, 0 toggles the
+ * checkbox.
  */
 import { useKeys } from "../../app/keys";
 import type { Offer } from "../../protocol";

@@ -1,7 +1,4 @@
-/**
- * A request, in the order of the decision: risk, action, place, the content itself, the reason, and the
- * buttons.
- */
+/** A request, in the order of the decision: risk, action, place, the content itself, the reason, and the buttons. */
 import { Clock, Folder, Globe, GlobeOff, Hourglass, ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Offer, PermissionRequest } from "../../protocol";

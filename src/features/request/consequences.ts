@@ -13,10 +13,7 @@ export function listOf(names: readonly string[]): string {
   return new Intl.ListFormat(currentLanguage(), { type: "conjunction" }).format(names);
 }
 
-/**
- * Splits a simple command, as the host writes it, into words. `undefined` if it has more syntax than
- * quotes.
- */
+/** Splits a simple command, as the host writes it, into words. `undefined` if it has more syntax than quotes. */
 export function wordsOf(command: string): string[] | undefined {
   const words: string[] = [];
   const pattern = /\s*(?:'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\]+))(?=\s|$)/gy;
@@ -95,8 +92,8 @@ function hostsIn(words: readonly string[]): string[] {
 }
 
 /**
- * Describes what a simple command does. `undefined` if it is not known. `hosts` are the hosts that the host
- * process found in it.
+ * Describes what a simple command does. `undefined` if it is not known. `hosts` are the hosts that the host process
+ * found in it.
  */
 function known(words: readonly string[], cwd: string, hosts: readonly string[]): string | undefined {
   const [path = "", ...rest] = words;

@@ -50,8 +50,7 @@ export function headline(request: PermissionRequest): string {
   const unnamed = hosts.map(visible).filter((host) => !said.some((each) => each.includes(host)));
   if (unnamed.length > 0) said.push(t("request.reaches", { what: listOf(unnamed.slice(0, NAMED)) }));
   if (said.length === 0) return visible(hostText(request.summary));
-  // Several phrases form a list: the first is capitalized, the others are lowercase unless they start with
-  // a name.
+  // Several phrases form a list: the first is capitalized, the others are lowercase unless they start with a name.
   return listOf(said.map((each, at) => (at === 0 ? each : small(each))));
 }
 
@@ -93,8 +92,8 @@ export function reach({ details }: PermissionRequest): string[] {
 }
 
 /**
- * Describes how far a command may reach. Without the network it may read the home; with it only the folder
- * and the named paths.
+ * Describes how far a command may reach. Without the network it may read the home; with it only the folder and the
+ * named paths.
  */
 function reachOfCommand(confinement: PermissionRequest["details"]["confinement"]): string[] {
   switch (confinement) {

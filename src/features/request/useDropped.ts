@@ -1,6 +1,5 @@
 /**
- * The edits that the answer to a request leaves out. Stored as a draft, so that leaving the card does not
- * reset them.
+ * The edits that the answer to a request leaves out. Stored as a draft, so that leaving the card does not reset them.
  */
 import { useDraft } from "../../app/drafts";
 import type { PermissionRequest } from "../../protocol";

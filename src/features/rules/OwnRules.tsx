@@ -1,7 +1,4 @@
-/**
- * The user's rules: what each covers. They are changed and removed here; some are only editable in the
- * file.
- */
+/** The user's rules: what each covers. They are changed and removed here; some are only editable in the file. */
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import type { Decision, UserRule } from "../../protocol";
 import { useAnswer, useHost } from "../../store/hooks";

@@ -1,6 +1,6 @@
 /**
- * The form of a backend, from the settings that it declares: an address with common suggestions, a model,
- * and the rest.
+ * The form of a backend, from the settings that it declares: an address with common suggestions, a model, and the
+ * rest.
  */
 import { useState } from "react";
 import type { BackendSetting, BackendSettings } from "../../protocol";

@@ -1,6 +1,4 @@
-/**
- * The dialog that stores a backend's key in the desktop's keyring. The typed key is sent only to the host.
- */
+/** The dialog that stores a backend's key in the desktop's keyring. The typed key is sent only to the host. */
 import { useState } from "react";
 import type { BackendSettings } from "../../protocol";
 import { t } from "../../text";

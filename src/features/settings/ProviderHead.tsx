@@ -1,6 +1,6 @@
 /**
- * The top of a provider's entry in the settings: its name and state, its address, the place of its key, and
- * its buttons.
+ * The top of a provider's entry in the settings: its name and state, its address, the place of its key, and its
+ * buttons.
  */
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import type { KeyPlace } from "../../protocol";

@@ -9,10 +9,7 @@ interface Draft {
   keep(text?: string): Promise<void>;
 }
 
-/**
- * `kept` is the host's value. `save` returns whether the host accepted a text; `kept` is up to date by
- * then.
- */
+/** `kept` is the host's value. `save` returns whether the host accepted a text; `kept` is up to date by then. */
 export function useDraft(kept: string, save: (text: string) => Promise<boolean>): Draft {
   const [draft, setDraft] = useState<string>();
   const saving = useRef<string>(undefined);

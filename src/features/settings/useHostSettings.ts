@@ -30,8 +30,7 @@ export function useChange(): Action<[Record<string, string | null>]> {
 }
 
 /**
- * Stores a backend's key in the keyring, or removes it. The key is not kept in any state, and no answer
- * contains it.
+ * Stores a backend's key in the keyring, or removes it. The key is not kept in any state, and no answer contains it.
  */
 export function useKey(): Action<[string, string | null]> {
   return useStoredKey((backend, key) => ({ command: "set_key", backend, key }));

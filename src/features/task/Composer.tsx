@@ -1,7 +1,4 @@
-/**
- * The input at the bottom of a task: an instruction for the next step, or the next task of the
- * conversation.
- */
+/** The input at the bottom of a task: an instruction for the next step, or the next task of the conversation. */
 import { CornerDownRight, Send } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";

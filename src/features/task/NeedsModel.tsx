@@ -1,7 +1,4 @@
-/**
- * The bar below a task that needs a model. It continues with the connected model (key M), or leads to the
- * settings.
- */
+/** The bar below a task that needs a model. It continues with the connected model (key M), or leads to the settings. */
 import { Sparkles, Unplug } from "lucide-react";
 import { useKeys } from "../../app/keys";
 import { go, hrefOf } from "../../app/route";

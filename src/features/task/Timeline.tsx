@@ -1,6 +1,6 @@
 /**
- * The timeline of a task. Only the rows in view are rendered. The view follows the newest row while the
- * user is at the end.
+ * The timeline of a task. Only the rows in view are rendered. The view follows the newest row while the user is at
+ * the end.
  */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
@@ -227,10 +227,7 @@ export function waitsFor(task: string, open: Pick<AppState, "requests" | "questi
   return [...open.requests.values(), ...open.questions.values()].some((each) => each.task === task);
 }
 
-/**
- * Returns the position of a row. A card has no transform, because its sticky buttons do not work inside
- * one.
- */
+/** Returns the position of a row. A card has no transform, because its sticky buttons do not work inside one. */
 function placeOfRow(entry: Entry | undefined, start: number) {
   const isCard = entry?.is === "call" && openRequest(entry) !== undefined;
   return isCard ? { insetBlockStart: `${start}px` } : { transform: `translateY(${start}px)` };

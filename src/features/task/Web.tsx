@@ -12,10 +12,7 @@ import { webOf } from "./aside";
 
 /** The number of hosts that are shown before the rest is collapsed. */
 const HOSTS = 6;
-/**
- * How often the page asks whether the user still controls the browser. Closing the browser's window sends
- * no event.
- */
+/** How often the page asks whether the user still controls the browser. Closing the browser's window sends no event. */
 const LOOK_MS = 2_000;
 
 export function Web({ summary, journal }: { summary: TaskSummary; journal: Journal }) {

@@ -7,9 +7,7 @@ export function conversation(tasks: Iterable<TaskSummary>, session: string): Tas
   return of.sort((a, b) => a.created_at_ms - b.created_at_ms || (a.id < b.id ? -1 : 1));
 }
 
-/**
- * Returns the task that the page is about: the requested one while it runs or waits, otherwise the newest.
- */
+/** Returns the task that the page is about: the requested one while it runs or waits, otherwise the newest. */
 export function subjectOf(all: readonly TaskSummary[], asked: string): TaskSummary | undefined {
   const task = all.find(({ id }) => id === asked);
   return task && task.state.state !== "stopped" ? task : (all.at(-1) ?? task);

@@ -1,7 +1,4 @@
-/**
- * Undo in one step if there are no conflicts, and redo. An undo that would leave changes in place asks
- * first.
- */
+/** Undo in one step if there are no conflicts, and redo. An undo that would leave changes in place asks first. */
 import { useCallback, useRef, useState } from "react";
 import type { UndoneOutcome } from "../../protocol";
 import { useHost } from "../../store/hooks";

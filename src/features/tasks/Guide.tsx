@@ -1,7 +1,4 @@
-/**
- * The first steps: Deputy works at once, a local model server is one click away, and there is a task to
- * try.
- */
+/** The first steps: Deputy works at once, a local model server is one click away, and there is a task to try. */
 import { Check, CornerDownRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { hrefOf } from "../../app/route";

@@ -1,4 +1,4 @@
-/** The page when no task is chosen. It does not guess a task, but says how many there are. */
+/** The page when no task is chosen. It asks the user to choose instead of guessing a task. */
 import { ListChecks } from "lucide-react";
 import { useStore } from "../../store/hooks";
 import { t } from "../../text";

@@ -1,6 +1,6 @@
 /**
- * The only files that a new task may touch, picked with the system's own dialog. If there are none, it may
- * touch the whole folder.
+ * The only files that a new task may touch, picked with the system's own dialog. If there are none, it may touch the
+ * whole folder.
  */
 import { FilePlus } from "lucide-react";
 import { t } from "../../text";

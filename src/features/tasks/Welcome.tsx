@@ -1,6 +1,6 @@
 /**
- * The content above a new task: Deputy's promises until the first task has run, the first steps until a
- * model is connected, and templates.
+ * The content above a new task: Deputy's promises until the first task has run, the first steps until a model is
+ * connected, and templates.
  */
 import { CornerDownRight, RotateCcw, ShieldQuestion, Sunrise } from "lucide-react";
 import { useMemo } from "react";

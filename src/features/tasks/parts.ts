@@ -15,7 +15,7 @@ export interface Below {
   depth: number;
 }
 
-/** Returns a function that lists all tasks below a task, each before its own sub-tasks. */
+/** Builds the tree of tasks: `below` lists all tasks below a task, each before its own sub-tasks. */
 export function treeOf(tasks: readonly TaskSummary[]) {
   const ids = new Set(tasks.map(({ id }) => id));
   const byParent = new Map<string, TaskSummary[]>();

@@ -7,8 +7,7 @@ import { treeOf } from "./parts";
 import { byTurn } from "./queue";
 
 /**
- * The states of tasks in the order of the list: first those that wait for the user, then those that run or
- * will run.
+ * The states of tasks in the order of the list: first those that wait for the user, then those that run or will run.
  */
 export const STANDINGS = ["waiting", "running", "paused", "queued", "done", "stopped"] as const;
 export type Standing = (typeof STANDINGS)[number];
@@ -60,8 +59,7 @@ export function filtersOf(tasks: Iterable<TaskSummary>, chosen: Filter): Filter[
 }
 
 /**
- * Returns whether a conversation is archived. A follow-up restores it, and running or waiting tasks are
- * always shown.
+ * Returns whether a conversation is archived. A follow-up restores it, and running or waiting tasks are always shown.
  */
 export function isArchived(all: readonly TaskSummary[]): boolean {
   return all.at(-1)?.archived === true && all.every(({ state }) => state.state === "stopped");

@@ -1,7 +1,4 @@
-/**
- * A folder field: shows the home as `~`, completes paths with the host, and resolves the real path on
- * demand.
- */
+/** A folder field: shows the home as `~`, completes paths with the host, and resolves the real path on demand. */
 import { useEffect, useState } from "react";
 import type { FoldersAnswer } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";

@@ -1,6 +1,4 @@
-/**
- * A bar chart by day, drawn by uPlot in the page's colors. A table has the same values for screen readers.
- */
+/** A bar chart by day, drawn by uPlot in the page's colors. A table has the same values for screen readers. */
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";

@@ -1,7 +1,4 @@
-/**
- * Tokens and money by day, model and task, from the host's sums. A plan counts for the day on which it was
- * made.
- */
+/** Tokens and money by day, model and task, from the host's sums. A plan counts for the day on which it was made. */
 import type { UsageAnswer, UsageRow } from "../../protocol";
 
 /** A number of tokens, and their cost as far as prices are known. */

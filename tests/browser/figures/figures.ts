@@ -1,7 +1,4 @@
-/**
- * Benchmarks of the page: opening and scrolling a long task, two hundred events per second, a thousand
- * tasks.
- */
+/** Benchmarks of the page: opening and scrolling a long task, two hundred events per second, a thousand tasks. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CDPSession, Page } from "@playwright/test";
@@ -46,8 +43,8 @@ async function timeTo(page: Page, hash: string, words: string): Promise<number> 
 }
 
 /**
- * Returns the CPU time of the main thread in seconds, as counted by the browser, so that other programs do
- * not affect it.
+ * Returns the CPU time of the main thread in seconds, as counted by the browser, so that other programs do not affect
+ * it.
  */
 async function busy(cdp: CDPSession): Promise<number> {
   const { metrics } = await cdp.send("Performance.getMetrics");

@@ -1,6 +1,6 @@
 /**
- * Benchmarks of the phone's pages: from the journal to the card, from the tap to the tool, reconnection
- * after a cut, the first page.
+ * Benchmarks of the phone's pages: from the journal to the card, from the tap to the tool, reconnection after a cut,
+ * the first page.
  */
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";

@@ -1,5 +1,4 @@
-"""Tests the phone's Java with a real host: pairing, answers, broken connections, other certificates and
-addresses, revocation.
+"""Tests the phone's Java with a real host: pairing, answers, broken connections, other keys, revocation.
 
 The Java does not depend on Android, so the classes of the app run here on the desktop's JVM.
 """

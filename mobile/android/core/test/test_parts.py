@@ -1,5 +1,4 @@
-"""Tests what a phone needs besides a connection: pairing codes, encrypted notices, the text of
-notifications."""
+"""Tests the other parts of a phone: pairing codes, encrypted notices, the text of notifications."""
 
 from __future__ import annotations
 
@@ -28,8 +27,7 @@ def squares(text: str) -> list[list[bool]]:
 
 
 def picture(modules: list[list[bool]], file: Path, margin: int = 4) -> tuple[int, int]:
-    """Writes the code in gray, unevenly lit and noisy, as from a camera: rows first, then the color
-    data."""
+    """Writes the code in gray, unevenly lit and noisy, as from a camera: rows first, then the color data."""
     side = (len(modules) + 2 * margin) * SCALE
     pixels = bytearray()
     for y in range(side):
@@ -76,8 +74,7 @@ def test_a_link_that_pairs_nothing_is_refused(java: Java) -> None:
 
 
 class Relay:
-    """The part of ntfy that the host and the phone use: messages posted to a topic are returned to those
-    who ask for it."""
+    """The part of ntfy that the host and the phone use: stores messages, and returns them on request."""
 
     def __init__(self, certificate: Path | None = None) -> None:
         self.kept: dict[str, list[str]] = {}

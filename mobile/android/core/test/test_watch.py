@@ -1,5 +1,4 @@
-"""Tests the watch, which holds the connection while the app is closed: its reports, and its answers on bad
-connections."""
+"""Tests the watch, which holds the connection while the app is closed: its reports and its answers."""
 
 from __future__ import annotations
 
@@ -170,8 +169,7 @@ def test_approvals_over_a_line_that_is_cut_at_random(java: Java) -> None:
 
 
 def test_a_cut_at_every_step_of_an_approval(java: Java) -> None:
-    """The connection breaks before, during and after sending an answer. The host also restarts in
-    between."""
+    """The connection breaks before, during and after sending an answer. The host also restarts in between."""
     asks = turns(*(f"echo {n} >> done.txt" for n in range(1, 5)), None)
     with serving(asks | {"by_conversation": True}) as deputy:
         pair(deputy, java)

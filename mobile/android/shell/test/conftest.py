@@ -1,5 +1,4 @@
-"""Makes the mirror tests' host and the driver of the phone's Java available to the tests of the built
-app."""
+"""Makes the mirror tests' host and the driver of the phone's Java available to the tests of the built app."""
 
 import sys
 from pathlib import Path

@@ -14,8 +14,7 @@ public final class Answer {
     private Answer() {}
 
     /**
-     * Returns whether the phone's owner must authenticate before allowing a request. An unknown risk counts
-     * as high.
+     * Returns whether the phone's owner must authenticate before allowing a request. An unknown risk counts as high.
      */
     public static boolean needsUnlocking(JSONObject request) {
         String risk = request == null ? "" : request.optString("risk");

@@ -48,8 +48,7 @@ public final class Bridge {
     }
 
     /**
-     * Tells the pages what to show, at the start or while they are open: `go` to a place, or text that was
-     * `shared`.
+     * Tells the pages what to show, at the start or while they are open: `go` to a place, or text that was `shared`.
      */
     public void show(final String name, final String value) {
         work.execute(new Runnable() {

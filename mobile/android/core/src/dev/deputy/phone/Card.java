@@ -37,10 +37,7 @@ public final class Card {
         return text.length() <= MOST_CHARS ? text : text.substring(0, MOST_CHARS) + "…";
     }
 
-    /**
-     * Returns a text in which nothing is hidden: characters that change how the rest is displayed are
-     * escaped.
-     */
+    /** Returns a text in which nothing is hidden: characters that change how the rest is displayed are escaped. */
     public static String visible(String text) {
         StringBuilder shown = new StringBuilder();
         for (int at = 0; at < text.length();) {

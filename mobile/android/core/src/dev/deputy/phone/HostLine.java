@@ -8,10 +8,7 @@ import javax.net.ssl.SSLSocket;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/**
- * A connection to the paired host. The hello signs the host's challenge; messages follow. Only one thread
- * may read.
- */
+/** A connection to the paired host. The hello signs the host's challenge; messages follow. Only one thread may read. */
 public final class HostLine implements Closeable {
     private static final int CONNECT_MS = 5_000;
     /** The host sends pings. After a silence of this length, the connection is considered dead. */
@@ -19,8 +16,8 @@ public final class HostLine implements Closeable {
     private static final int PROTOCOL = 1;
 
     /**
-     * The device and its push address, as last confirmed by a host. They can change while disconnected, so
-     * each connection compares them.
+     * The device and its push address, as last confirmed by a host. They can change while disconnected, so each
+     * connection compares them.
      */
     private static volatile String said = "";
 

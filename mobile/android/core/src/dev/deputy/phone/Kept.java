@@ -7,10 +7,7 @@ import org.json.JSONArray;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/**
- * The app's stored state besides its keys: the device, the server and its addresses, and the user's
- * settings.
- */
+/** The app's stored state besides its keys: the device, the server and its addresses, and the user's settings. */
 public final class Kept {
     private static final int TOKEN_BYTES = 16;
     private static final int MOST_CHARS = 1_000;
@@ -99,8 +96,8 @@ public final class Kept {
     }
 
     /**
-     * Returns the state with the user's changes. Other fields stay unchanged. An invalid change throws an
-     * exception that names it.
+     * Returns the state with the user's changes. Other fields stay unchanged. An invalid change throws an exception
+     * that names it.
      */
     Kept with(JSONObject change) throws JSONException {
         JSONObject next = new JSONObject(all.toString());

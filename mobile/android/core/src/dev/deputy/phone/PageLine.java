@@ -7,8 +7,8 @@ import org.json.JSONException;
 import org.json.JSONObject;
 
 /**
- * The pages' own connection to the host. It forwards messages, and adds the proof to the hello and a
- * signature to each answer.
+ * The pages' own connection to the host. It forwards messages, and adds the proof to the hello and a signature to
+ * each answer.
  */
 final class PageLine {
     final int number;
@@ -70,9 +70,7 @@ final class PageLine {
         waiting.take(new JSONObject().put("type", "snapshot").put("snapshot", answer.getJSONObject("snapshot")));
     }
 
-    /**
-     * Sends a message from the pages. If that fails, the connection is closed, and the pages are notified.
-     */
+    /** Sends a message from the pages. If that fails, the connection is closed, and the pages are notified. */
     void send(JSONObject message) throws JSONException {
         HostLine open;
         JSONObject request = null;

@@ -85,8 +85,8 @@ public final class Pairing {
     }
 
     /**
-     * Reports that the user compared the numbers, and returns the host's stage. Called repeatedly until the
-     * desktop has confirmed.
+     * Reports that the user compared the numbers, and returns the host's stage. Called repeatedly until the desktop
+     * has confirmed.
      */
     public JSONObject finish() throws IOException, GeneralSecurityException, JSONException {
         JSONObject finish = new JSONObject();

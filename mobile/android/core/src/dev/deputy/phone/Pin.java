@@ -11,8 +11,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * Trusts exactly one server: the one whose public key has the fingerprint from pairing. Names and dates do
- * not matter.
+ * Trusts exactly one server: the one whose public key has the fingerprint from pairing. Names and dates do not
+ * matter.
  */
 public final class Pin implements X509TrustManager {
     private final String fingerprint;

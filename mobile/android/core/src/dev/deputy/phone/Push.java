@@ -7,8 +7,8 @@ import org.json.JSONException;
 import org.json.JSONObject;
 
 /**
- * Messages from a UnifiedPush app. Any app may claim to be one, so only messages with its token, encrypted
- * to this phone, are accepted.
+ * Messages from a UnifiedPush app. Any app may claim to be one, so only messages with its token, encrypted to this
+ * phone, are accepted.
  */
 public final class Push {
     private static final int MOST_BYTES = 4_096;

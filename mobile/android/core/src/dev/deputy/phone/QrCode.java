@@ -13,8 +13,7 @@ public final class QrCode {
     private QrCode() {}
 
     /**
-     * Returns the text of the code, or null. `luminance` has a byte per pixel, row by row. Further bytes
-     * are ignored.
+     * Returns the text of the code, or null. `luminance` has a byte per pixel, row by row. Further bytes are ignored.
      */
     public static String read(byte[] luminance, int width, int height) {
         PlanarYUVLuminanceSource picture =

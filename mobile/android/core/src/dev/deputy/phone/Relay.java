@@ -13,8 +13,7 @@ import org.json.JSONException;
 import org.json.JSONObject;
 
 /**
- * Fetches this phone's notices from a relay with ntfy's protocol. Notices are encrypted; other messages are
- * ignored.
+ * Fetches this phone's notices from a relay with ntfy's protocol. Notices are encrypted; other messages are ignored.
  */
 public final class Relay {
     private static final int TIMEOUT_MS = 20_000;
@@ -52,8 +51,7 @@ public final class Relay {
                 if (notice.getBoolean("withdrawn")) open.remove(notice.getString("id"));
                 else open.put(notice.getString("id"), notice);
             } catch (JSONException | GeneralSecurityException notOurs) {
-                // Anyone can write to a topic. Only messages that were encrypted to this phone are
-                // accepted.
+                // Anyone can write to a topic. Only messages that were encrypted to this phone are accepted.
             }
         }
         return open;

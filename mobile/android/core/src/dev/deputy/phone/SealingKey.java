@@ -37,10 +37,7 @@ public final class SealingKey {
         return DeviceKey.encode(DeviceKey.point(known));
     }
 
-    /**
-     * Decrypts a notice from a relay. Throws an exception if it was not encrypted to this key, or was
-     * modified.
-     */
+    /** Decrypts a notice from a relay. Throws an exception if it was not encrypted to this key, or was modified. */
     public JSONObject open(String sealed) throws GeneralSecurityException, JSONException {
         byte[] bytes;
         try {

@@ -30,9 +30,7 @@ public final class Waiting {
         return new LinkedHashMap<String, JSONObject>(questions);
     }
 
-    /**
-     * Folds a message from the host, and returns whether anything changed. Unknown messages are ignored.
-     */
+    /** Folds a message from the host, and returns whether anything changed. Unknown messages are ignored. */
     public boolean take(JSONObject message) throws JSONException {
         String type = message.getString("type");
         if (type.equals("snapshot")) {

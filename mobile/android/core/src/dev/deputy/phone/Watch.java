@@ -21,20 +21,18 @@ public final class Watch {
 
     /** The events of a watch. Called from the watch's own threads. */
     public interface Shows {
-        /**
-         * Reports the open requests and questions. If `isConnected` is false, they are the last known ones.
-         */
+        /** Reports the open requests and questions. If `isConnected` is false, they are the last known ones. */
         void waiting(Map<String, JSONObject> requests, Map<String, JSONObject> questions, boolean isConnected);
 
         /**
-         * Reports that a request was answered with `allow` or `deny`, on this phone or elsewhere. It is no
-         * longer open.
+         * Reports that a request was answered with `allow` or `deny`, on this phone or elsewhere. It is no longer
+         * open.
          */
         void answered(String request, String choice);
 
         /**
-         * Reports that an answer from this phone may not have arrived and the request is still open. The
-         * user has to answer again.
+         * Reports that an answer from this phone may not have arrived and the request is still open. The user has to
+         * answer again.
          */
         void undelivered(String request);
 
@@ -97,10 +95,7 @@ public final class Watch {
         notifyAll();
     }
 
-    /**
-     * Answers what was shown under this digest. The answer is sent now or not at all; `Shows` gets the
-     * outcome.
-     */
+    /** Answers what was shown under this digest. The answer is sent now or not at all; `Shows` gets the outcome. */
     public void answer(String request, String digest, JSONObject choice) {
         if (!send(request, digest, choice)) shows.undelivered(request);
     }
@@ -123,8 +118,7 @@ public final class Watch {
             given.put(name, id);
             line.command(name, command);
         } catch (IOException | GeneralSecurityException | JSONException error) {
-            // It may still have been sent. The reader notices that the connection is closed, and reads the
-            // outcome.
+            // It may still have been sent. The reader notices that the connection is closed, and reads the outcome.
             if (!given.containsKey(name)) return false;
             cut();
         }

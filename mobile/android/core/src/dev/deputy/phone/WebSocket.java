@@ -14,10 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/**
- * An RFC 6455 client on an open socket: sends and receives text messages, answers pings, and limits the
- * frame size.
- */
+/** An RFC 6455 client on an open socket: sends and receives text messages, answers pings, and limits the frame size. */
 final class WebSocket implements Closeable {
     private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     private static final int MAX_HEAD_BYTES = 8 * 1024;

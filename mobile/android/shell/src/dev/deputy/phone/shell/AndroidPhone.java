@@ -7,10 +7,7 @@ import dev.deputy.phone.Kept;
 import dev.deputy.phone.Phone;
 import java.security.GeneralSecurityException;
 
-/**
- * The Android implementation of `Phone`: its keys, the stored state, and the visible activity, if there is
- * one.
- */
+/** The Android implementation of `Phone`: its keys, the stored state, and the visible activity, if there is one. */
 final class AndroidPhone implements Phone {
     private static final String PLACE = "deputy";
     private static final String KEPT = "kept";

@@ -97,8 +97,8 @@ final class KeyBox {
     }
 
     /**
-     * Returns whether the owner has just authenticated. The Keystore confirms it by allowing the use of the
-     * owner's key.
+     * Returns whether the owner has just authenticated. The Keystore confirms it by allowing the use of the owner's
+     * key.
      */
     boolean isOwnerHere() {
         try {

@@ -16,8 +16,8 @@ import java.security.GeneralSecurityException;
 import org.json.JSONObject;
 
 /**
- * The activity with the pages, and what they need from the screen: authentication, the camera, and the
- * places that notifications and links lead to.
+ * The activity with the pages, and what they need from the screen: authentication, the camera, and the places that
+ * notifications and links lead to.
  */
 public final class MainActivity extends Activity {
     /** A place in the pages, such as `#/inbox/r1`. */
@@ -71,9 +71,7 @@ public final class MainActivity extends Activity {
         follow(intent);
     }
 
-    /**
-     * Leads the pages to the subject of an intent. Any app may send one, so it only ever shows something.
-     */
+    /** Leads the pages to the subject of an intent. Any app may send one, so it only ever shows something. */
     private void follow(Intent intent) {
         Uri link = intent.getData();
         String go = intent.getStringExtra(GO);

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.json.JSONObject;
 
 /**
- * The notifications: one for each open request or question, withdrawn when it is answered, and a silent one
- * for the service.
+ * The notifications: one for each open request or question, withdrawn when it is answered, and a silent one for the
+ * service.
  */
 final class Notices {
     /** The service's own notification. */
@@ -105,8 +105,8 @@ final class Notices {
     }
 
     /**
-     * Shows notices from a relay while disconnected. They open the app, where they can be answered. Each is
-     * shown once.
+     * Shows notices from a relay while disconnected. They open the app, where they can be answered. Each is shown
+     * once.
      */
     synchronized void show(Map<String, JSONObject> notices, SharedPreferences place) {
         Set<String> told = place.getStringSet(TOLD, new HashSet<String>());

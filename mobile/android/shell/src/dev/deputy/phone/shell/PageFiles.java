@@ -11,9 +11,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * Serves the app's pages to the view, and nothing else. No request from the pages ever leaves the phone.
- */
+/** Serves the app's pages to the view, and nothing else. No request from the pages ever leaves the phone. */
 final class PageFiles extends WebViewClient {
     /** A name that does not exist on any network. */
     static final String ORIGIN = "https://phone.deputy.invalid";

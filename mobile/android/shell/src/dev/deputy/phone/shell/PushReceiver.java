@@ -23,10 +23,7 @@ public final class PushReceiver extends BroadcastReceiver {
     private static final String OURS = "org.unifiedpush.android.connector.";
     private static final String TOKEN = "token";
 
-    /**
-     * Registers or unregisters according to the settings. Disabled by default, and after the phone was
-     * forgotten.
-     */
+    /** Registers or unregisters according to the settings. Disabled by default, and after the phone was forgotten. */
     static void adjust(Context context, Kept before, Kept now) {
         boolean isPushed = now != null && now.isPushed();
         int state = isPushed ? PackageManager.COMPONENT_ENABLED_STATE_ENABLED : PackageManager.COMPONENT_ENABLED_STATE_DEFAULT;

@@ -14,8 +14,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * "Send to Deputy" in the share sheet: opens the form for a new task with a text, a link or a text file.
- * Nothing is sent yet.
+ * "Send to Deputy" in the share sheet: opens the form for a new task with a text, a link or a text file. Nothing is
+ * sent yet.
  */
 public final class ShareActivity extends Activity {
     /** The size limit of a message to the host, minus room for the rest of the message. */

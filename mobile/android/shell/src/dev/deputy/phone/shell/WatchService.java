@@ -20,8 +20,8 @@ import org.json.JSONException;
 import org.json.JSONObject;
 
 /**
- * The service that holds the connection while the app is closed, shows open requests, and sends answers
- * from the notifications' buttons.
+ * The service that holds the connection while the app is closed, shows open requests, and sends answers from the
+ * notifications' buttons.
  */
 public final class WatchService extends Service implements Watch.Shows {
     static final String REQUEST = "request";
@@ -45,8 +45,8 @@ public final class WatchService extends Service implements Watch.Shows {
     };
 
     /**
-     * Starts or stops the service according to the settings. If Android does not allow that now, the next
-     * start of the app does it.
+     * Starts or stops the service according to the settings. If Android does not allow that now, the next start of
+     * the app does it.
      */
     static void adjust(Context context) {
         Kept kept = AndroidPhone.of(context).kept();
