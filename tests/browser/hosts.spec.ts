@@ -38,7 +38,7 @@ test("a host that crashes in the middle of a task comes back, and so does the pa
   await expect(first).toBeVisible();
   await world.end("SIGKILL");
   await expect(page.getByText(/Deputy isn't responding/)).toBeVisible();
-  // The timeline stays visible meanwhile, and buttons that need the host are disabled.
+  // The timeline stays visible while the host is gone.
   await expect(first).toBeVisible();
   await world.serve(new URL(world.address).host);
   await expect(page.getByText(/Deputy isn't responding/)).toBeHidden();
