@@ -368,7 +368,8 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "guidance_found":
     case "briefed":
     case "noted":
-    // The request's card or `deputy show --prompt` shows these, or they concern the conversation rather than the task.
+    // Questions about guidance have a card, and `deputy show --prompt` shows what the planner receives.
+    // The others concern the conversation, not the task.
     case "renamed":
     case "archived":
       return;

@@ -24,7 +24,7 @@ function plain(state: AppState): unknown {
   );
 }
 
-/** A task's update, for tests that do not depend on it. */
+/** A task's update, for tests of how the page applies updates. */
 const stands: TaskUpdate = {
   state: { state: "running", iteration: 2 },
   tokens: 7,

@@ -101,7 +101,7 @@ export function compact(value: number): string {
   return new Intl.NumberFormat(language, style).format(Math.round(value));
 }
 
-/** Formats a price. Amounts below 1 get up to four digits. */
+/** Formats a price. Amounts below 1 have up to four decimal places. */
 export function money(value: number, currency: string): string {
   const maximumFractionDigits = value > 0 && value < 1 ? 4 : 2;
   try {

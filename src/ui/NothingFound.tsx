@@ -5,7 +5,7 @@ import { Empty } from "./Empty";
 
 interface Props {
   title: string;
-  /** The message, with what was searched for. */
+  /** A hint on what to do. */
   children: string;
   onClear(): void;
 }

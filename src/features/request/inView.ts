@@ -17,7 +17,7 @@ function scrollerOf(element: Element): Element | undefined {
   return undefined;
 }
 
-/** Returns the height of that ancestor, without what sticks to its bottom. */
+/** Returns the visible height of that ancestor, or of the window. */
 function roomFor(element: Element): number {
   return scrollerOf(element)?.clientHeight ?? window.innerHeight;
 }

@@ -58,7 +58,7 @@ export function FileMenu({ task, workspace, path, isGone = false }: Props) {
   );
 }
 
-/** The same actions as buttons, for dialogs, which menus cannot cover. */
+/** The same actions as buttons, for dialogs, because a menu cannot appear above a dialog. */
 export function FileButtons({ task, workspace, path, isGone = false }: Props) {
   const open = useOpen(task);
   const name = pathIn(workspace, path);
