@@ -17,7 +17,7 @@ export function useSteady(list: RefObject<HTMLElement | null>, lines: readonly L
     const first = rows.find((row) => numberOf(row) === was);
     if (!scroller || !first || !rows[0]) return;
     const isScrolled = scroller.scrollTop > 0;
-    // Most browsers anchor the scroll position themselves, except at the very top, where new lines should come into view.
+    // Most browsers anchor the scroll position, except at the very top, where new lines should come into view.
     if (isScrolled ? CSS.supports("overflow-anchor", "auto") : !list.current.contains(document.activeElement))
       return;
     scroller.scrollTop += first.offsetTop - rows[0].offsetTop;
