@@ -10,8 +10,8 @@ from typing import TextIO
 __all__ = ["RedactingStream", "Redactor"]
 
 MARK = "[redacted]"
-# Shorter values are ordinary words (`none`, `local`) that servers without real keys are configured with. Replacing
-# them would garble messages and protect nothing.
+# Shorter values are ordinary words (`none`, `local`) that servers without real keys are configured with. Replacing them
+# would garble messages and protect nothing.
 SHORTEST_SECRET = 6
 # Longer lines are written in pieces.
 LONGEST_LINE_CHARS = 64 * 1024

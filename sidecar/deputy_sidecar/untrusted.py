@@ -9,8 +9,8 @@ from typing import Final
 
 __all__ = ["RULE", "is_notes", "wrap_untrusted"]
 
-# Content cannot forge the closing mark because it does not know this secret. A call keeps its mark for the life of
-# the process, so that encoded messages can be cached, here and at the provider.
+# Content cannot forge the closing mark because it does not know this secret. A call keeps its mark for the life of the
+# process, so that encoded messages can be cached, here and at the provider.
 _SECRET: Final = os.urandom(16)
 
 # The end of every system prompt. The wording is constant, so the beginning of the prompt stays cacheable.

@@ -127,8 +127,8 @@ def test_a_head_that_is_too_long_or_too_slow(deputy: Deputy) -> None:
         assert sent < 60, "a byte a second was listened to for a minute"
 
 
-# More than the server's limit for unauthenticated connections. DEPUTY_SLOW_CONNECTIONS=4096 is the attack
-# as originally observed.
+# More than the server's limit for unauthenticated connections. DEPUTY_SLOW_CONNECTIONS=4096 is the attack as originally
+# observed.
 SLOW = int(os.environ.get("DEPUTY_SLOW_CONNECTIONS", "600"))
 
 

@@ -161,8 +161,8 @@ def test_after_quiet_hours_what_still_waits_is_told_once(relay: Relay) -> None:
         second = asyncio.run(asyncio.wait_for(two_tasks(), 120))
         assert relay.came.empty()
         assert lines(deputy, 0) == []
-        # After a crash, and after the quiet hours: open requests are announced, as is the end that was not
-        # announced yet.
+        # After a crash, and after the quiet hours: open requests are announced, as is the end that was not announced
+        # yet.
         del deputy.config["notify.quiet"]
         deputy.restart()
         came = [unseal(phone, relay.came.get(timeout=60)[1]) for _ in range(2)]

@@ -128,8 +128,8 @@ def test_approvals_through_chaos() -> None:
         for phone in phones:
             deputy.pair(phone)
         rng = random.Random(SEED)
-        # One phone uses TLS, where the network can cut, delay and replay connections. The other uses plain
-        # text, where it can also duplicate and reorder single messages.
+        # One phone uses TLS, where the network can cut, delay and replay connections. The other uses plain text, where
+        # it can also duplicate and reorder single messages.
         sealed = proxy(deputy.remote.removeprefix("https://"), SEED)
         clear = proxy(deputy.base.removeprefix("http://"), SEED + 1)
 
@@ -165,8 +165,7 @@ def test_approvals_through_chaos() -> None:
 
 def test_a_restart_between_every_two_steps() -> None:
     """The server is killed after each message on an answer's way."""
-    # By conversation: if the model's answer was lost with the server, it gives the same one when asked
-    # again.
+    # By conversation: if the model's answer was lost with the server, it gives the same one when asked again.
     asks = turns(*(f"echo {n} >> done.txt" for n in range(1, 5)), None)
     with serving(asks | {"by_conversation": True}) as deputy:
         phone = Device()
@@ -218,8 +217,8 @@ def test_a_restart_between_every_two_steps() -> None:
                         await desktop.until("event")
             assert len(set(seen)) == 4
 
-        # A guard against hanging, not a performance limit: starting a server four times takes a minute on a
-        # busy machine.
+        # A guard against hanging, not a performance limit: starting a server four times takes a minute on a busy
+        # machine.
         run(way(), 600)
         with deputy.page() as page:
             task = page.get("/api/v1/tasks").json()["tasks"][0]["id"]

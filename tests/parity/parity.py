@@ -117,8 +117,8 @@ class Stage:
         shutil.rmtree(self.root, ignore_errors=True)
 
     def environment(self, deputy_home: str) -> dict[str, str]:
-        # Variables that make and cargo set for this process are removed: a bare `cargo clean` would clean
-        # this very build.
+        # Variables that make and cargo set for this process are removed: a bare `cargo clean` would clean this very
+        # build.
         ours = ("DEPUTY", "CARGO_TARGET_DIR", "MAKE", "MFLAGS")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
         own = Path("~").expanduser()

@@ -26,8 +26,7 @@ class Calls:
         self.results: queue.Queue[str] = queue.Queue()
 
     def plan(self, messages: list[Json]) -> list[tuple[str, Json]]:
-        # If three identical calls made Deputy ask whether to continue, the user's answer follows the
-        # result.
+        # If three identical calls made Deputy ask whether to continue, the user's answer follows the result.
         for message in reversed(messages):
             if message["role"] == "tool":
                 self.results.put(text_of(message["content"]))

@@ -53,8 +53,7 @@ from deputy_sidecar.provider.transcript import NO_RESULT, Dialect, encode, wire_
 
 __all__ = ["Ollama", "create", "preload"]
 
-# A context size that fits the memory of most models. Ollama's default is smaller and truncates conversations
-# silently.
+# A context size that fits the memory of most models. Ollama's default is smaller and truncates conversations silently.
 USUAL_CONTEXT: Final = 32_768
 MISSING = re.compile(r"model.{0,120}not found|try pulling", re.IGNORECASE)
 

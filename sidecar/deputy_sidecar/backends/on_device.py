@@ -62,8 +62,8 @@ class OnDevice:
             cut = [self._cut(text) for text in texts]
             keys = [blake2b(text.encode("utf-8", "replace"), digest_size=16).digest() for text in cut]
             new = {key: text for key, text in zip(keys, cut, strict=True) if key not in self._cache}
-            # E5 distinguishes questions from passages by a prefix. Memories and searches are both short sentences,
-            # and retrieval works best if both are embedded as questions.
+            # E5 distinguishes questions from passages by a prefix. Memories and searches are both short sentences, and
+            # retrieval works best if both are embedded as questions.
             found = {key: self._cache[key] for key in keys if key not in new}
             if new:
                 found.update(zip(new, self._vectors(list(new.values())), strict=True))

@@ -6,8 +6,7 @@ from typing import Final
 
 __all__ = ["Circle"]
 
-# The length of repeated text that counts, and the maximum length of the repeated piece. Tables and rulers are
-# shorter.
+# The length of repeated text that counts, and the maximum length of the repeated piece. Tables and rulers are shorter.
 MOST_CHARS: Final = 6_000
 LONGEST_PERIOD: Final = 300
 # The amount of new text between two checks.

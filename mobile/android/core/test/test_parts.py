@@ -47,8 +47,8 @@ def test_a_pairing_code_is_read_however_the_phone_is_held(java: Java, tmp_path: 
     modules = squares(link)
     for turn in range(4):
         read = []
-        # A camera delivers many pictures per second. About 1 in 200 is not recognized, and none is read as
-        # a different text.
+        # A camera delivers many pictures per second. About 1 in 200 is not recognized, and none is read as a
+        # different text.
         for margin in (4, 5, 6):
             width, height = picture(modules, tmp_path / "picture", margin)
             read.append(java(f"picture {width} {height} {tmp_path / 'picture'}")["text"])
