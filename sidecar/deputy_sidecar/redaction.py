@@ -80,7 +80,7 @@ class RedactingStream:
             self._stream.write(self._redactor.clean(text))
             self._stream.flush()
         except (OSError, ValueError):
-            # Nobody reads the log any more, but that must not fail a request.
+            # The log has no reader any more, but that must not fail a request.
             pass
 
     def isatty(self) -> bool:

@@ -128,6 +128,6 @@ class LineWriter(asyncio.Protocol):
         self._drained.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The reader is gone, so nobody receives the replies."""
+        """The reader is gone, so replies cannot be delivered."""
         self._drained.set()
         self._on_lost()

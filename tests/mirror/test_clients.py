@@ -95,7 +95,7 @@ def test_a_phone_takes_the_wider_offer_by_its_signature() -> None:
             request = await mirror.open_request()
             offers = {(offer["lifetime"]["for"], offer["wider"]) for offer in request["offered"]}
             assert {("always", False), ("always", True)} <= offers
-            # The phone signed the exact command. Whoever forwards the answer can neither widen nor narrow it.
+            # The phone signed the exact command. Forwarding cannot widen or narrow the answer.
             now = mirror.now_ms()
             for words, wider in ("allow always", True), ("allow wider always", False):
                 forged = phone.answer(request, words, now_ms=now, choice__wider=wider)

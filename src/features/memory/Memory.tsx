@@ -49,7 +49,7 @@ export default function Memory() {
     (String(edited.current?.memory) === editing ? edited.current : undefined);
   const kept = edited.current;
   const [outputDraft, setOutput] = useDraft("memory.output");
-  // People rarely look for tool output here. A search still finds it.
+  // Tool output is hidden, because users rarely look for it here. A search still finds it.
   const hasOutput = outputDraft !== "" || search.trim() !== "";
   const lines = useMemo(() => {
     const shown = memories?.filter((memory) => hasOutput || !isOutput(memory));

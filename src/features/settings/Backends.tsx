@@ -48,7 +48,7 @@ function Backend({ backend, problem, usual, isFirst }: Props) {
   const change = useChange();
   const check = useCheck(name);
   const form = useProviderForm();
-  // A backend that nobody has started to set up is not reported as incomplete.
+  // A backend whose setup has not begun is not reported as incomplete.
   const isBegun = usual || backend.form === null || Object.keys(backend.values ?? {}).length > 0;
   const isModel = name !== NO_MODEL;
   const saved = async () => {
