@@ -31,7 +31,7 @@ PAGE = ROOT / "docs/benchmarks.md"
 
 @dataclass
 class Run:
-    """One run of a task: when each request arrived, and how much memory it took."""
+    """The measurements of one run: when each request arrived, and the peak memory."""
 
     first_ms: float
     steps_ms: list[float]
@@ -40,7 +40,7 @@ class Run:
 
 @contextmanager
 def scripted_model(folder: Path, count: int) -> Iterator[tuple[str, Path]]:
-    """A scripted model that asks for `echo step` `count` times; gives its address and its log."""
+    """Starts a scripted model that calls `echo step` `count` times. Yields its address and its log."""
     script, log = folder / "script.json", folder / "requests.jsonl"
     steps = {"tool": "shell", "arguments": {"command": "echo step {n}"}, "count": count, "then": "done"}
     script.write_text(json.dumps({"steps": steps}))
@@ -63,7 +63,7 @@ def configure(home: Path, url: str) -> None:
 
 
 def run_task(folder: Path, count: int, *, served: bool = False) -> Run:
-    """Runs one task from start to end, in a fresh home."""
+    """Runs a task from start to end, in a new home."""
     home, work = folder / "home", folder / "work"
     shutil.rmtree(home, ignore_errors=True)
     work.mkdir(exist_ok=True)
@@ -91,7 +91,7 @@ def run_task(folder: Path, count: int, *, served: bool = False) -> Run:
 
 def start_host(home: Path) -> subprocess.Popen[bytes]:
     host = subprocess.Popen([str(DEPUTY), "--home", str(home), "serve"], stdout=subprocess.DEVNULL)
-    # Its socket says that it is up; the sidecar then warms up, which nothing outside can see.
+    # The socket shows that the host is up. Then the sidecar warms up, which is not visible from outside.
     while not (home / "host.sock").exists():
         time.sleep(0.02)
     time.sleep(2)
@@ -99,7 +99,7 @@ def start_host(home: Path) -> subprocess.Popen[bytes]:
 
 
 def measure(rounds: int) -> list[tuple[str, str, str]]:
-    """All figures, as rows of what, how much, and the goal."""
+    """Returns all rows of the table: the measurement, its value and the goal."""
     with tempfile.TemporaryDirectory(prefix="deputy-bench-") as temporary:
         folder = Path(temporary)
         run_task(folder, 5)

@@ -27,13 +27,13 @@ os.environ["DEPUTY_BUILT"] = str(BUILT)
 sys.path.insert(0, str(ROOT / "tests/mirror"))
 
 Rows = list[tuple[str, str, str]]
-# The clients stand for other machines: they yield to the task as the host's threads for screens do.
+# The clients represent other machines, so they yield to the task as the host's threads for screens do.
 NICER = "10"
 
 
 @dataclass
 class Round:
-    """The same task alone, alongside the crowd, and alone again, in a home of its own."""
+    """The same task alone, alongside the clients, and alone again, in its own home."""
 
     alone: list[Any]
     beside: Any
@@ -43,7 +43,7 @@ class Round:
     processor: float
 
     def slower(self, rate: int) -> float:
-        """How much longer a step is next to the crowd, in percent of the time between two events."""
+        """The additional time of a step next to the clients, in percent of the time between two events."""
         alone = statistics.mean(run["mean_us"] for run in self.alone)
         return float((self.beside["mean_us"] - alone) / (1_000_000 / rate) * 100)
 
@@ -53,7 +53,7 @@ def crowd(clients: int, rate: int, seconds: int) -> Round:
         host = Spoken(LOAD, "serve", home, str(rate))
         try:
             link = host.read()
-            # The first events open what is opened once.
+            # The first events open files and connections that stay open.
             host.ask("run 1")
             alone = [host.ask(f"run {seconds}")]
             before = host.memory_mib()
@@ -63,7 +63,7 @@ def crowd(clients: int, rate: int, seconds: int) -> Round:
             beside = host.ask(f"run {seconds}")
             busy = host.processor_seconds() - busy
             memory = host.memory_mib()
-            # What is still on its way arrives.
+            # Waits for messages that are still in flight.
             time.sleep(1)
             seen = people.ask("end")
             people.end()
@@ -75,7 +75,7 @@ def crowd(clients: int, rate: int, seconds: int) -> Round:
 
 
 def away(rate: int) -> Rows:
-    """Clients that come back after this many events."""
+    """Measures clients that reconnect after this many events."""
     rows = []
     with tempfile.TemporaryDirectory(prefix="deputy-bench-") as home:
         host = Spoken(LOAD, "serve", home, str(rate))
@@ -98,7 +98,7 @@ def away(rate: int) -> Rows:
 
 
 async def approvals(count: int) -> tuple[float, float]:
-    """From the click, which is the message leaving the client, to `tool_started` being back at the client."""
+    """Measures from the click (the message leaves the client) until `tool_started` is back at the client."""
     from deputy import Device, serving, start_task, steps
 
     with serving(steps(count)) as deputy:
@@ -120,7 +120,7 @@ async def approvals(count: int) -> tuple[float, float]:
 
 
 def between(figures: Iterable[float], unit: str, digits: int = 0) -> str:
-    """The median, with the least and the most alongside it where there are several."""
+    """Returns the median, with the minimum and maximum if there are several values."""
     found = sorted(figures)
     middle = f"{statistics.median(found):.{digits}f} {unit}"
     if len(found) == 1:

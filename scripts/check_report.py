@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks the report that a run on a copy of samples/inbox wrote: the right counts, the right duplicates.
+"""Checks the report of a run on a copy of samples/inbox: the counts and the duplicates must be right.
 
     check_report.py PATH/TO/REPORT.md
 
-The folder of the report is looked at too: nothing but the report may have been added, changed or removed.
+Also checks the report's folder: nothing except the report may have been added, changed or removed.
 """
 
 import hashlib
@@ -16,13 +16,13 @@ INBOX = Path(__file__).resolve().parents[1] / "samples" / "inbox"
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """The content of each file by its path from the folder."""
+    """Returns the content of each file by its path relative to the folder."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def duplicates(files: dict[str, bytes]) -> list[set[str]]:
-    """Groups of paths with the same content."""
+    """Returns the groups of paths with the same content."""
     groups: defaultdict[str, set[str]] = defaultdict(set)
     for path, content in files.items():
         groups[hashlib.sha256(content).hexdigest()].add(path)
@@ -30,27 +30,30 @@ def duplicates(files: dict[str, bytes]) -> list[set[str]]:
 
 
 def mentioned(report: str, paths: list[str]) -> list[str]:
-    """The paths in the order in which the report names them, the longest first where one holds another."""
+    """Returns the paths in the order in which the report mentions them.
+
+    If a path contains another, the longer one counts.
+    """
     longest_first = sorted(paths, key=len, reverse=True)
     return re.findall("|".join(re.escape(path) for path in longest_first), report)
 
 
 def is_listed(group: set[str], names: list[str]) -> bool:
-    """Whether the report names the group's paths, and those alone, one after the other."""
+    """Returns whether the report mentions exactly the group's paths, one after the other."""
     size = len(group)
     windows = [names[place : place + size] for place in range(len(names) - size + 1)]
     return any(set(window) == group for window in windows)
 
 
 def says(report: str, count: int, what: str) -> bool:
-    """Whether it says `75 files`, or `Files: 75`."""
+    """Returns whether the report says `75 files` or `Files: 75`."""
     return (
         re.search(rf"(?<![\w.,]){count} {what}|{what}: {count}(?![\w.,])", report, re.IGNORECASE) is not None
     )
 
 
 def faults(report: str, files: dict[str, bytes]) -> list[str]:
-    """What the report should say and does not."""
+    """Returns what the report should say but does not."""
     groups = duplicates(files)
     names = mentioned(report, list(files))
     counts = [(len(files), "files"), (len(groups), "groups")]
@@ -64,7 +67,7 @@ def faults(report: str, files: dict[str, bytes]) -> list[str]:
 
 
 def main(path: Path) -> int:
-    """Prints what is wrong; the exit code is 1 when something is."""
+    """Prints the errors. Exits with 1 if there are any."""
     wanted, present = contents(INBOX), contents(path.parent)
     report = present.pop(path.name).decode()
     found = faults(report, wanted)

@@ -1,7 +1,7 @@
-"""Writes the vectors of the lines of a file, for `recall_cost`: `embed_lines.py TEXTS VECTORS`.
+"""Writes the embeddings of the lines of a file, for `recall_cost`: `embed_lines.py TEXTS VECTORS`.
 
-They are those that memories get on this machine, as little-endian floats of 32 bits, one behind the other.
-Prints how many numbers each has.
+Uses the same model as for memories on this machine. The vectors are consecutive little-endian 32-bit
+floats. Prints the number of dimensions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "sidecar"))
 
 
 def main() -> None:
-    """Embeds them."""
+    """Computes and writes the embeddings."""
     if len(sys.argv) != 3:
         sys.exit("usage: embed_lines.py TEXTS VECTORS")
     texts, vectors = map(Path, sys.argv[1:])

@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def tree(folder: Path, indent: str = "") -> Iterator[str]:
-    """Folders first, a line a thing."""
+    """Yields the lines of the tree, folders first."""
     entries = sorted(folder.iterdir(), key=lambda entry: (not entry.is_dir(), entry.name))
     for number, entry in enumerate(entries, start=1):
         is_last = number == len(entries)
@@ -24,7 +24,7 @@ def tree(folder: Path, indent: str = "") -> Iterator[str]:
 
 
 def state(folder: Path) -> Iterator[str]:
-    """The folder itself and everything below it, in the order of paths."""
+    """Yields a line for the folder and everything below it, sorted by path."""
     for entry in [folder, *sorted(folder.rglob("*"))]:
         status = entry.lstat()
         is_file = stat.S_ISREG(status.st_mode)
@@ -34,7 +34,7 @@ def state(folder: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    """Does what the command line asks for."""
+    """Runs the command from the command line."""
     match sys.argv[1:]:
         case ["tree", folder]:
             print(folder, *tree(Path(folder)), sep="\n")

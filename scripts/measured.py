@@ -1,4 +1,4 @@
-"""What the benchmarks measure with: processes, their memory and processor time, and the machine."""
+"""Tools for the benchmarks: processes, their memory and CPU time, and facts about the machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class Spoken:
-    """A process that is spoken to in lines, and answers each with one."""
+    """A process that answers each line with a line."""
 
     def __init__(self, *command: str | Path) -> None:
         self.child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -33,7 +33,7 @@ class Spoken:
         return json.loads(answer) if answer.startswith("{") else answer
 
     def memory_mib(self) -> float:
-        """Proportional: pages that are shared count once."""
+        """Returns the proportional set size (PSS) in MiB, which counts shared pages once."""
         return pss_kb(self.child.pid)[1] / 1024
 
     def processor_seconds(self) -> float:
@@ -46,7 +46,7 @@ class Spoken:
 
 
 class MemoryWatch:
-    """Samples the proportional memory of a process and everything it started, and remembers the most."""
+    """Samples the proportional memory of a process and its descendants, and records the peak."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._pid = process.pid
@@ -57,7 +57,7 @@ class MemoryWatch:
 
     def _sample(self) -> None:
         while not self._ended.wait(0.02):
-            # While a command runs, its keeper shares Deputy's memory: each memory counts once.
+            # While a command runs, its keeper shares Deputy's memory. Each address space counts once.
             memories = dict(pss_kb(pid) for pid in tree(self._pid))
             self._peak_kb = max(self._peak_kb, sum(memories.values()))
 
@@ -68,7 +68,7 @@ class MemoryWatch:
 
 
 def tree(pid: int) -> list[int]:
-    """A process and all its descendants."""
+    """Returns a process and all its descendants."""
     found, queue = [], [pid]
     while queue:
         one = queue.pop()
@@ -82,7 +82,7 @@ def tree(pid: int) -> list[int]:
 
 
 def pss_kb(pid: int) -> tuple[str, int]:
-    """Where a process's memory lies, which tells memories apart, and its proportional size."""
+    """Returns the start of a process's address space, which identifies it, and its PSS in kB."""
     try:
         place, *lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
         for line in lines:

@@ -1,7 +1,7 @@
-"""Asks labelled questions and prints how well recall answers: `recall_quality.py [FOLDER]`.
+"""Runs labeled questions and prints the quality of recall: `recall_quality.py [FOLDER]`.
 
-The folder is `samples/recall` where none is named. Passages and questions are embedded with the model of this
-machine. Passages of another folder are looked for among the questions of that one, as things that were asked.
+The default folder is `samples/recall`. Passages and questions are embedded with this machine's model. The
+passages of another folder are searched with that folder's questions.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ SAMPLES = ROOT / "samples" / "recall"
 
 
 def questions_of(folder: Path) -> str:
-    """The questions alone, a line each."""
+    """Returns only the questions, one per line."""
     lines = (folder / "questions.tsv").read_text().splitlines()
     return "".join(line.split("\t", 2)[2] + "\n" for line in lines)
 
 
 def main() -> None:
-    """Embeds and asks."""
+    """Embeds the texts and runs the questions."""
     samples = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else SAMPLES
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder)

@@ -1,4 +1,4 @@
-"""The check of the sample run's report: it passes a right one and finds each kind of wrong one."""
+"""Tests the check of the sample run's report: it accepts a correct report and finds each kind of error."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Wraps the prose of the docs at 120 characters; `--check` names the files that have longer lines."""
+"""Wraps the prose of the docs at 120 characters. `--check` lists the files with longer lines."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 WIDTH = 120
 ITEM = re.compile(r"(\s*)([-*]|\d+\.) +")
-# Nothing of these is wrapped: headings, tables, quotes, HTML, definitions of links, and indented code.
+# Lines that are not wrapped: headings, tables, quotes, HTML, link definitions, and indented code.
 KEPT = re.compile(r"#|\||>|<|!\[|\[[^\]]+\]: |    ")
 
 
 def wrapped(text: str) -> str:
-    """The text with each paragraph and list item that has a line that is too long filled anew."""
+    """Returns the text with each paragraph and list item that has a too long line filled again."""
     lines: list[str] = []
     paragraph: list[str] = []
     fenced = False
@@ -42,19 +42,19 @@ def wrapped(text: str) -> str:
 
 
 def is_kept(line: str, is_inside: bool) -> bool:
-    """Whether a line stays as it is; inside of a paragraph only a table or a heading ends it."""
+    """Returns whether a line stays unchanged. Inside a paragraph, only a table or a heading ends it."""
     return line.startswith(("|", "#")) or (not is_inside and KEPT.match(line) is not None)
 
 
 def filled(paragraph: list[str]) -> list[str]:
-    """One paragraph or list item, with its indentation kept."""
+    """Fills a paragraph or list item, keeping its indentation."""
     found = ITEM.match(paragraph[0])
     indent = paragraph[0][: len(paragraph[0]) - len(paragraph[0].lstrip())]
     first = found.group(0) if found else indent
     words = " ".join(line.strip() for line in paragraph)[len(first.strip()) :].strip()
-    # No line begins with what would make it a list, a heading or a table.
+    # No line may begin with characters that would make it a list, a heading or a table.
     words = re.sub(r" (?=(?:[-*+>#|]|\d+[.)]) )", "\0", words)
-    # Code and links are not broken either.
+    # Code and links are not broken.
     words = re.sub(r"`[^`]+`|\[[^\]]*\]\([^)]*\)", lambda whole: whole.group(0).replace(" ", "\0"), words)
     wrapper = textwrap.TextWrapper(
         width=WIDTH,
@@ -67,7 +67,7 @@ def filled(paragraph: list[str]) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Rewrites the files, or with `--check` fails where one would change."""
+    """Rewrites the files. With `--check`, fails if a file would change."""
     check = "--check" in arguments
     failed = 0
     for path in map(Path, (argument for argument in arguments if argument != "--check")):

@@ -1,4 +1,4 @@
-/** Starts the page: the look, the words, the store, the line to the host, then the screen. */
+/** Starts the page: preferences, texts, store, connection to the host, then the screen. */
 import "@fontsource-variable/inter/wght.css";
 import "@fontsource-variable/jetbrains-mono/wght.css";
 import "./styles/tokens.css";
@@ -20,7 +20,7 @@ const place = document.getElementById("root");
 const root = place && createRoot(place);
 
 function pair(scanned: Scanned) {
-  // The code is good once; it does not stay in the address.
+  // The code is valid once, so it is removed from the address.
   window.history.replaceState(null, "", window.location.pathname);
   root?.render(
     <Suspense fallback={null}>
@@ -35,7 +35,7 @@ async function start() {
   await openSession();
   client.connect();
   window.addEventListener("online", () => client.connect());
-  // A fresh link that is opened where the page is open already changes the address only.
+  // If the page is already open, a new link changes only the hash.
   window.addEventListener("hashchange", () => {
     const scanned = scannedIn(window.location.hash);
     if (scanned && isRemote()) {

@@ -1,2 +1,2 @@
-/** The wire types, as generated from the protocol crate. Everything else imports them from here. */
+/** The wire types, generated from the protocol crate. All other files import them from here. */
 export * from "../crates/protocol/generated/protocol";

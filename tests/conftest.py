@@ -1,4 +1,4 @@
-"""Tests of every folder here find what drives the built program."""
+"""Makes the driver of the built program available to the tests in every folder here."""
 
 import sys
 from pathlib import Path

@@ -1,3 +1,3 @@
-"""Deputy's sidecar: plans, completes and embeds with whatever model the user chose, over JSON-RPC on stdio."""
+"""Deputy's sidecar: makes plans, completions and embeddings with the user's model, over JSON-RPC on stdio."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""Starts the sidecar: `python -m deputy_sidecar`, spoken to over its standard input and output."""
+"""Starts the sidecar: `python -m deputy_sidecar`. It communicates over its standard input and output."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ import sys
 
 from deputy_sidecar.stdio import take_over_stdio
 
-# The one argument there is: for a process that only embeds.
+# The only argument: for a process that only computes embeddings.
 CONFINED = "--confined"
 
 
 def main() -> None:
-    """Serves until standard input ends or the core says so; with `--confined`, behind walls of its own."""
+    """Serves until standard input ends or the core requests shutdown. With `--confined`, sandboxes itself first."""
     if CONFINED in sys.argv[1:]:
         from deputy_sidecar.confinement import confine
 
-        # Where there are no walls, nothing is served: what failed is the last line of the log.
+        # If sandboxing fails, nothing is served. The reason is the last line of the log.
         confine()
-    # Before anything else is imported, so that no import can print into the protocol.
+    # Before all other imports, so that no import can print into the protocol.
     stdio = take_over_stdio()
 
     from deputy_sidecar.server import serve
 
     code = serve(stdio)
     stdio.log.finish()
-    # A backend's stuck thread must not keep the process: everything worth keeping has been written.
+    # A stuck thread of a backend must not keep the process alive. Everything worth keeping is already written.
     os._exit(code)
 
 

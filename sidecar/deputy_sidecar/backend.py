@@ -1,4 +1,4 @@
-"""What a backend is: the one module that the author of a backend file imports from."""
+"""The interface of a backend, and the only module that a backend file has to import from."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ T = TypeVar("T")
 
 
 def decode_message(raw: bytes | msgspec.Raw) -> Message:
-    """One message of a conversation."""
+    """Decodes a message of a conversation."""
     return _decoded(_message_decoder, raw)
 
 
@@ -76,29 +76,29 @@ def _decoded(decoder: msgspec.json.Decoder[T], raw: bytes | msgspec.Raw) -> T:
     try:
         return decoder.decode(raw)
     except UNREADABLE as error:
-        # The core's fault, found late because a conversation is only decoded where it is new.
+        # This is an error of the core. It is found late because only the new part of a conversation is decoded.
         raise InternalError(say.conversation_unreadable(error=error)) from None
 
 
 class Embedding(msgspec.Struct):
-    """What `embed` answers: the name of the model, and a vector for each text, all of one length."""
+    """The result of `embed`: the model's name, and a vector for each text. All vectors have the same length."""
 
     model: str
     vectors: Sequence[Sequence[float]]
 
 
 class Conversation:
-    """What a plan is asked for. The parts are decoded when they are first looked at.
+    """The input of a plan. Its parts are decoded on first access.
 
-    A backend that keeps its own encoded form of a conversation reads `raw_messages` (the JSON array) and `raw_tools`
-    instead: equal bytes mean equal content, so that what has not changed need not be looked at.
+    A backend that caches its own encoding of a conversation reads `raw_messages` (the JSON array) and `raw_tools`
+    instead: equal bytes mean equal content, so unchanged parts need no decoding.
     """
 
     def __init__(
         self, system: str, raw_messages: msgspec.Raw, raw_tools: msgspec.Raw, earlier: Sequence[EarlierTask] = ()
     ) -> None:
         self.system = system
-        # Tasks of the same conversation that came before, the newest last.
+        # Earlier tasks of the same conversation, newest last.
         self.earlier = earlier
         self.raw_messages = raw_messages
         self.raw_tools = raw_tools
@@ -107,14 +107,14 @@ class Conversation:
 
     @property
     def messages(self) -> list[Message]:
-        """The conversation so far; the last message is the user's or a tool's."""
+        """The conversation so far. The last message is from the user or a tool."""
         if self._messages is None:
             self._messages = _decoded(_messages_decoder, self.raw_messages)
         return self._messages
 
     @property
     def tools(self) -> list[ToolSpec]:
-        """What may be called."""
+        """The tools that may be called."""
         if self._tools is None:
             self._tools = _decoded(_tools_decoder, self.raw_tools)
         return self._tools
@@ -122,7 +122,7 @@ class Conversation:
 
 @runtime_checkable
 class Backend(Protocol):
-    """A backend: one file with one class that has these members.
+    """A backend: a file with a class that has these members.
 
     It may also have `async complete(system, prompt) -> CompleteReply | str`, `async embed(texts) -> Embedding`,
     `async models() -> list[str]` and `async close()`.
@@ -131,7 +131,7 @@ class Backend(Protocol):
     name: str
 
     def configure(self, settings: Mapping[str, Any]) -> None:
-        """Takes the settings of `config.toml`, with the key as `api_key`; raises `BadSettingsError`."""
+        """Takes the settings from `config.toml`, with the key as `api_key`. Raises `BadSettingsError`."""
 
     def plan(self, request: Conversation) -> AsyncIterator[str | AgentPlan | PlanReply]:
         """An async generator: yields pieces of the model's text, then the plan."""

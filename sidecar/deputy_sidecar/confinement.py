@@ -1,7 +1,7 @@
-"""Walls that a process puts around itself, where all it does is to read what files and pages say, in code that is C.
+"""Sandboxes the current process. It is for a process that only reads untrusted text with code written in C.
 
-Afterwards it, and every thread it starts, writes nothing, starts nothing, opens no socket, and reads only the system's
-folders and Python's. What it has open stays open: its standard input and output.
+Afterwards the process and all its threads can write no files, start no programs and open no sockets, and can read
+only the system's folders and Python's. Open descriptors, such as standard input and output, stay usable.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 __all__ = ["confine"]
 
-# Landlock: what needs a path that was granted, by the version of its interface that knows it.
+# Landlock rights that require a granted path, by the ABI version that introduced them.
 _EXECUTE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 2, 1 << 3
 _FILES: Final = {1: (1 << 13) - 1, 2: 1 << 13, 3: 1 << 14, 5: 1 << 15}
 _TCP: Final = {4: 0b11}
@@ -29,7 +29,7 @@ _NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER = 38, 22, 2
 
 
 class _Machine(NamedTuple):
-    """What a kind of machine calls itself and the calls that are refused."""
+    """The audit number of an architecture, and the system calls that are refused on it."""
 
     audit: int
     calls: tuple[int, ...]
@@ -43,7 +43,10 @@ _MACHINES: Final = {
 
 
 def confine() -> None:
-    """Puts them up, before any thread is started; raises `OSError` where the kernel cannot."""
+    """Sandboxes the process.
+
+    Call it before any thread is started. Raises `OSError` if the kernel does not support it.
+    """
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) != 0:
         raise _failed("giving up new privileges")
@@ -54,7 +57,7 @@ def confine() -> None:
 def _refuse_files(libc: ctypes.CDLL) -> None:
     version = libc.syscall(_CREATE_RULESET, None, 0, 1)
     if version < 1:
-        # A kernel without it; that no program starts and no socket opens holds all the same.
+        # The kernel has no Landlock. Programs and sockets are still blocked.
         return
     handled = [sum(bits for since, bits in rights.items() if since <= version) for rights in (_FILES, _TCP, _SCOPES)]
     rights = struct.pack("=QQQ", *handled)
@@ -75,7 +78,7 @@ def _grant(libc: ctypes.CDLL, ruleset: int, path: str) -> None:
     try:
         granted = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
-        # Not every machine has each of them.
+        # Not every machine has all of these paths.
         return
     try:
         reads = _READ_FILE | (_READ_DIR if Path(path).is_dir() else 0)
@@ -92,7 +95,7 @@ def _refuse_calls(libc: ctypes.CDLL) -> None:
         raise OSError(errno.ENOTSUP, f"no list of system calls is known for {platform.machine()}")
     load, equal, above, answer = 0x20, 0x15, 0x35, 0x06
     refused, killed, allowed = 0x0005_0000 | errno.EPERM, 0x8000_0000, 0x7FFF_0000
-    # Calls of another kind of machine end the process; those of x32 are refused by their number.
+    # A call for another architecture kills the process. x32 calls are refused by their number.
     program = [(load, 0, 0, 4), (equal, 1, 0, machine.audit), (answer, 0, 0, killed), (load, 0, 0, 0)]
     program += [(above, 0, 1, 0x4000_0000), (answer, 0, 0, refused)]
     for call in machine.calls:

@@ -1,7 +1,7 @@
-"""Keeps the conversations of tasks, so that the core sends only what is new since the last plan.
+"""Stores the conversations of tasks, so that the core sends only what is new since the last plan.
 
-Nothing is ever guessed: a request that adds to a conversation names how far it is held, in bytes and by their hash.
-Where that is no place that this process holds, the request is refused and the core sends the conversation whole.
+A request that continues a conversation names the stored prefix by its length in bytes and its hash. If this process
+does not have that prefix, the request is refused and the core sends the whole conversation.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Conversations", "Head", "NotHeldError"]
 
-# Conversations kept, and bytes of them all; what was used longest ago goes first.
+# The maximum number of stored conversations, and of their bytes. The least recently used are dropped first.
 MOST_KEPT: Final = 8
 MOST_KEPT_BYTES: Final = 16 * 1024 * 1024
-# Places of a conversation that may be added to: one whose last plan failed is added to where it was before.
+# The number of positions at which a conversation may continue. After a failed plan, it continues from an earlier
+# position.
 MOST_PLACES: Final = 4
 
 _earlier_decoder = msgspec.json.Decoder(list[EarlierTask])
@@ -33,11 +34,11 @@ _system_decoder = msgspec.json.Decoder(str)
 
 
 class NotHeldError(Exception):
-    """The conversation is not held up to where the request adds to it."""
+    """The stored conversation does not contain the prefix that the request continues."""
 
 
 class Head(NamedTuple):
-    """What a request has besides its messages, as it was sent."""
+    """The parts of a request besides its messages, as sent."""
 
     system: bytes
     tools: bytes
@@ -45,7 +46,7 @@ class Head(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """How far a conversation went when a plan was asked for."""
+    """The position in a conversation at which a plan was requested."""
 
     length: int
     hash: _Hash
@@ -55,12 +56,12 @@ class _Place(NamedTuple):
 
 
 class _Held(NamedTuple):
-    """A conversation."""
+    """A stored conversation."""
 
     head: Head
-    # The array of the messages. It is copied once for each plan: at some hundred kilobytes that is what a plan costs.
+    # The array of messages. Each plan copies it once, which is cheap at a few hundred kilobytes.
     messages: bytes
-    # Places in it that may be added to, the newest last.
+    # Positions at which it may continue, newest last.
     places: tuple[_Place, ...]
 
     @property
@@ -69,14 +70,14 @@ class _Held(NamedTuple):
 
 
 class Conversations:
-    """The conversations of the tasks that planned last."""
+    """The conversations of the tasks that planned most recently."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[str, _Held] = OrderedDict()
         self._bytes = 0
 
     def whole(self, name: str | None, head: Head, messages: bytes) -> tuple[Conversation, ConversationMark | None]:
-        """A conversation that is sent whole; how far it is held, where it has a name to be kept under."""
+        """Takes a whole conversation. Also returns its stored position, if it has a name to store it under."""
         if name is None:
             return _conversation(head, messages), None
         inner = _inner(messages)
@@ -88,7 +89,10 @@ class Conversations:
         return _conversation(head, array), self._mark(name, place)
 
     def more(self, name: str, base: ConversationMark, messages: bytes) -> tuple[Conversation, ConversationMark | None]:
-        """A conversation that continues from `base`; raises `NotHeldError`, and then forgets it."""
+        """Takes a conversation that continues from `base`.
+
+        If that is not stored, forgets the conversation and raises `NotHeldError`.
+        """
         held = self._held.get(name)
         places = held.places if held is not None else ()
         number = next((at for at, each in enumerate(places) if each.mark() == base), None)
@@ -97,7 +101,7 @@ class Conversations:
             raise NotHeldError
         added = _inner(messages)
         hashed = places[number].hash.copy()
-        # Nothing is new where a plan is asked for again.
+        # Nothing is new if a plan is requested again.
         joint = b"," if added and base.bytes else b""
         hashed.update(joint + added)
         array = b"".join((memoryview(held.messages)[: 1 + base.bytes], joint, added, b"]"))
@@ -125,14 +129,14 @@ class Conversations:
 
 
 def _inner(messages: bytes) -> bytes:
-    """The messages of an array, as they are."""
+    """Returns the contents of an array of messages, unchanged."""
     if not messages.startswith(b"[") or not messages.endswith(b"]"):
         raise InternalError(say.conversation_unreadable(error="the messages are no array"))
     return messages[1:-1].strip()
 
 
 def _conversation(head: Head, messages: bytes) -> Conversation:
-    """The conversation for one plan. What a backend does to it reaches no other."""
+    """Returns the conversation for one plan. Changes by a backend do not affect other plans."""
     try:
         system, earlier = _system_decoder.decode(head.system), _earlier_decoder.decode(head.earlier)
     except UNREADABLE as error:

@@ -1,16 +1,16 @@
-"""Why a request was not answered, as exceptions that map one to one to the wire's error codes.
+"""The errors of requests, as exceptions that map one to one to the wire's error codes.
 
 BackendError
-|-- AuthError             the key is missing, wrong, or may not do this
-|-- RateLimitedError      too many requests; says when to come back
+|-- AuthError             the key is missing, wrong, or lacks permission
+|-- RateLimitedError      too many requests; says when to try again
 |-- ContextOverflowError  the conversation is too long for the model
-|-- NetworkError          the provider cannot be reached, is too slow, or broke off
+|-- NetworkError          the provider is unreachable, too slow, or closed the connection
 |-- BadResponseError      the provider's answer cannot be used
 |-- ModelMissingError     the provider does not have the model
 |-- BadSettingsError      the backend's name or settings are wrong
-`-- InternalError         a fault in the sidecar or in a backend file
+`-- InternalError         an error in the sidecar or in a backend file
 
-The text of each says what was tried, why it failed and what to do next: it is shown to people as it is.
+Each message says what was tried, why it failed and what to do next. It is shown to users unchanged.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ __all__ = [
     "fault_in_file",
 ]
 
-# What decoding JSON fails with: msgspec leaves bad UTF-8 and depth to Python's own errors.
+# The errors of JSON decoding: msgspec leaves invalid UTF-8 and excessive depth to Python's own errors.
 UNREADABLE: Final = (msgspec.DecodeError, UnicodeError, RecursionError)
 
 
 class BackendError(Exception):
-    """A request that was not answered; raise one of the subclasses."""
+    """A request that failed. Raise one of the subclasses."""
 
     code: ClassVar[PlanErrorCode] = "internal"
 
@@ -53,18 +53,18 @@ class BackendError(Exception):
         super().__init__(message)
         self.message = message
         self.retry_after_secs = retry_after_secs
-        # What the provider counted before it failed; nothing where it counted nothing.
+        # The provider's token count before the failure. None if it sent none.
         self.usage: Usage | None = None
 
 
 class AuthError(BackendError):
-    """The key is missing, wrong, or may not do this."""
+    """The key is missing, wrong, or lacks permission."""
 
     code = "auth"
 
 
 class RateLimitedError(BackendError):
-    """Too many requests; `retry_after_secs` says when to come back."""
+    """Too many requests. `retry_after_secs` says when to try again."""
 
     code = "rate_limited"
 
@@ -76,7 +76,7 @@ class ContextOverflowError(BackendError):
 
 
 class NetworkError(BackendError):
-    """The provider cannot be reached, is too slow, or broke off."""
+    """The provider is unreachable, too slow, or closed the connection."""
 
     code = "network"
 
@@ -100,13 +100,13 @@ class BadSettingsError(BackendError):
 
 
 class InternalError(BackendError):
-    """A fault in the sidecar or in a backend file."""
+    """An error in the sidecar or in a backend file."""
 
     code = "internal"
 
 
 def fault_in_file(error: BaseException, path: str) -> str:
-    """Describes `error` by the last place in `path` that it came through: `file, line N: Type: text`."""
+    """Describes `error` by the last position in `path` that it passed through: `file, line N: Type: text`."""
     if isinstance(error, SyntaxError) and error.filename is not None:
         return f"{error.filename}, line {error.lineno}: {type(error).__name__}: {error.msg}"
     line = _last_line_in(error.__traceback__, path)

@@ -1,12 +1,12 @@
-"""Finds JSON objects in what a model wrote, in four stages from strict to lenient.
+"""Finds JSON objects in a model's text, in four stages from strict to lenient.
 
-1. direct: the whole text is one object;
-2. fenced: a Markdown code block holds one;
-3. braces: somewhere in the prose stand balanced braces that hold one;
-4. repair: the same places again, read leniently: trailing commas, single quotes, unquoted names, comments,
+1. direct: the whole text is an object;
+2. fenced: a Markdown code block contains an object;
+3. braces: the prose contains balanced braces with an object;
+4. repair: the same places, parsed leniently: trailing commas, single quotes, unquoted names, comments,
    Python's `True`, `False` and `None`, and braces and brackets that were never closed.
 
-A string that was never closed is not repaired: nobody knows what was to follow, and a half file must not be written.
+An unterminated string is not repaired: its rest is unknown, and a truncated file must not be written.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ __all__ = ["objects_by_stage", "recover_object"]
 JsonObject = dict[str, Any]
 
 FENCED = re.compile(r"```[\w+-]*[ \t]*\r?\n?(.*?)(?:```|\Z)", re.DOTALL)
-# Prose with that many stray braces is not a plan; the bound keeps the search linear on hostile texts.
+# Prose with more stray braces is not a plan. The bound keeps the search linear on hostile text.
 MOST_CANDIDATES = 64
-# Longer texts are only read as they are: looking through them would hold up every other request.
+# Longer texts are only parsed as a whole, because searching them would delay all other requests.
 LONGEST_SEARCHED_CHARS = 1024 * 1024
 
 
 def objects_by_stage(text: str) -> Iterator[list[JsonObject]]:
-    """For each stage that finds any, the objects it finds, in the text's order."""
+    """For each stage that finds objects, yields them in the order of the text."""
     whole = _strict(text)
     if whole is not None:
         yield [whole]
@@ -47,7 +47,7 @@ def objects_by_stage(text: str) -> Iterator[list[JsonObject]]:
             yield found
     repaired: list[JsonObject] = []
     for each in map(_lenient, [*blocks, *places, rest]):
-        # A block and the braces in it are the same object.
+        # A code block and the braces in it may contain the same object.
         if each is not None and each not in repaired:
             repaired.append(each)
     if repaired:
@@ -55,7 +55,7 @@ def objects_by_stage(text: str) -> Iterator[list[JsonObject]]:
 
 
 def recover_object(text: str) -> JsonObject | None:
-    """The one object that `text` is meant to be, e.g. a call's arguments; never one that is inside another."""
+    """Returns the object that `text` means, e.g. a call's arguments. Never returns a nested object."""
     whole = _strict(text)
     if whole is not None or len(text) > LONGEST_SEARCHED_CHARS:
         return whole
@@ -84,14 +84,14 @@ def _lenient(text: str) -> JsonObject | None:
 
 
 OBJECT_START = re.compile(r"\{\s*[\"'\w$]+\s*[\"']?\s*[:=]")
-# What matters to the count: strings in double quotes as a whole, also one that never ends, and braces.
+# The tokens that matter: whole strings in double quotes, even if unterminated, and braces.
 TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[{}]', re.DOTALL)
 
 
 def _places(text: str) -> tuple[list[str], str]:
-    """The outermost `{...}` whose braces balance, and what begins like an object and is never closed.
+    """Returns the outermost `{...}` with balanced braces, and the rest from the first object that is never closed.
 
-    One pass. Quotes count only within braces: prose has its own.
+    Works in a single pass. Quotes only count inside braces, because prose has its own.
     """
     spans: list[tuple[int, int]] = []
     open_braces: list[int] = []
@@ -107,6 +107,6 @@ def _places(text: str) -> tuple[list[str], str]:
             spans.append((start, at))
         if not open_braces:
             at = text.find("{", at)
-    # An open brace may be prose; one with a name behind it holds what follows, which then is no place of its own.
+    # An open brace may be prose. If a name follows it, everything after it belongs to that object.
     unclosed = next((start for start in open_braces if OBJECT_START.match(text, start)), len(text))
     return [text[start:end] for start, end in spans if start < unclosed][:MOST_CANDIDATES], text[unclosed:]

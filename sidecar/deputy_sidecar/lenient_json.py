@@ -1,4 +1,4 @@
-"""Reads what a model meant as JSON: a small tolerant parser, strict only about strings that never end."""
+"""A small tolerant JSON parser for models' output. It is strict only about unterminated strings."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\
 
 
 class LenientError(ValueError):
-    """The text is not even nearly JSON."""
+    """The text does not even resemble JSON."""
 
 
 def parse_leniently(text: str, start: int = 0) -> Any:
-    """The value that begins at `start`; what follows it is ignored."""
+    """Parses the value that starts at `start`. Ignores what follows it."""
     return _Parser(text, start).value(0)
 
 
@@ -53,7 +53,7 @@ class _Parser:
         return self._bare()
 
     def _peek(self) -> str:
-        """The next character that counts, or nothing at the end."""
+        """Returns the next significant character, or an empty string at the end."""
         space = SPACE_AND_COMMENTS.match(self._text, self._at)
         if space is not None:
             self._at = space.end()
@@ -110,7 +110,7 @@ class _Parser:
         self._at = found.end()
         content = found.group(1) if found.group(1) is not None else found.group(2)
         text = ESCAPE.sub(_unescape, content)
-        # Two escapes that are one character together arrive as halves; a half alone cannot be written as UTF-8.
+        # A surrogate pair arrives as two escapes. A lone surrogate cannot be encoded as UTF-8.
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
     def _bare(self) -> Any:
@@ -126,7 +126,7 @@ class _Parser:
 
 
 def _number(text: str) -> int | float:
-    # Longer numbers are no numbers anyone meant, and Python refuses to read very long ones.
+    # Longer numbers are not meaningful, and Python refuses to parse very long ones.
     if len(text) > 64:
         raise LenientError("a number without end")
     if re.fullmatch(r"[+-]?\d+", text):

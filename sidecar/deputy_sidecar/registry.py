@@ -1,4 +1,4 @@
-"""Finds backends by name, configures them, and keeps those that are configured."""
+"""Finds backends by name, configures them, and caches the configured ones."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from deputy_sidecar.user_backend import UserBackend
 
 __all__ = ["RawBackendRef", "Registry"]
 
-# The name becomes a file name: it can hold neither a slash nor a dot.
+# The name becomes a file name, so it can contain neither a slash nor a dot.
 VALID_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
-# One backend with a handful of models is usual; more are configured again when they come back.
+# Usually there is a single backend with a few models. Evicted ones are configured again on their next use.
 MOST_CONFIGURED = 16
 
 
 class RawBackendRef(msgspec.Struct):
-    """A `BackendRef` whose settings stay raw: their bytes are the key of the configured backend."""
+    """A `BackendRef` with raw settings. Their bytes are the cache key of the configured backend."""
 
     name: str
     settings: msgspec.Raw = msgspec.Raw(b"{}")
 
 
 class Registry:
-    """The backends that can be asked for."""
+    """The available backends."""
 
     def __init__(self, backends_dir: str, keys: Mapping[str, str], redactor: Redactor) -> None:
         self._backends_dir = backends_dir
@@ -45,11 +45,11 @@ class Registry:
         self._entries: dict[tuple[str, bytes, int], _Entry] = {}
 
     def names(self) -> list[str]:
-        """Those shipped, then the user's by file name."""
+        """Returns the names of the shipped backends, then the user's by file name."""
         try:
             files = sorted(os.listdir(self._backends_dir)) if self._backends_dir else []
         except OSError:
-            # No folder simply means that the user has no backends of their own.
+            # Without the folder, the user has no backends of their own.
             files = []
         own = [file[:-3] for file in files if file.endswith(".py") and VALID_NAME.fullmatch(file[:-3])]
         taken = (*SHIPPED, *EMBEDDERS)
@@ -57,7 +57,7 @@ class Registry:
 
     @asynccontextmanager
     async def use(self, ref: RawBackendRef) -> AsyncIterator[Backend]:
-        """The backend, configured, for one request; a user's file that changed since is loaded anew."""
+        """Yields the configured backend for one request. A user's file is loaded again if it has changed."""
         path, version = "", 0
         if ref.name not in SHIPPED and ref.name not in EMBEDDERS:
             path = os.path.join(self._backends_dir, f"{ref.name}.py")
@@ -69,7 +69,7 @@ class Registry:
             entry = self._entries[key] = _Entry(asyncio.ensure_future(self._configure(ref, path)))
         entry.users += 1
         try:
-            # Shielded: others may wait for the same backend when this request is cancelled.
+            # Shielded, because other requests may wait for the same backend when this one is cancelled.
             yield await asyncio.shield(entry.backend)
         finally:
             entry.users -= 1
@@ -77,7 +77,7 @@ class Registry:
                 del self._entries[key]
 
     def preload(self) -> None:
-        """Imports what the backends need that have a key; called once nobody is waiting."""
+        """Imports what the backends with a key need. Called when no request is waiting."""
         for name in SHIPPED:
             if name in self._keys:
                 preload = getattr(_shipped_module(name), "preload", None)
@@ -85,7 +85,7 @@ class Registry:
                     preload()
 
     async def close(self) -> None:
-        """Lets every backend close its connections."""
+        """Closes the connections of all backends."""
         entries, self._entries = list(self._entries.values()), {}
         for entry in entries:
             await entry.close()
@@ -101,7 +101,7 @@ class Registry:
 
     async def _configure(self, ref: RawBackendRef, path: str) -> Backend:
         settings = _decode_settings(ref)
-        # Keys come by `initialize` alone: one that is in a settings file must not begin to work by accident.
+        # Keys only come from `initialize`. A key in a settings file must not work by accident.
         settings.pop("api_key", None)
         if ref.name in self._keys:
             settings["api_key"] = self._keys[ref.name]
@@ -126,7 +126,7 @@ class Registry:
 
 
 class _Entry:
-    """A backend that is configured, or about to be, and how many requests use it."""
+    """A backend that is configured or being configured, and the number of requests that use it."""
 
     def __init__(self, backend: asyncio.Future[Backend]) -> None:
         self.backend = backend
@@ -134,11 +134,11 @@ class _Entry:
 
     @property
     def has_failed(self) -> bool:
-        """Whether it could not be configured; the next request tries anew."""
+        """Whether the configuration failed. The next request tries again."""
         return self.backend.done() and (self.backend.cancelled() or self.backend.exception() is not None)
 
     async def close(self) -> None:
-        """Closes the backend's connections, if it came to have any."""
+        """Closes the backend's connections, if it has any."""
         if not self.backend.done():
             self.backend.cancel()
         elif not self.has_failed:

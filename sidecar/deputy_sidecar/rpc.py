@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0 as it is on the wire: what comes in, and the lines that go out."""
+"""JSON-RPC 2.0: parses incoming lines and encodes outgoing ones."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NO_PARAMS = msgspec.Raw(b"{}")
 
 
 class Incoming(msgspec.Struct):
-    """A request, or a notification where `id` is missing. The parameters stay raw until the method is known."""
+    """A request, or a notification if `id` is missing. The parameters stay raw until the method is known."""
 
     method: str
     id: int | msgspec.UnsetType = msgspec.UNSET
@@ -72,20 +72,20 @@ _encode = msgspec.json.Encoder().encode
 
 
 def decode_incoming(line: bytes) -> Incoming:
-    """Parses one line; raises `msgspec.DecodeError` (not JSON) or `msgspec.ValidationError` (not a request)."""
+    """Parses a line. Raises `msgspec.DecodeError` (not JSON) or `msgspec.ValidationError` (not a request)."""
     return _decoder.decode(line)
 
 
 def encode_result(request_id: RequestId, result: Any) -> bytes:
-    """The line that answers a request."""
+    """Encodes a successful reply."""
     return _encode(_Result("2.0", request_id, result)) + b"\n"
 
 
 def encode_error(request_id: RequestId, number: int, message: str, data: PlanErrorData) -> bytes:
-    """The line that says why a request is not answered."""
+    """Encodes an error reply."""
     return _encode(_Failure("2.0", request_id, _Error(number, message, data))) + b"\n"
 
 
 def encode_notification(method: str, params: Any) -> bytes:
-    """The line of a notification."""
+    """Encodes a notification."""
     return _encode(_Notification("2.0", method, params)) + b"\n"

@@ -1,7 +1,7 @@
-"""Words for people that know which message of the catalogue they are, so that a screen says them in its language.
+"""Messages that keep their catalog id and arguments, so that a screen can translate them.
 
-`generated/messages.py` has a function for each message. A text that is none, such as what a backend of a person's own
-raises, is shown as it is.
+`generated/messages.py` has a function for each message. Other texts, such as errors raised by a user's own backend,
+are shown unchanged.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ __all__ = ["Said", "argument"]
 
 
 class Said(str):
-    """A message's English, with its id and what fills its places."""
+    """A message in English, with its id and arguments."""
 
     id: str
     args: dict[str, Any]
 
     def __new__(cls, id: str, args: dict[str, Any], english: str) -> Said:  # noqa: A002
-        """`args` as they are on the wire."""
+        """Creates a message. `args` are in the wire format."""
         said = super().__new__(cls, english)
         said.id = id
         said.args = args
         return said
 
     def message(self, clean: Callable[[str], str]) -> CatalogueMessage:
-        """As it is on the wire; `clean` takes the secrets out of every text in it."""
+        """Returns the wire format. `clean` removes the secrets from every text in it."""
         return CatalogueMessage(id=self.id, args=_cleaned(self.args, clean), text=clean(self))
 
 
 def argument(said: str) -> dict[str, Any]:
-    """Words within a message."""
+    """Returns the wire format of a text within a message."""
     return {"id": said.id, "args": said.args} if isinstance(said, Said) else {"text": said}
 
 

@@ -1,4 +1,4 @@
-"""Answers the core's requests: many at a time, each with exactly one reply."""
+"""Answers the core's requests: many at a time, with exactly one reply each."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from deputy_sidecar.vectors import packed
 
 __all__ = ["serve"]
 
-# No plan is that long; a backend that streams without an end is stopped before it fills the core's memory.
+# No real plan is this long. A backend that streams endlessly is stopped before it fills the core's memory.
 MAX_STREAMED_CHARS = 8 * 1024 * 1024
-# Seconds that backends get to close their connections at the end.
+# The seconds that backends get to close their connections at shutdown.
 CLOSING_SECS = 2.0
 
 
@@ -86,7 +86,7 @@ class _Nothing(msgspec.Struct):
 
 
 class Server:
-    """One connection to the core."""
+    """A connection to the core."""
 
     def __init__(self, redactor: Redactor, write: Callable[[bytes], None]) -> None:
         self._redactor = redactor
@@ -111,7 +111,7 @@ class Server:
         }
 
     def receive(self, line: bytes) -> None:
-        """Takes one line; never raises."""
+        """Handles a line. Never raises."""
         if not line.strip():
             return
         try:
@@ -124,13 +124,13 @@ class Server:
             self._dispatch(incoming)
 
     def receive_too_long(self) -> None:
-        """Refuses a line that was skipped for its length."""
+        """Refuses a line that was skipped because of its length."""
         limit = f"{MAX_LINE_BYTES // (1024 * 1024)} MiB"
         self._refuse(None, rpc.PARSE_ERROR, f"A line over {limit} was skipped. Send shorter conversations.")
 
     async def close(self) -> None:
-        """Ends what runs, each with its answer, and closes the backends."""
-        # Requests of the last moment begin, so that they too end with an answer.
+        """Cancels the running requests, each of which still gets its reply, and closes the backends."""
+        # Lets the latest requests start, so that they get a reply too.
         await asyncio.sleep(0)
         tasks = list(self._running.values())
         for task in tasks:
@@ -145,7 +145,7 @@ class Server:
             self._cancel(incoming.params)
             return
         if incoming.id is msgspec.UNSET:
-            # A notification has no answer, not even one that says that it is unknown.
+            # A notification gets no reply, not even an error for an unknown method.
             return
         known = self._methods.get(method)
         if known is None:
@@ -171,10 +171,10 @@ class Server:
         except UNREADABLE as error:
             _log(f"$/cancel without a usable id: {error}")
             return
-        # The request may just have been answered: then there is nothing left to cancel.
+        # If the request has just been answered, there is nothing to cancel.
         task = self._running.get(params.id)
         if task is not None:
-            # Not at once: a task that has not begun would end without its answer.
+            # Deferred, because a task that is cancelled before it starts would send no reply.
             asyncio.get_running_loop().call_soon(task.cancel)
 
     async def _answer(self, request_id: int, answer: Callable[[Any, Any], Awaitable[Any]], params: Any) -> None:
@@ -188,7 +188,7 @@ class Server:
         except BackendError as error:
             line = self._failure(request_id, error.code, error.message, error.retry_after_secs, error.usage)
         except Exception as error:
-            # A fault of ours: the log gets the trace, the core a sentence.
+            # An internal error: the trace goes to the log, a sentence to the core.
             traceback.print_exc()
             told = say.failed(kind=type(error).__name__, error=error)
             line = self._failure(request_id, "internal", told)
@@ -225,7 +225,7 @@ class Server:
             self._redactor.add(key)
         self._registry = Registry(params.backends_dir, params.keys, self._redactor)
         if params.keys:
-            # Runs after the answer is written, besides whatever comes next.
+            # Runs after the reply is written, concurrently with later requests.
             self._background = asyncio.get_running_loop().run_in_executor(None, self._registry.preload)
         return InitializeResult(protocol=PROTOCOL_VERSION, version=__version__, backends=self._registry.names())
 
@@ -270,7 +270,7 @@ class Server:
 
     async def _models(self, _: Any, params: _ModelListParams) -> ModelListReply:
         async with self._ready().use(params.backend) as backend:
-            # It has been loaded and configured; one that has no models to name, such as `offline`, names none.
+            # The backend has been loaded and configured. Backends without models, such as `offline`, list none.
             list_models = getattr(backend, "models", None)
             return ModelListReply(models=await list_models() if list_models is not None else [])
 
@@ -283,7 +283,7 @@ class Server:
 
 
 def _closing(pieces: Any) -> Any:
-    """Ends a generator that is left early at once, with its connection, not when it is collected."""
+    """Closes a generator that is left early immediately, with its connection, instead of at garbage collection."""
     return aclosing(pieces)
 
 
@@ -295,7 +295,7 @@ def _member(backend: Any, name: str) -> Callable[..., Any]:
 
 
 def _id_in(line: bytes) -> rpc.RequestId:
-    """The id of something that is JSON but no request, so that anyone who waits for it gets its answer."""
+    """Returns the id of a JSON value that is not a valid request, so that its sender gets a reply."""
     try:
         found = msgspec.json.decode(line)
     except UNREADABLE:
@@ -310,7 +310,7 @@ def _log(line: str) -> None:
 
 async def _serve(stdio: Stdio) -> int:
     loop = asyncio.get_running_loop()
-    # A Ctrl-C in the terminal reaches the whole process group; what it means is the core's decision.
+    # Ctrl-C in the terminal reaches the whole process group. The core decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     server: Server
     writer = LineWriter(stdio.output_fd, lambda: server.ended.set())
@@ -330,5 +330,8 @@ async def _serve(stdio: Stdio) -> int:
 
 
 def serve(stdio: Stdio) -> int:
-    """Serves until standard input ends, the core sends `lifecycle.shutdown`, or nobody reads; the exit code."""
+    """Serves until standard input ends, the core sends `lifecycle.shutdown`, or the output is closed.
+
+    Returns the exit code.
+    """
     return asyncio.run(_serve(stdio))

@@ -1,4 +1,4 @@
-"""Standard input and output: takes them for the protocol, and reads and writes whole lines."""
+"""Standard input and output: reserves them for the protocol, and reads and writes whole lines."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from deputy_sidecar.redaction import RedactingStream, Redactor
 
 __all__ = ["MAX_LINE_BYTES", "LineReader", "LineWriter", "Stdio", "take_over_stdio"]
 
-# The core sends at most a conversation of some hundred kilobytes; anyone who sends more is broken.
+# The core sends at most a conversation of a few hundred kilobytes. A sender of more is broken.
 MAX_LINE_BYTES = 32 * 1024 * 1024
 
 
 class Stdio(NamedTuple):
-    """The protocol's own descriptors, and the log that everything else is redirected to."""
+    """The protocol's own descriptors, and the log that all other output is redirected to."""
 
     input_fd: int
     output_fd: int
@@ -26,10 +26,10 @@ class Stdio(NamedTuple):
 
 
 def take_over_stdio() -> Stdio:
-    """Moves the real descriptors 0 and 1 away and leaves `/dev/null` and the log in their place.
+    """Moves descriptors 0 and 1 to new numbers, and puts `/dev/null` and the log in their place.
 
-    So neither a stray `print` or `input` of a backend nor a C library or a child process that writes to
-    descriptor 1 can come between the lines of the protocol.
+    This way neither a stray `print` or `input` in a backend, nor a C library or a child process that writes to
+    descriptor 1, can corrupt the protocol.
     """
     input_fd, output_fd = os.dup(0), os.dup(1)
     null_fd = os.open(os.devnull, os.O_RDONLY)
@@ -38,15 +38,15 @@ def take_over_stdio() -> Stdio:
     os.dup2(2, 1)
     redactor = Redactor()
     log = RedactingStream(sys.stderr, redactor)
-    # The two are not full text streams; what `print`, `logging` and `traceback` call, they have.
+    # These are not full text streams, but they have what `print`, `logging` and `traceback` call.
     sys.stdout = sys.stderr = log
-    # What libraries fall back on.
+    # The fallback of some libraries.
     sys.__stdout__ = sys.__stderr__ = log  # type: ignore[assignment,misc]
     return Stdio(input_fd, output_fd, log, redactor)
 
 
 class LineReader(asyncio.Protocol):
-    """Cuts what arrives into lines; a line over the limit is reported once and skipped, not kept."""
+    """Splits input into lines. A line over the limit is reported once and skipped without buffering it."""
 
     def __init__(
         self, on_line: Callable[[bytes], None], on_too_long: Callable[[], None], on_end: Callable[[], None]
@@ -58,7 +58,7 @@ class LineReader(asyncio.Protocol):
         self._is_skipping = False
 
     def data_received(self, data: bytes) -> None:
-        """Yields each line that `data` completes."""
+        """Passes on each line that `data` completes."""
         *lines, rest = data.split(b"\n")
         for line in lines:
             if self._is_skipping:
@@ -78,14 +78,14 @@ class LineReader(asyncio.Protocol):
                 self._on_too_long()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Yields a last line without an end, then says that it was the last."""
+        """Passes on a last line without a line end, then reports the end."""
         if self._pending and not self._is_skipping:
             self._on_line(bytes(self._pending))
         self._on_end()
 
 
 class LineWriter(asyncio.Protocol):
-    """Writes lines in order without ever blocking the loop, unless the output is a plain file."""
+    """Writes lines in order without blocking the loop, unless the output is a plain file."""
 
     def __init__(self, output_fd: int, on_lost: Callable[[], None]) -> None:
         self._fd = output_fd
@@ -101,11 +101,11 @@ class LineWriter(asyncio.Protocol):
             self._transport, _ = await loop.connect_write_pipe(lambda: self, os.fdopen(self._fd, "wb", 0))
             self._transport.set_write_buffer_limits(high=0)
         except ValueError:
-            # asyncio refuses plain files; writing to one does not block anyway.
+            # asyncio refuses plain files, but writing to them does not block anyway.
             self._fd = os.dup(self._fd)
 
     def write(self, line: bytes) -> None:
-        """Queues `line`, which ends with a line feed."""
+        """Queues `line`, which must end with a line feed."""
         if self._transport is not None:
             self._transport.write(line)
             return
@@ -116,18 +116,18 @@ class LineWriter(asyncio.Protocol):
             self._on_lost()
 
     async def drain(self) -> None:
-        """Waits until all that was written is with the operating system."""
+        """Waits until everything has been passed to the operating system."""
         await self._drained.wait()
 
     def pause_writing(self) -> None:
-        """The other side is slower than we are."""
+        """The reader is slower than the writer."""
         self._drained.clear()
 
     def resume_writing(self) -> None:
-        """All is written."""
+        """Everything has been written."""
         self._drained.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The other side is gone: nobody reads the answers."""
+        """The reader is gone, so replies cannot be delivered."""
         self._drained.set()
         self._on_lost()

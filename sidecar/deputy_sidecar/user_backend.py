@@ -1,4 +1,4 @@
-"""Loads a user's backend file and runs it on a thread of its own, so that one that blocks stops nothing else."""
+"""Loads a user's backend file and runs it on its own thread, so that a blocking backend does not block the others."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["UserBackend"]
 T = TypeVar("T")
 _MEMBERS = ("name", "configure", "plan")
 _END = object()
-# Pieces that a backend may be ahead of the server.
+# The maximum number of pieces that a backend may be ahead of the server.
 MAX_WAITING_PIECES = 16
 
 
 class UserBackend:
-    """A user's backend behind the same face as those shipped."""
+    """A user's backend with the same interface as the shipped ones."""
 
     def __init__(self, name: str, path: str) -> None:
         self.name = name
@@ -36,7 +36,7 @@ class UserBackend:
 
     @classmethod
     async def load(cls, name: str, path: str, settings: Mapping[str, Any]) -> UserBackend:
-        """Imports the file, makes the class and configures it."""
+        """Imports the file, instantiates the class and configures it."""
         backend = cls(name, path)
         backend._thread.start()
         try:
@@ -47,7 +47,7 @@ class UserBackend:
         return backend
 
     def configure(self, settings: Mapping[str, Any]) -> None:
-        """Done by `load`, on the backend's thread."""
+        """Does nothing: `load` configures the backend on its thread."""
 
     async def plan(self, request: Conversation) -> AsyncIterator[str | AgentPlan | PlanReply]:
         """Passes on what the backend yields."""
@@ -55,7 +55,7 @@ class UserBackend:
         queue: asyncio.Queue[object] = asyncio.Queue(MAX_WAITING_PIECES)
 
         async def put(item: object) -> None:
-            """Waits for room; a backend that never stops yielding would otherwise fill the memory."""
+            """Waits for room. A backend that yields endlessly would otherwise fill the memory."""
             await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(queue.put(item), here))
 
         async def pump() -> None:
@@ -69,7 +69,7 @@ class UserBackend:
             except asyncio.CancelledError:
                 raise
             except BaseException as error:
-                # Also `sys.exit`, which would end the thread and leave the request without an answer.
+                # Includes `sys.exit`, which would end the thread and leave the request without a reply.
                 await put(error)
 
         running = asyncio.run_coroutine_threadsafe(pump(), self._loop)
@@ -82,22 +82,22 @@ class UserBackend:
             running.cancel()
 
     async def complete(self, system: str, prompt: str) -> CompleteReply:
-        """One text for another."""
+        """Completes a single prompt."""
         reply = await self._call(self._member("complete")(system, prompt))
         return CompleteReply(text=reply) if isinstance(reply, str) else self._checked(reply, CompleteReply)
 
     async def embed(self, texts: list[str]) -> Embedding:
-        """A vector for each text."""
+        """Returns a vector for each text."""
         return self._checked(await self._call(self._member("embed")(texts)), Embedding)
 
     async def models(self) -> list[str]:
-        """Names of the models it can use; none where its class names none."""
+        """Returns the names of the backend's models. Empty if its class does not list any."""
         if getattr(self._inner, "models", None) is None:
             return []
         return self._checked(await self._call(self._member("models")()), list[str])
 
     async def close(self) -> None:
-        """Ends the thread once what runs on it has let go."""
+        """Stops the thread once its current work is done."""
         self._loop.call_soon_threadsafe(self._loop.stop)
 
     def _serve(self) -> None:
@@ -122,7 +122,7 @@ class UserBackend:
         if spec is None or spec.loader is None:
             raise ImportError(f"{self._path} is not a Python file")
         module = importlib.util.module_from_spec(spec)
-        # Data classes and pickles look their module up by name.
+        # Data classes and pickles look up their module by name.
         sys.modules[module_name] = module
         spec.loader.exec_module(module)
         classes = [
@@ -156,7 +156,7 @@ class UserBackend:
         return self._checked(item, PlanReply) if isinstance(item, PlanReply) else self._checked(item, AgentPlan)
 
     def _checked(self, value: object, shape: type[T]) -> T:
-        """Whether a value is whole is only known once it is written: Python checks no types."""
+        """Validates a value by encoding it, because Python does not check types."""
         try:
             return msgspec.json.decode(msgspec.json.encode(value), type=shape)
         except (msgspec.MsgspecError, TypeError, ValueError) as error:

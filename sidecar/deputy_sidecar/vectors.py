@@ -1,4 +1,4 @@
-"""Vectors as they go over the wire: checked, and packed as little-endian floats of 32 bits in base64."""
+"""Vectors in the wire format: validated, and packed as little-endian 32-bit floats in base64."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from deputy_sidecar.models import EmbedReply
 
 __all__ = ["packed"]
 
-# The largest float of 32 bits. What is not a number is not below it either.
+# The largest 32-bit float. NaN does not compare below it either.
 MOST: Final = 3.4028234e38
 
 
 def packed(embedding: Embedding, expected: int, backend: str) -> EmbedReply:
-    """The reply for `expected` texts; raises `BadResponseError` for vectors that would spoil an index."""
+    """Returns the reply for `expected` texts. Raises `BadResponseError` for vectors that would corrupt an index."""
     vectors = embedding.vectors
     dimension = len(vectors[0]) if vectors else 0
     problem = _problem(vectors, expected, dimension)

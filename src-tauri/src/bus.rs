@@ -1,4 +1,5 @@
-//! The desktop's bus: notifications that open what they are about, and whether there is a tray. Everything works without.
+//! The D-Bus session bus: notifications that open their subject on a click, and the check for a tray. Both are
+//! optional.
 
 use crate::place::Place;
 use crate::words::word;
@@ -10,9 +11,10 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use x11rb::protocol::xproto::ConnectionExt;
 use zbus::zvariant::Value;
 
-/// The bus starts services on demand; one that does not come up must not hold the rest up.
+/// The timeout of a call. The bus starts services on demand, and a service that does not start must not block the
+/// others.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// What a desktop keeps in its list of notifications.
+/// The expiry that keeps a notification in the desktop's list.
 const NEVER: i32 = 0;
 
 #[zbus::proxy(
@@ -21,7 +23,7 @@ const NEVER: i32 = 0;
     default_path = "/org/freedesktop/Notifications"
 )]
 trait Notifications {
-    #[allow(clippy::too_many_arguments)] // The shape is the specification's.
+    #[allow(clippy::too_many_arguments)] // The specification defines the parameters.
     fn notify(
         &self,
         app_name: &str,
@@ -40,15 +42,15 @@ trait Notifications {
     fn action_invoked(&self, id: u32, action_key: String) -> zbus::Result<()>;
 }
 
-/// The notification service, with what is shown.
+/// The notification service, and the notifications that are shown.
 struct Service {
     proxy: NotificationsProxy<'static>,
     clicks: ActionInvokedStream,
-    /// By notice.
+    /// By the notice's key: the notification's number, and the place that it opens.
     shown: HashMap<String, (u32, Place)>,
 }
 
-/// Shows notices until there are no more; `open` is called with what a click wants to see.
+/// Shows notices until the channel closes. Calls `open` with the place of a clicked notification.
 pub(crate) async fn show_notices(mut notices: UnboundedReceiver<Notice>, open: impl Fn(Place)) {
     let mut service: Option<Service> = None;
     loop {
@@ -61,7 +63,7 @@ pub(crate) async fn show_notices(mut notices: UnboundedReceiver<Notice>, open: i
         tokio::select! {
             clicked = clicked => match clicked {
                 Some(place) => open(place),
-                // The bus is gone; the next notice looks for it again.
+                // The bus is gone. The next notice connects again.
                 None => service = None,
             },
             notice = notices.recv() => {
@@ -110,7 +112,7 @@ impl Service {
         Ok(())
     }
 
-    /// Waits for a click on one of ours; `None` where the bus is gone.
+    /// Waits for a click on one of our notifications. Returns `None` if the bus is gone.
     async fn clicked(&mut self) -> Option<Place> {
         loop {
             let signal = self.clicks.next().await?;
@@ -127,12 +129,12 @@ fn told<T>(result: zbus::Result<T>) -> Option<T> {
     result.inspect_err(|error| tracing::debug!("there are no notifications: {error}")).ok()
 }
 
-/// Desktops read a notification's text as markup.
+/// Escapes a text, because desktops interpret the text of a notification as markup.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Whether anything shows tray icons: a desktop's watcher of such icons, or a tray of the old kind.
+/// Returns whether anything shows tray icons: a desktop's watcher of status icons, or an X11 system tray.
 pub(crate) async fn has_tray() -> bool {
     has_watcher().await.unwrap_or_default() || has_old_tray().unwrap_or_default()
 }
@@ -142,7 +144,7 @@ async fn has_watcher() -> zbus::Result<bool> {
     Ok(bus.name_has_owner("org.kde.StatusNotifierWatcher".try_into()?).await?)
 }
 
-/// The manager of the system tray owns a selection of the screen.
+/// Returns whether an X11 system tray runs. Its manager owns a selection of the screen.
 fn has_old_tray() -> Result<bool, Box<dyn std::error::Error>> {
     let (connection, screen) = x11rb::connect(None)?;
     let name = format!("_NET_SYSTEM_TRAY_S{screen}");

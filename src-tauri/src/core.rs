@@ -1,4 +1,4 @@
-//! The way to the host: the one that runs, else this process becomes it.
+//! The connection to the host. If no host is running, this process becomes the host.
 
 use deputy_cli::{Failure, Homes, OwnHost, Tasks, serve_page};
 use deputy_protocol::{ErrorBody, ErrorCode};
@@ -7,22 +7,22 @@ use std::path::Path;
 use std::time::Duration;
 use tokio::sync::Mutex;
 
-/// A host that is just ending or starting holds the lock without listening: a few short tries bridge that.
+/// A host that is starting or ending holds the lock without listening. This many short attempts bridge that.
 const TRIES: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The way to the host of a home.
+/// The connection to the host of a home.
 pub(crate) struct Core {
     homes: Homes,
     state: Mutex<State>,
 }
 
 enum State {
-    /// Another process is the host, as far as is known.
+    /// Another process is the host, as far as known.
     Elsewhere,
-    /// This process is.
+    /// This process is the host.
     Here(Box<OwnHost>),
-    /// The window is closing: no host is begun any more.
+    /// The window is closing, so no host is started any more.
     Over,
 }
 
@@ -31,7 +31,7 @@ impl Core {
         Self { homes, state: Mutex::new(State::Elsewhere) }
     }
 
-    /// The folder that the host and the window keep their things in.
+    /// Returns the folder in which the host and the window store their files.
     pub(crate) fn home(&self) -> &Path {
         &self.homes.deputy
     }
@@ -41,19 +41,19 @@ impl Core {
         self.reach(|| open_line(&self.homes.deputy)).await
     }
 
-    /// Connects a client that gets everything.
+    /// Connects a client that receives all messages.
     pub(crate) async fn client(&self) -> Result<Client, ErrorBody> {
         self.reach(|| Client::connect_brief(&self.homes.deputy)).await
     }
 
-    /// Has the planner start, where this process is the host.
+    /// Starts the planner, if this process is the host.
     pub(crate) async fn warm(&self) {
         if let State::Here(own) = &*self.state.lock().await {
             own.warm();
         }
     }
 
-    /// Connects to the host, after becoming it if there is none.
+    /// Connects to the host. If there is none, becomes it first.
     async fn reach<T, F>(&self, connect: impl Fn() -> F) -> Result<T, ErrorBody>
     where
         F: Future<Output = Result<Option<T>, ClientError>>,
@@ -82,7 +82,7 @@ impl Core {
         ))
     }
 
-    /// Ends the host where this process is it; tasks stay as the journal has them and continue with the next one.
+    /// Ends the host, if this process is it. Tasks stay in the journal and continue with the next host.
     pub(crate) async fn close(&self) {
         let before = std::mem::replace(&mut *self.state.lock().await, State::Over);
         if let State::Here(own) = before {
@@ -91,7 +91,8 @@ impl Core {
     }
 }
 
-/// Serves what `deputy serve` would: the page for browsers, the door for phones, notifications. The window works without.
+/// Serves what `deputy serve` does: the page for browsers, the listener for phones, and notifications. The window
+/// also works without these.
 async fn serve(own: &OwnHost) {
     if let Err(failure) = serve_page(own, None).await {
         tracing::warn!("browsers and phones cannot connect: {}", failure.error.message);

@@ -1,4 +1,4 @@
-//! The page's engine: kept small, without what the page does not use, without a browser's menu, and brought back when it dies.
+//! The settings of the page's WebKit engine: low memory, a reduced context menu, and recovery from crashes.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -7,11 +7,11 @@ use webkit2gtk::{
     HardwareAccelerationPolicy, Settings, SettingsExt, WebContextExt, WebView, WebViewExt,
 };
 
-/// A page whose process dies more often than this within a minute is left alone: something else is wrong.
+/// A page whose process dies more often than this within a minute is not reloaded, because something else is wrong.
 const MOST_DEATHS: usize = 5;
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// What the menu of the right button offers: what is done with text. The rest is a browser's (back, reload, download).
+/// The entries of the context menu: text operations only. The others are for browsers (back, reload, download).
 const OFFERED: [ContextMenuAction; 9] = [
     ContextMenuAction::Copy,
     ContextMenuAction::Cut,
@@ -24,21 +24,22 @@ const OFFERED: [ContextMenuAction; 9] = [
     ContextMenuAction::InsertEmoji,
 ];
 
-/// Holds a view to what the window needs of it.
+/// Configures a view for the window.
 pub(crate) fn hold(view: &WebView) {
     if let Some(settings) = WebViewExt::settings(view) {
         keep_small(&settings);
     }
     if let Some(context) = view.context() {
-        // There is one page, so nothing is kept for going back.
+        // There is a single page, so no cache for navigation is needed.
         context.set_cache_model(CacheModel::DocumentViewer);
     }
     view.connect_context_menu(|_, menu, _, _| keep_text_items(menu));
     bring_back(view);
 }
 
-/// The page is text and lines. Drawn without a graphics card it takes 80 MB less, comes up sooner, and no driver can leave
-/// it blank. What it never does, no script in it can do either.
+/// Configures the engine for a page of text and lines. Without the graphics card, the page takes 80 MB less, starts
+/// sooner, and cannot be blanked by a driver. Features that the page does not use are off, so that no script can use
+/// them.
 fn keep_small(settings: &Settings) {
     settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
     settings.set_enable_page_cache(false);
@@ -49,12 +50,12 @@ fn keep_small(settings: &Settings) {
     settings.set_enable_dns_prefetching(false);
 }
 
-/// Says whether there is nothing left to offer.
+/// Removes all entries except text operations. Returns whether the menu is empty.
 fn keep_text_items(menu: &ContextMenu) -> bool {
     let mut is_begun = false;
     for item in menu.items() {
         let is_offered = !item.is_separator() && OFFERED.contains(&item.stock_action());
-        // A line is between two groups only.
+        // A separator is only kept between two groups.
         if is_offered || (item.is_separator() && is_begun) {
             is_begun = is_offered;
         } else {
@@ -67,7 +68,7 @@ fn keep_text_items(menu: &ContextMenu) -> bool {
     menu.n_items() == 0
 }
 
-/// The page lives in a process of the engine's. What it shows is with the host, so a new one shows the same.
+/// Reloads the page if its process dies. The page's state is at the host, so a new process shows the same.
 fn bring_back(view: &WebView) {
     let deaths: RefCell<Vec<Instant>> = RefCell::default();
     view.connect_web_process_terminated(move |view, reason| {

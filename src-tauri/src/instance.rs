@@ -1,4 +1,4 @@
-//! One window a home: a second start hands its place to the first one and ends.
+//! A single window per home: a second start sends its link to the first window and ends.
 
 use deputy_server::{HomeLock, LockError, connect_at, listen_at};
 use std::path::Path;
@@ -8,17 +8,17 @@ use tokio::net::UnixListener;
 
 const LOCK: &str = "window.lock";
 const SOCKET: &str = "window.sock";
-/// A longer line is not a link.
+/// The maximum length of a link, in bytes.
 const MAX_LINE_BYTES: u64 = 4096;
-/// The first window may just be starting or ending.
+/// How often a start retries while the first window is starting or ending.
 const TRIES: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What a start found.
+/// The result of a start.
 pub(crate) enum Start {
     /// This is the first window.
     First(Instance),
-    /// The first window got the message.
+    /// The first window received the link.
     HandedOver,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Instance {
     _lock: HomeLock,
 }
 
-/// Why a window cannot be started.
+/// The error if a window cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StartError {
     #[error(transparent)]
@@ -39,7 +39,7 @@ pub(crate) enum StartError {
     Silent,
 }
 
-/// Becomes the first window, or hands `link` to it.
+/// Becomes the first window, or sends `link` to it.
 pub(crate) async fn start(home: &Path, link: &str) -> Result<Start, StartError> {
     for _ in 0..TRIES {
         if let Some(lock) = HomeLock::try_take_named(home, LOCK)? {
@@ -48,7 +48,7 @@ pub(crate) async fn start(home: &Path, link: &str) -> Result<Start, StartError> 
         }
         if let Some(mut first) = connect_at(home, SOCKET).await? {
             first.write_all(format!("{link}\n").as_bytes()).await?;
-            // It answers once it has understood; an older process that is ending does not.
+            // The first window answers once it has understood the link. An older process that is ending does not.
             let mut answer = [0; 1];
             if first.read(&mut answer).await.is_ok_and(|read| read == 1) {
                 return Ok(Start::HandedOver);
@@ -60,11 +60,11 @@ pub(crate) async fn start(home: &Path, link: &str) -> Result<Start, StartError> 
 }
 
 impl Instance {
-    /// Tells `heard` what later starts were given, for as long as this process lives.
+    /// Calls `heard` with the links of later starts, until this process ends.
     pub(crate) async fn serve(self, heard: impl Fn(&str)) {
         loop {
             let Ok((stream, _)) = self.listener.accept().await else {
-                // Out of descriptors, say: without a breath this would spin.
+                // For example, there are no file descriptors left. Without a pause, this would be a busy loop.
                 tokio::time::sleep(PAUSE).await;
                 continue;
             };

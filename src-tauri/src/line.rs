@@ -1,7 +1,7 @@
-//! The page's line to the host: the messages of the mirror as they are, in both directions.
+//! The page's connection to the host: forwards the messages unchanged in both directions.
 //!
-//! The page asks for what comes next instead of being sent it. So a page that does not keep up is let go by the host and
-//! resumes, as every client is, and nothing piles up in between.
+//! The page pulls messages instead of receiving them. A page that falls behind is disconnected by the host and
+//! resumes, like any other client, so no messages pile up here.
 
 use crate::core::Core;
 use deputy_cli::Failure;
@@ -13,13 +13,14 @@ use tauri::ipc::Response;
 use tauri::{AppHandle, Manager, State};
 use tokio::sync::{Mutex as AsyncMutex, watch};
 
-/// The planner comes up once the page is drawn: both at once would take longer each, and a person waits for the page.
+/// The delay before the planner starts. Starting it while the page is drawn would slow down both, and the user waits
+/// for the page.
 const DRAWN: Duration = Duration::from_secs(1);
 
-/// When this process began; the time until the page has its line is what a person waits.
+/// When this process started. Used to measure the time until the page is connected.
 pub(crate) struct Started(pub(crate) Instant);
 
-/// The line of the one page: a newer one ends the one before, as after a reload.
+/// The page's line. A newer line ends the previous one, for example after a reload.
 #[derive(Default)]
 pub(crate) struct Lines(Mutex<Option<Arc<Line>>>);
 
@@ -27,7 +28,7 @@ struct Line {
     id: u32,
     sender: AsyncMutex<LineSender>,
     receiver: AsyncMutex<LineReceiver>,
-    /// Dropped or changed when the line is over.
+    /// Dropped or changed when the line ends.
     over: watch::Sender<bool>,
 }
 
@@ -50,7 +51,7 @@ impl Lines {
     }
 }
 
-/// Opens a line and gives its number.
+/// Opens a line and returns its number.
 #[tauri::command]
 pub(crate) async fn line_open(
     app: AppHandle,
@@ -77,7 +78,7 @@ pub(crate) async fn line_open(
     Ok(id)
 }
 
-/// Waits for messages and gives those that have come, as one JSON array.
+/// Waits for messages and returns those that have arrived, as a JSON array.
 #[tauri::command]
 pub(crate) async fn line_next(lines: State<'_, Lines>, line: u32) -> Result<Response, ErrorBody> {
     let line = lines.find(line)?;
@@ -90,10 +91,10 @@ pub(crate) async fn line_next(lines: State<'_, Lines>, line: u32) -> Result<Resp
     Ok(Response::new(format!("[{}]", texts.join(","))))
 }
 
-/// Sends one message.
+/// Sends a message.
 #[tauri::command]
 pub(crate) async fn line_send(lines: State<'_, Lines>, line: u32, text: String) -> Result<(), ErrorBody> {
-    // One message is one line, whatever the page sends.
+    // A message is a single line, whatever the page sends.
     if text.contains('\n') {
         return Err(ErrorBody::new(
             ErrorCode::BadMessage,

@@ -1,18 +1,18 @@
-//! Starting at login: a file in the desktop's autostart folder. Off unless a person turned it on.
+//! Starting at login: a file in the desktop's autostart folder. Off unless the user turned it on.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "deputy.desktop";
 
-/// Where desktops look for what they start.
+/// Returns the path of the autostart file.
 fn file() -> Option<PathBuf> {
     let configured = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = configured.or_else(|| Some(std::env::home_dir()?.join(".config")))?;
     Some(folder.join("autostart").join(FILE))
 }
 
-/// Whether Deputy starts at login. Desktops have a switch of their own, which they write into the same file.
+/// Returns whether Deputy starts at login. Desktops have their own switch, which they write into the same file.
 pub(crate) fn is_on() -> bool {
     let text = file().and_then(|file| std::fs::read_to_string(file).ok());
     let is_off = |line: &str| ["Hidden=true", "X-GNOME-Autostart-enabled=false"].contains(&line.trim());
@@ -34,7 +34,8 @@ pub(crate) fn set(on: bool) -> io::Result<()> {
     }
 }
 
-/// The file's content. Quoted as the desktop entry specification asks, once for the argument and once for the file.
+/// Returns the content of the autostart file. The path is quoted as the desktop entry specification requires: once as
+/// an argument and once as a value.
 fn entry(program: &Path) -> String {
     let mut quoted = String::new();
     for letter in program.to_string_lossy().chars() {

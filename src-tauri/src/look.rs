@@ -1,5 +1,5 @@
-//! The person's wish for a dark screen, as desktops tell it today: through their portal. The toolkit by itself goes by the
-//! name of its theme alone, and the page by the toolkit.
+//! Follows the user's preference for a dark screen, as reported by the desktop portal. Without it, the toolkit only
+//! looks at the name of its theme, and the page follows the toolkit.
 
 use futures_util::StreamExt;
 use gtk::prelude::GtkSettingsExt;
@@ -8,7 +8,7 @@ use zbus::zvariant::{OwnedValue, Value};
 
 const APPEARANCE: &str = "org.freedesktop.appearance";
 const SCHEME: &str = "color-scheme";
-/// The portal's word for it; the others are a wish for a light screen, and none.
+/// The portal's value for a dark screen. The other values mean light and no preference.
 const DARK: u32 = 1;
 
 #[zbus::proxy(
@@ -23,7 +23,7 @@ trait Settings {
     fn setting_changed(&self, namespace: &str, key: &str, value: Value<'_>) -> zbus::Result<()>;
 }
 
-/// Follows the wish for as long as there is a portal; without one the toolkit's theme stands.
+/// Follows the preference as long as the portal is available. Without a portal, the toolkit's theme applies.
 pub(crate) async fn follow(app: AppHandle) {
     if let Err(error) = try_follow(&app).await {
         tracing::debug!("no portal tells of dark and light: {error}");
@@ -34,7 +34,7 @@ async fn try_follow(app: &AppHandle) -> zbus::Result<()> {
     let portal = SettingsProxy::new(&zbus::Connection::session().await?).await?;
     let mut changes = portal.receive_setting_changed().await?;
     let now = portal.read(APPEARANCE, SCHEME).await?;
-    // A desktop that states no preference may still have a dark theme: nothing is changed before it states one.
+    // A desktop without a preference may still have a dark theme, so nothing changes before it reports one.
     if number(&now) == Some(DARK) {
         show(app, true);
     }
@@ -49,7 +49,7 @@ async fn try_follow(app: &AppHandle) -> zbus::Result<()> {
     Ok(())
 }
 
-/// The portal wraps what it is asked for once or twice.
+/// Unwraps a number. The portal wraps its values once or twice.
 fn number(value: &Value<'_>) -> Option<u32> {
     match value {
         Value::U32(number) => Some(*number),

@@ -1,7 +1,8 @@
-//! The desktop window: one page, its line to the host, and what only a desktop has.
+//! The desktop window: a page, its connection to the host, and desktop features.
 //!
-//! `core` finds the host or becomes it, `line` is the page's line to it; `window`, `engine`, `look`, `tray`, `bus` and `login`
-//! are the desktop's side, `shell` what the page hears and asks of them, `watch` what they hear of the host.
+//! `core` connects to the host or becomes it, and `line` is the page's connection. `window`, `engine`, `look`,
+//! `tray`, `bus` and `login` are the desktop's side, `shell` is their interface to the page, and `watch` follows the
+//! host for them.
 
 mod bus;
 mod core;
@@ -33,7 +34,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tray::Tray;
 
-/// Brings up a new task from anywhere.
+/// The global shortcut that opens a new task.
 const NEW_TASK_KEYS: &str = "ctrl+alt+n";
 
 /// The desktop window of Deputy.
@@ -67,7 +68,7 @@ fn main() -> ExitCode {
 }
 
 fn start(args: Args, started: Started) -> Result<(), Box<dyn std::error::Error>> {
-    // As many threads as the command line's host has.
+    // The same number of threads as in the command line's host.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     tauri::async_runtime::set(runtime.handle().clone());
     let homes = Homes::find(args.home.as_deref()).map_err(|failure| failure.error.message.to_string())?;
@@ -79,7 +80,7 @@ fn start(args: Args, started: Started) -> Result<(), Box<dyn std::error::Error>>
     }
 }
 
-/// Runs the window until it is quit.
+/// Runs the window until the user quits.
 fn run(
     core: Core,
     started: Started,
@@ -107,7 +108,7 @@ fn run(
         .setup(move |app| {
             let app = app.handle();
             app.state::<Shell>().open(&place);
-            // The page's processes come up while the rest is made.
+            // The page's processes start while the rest is set up.
             window::make(app, hidden)?;
             if let Some(tray) = Tray::make(app) {
                 app.manage(tray);
@@ -124,7 +125,7 @@ fn run(
     Ok(())
 }
 
-/// Begins to hear of the host, of later starts, of keys and of signals.
+/// Starts listening to the host, to later starts, to shortcuts and to signals.
 fn listen(app: &AppHandle, instance: Instance) {
     let (notices, to_show) = mpsc::unbounded_channel();
     let handle = app.clone();
@@ -149,7 +150,7 @@ fn listen_to_keys(app: &AppHandle) -> Result<(), Box<dyn std::error::Error>> {
     Ok(app.plugin(shortcuts.build())?)
 }
 
-/// The end of the desktop's session, or of the program's manager, is not a crash.
+/// Exits on SIGTERM and SIGINT, e.g. at the end of the desktop session. That is not a crash.
 async fn end_with_a_signal(app: AppHandle) {
     let (Ok(mut terminate), Ok(mut interrupt)) =
         (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))

@@ -1,18 +1,18 @@
-//! Places in the page that the desktop can open: by a link, a notification, a key or the tray.
+//! Places in the page that the desktop can open: from a link, a notification, a shortcut or the tray.
 
 use url::Url;
 
-/// A longer id is none.
+/// The maximum length of an id, in bytes. Longer ids are invalid.
 const MAX_ID_BYTES: usize = 128;
 
-/// A place in the page. Opening one only shows it: nothing is done by a link.
+/// A place in the page. Opening a place only shows it; a link never performs an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// Where the page is.
+    /// The current place.
     Here,
-    /// What waits for a person.
+    /// The inbox.
     Inbox,
-    /// A new task.
+    /// The form for a new task.
     NewTask,
     /// A task.
     Task(String),
@@ -21,8 +21,8 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// Reads `deputy://task/ID`, `deputy://request/ID`, `deputy://inbox` or `deputy://new`; anything may open such a link, so
-    /// what is none of these is only `Here`.
+    /// Parses `deputy://task/ID`, `deputy://request/ID`, `deputy://inbox` or `deputy://new`. Any program may open
+    /// such a link, so anything else is just `Here`.
     pub(crate) fn of_link(link: &str) -> Self {
         let Some(url) = Url::parse(link).ok().filter(|url| url.scheme() == "deputy") else {
             return Self::Here;
@@ -39,7 +39,7 @@ impl Place {
         }
     }
 
-    /// The part of the page's address after which the place is shown; `None` where nothing is to change.
+    /// Returns the hash that shows the place in the page. `None` if nothing should change.
     pub(crate) fn hash(&self) -> Option<String> {
         match self {
             Self::Here => None,

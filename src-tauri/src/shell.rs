@@ -1,4 +1,4 @@
-//! What the page hears of the desktop, and what only a desktop has: pickers, starting at login.
+//! The page's interface to the desktop: events, file pickers and starting at login.
 
 use crate::login;
 use crate::place::Place;
@@ -11,30 +11,30 @@ use tauri::{State, WebviewWindow};
 use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
 use tokio::sync::oneshot;
 
-/// What the page gets.
+/// An event for the page.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "told", rename_all = "snake_case")]
 pub(crate) enum Told {
     /// Show this place.
     Open {
-        /// The part of the address behind `#`.
+        /// The part of the address after `#`.
         hash: String,
     },
-    /// Folders were dropped onto the window; of a dropped file, the folder that it is in.
+    /// Folders were dropped onto the window. For a dropped file, the folder that contains it.
     Dropped {
         /// Absolute paths.
         folders: Vec<String>,
     },
 }
 
-/// The way to the page.
+/// The channel to the page.
 #[derive(Default)]
 pub(crate) struct Shell(Mutex<Ear>);
 
 #[derive(Default)]
 struct Ear {
     channel: Option<Channel<Told>>,
-    /// Sent before the page listened.
+    /// Events from before the page listened.
     early: Vec<Told>,
 }
 
@@ -46,13 +46,13 @@ impl Shell {
         }
     }
 
-    /// Tells of what was dropped.
+    /// Reports dropped files and folders.
     pub(crate) fn dropped(&self, paths: &[PathBuf]) {
         let folder = |path: &PathBuf| match path.is_dir() {
             true => Some(path.clone()),
             false => path.parent().map(Path::to_path_buf),
         };
-        // A path that is not a text cannot be typed either.
+        // A path that is not valid UTF-8 cannot be typed either.
         let mut folders: Vec<String> =
             paths.iter().filter_map(folder).filter_map(|path| path.to_str().map(str::to_owned)).collect();
         folders.dedup();
@@ -73,18 +73,18 @@ impl Shell {
     }
 }
 
-/// The page listens from now on; a newer page takes the place of the one before.
+/// Starts sending events to the page. A newer page replaces the previous one.
 #[tauri::command]
 pub(crate) fn shell_listen(shell: State<'_, Shell>, channel: Channel<Told>) {
     let mut ear = shell.0.lock().unwrap_or_else(PoisonError::into_inner);
     for told in ear.early.drain(..) {
-        // A page that is gone already asks again.
+        // A page that is already gone listens again after its reload.
         let _ = channel.send(told);
     }
     ear.channel = Some(channel);
 }
 
-/// Lets the person pick a folder; nothing where they do not.
+/// Shows the folder picker. Returns `None` if the user cancels.
 #[tauri::command]
 pub(crate) async fn pick_folder(window: WebviewWindow) -> Option<String> {
     let (done, picked) = oneshot::channel();
@@ -94,7 +94,7 @@ pub(crate) async fn pick_folder(window: WebviewWindow) -> Option<String> {
     text(picked.await.ok()??)
 }
 
-/// Lets the person pick files.
+/// Shows the file picker. Returns an empty list if the user cancels.
 #[tauri::command]
 pub(crate) async fn pick_files(window: WebviewWindow) -> Vec<String> {
     let (done, picked) = oneshot::channel();
@@ -112,7 +112,7 @@ fn text(path: FilePath) -> Option<String> {
     path.into_path().ok()?.to_str().map(str::to_owned)
 }
 
-/// Whether Deputy starts at login.
+/// Returns whether Deputy starts at login.
 #[tauri::command]
 pub(crate) fn starts_at_login() -> bool {
     login::is_on()

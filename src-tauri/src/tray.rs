@@ -1,4 +1,4 @@
-//! The tray icon: what the agent does, how much waits, and the way back to the window.
+//! The tray icon: the agent's state, the number of open requests, and the way back to the window.
 
 use crate::place::Place;
 use crate::words::{counted, word};
@@ -13,16 +13,16 @@ const CALM: &[u8] = include_bytes!("../icons/tray-calm.png");
 const WORKING: &[u8] = include_bytes!("../icons/tray-working.png");
 const WAITING: &[u8] = include_bytes!("../icons/tray-waiting.png");
 
-/// How the agent stands.
+/// The state of the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// No host is reached.
+    /// The host cannot be reached.
     Offline,
-    /// What works and what waits for a person.
+    /// The numbers of running tasks and of open requests.
     Online {
-        /// Tasks that work.
+        /// The number of running tasks.
         working: usize,
-        /// Requests and questions.
+        /// The number of open requests and questions.
         waiting: usize,
     },
 }
@@ -45,7 +45,7 @@ impl Standing {
         }
     }
 
-    /// What stands alongside the icon: the number that waits, where there is one.
+    /// Returns the text next to the icon: the number of open requests, if there are any.
     fn number(self) -> Option<String> {
         match self {
             Self::Online { waiting: waiting @ 1.., .. } => Some(waiting.to_string()),
@@ -62,9 +62,9 @@ pub(crate) struct Tray {
 }
 
 impl Tray {
-    /// Makes the icon; `None` where this system cannot have one.
+    /// Creates the icon. Returns `None` if this system does not support it.
     pub(crate) fn make(app: &AppHandle) -> Option<Self> {
-        // Where the library of tray icons is not installed, the crate that binds it panics.
+        // The crate that binds the tray icon library panics if the library is not installed.
         let made = std::panic::catch_unwind(AssertUnwindSafe(|| Self::try_make(app)));
         match made {
             Ok(Ok(tray)) => Some(tray),
@@ -96,7 +96,7 @@ impl Tray {
         Ok(Self { icon, standing, login })
     }
 
-    /// Shows how the agent stands.
+    /// Shows the agent's state.
     pub(crate) fn show(&self, now: Standing) -> tauri::Result<()> {
         self.icon.set_icon(Some(Image::from_bytes(now.picture())?))?;
         self.icon.set_title(Some(now.number().unwrap_or_default()))?;

@@ -1,4 +1,4 @@
-//! Follows the host for what the desktop shows of it while nobody looks at the window: tray and notifications.
+//! Follows the host for the tray and the notifications, which work even while the window is hidden.
 
 use crate::core::Core;
 use crate::tray::{Standing, Tray};
@@ -13,15 +13,15 @@ use std::time::Duration;
 use tauri::{AppHandle, Manager};
 use tokio::sync::mpsc::UnboundedSender;
 
-/// How long to wait before a host is looked for again.
+/// The delay before connecting to the host again.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Follows for as long as the process lives.
+/// Follows the host until the process ends.
 pub(crate) async fn run(app: AppHandle, notices: UnboundedSender<Notice>) {
     loop {
         match app.state::<Core>().client().await {
             Ok(client) => {
-                // Anyone who goes away is looked for again.
+                // If the host disconnects, connects again.
                 let _ = follow(&app, client, &notices).await;
             }
             Err(error) => tracing::debug!("no host: {}", error.message),
@@ -45,7 +45,8 @@ async fn follow(
                     show(app, standing(&answer.snapshot.state));
                 }
             }
-            // Anyone who looks at the page sees it there. What was sent before is withdrawn in any case.
+            // If the window has the focus, the page shows it. Withdrawals are always passed on, for notices that were
+            // sent before.
             ServerMessage::Notice(notice) if notice.withdrawn || !window::is_looked_at(app) => {
                 let _ = notices.send(notice);
             }
@@ -54,8 +55,8 @@ async fn follow(
     }
 }
 
-/// Whether an event changes what is counted: the states of tasks, and what waits for an answer. `told` is the state of each
-/// task that was heard of.
+/// Returns whether an event changes the counts of the tray: the states of tasks, and the open requests. `told` is the
+/// last known state of each task.
 fn changes_standing(told: &mut HashMap<TaskId, TaskState>, message: &EventMessage) -> bool {
     let EventMessage { record, update, .. } = message;
     let is_asked_or_answered = matches!(

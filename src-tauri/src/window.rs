@@ -1,4 +1,4 @@
-//! The window: how it comes up, what it may show, and what closing it means.
+//! The window: how it is created, what it may show, and what closing it does.
 
 use crate::core::Core;
 use crate::place::Place;
@@ -14,21 +14,21 @@ use tauri::{
     WindowEvent,
 };
 
-/// The window's name, to which its capability file is bound.
+/// The window's label, which its capability file refers to.
 const LABEL: &str = "main";
-/// What the engine keeps of the page (preferences, drafts), alongside all else in the home.
+/// The folder in the home for the page's own storage (preferences, drafts).
 const KEPT: &str = "window";
-/// On a small screen, what is left for a title bar.
+/// The space for a title bar on a small screen.
 const TITLE_BAR: LogicalSize<u32> = LogicalSize::new(0, 40);
-/// How often, and with which pauses, a window that is to wait in the tray looks for one: at login the panel comes late.
+/// The number of checks for a tray, for a window that starts hidden. At login, the panel may start late.
 const LOOKS: u32 = 10;
 const LOOK_PAUSE: Duration = Duration::from_secs(1);
-/// How long closing waits for the desktop's bus to say whether there is a tray.
+/// How long closing the window waits for the bus to say whether there is a tray.
 const TRAY_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Makes the window. It shows once there is something to see, unless it is to wait in the tray.
+/// Creates the window. It is shown once the page has loaded, unless it starts hidden.
 pub(crate) fn make(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
-    // Only the first page brings the window up: one that was loaded again may be hidden on purpose.
+    // Only the first page shows the window: after a reload, the window may be hidden on purpose.
     let comes_up = AtomicBool::new(!hidden);
     let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::App("index.html".into()))
         .data_directory(app.state::<Core>().home().join(KEPT))
@@ -37,7 +37,7 @@ pub(crate) fn make(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
         .min_inner_size(360.0, 480.0)
         .prevent_overflow_with_margin(TITLE_BAR)
         .visible(false)
-        // The page comes out of this program; nothing else is ever shown here.
+        // The page is part of this program. The window never shows anything else.
         .on_navigation(|url| url.scheme() == "tauri")
         .on_new_window(|url, _| {
             open_elsewhere(&url);
@@ -68,7 +68,7 @@ pub(crate) fn make(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
     Ok(())
 }
 
-/// A hidden window of which no tray tells could not be found.
+/// Shows a hidden window if there is no tray, because it could not be found otherwise.
 async fn show_without_tray(app: AppHandle) {
     for _ in 0..LOOKS {
         if app.try_state::<Tray>().is_some() && bus::has_tray().await {
@@ -87,7 +87,7 @@ pub(crate) fn show(app: &AppHandle, place: &Place) {
     }
 }
 
-/// Whether a person looks at the window.
+/// Returns whether the window is visible and has the focus.
 pub(crate) fn is_looked_at(app: &AppHandle) -> bool {
     app.get_webview_window(LABEL).is_some_and(|window| {
         window.is_visible().unwrap_or_default() && window.is_focused().unwrap_or_default()
@@ -100,13 +100,14 @@ fn show_window(window: &WebviewWindow) {
     told(window.set_focus());
 }
 
-/// Closing hides the window where a tray shows that Deputy continues; without one it would be gone from sight.
+/// Returns whether closing hides the window. It does if a tray shows that Deputy still runs; without a tray, the
+/// window could not be found again.
 fn keeps_on(app: &AppHandle) -> bool {
     let has_tray = async { tokio::time::timeout(TRAY_TIMEOUT, bus::has_tray()).await.unwrap_or_default() };
     app.try_state::<Tray>().is_some() && tauri::async_runtime::block_on(has_tray)
 }
 
-/// Opens a link of the page with the program that the desktop has for it.
+/// Opens a link from the page with the desktop's program for it.
 fn open_elsewhere(url: &Url) {
     if !matches!(url.scheme(), "http" | "https" | "mailto") {
         return;
@@ -116,7 +117,7 @@ fn open_elsewhere(url: &Url) {
     }
 }
 
-/// A window that is going away refuses; there is nothing to do about it.
+/// Logs a failure. A window that is closing refuses calls, and nothing can be done about that.
 fn told(result: tauri::Result<()>) {
     if let Err(error) = result {
         tracing::debug!("the window does not listen: {error}");

@@ -1,4 +1,4 @@
-//! The words of what the desktop draws: tray, menu, notifications. The page has its own.
+//! The texts of the tray, the menu and the notifications. The page has its own.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -12,18 +12,18 @@ static WORDS: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     of(if is_german { GERMAN } else { ENGLISH })
 });
 
-/// What the system's messages are in, by the order in which programs look.
+/// Returns the language of the system's messages, from the usual environment variables in their order.
 fn wished_language() -> Option<String> {
     let named = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
     ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(named)
 }
 
-/// A message.
+/// Returns a message.
 pub(crate) fn word(key: &str) -> String {
     WORDS.get(key).cloned().unwrap_or_else(|| key.to_owned())
 }
 
-/// A counted message.
+/// Returns a counted message.
 pub(crate) fn counted(key: &str, count: usize) -> String {
     let form = if count == 1 { "one" } else { "other" };
     word(&format!("{key}_{form}")).replace("{count}", &count.to_string())

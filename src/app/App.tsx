@@ -1,7 +1,7 @@
-/** The window: rail, list, page; and what lies above them all. */
+/** The window: the rail, the list, the page and the overlays. */
 import { Direction } from "radix-ui";
 import { lazy, Suspense, useEffect, useState } from "react";
-// Not loaded when it is asked for: what is typed meanwhile would be the keys of the page behind it.
+// Not loaded lazily: keys typed while the palette loads would go to the page below it.
 import { Palette } from "../features/help/Palette";
 import { useNotifications } from "../features/inbox/useNotifications";
 import { NewTask } from "../features/tasks/NewTask";
@@ -21,7 +21,7 @@ import { go, hrefOf, type Route, useRoute } from "./route";
 import { useShortcuts } from "./shortcuts";
 import "./app.css";
 
-// Nearly everybody goes there next, so they are fetched as soon as the first screen is there; see `prefetch`.
+// Most people open these screens next, so they are fetched soon after the first screen; see `prefetch`.
 const task = () => import("../features/task/Task");
 const inbox = () => import("../features/inbox/Inbox");
 const Task = lazy(() => task().then((module) => ({ default: module.Task })));
@@ -60,10 +60,10 @@ function Page({ route }: { route: Route }) {
   }
 }
 
-/** Fetches what the next screens need, once the browser has nothing better to do. */
+/** Fetches the code of the next screens when the browser is idle. */
 function prefetch() {
   const begin = () => void Promise.all([task(), inbox()]).catch(() => {});
-  // Not every window system's browser knows the first.
+  // Not every browser has `requestIdleCallback`.
   if ("requestIdleCallback" in window) window.requestIdleCallback(begin);
   else setTimeout(begin, 200);
 }

@@ -1,4 +1,4 @@
-/** Says when the host cannot be reached, and what that means. */
+/** A banner that says that the host cannot be reached, and what that means. */
 import { CloudOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { ErrorBody } from "../protocol";
@@ -6,7 +6,7 @@ import { useHost, useStore } from "../store/hooks";
 import { t } from "../text";
 import { HostText, HostTexts } from "../ui/HostText";
 
-/** A break shorter than this is nobody's business. */
+/** Shorter interruptions are not shown. */
 const PATIENCE_MS = 600;
 
 export function LinkBanner() {
@@ -23,7 +23,7 @@ export function LinkBanner() {
     return (
       <div className="banner" role="alert">
         <CloudOff className="ic" aria-hidden="true" />
-        {/* A host of another version says so; that has nothing to do with who may connect. */}
+        {/* A host with another protocol version explains itself; that has nothing to do with permissions. */}
         <Why lead={link.error.code === "protocol" ? undefined : t("link.refused")} error={link.error} />
         <button type="button" className="btn" onClick={() => window.location.reload()}>
           {t("link.reload")}
@@ -51,7 +51,7 @@ interface WhyProps {
   error: ErrorBody;
 }
 
-/** What went wrong, and on a line of its own what can be done. */
+/** The error, and on a separate line what the user can do. */
 function Why({ lead, error }: WhyProps) {
   return (
     <div className="grow">

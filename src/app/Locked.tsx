@@ -1,4 +1,4 @@
-/** In place of everything while the host does not know who is here: how to get in. */
+/** The page for a client that the host does not know: how to get access. */
 import { KeyRound, Smartphone } from "lucide-react";
 import { useHost } from "../store/hooks";
 import { t } from "../text";

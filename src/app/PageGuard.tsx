@@ -1,4 +1,4 @@
-/** Catches a screen that fails, so that the rest of the page stays of use. */
+/** Catches a screen that fails, so that the rest of the page stays usable. */
 import { TriangleAlert } from "lucide-react";
 import { Component, type ReactNode } from "react";
 import { t } from "../text";

@@ -1,4 +1,4 @@
-/** The rail: where one can go. On a phone it lies at the bottom. */
+/** The rail: links to the screens. On a phone it is at the bottom. */
 import {
   Brain,
   ChartNoAxesColumn,
@@ -35,7 +35,7 @@ const PLACES: readonly Place[] = [
   { route: { screen: "settings" }, words: "nav.settings", icon: Settings },
 ];
 
-/** Places that a phone shows alongside the menu of the others. */
+/** The number of places that a phone shows next to the menu with the others. */
 const PHONE_PLACES = 4;
 
 function isAt(route: Route, place: Place): boolean {
@@ -46,10 +46,10 @@ function isAt(route: Route, place: Place): boolean {
 export function Rail({ route }: { route: Route }) {
   const local = useIsLocal();
   const may = useMay("command");
-  // Devices are paired at the desktop alone, and what folders there are is shown to whom may start tasks.
+  // Only the desktop pairs devices, and only clients that may start tasks may list folders.
   const hidden = new Set([...(local ? [] : ["devices"]), ...(may ? [] : ["files"])]);
   const places = PLACES.filter(({ route: { screen } }) => !hidden.has(screen));
-  // Five signs are what a thumb can tell apart: on a phone the others are in a menu.
+  // A phone has room for five icons: four places and a menu with the others.
   const rest = places.slice(PHONE_PLACES);
   const isPhone = useMedia("(width < 700px)");
   const waiting = useStore((state) => state.requests.size + state.questions.size);

@@ -1,4 +1,4 @@
-/** The places that have no sign of their own on a phone, as a menu. */
+/** A menu with the places that have no icon in the rail of a phone. */
 import { Ellipsis } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { t } from "../text";

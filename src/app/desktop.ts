@@ -1,9 +1,9 @@
-/** Follows what the desktop tells: a place to show, a folder that was dropped onto the window. */
+/** Handles events from the desktop shell: a place to show, or a folder that was dropped onto the window. */
 import { desktop, type Told } from "../transport";
 import { putDraft } from "./drafts";
 import { go } from "./route";
 
-/** Begins to listen; called once. In a browser there is nothing to hear. */
+/** Starts listening. Called once. Does nothing in a browser. */
 export function listenToDesktop() {
   desktop?.listen(heard);
 }

@@ -1,4 +1,7 @@
-/** What was typed and not sent: kept by name, so that neither a reload nor a scrolled-away row loses it. */
+/**
+ * Drafts: text that was typed but not sent, stored by name. A draft survives a reload and a row that scrolls out of
+ * view.
+ */
 import { useCallback, useSyncExternalStore } from "react";
 
 const PREFIX = "deputy.draft.";
@@ -13,19 +16,19 @@ function load(name: string): string {
   }
 }
 
-/** Fields that show a draft. */
+/** Callbacks that redraw the fields that show a draft. */
 const shown = new Set<() => void>();
-/** What was typed where the browser keeps nothing. */
+/** The drafts, for browsers without storage. */
 const kept = new Map<string, string>();
 
-/** Writes a draft; whatever shows it is drawn anew. */
+/** Stores a draft and redraws its fields. */
 export function putDraft(name: string, text: string) {
   kept.set(name, text);
   try {
     if (text === "") sessionStorage.removeItem(PREFIX + name);
     else sessionStorage.setItem(PREFIX + name, text);
   } catch {
-    // Without storage it lives as long as the page.
+    // Without storage, the draft lasts as long as the page.
   }
   for (const redraw of shown) redraw();
 }

@@ -1,7 +1,10 @@
-/** Keys: a screen names what each does while it is shown; the newest screen wins. */
+/** Keyboard handling: a screen declares the action of each key while it is shown. The newest screen wins. */
 import { useEffect, useRef } from "react";
 
-/** Key to action. `mod+k` is Ctrl or Command; all names are small. An action that says `false` passes the key on. */
+/**
+ * Maps keys to actions. `mod+k` is Ctrl or Command; all names are lowercase. An action that returns `false` passes
+ * the key on.
+ */
 export type Keys = Record<string, (event: KeyboardEvent) => unknown>;
 
 const stack: { current: Keys }[] = [];
@@ -18,21 +21,22 @@ export function useKeys(keys: Keys) {
   }, []);
 }
 
-/** The name of a key press, as `Keys` has it. */
+/** Returns the name of a key press, as in `Keys`. */
 export function nameOf(event: KeyboardEvent): string {
   const key = event.key.toLowerCase();
   return event.ctrlKey || event.metaKey ? `mod+${key}` : key;
 }
 
 const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable=true], .cm-editor";
-/** Anyone who pauses as long as this has seen that the field is gone. */
+/** After a pause of this length, the user has noticed that the field is gone. */
 const STILL_TYPING_MS = 10_000;
-/** The field that the last key went to, and when. */
+/** The field that received the last key, and when. */
 let typing: { field: Element; at: number } | undefined;
 
 /**
- * Whether somebody still types into a field that has just gone, say because its request was answered elsewhere. The rest
- * of a sentence is not a command: without this its letters would pause, stop and undo, and its Enter approve what came next.
+ * Returns whether the user is still typing into a field that has just disappeared, for example because its
+ * request was answered on another screen. Without this check, the remaining letters of a sentence would act
+ * as shortcuts that pause, stop and undo, and its Enter would approve the next request.
  */
 function isMidWord(target: Element, name: string, now: number): boolean {
   const field = target.closest(FIELDS);
@@ -43,24 +47,24 @@ function isMidWord(target: Element, name: string, now: number): boolean {
   return field !== null || (gone === true && name !== "escape");
 }
 
-/** Whether keys belong to what is being typed into, or to a dialog or menu that lies above the page. */
+/** Returns whether a key belongs to the field that has the focus, or to a dialog or menu above the page. */
 function isTaken(event: KeyboardEvent, name: string): boolean {
   const target = event.target instanceof HTMLElement ? event.target : null;
   const midWord = target !== null && isMidWord(target, name, event.timeStamp);
   if (name.startsWith("mod+") || !target) return false;
   if (midWord || target.closest("dialog, [role=menu], [role=listbox]")) return true;
-  // Enter and the space bar press what has the focus; Enter does nothing to a box to tick.
+  // Enter and the space bar press the focused element. Enter does nothing on a checkbox.
   const pressed = name === " " ? "button, a, summary, input" : "button, a, summary";
   return (name === "enter" || name === " ") && target.closest(pressed) !== null;
 }
 
-/** Begins to listen; called once. */
+/** Starts listening. Called once. */
 export function listenToKeys() {
   window.addEventListener("pointerdown", () => {
     typing = undefined;
   });
   window.addEventListener("keydown", (event) => {
-    // What a field did with a key of its own, say sending what was typed, ends the typing.
+    // A field that handles a key, for example to send its text, ends the typing.
     if (event.defaultPrevented) typing = undefined;
     if (event.defaultPrevented || event.altKey || event.isComposing) return;
     const name = nameOf(event);

@@ -1,11 +1,11 @@
-/** What a person chose for this screen. Kept in the browser, never sent anywhere. */
+/** The user's preferences for this browser. They are stored in the browser and never sent anywhere. */
 import { useSyncExternalStore } from "react";
 import { currentLanguage, LANGUAGES, type Language, setLanguage } from "../text";
 
 export interface Preferences {
   theme: "system" | "light" | "dark";
   contrast: "system" | "more";
-  /** Percent. */
+  /** In percent. */
   size: 100 | 112 | 125 | 150;
   motion: "system" | "none";
   language: "system" | Language;
@@ -23,7 +23,7 @@ const DEFAULTS: Preferences = {
 };
 
 let current: Preferences = read();
-/** Counts what changes the words, so that everything is drawn anew. */
+/** Incremented when the language changes, so that everything is redrawn. */
 let version = 0;
 const listeners = new Set<() => void>();
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -37,7 +37,7 @@ function read(): Preferences {
   }
 }
 
-/** Whether the page is dark now, no matter who wished it. */
+/** Returns whether the page is dark now, by the user's choice or the system's. */
 export function isDark(): boolean {
   return current.theme === "system" ? dark.matches : current.theme === "dark";
 }
@@ -48,7 +48,7 @@ function wantedLanguage(): Language {
   return (known as Language | undefined) ?? "en";
 }
 
-/** Puts what was chosen onto the page. */
+/** Applies the preferences to the page. */
 export async function applyPreferences(): Promise<void> {
   const { dataset, style } = document.documentElement;
   dataset.theme = isDark() ? "dark" : "light";
@@ -65,7 +65,7 @@ export function setPreferences(change: Partial<Preferences>) {
   try {
     localStorage.setItem(KEY, JSON.stringify(current));
   } catch {
-    // A browser that keeps nothing still shows it until it is closed.
+    // Without storage, the preferences last until the page is closed.
   }
   void applyPreferences();
 }
@@ -79,7 +79,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** What was chosen; anyone who uses it is drawn anew when it changes. */
+/** Returns the preferences. Components that use this hook are redrawn when a preference changes. */
 export function usePreferences(): Preferences {
   useSyncExternalStore(subscribe, () => version);
   return current;

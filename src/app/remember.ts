@@ -1,8 +1,8 @@
-/** Opens the form that puts something down for later tasks, from whatever screen is shown. */
+/** Opens the form that adds a memory for later tasks, from any screen. */
 import { putDraft } from "./drafts";
 import { go } from "./route";
 
-/** Set while the form is open; it outlives a reload. */
+/** The name of a draft that is set while the form is open, so that a reload keeps the form open. */
 export const REMEMBERING = "memory.remembering";
 
 export function remember() {

@@ -1,4 +1,4 @@
-/** Where the page is: the part of the address after `#`, so that a reload and a link come back to it. */
+/** The route: the part of the address after `#`, so that reloads and links lead to the same screen. */
 import { useSyncExternalStore } from "react";
 
 export type Route =

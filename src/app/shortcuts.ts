@@ -1,4 +1,7 @@
-/** Everything that a person can do with a key or from the palette: one table that feeds handlers, help, hints and palette. */
+/**
+ * The table of all actions that have a key or an entry in the palette. It feeds the handlers, the help, the hints and
+ * the palette.
+ */
 import { useEffect, useRef } from "react";
 import type { Key } from "../text";
 import { type Keys, useKeys } from "./keys";
@@ -8,15 +11,15 @@ export type Group = "anywhere" | "task" | "request" | "memories";
 interface Shortcut {
   in: Group;
   words: Key;
-  /** As `Keys` names it; absent where only the palette has it. */
+  /** The key, as in `Keys`. Absent if the action is only in the palette. */
   key?: string;
-  /** How the help shows it, where that is not the key. */
+  /** The key as the help shows it, if that differs from `key`. */
   shown?: string;
-  /** Whether it is left out of the palette: what is about the row with the focus, and what is answered with Enter. */
+  /** Whether the palette leaves it out: actions on the focused row, and answers given with Enter. */
   isKeyOnly?: true;
 }
 
-/** In the order in which help and palette show them. */
+/** In the order of the help and the palette. */
 export const SHORTCUTS = {
   palette: { in: "anywhere", words: "help.palette", key: "mod+k", isKeyOnly: true },
   new: { in: "anywhere", words: "help.new", key: "n" },
@@ -73,15 +76,18 @@ export const SHORTCUTS = {
 
 export type Name = keyof typeof SHORTCUTS;
 
-/** All of them, with what not every one has. */
+/** All shortcuts, with the optional fields. */
 export const ALL = Object.entries(SHORTCUTS) as [Name, Shortcut][];
 
-/** What each does on a screen, now; what cannot be done now is missing. One that says `false` passes its key on. */
+/**
+ * What each shortcut does on a screen now. Unavailable actions are missing. A handler that returns `false` passes its
+ * key on.
+ */
 export type Handlers = { [name in Name]?: ((event?: KeyboardEvent) => unknown) | false | undefined };
 
 const shown: { current: Handlers }[] = [];
 
-/** Names what the shortcuts do while a screen is shown; the newest screen wins. */
+/** Registers the handlers of a screen while it is shown. The newest screen wins. */
 export function useShortcuts(handlers: Handlers) {
   const latest = useRef(handlers);
   latest.current = handlers;
@@ -99,15 +105,15 @@ export function useShortcuts(handlers: Handlers) {
   useKeys(keys);
 }
 
-/** What can be done right now from the palette. */
+/** An action that is available from the palette. */
 export interface Action {
   name: Name;
-  /** As it is shown; absent where it has none, or where the key does something else on this screen. */
+  /** The key to show. Absent if there is none, or if the key does something else on this screen. */
   key: string | undefined;
   run(): void;
 }
 
-/** Of all screens that are shown, the newest first. */
+/** Returns the available actions of all screens that are shown, the newest screen first. */
 export function actionsNow(): Action[] {
   const taken = new Set<string>();
   const found = new Map<Name, Action>();
@@ -130,7 +136,7 @@ export function actionsNow(): Action[] {
 const SIGNS: Record<string, string> = { enter: "⏎", escape: "Esc" };
 const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");
 
-/** A shortcut's key as it is shown. */
+/** Returns the key of a shortcut in the form to show. */
 export function keyOf(name: Name): string | undefined {
   const { key, shown } = SHORTCUTS[name] as Shortcut;
   return shown ?? (key && signOf(key));

@@ -1,4 +1,4 @@
-/** Whether the window is as a media query says. */
+/** Returns whether a media query matches, and redraws when that changes. */
 import { useSyncExternalStore } from "react";
 
 export function useMedia(query: string): boolean {

@@ -151,7 +151,7 @@ describe("how a task ended", () => {
     return { state: "stopped", reason, summary: "", denied, undone };
   };
 
-  // One that was finished with a request denied was shown as stopped by that denial.
+  // Regression: a task that finished with a denied request was shown as stopped by the denial.
   it.each([
     [ended("completed"), "Done"],
     [ended("completed", 2), "Done · 2 requests denied"],

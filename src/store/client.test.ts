@@ -5,7 +5,7 @@ import { Client, type HostError } from "./client";
 import { Store } from "./store";
 import { event, recording } from "./testing";
 
-/** A line whose other end is the test. */
+/** A transport whose other end is the test. */
 function wire() {
   const lines: { events: LineEvents; sent: ClientMessage[] }[] = [];
   const transport: Transport = {
@@ -138,7 +138,7 @@ describe("the client", () => {
   });
 
   it("does not keep for later what is wanted while the host is gone", async () => {
-    // It was sent silently once the host was back.
+    // Regression: the command was sent silently once the host was back.
     const { client, line } = start();
     line(0).events.opened();
     line(0).events.message(welcome(0));
@@ -194,7 +194,7 @@ describe("the client", () => {
     ["session_over", "refused"],
     ["protocol", "refused"],
     ["too_slow", "offline"],
-    // As of a newer host.
+    // A code from a newer host.
     ["moon_is_full" as ErrorCode, "offline"],
   ])("after %s it is %s", (code, is) => {
     const { store, line } = start();

@@ -1,4 +1,4 @@
-/** Keeps the line to the host: says hello, resumes, asks, tells, and tries again with growing pauses. */
+/** The connection to the host: hello, resumption, queries, commands, and reconnection with increasing pauses. */
 import {
   type ClientMessage,
   type Command,
@@ -14,20 +14,20 @@ import { englishOf, t } from "../text";
 import type { Line, Transport } from "../transport";
 import type { Store } from "./store";
 
-/** A command or query that the host refused, or that never reached it. */
+/** The error of a command or query that the host refused or that was not delivered. */
 export class HostError extends Error {
   constructor(readonly body: ErrorBody) {
     super(englishOf(body.message));
   }
 }
 
-/** Tasks that lists hold. */
+/** The maximum number of tasks in lists. */
 const TASKS = 2_000;
-/** Events that one query brings: few enough to be folded between two frames. */
+/** Events per query: few enough to fold between two frames. */
 const PAGE = 1_000;
-/** The newest events of a task, which are shown before its past is in. */
+/** The number of newest events of a task that are shown before its past is loaded. */
 const TAIL = 200;
-/** How long events gather before their tasks are asked for, with a host that does not say where they stand. */
+/** How long events are collected before their tasks are queried, with hosts that send no updates with events. */
 const ASK_AFTER_MS = 200;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
@@ -38,16 +38,16 @@ interface Pending {
   reject(error: HostError): void;
 }
 
-/** The page's own client of the host. */
+/** The page's client of the host. */
 export class Client {
   private line: Line | undefined;
   private pause = FIRST_PAUSE_MS;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private welcomed = false;
-  /** What was said last of why there is no line. */
+  /** The last reported reason why there is no connection. */
   private why: ErrorBody | undefined;
   private readonly pending = new Map<string, Pending>();
-  /** Tasks with events that did not say where they stand. */
+  /** Tasks with events that came without an update. */
   private readonly unsaid = new Set<string>();
 
   constructor(
@@ -55,22 +55,22 @@ export class Client {
     private readonly transport: Transport,
   ) {}
 
-  /** What answers given here are journalled with. */
+  /** The client's name in the journal, for answers given here. */
   get screen(): string {
     return this.transport.screen;
   }
 
-  /** Whether this page is a paired device's. */
+  /** Whether this page belongs to a paired device. */
   get remote(): boolean {
     return this.transport.remote;
   }
 
-  /** The paired device that this page is, where it is one. */
+  /** The paired device that this page belongs to, if any. */
   get device(): string | undefined {
     return this.transport.device;
   }
 
-  /** Opens the line; called again, it tries at once instead of later. */
+  /** Connects. If a retry is pending, retries at once. */
   connect() {
     clearTimeout(this.timer);
     this.line?.close();
@@ -89,8 +89,9 @@ export class Client {
   }
 
   /**
-   * Does something. The same id is sent again after a break, so it is done once. What is wanted while the host is gone is
-   * not kept for later: by then it may no longer be what the person wants.
+   * Sends a command. After a reconnection it is sent again with the same id, so it runs only once. Commands
+   * are not queued while the host is unreachable, because by the time it is back the user may not want them
+   * any more.
    */
   async command(command: Command): Promise<CommandOutcome> {
     const link = this.store.get().link.is;
@@ -111,7 +112,7 @@ export class Client {
     return reply as Extract<QueryAnswer, { answer: A }>;
   }
 
-  /** Brings a task's whole story into the store, and keeps it up to date from then on. */
+  /** Loads a task's whole journal into the store. Later events keep it up to date. */
   async open(task: string): Promise<void> {
     const known = this.store.get().journals.get(task);
     if (known?.status === "ready") return;
@@ -120,13 +121,13 @@ export class Client {
     const ask = async (limit: number, newest: boolean) => {
       const answer = await this.query({ query: "events", task, after, limit, newest, brief: true }, "events");
       const isAll = answer.events.length < limit;
-      // An older host cuts nothing, and says nothing of it.
+      // Older hosts do not truncate texts and send no `shortened`.
       const { events, shortened = [] } = answer;
       this.store.put({ from: "page", past: task, events, shortened, tail: newest && !isAll });
       return { isAll, last: events.at(-1)?.seq ?? after };
     };
     let { isAll } = await ask(TAIL, true);
-    // It is what a person waits for, so it does not wait for the next fold.
+    // The user waits for this, so it is folded at once.
     this.store.flush();
     while (!isAll) {
       const page = await ask(PAGE, false);
@@ -140,7 +141,7 @@ export class Client {
     this.store.put({ from: "page", complete: task, console });
   }
 
-  /** Brings an event whose long texts were cut into the store in full. */
+  /** Loads the full text of an event that was truncated. */
   async whole(seq: number): Promise<void> {
     const { events } = await this.query({ query: "event", seq }, "events");
     for (const record of events) this.store.put({ from: "page", whole: record });
@@ -196,9 +197,9 @@ export class Client {
   }
 
   private welcome(seq: number) {
-    // What was said into a dead line is said again; commands carry their id, so nothing is done twice.
+    // Sends pending messages again. Commands have ids, so they do not run twice.
     for (const { message } of this.pending.values()) this.line?.send(message);
-    // Resumed: no snapshot follows. A host that is behind this page is another one, and sends a snapshot.
+    // A resumed connection sends no snapshot. A host with a lower number is another host, and sends one.
     if (this.store.get().seq > 0 && this.store.get().seq <= seq && !this.store.get().tasksKnown) {
       void this.fetchTasks();
     }
@@ -214,7 +215,7 @@ export class Client {
     await this.query({ query: "tasks", limit: TASKS, said: null }, "tasks").catch(() => {});
   }
 
-  /** An older host does not say with an event where its task stands; it is asked, once for many events. */
+  /** Older hosts send no update with an event, so the task is queried, once for many events. */
   private fetchTaskSoon(task: string) {
     if (this.unsaid.size === 0) {
       setTimeout(() => {
@@ -230,7 +231,9 @@ export class Client {
     this.store.put({ from: "link", link: { is: "refused", error } });
   }
 
-  /** A yes or a no is for what was seen when it was given: one that was not confirmed is given anew, not sent again. */
+  /**
+   * Rejects unconfirmed answers instead of sending them again: an answer applies to what the user saw when giving it.
+   */
   private dropAnswers() {
     for (const [id, { message, reject }] of this.pending) {
       if (message.type !== "command" || message.envelope.command.command !== "answer_permission") continue;
@@ -248,11 +251,11 @@ export class Client {
   private lost() {
     this.line = undefined;
     this.welcomed = false;
-    // A little chance keeps many pages from knocking at the same moment.
+    // Jitter, so that many pages do not reconnect at the same moment.
     const wait = Math.round(this.pause * (0.75 + Math.random() / 2));
     this.pause = Math.min(this.pause * 2, LONGEST_PAUSE_MS);
     this.store.put({ from: "link", link: { is: "offline", retryAt: Date.now() + wait, why: this.why } });
-    // The page shows that the host is out of reach before it says that an answer did not arrive.
+    // The page shows that the host is unreachable before it reports that an answer was not delivered.
     this.store.flush();
     this.dropAnswers();
     this.timer = setTimeout(() => this.connect(), wait);
@@ -263,7 +266,7 @@ function unsent(words: "link.not_sent" | "link.not_confirmed"): ErrorBody {
   return { code: "not_sent", message: t(words), hints: [] };
 }
 
-/** A unique id. */
+/** Returns a unique id. */
 export function freshId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return `u${Array.from(bytes, (byte) => byte.toString(36).padStart(2, "0")).join("")}`;

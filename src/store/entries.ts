@@ -1,4 +1,4 @@
-/** What a task's story is made of: its entries, in the order of the timeline. */
+/** The entries of a task's timeline, in order. */
 import type {
   Answerer,
   BackgroundEnd,
@@ -14,10 +14,10 @@ import type {
   Verdict,
 } from "../protocol";
 
-/** Where a call is. */
+/** The phase of a call. */
 export type CallPhase = "planned" | "waiting" | "cleared" | "running" | "done";
 
-/** A call from plan to result. */
+/** A call, from plan to result. */
 export interface CallEntry {
   is: "call";
   key: string;
@@ -27,21 +27,21 @@ export interface CallEntry {
   tool: string;
   parameters: unknown;
   phase: CallPhase;
-  /** What was decided about, in the host's words. */
+  /** What needed a decision, in the host's words. */
   summary?: Phrase;
   verdict?: Verdict;
   request?: PermissionRequest;
   answer?: { choice: Choice; by: Answerer };
-  /** What it asks while it runs, and waits for. */
+  /** The request that the call makes while it runs, and waits for. */
   midway?: PermissionRequest | undefined;
-  /** What it asked while it ran, with the answers. */
+  /** The requests that the call made while it ran, with the answers. */
   midwayAnswers?: readonly { request: PermissionRequest; choice: Choice; by: Answerer }[];
   startedAt?: number;
   result?: ToolResult;
   durationMs?: number;
-  /** Files that were kept before it changed them. */
+  /** The number of files that were backed up before the call changed them. */
   keptFiles: number;
-  /** The events whose long texts are not all here. */
+  /** The events whose long texts are truncated here. */
   cut?: readonly number[];
 }
 
@@ -49,7 +49,7 @@ export type Entry =
   | { is: "goal"; key: string; at: number; text: string }
   | { is: "thought"; key: string; at: number; iteration: number; text: string; cut?: readonly number[] }
   | CallEntry
-  /** `failure`: why the model failed, where that is what the question is about. */
+  /** `failure`: why the model failed, if the question is about that. */
   | { is: "question"; key: string; at: number; question: Question; answer?: string; failure?: Phrase }
   | { is: "steer"; key: string; at: number; text: string }
   | { is: "notice"; key: string; at: number; message: string }
@@ -72,18 +72,18 @@ export type Entry =
       command: string;
       why?: BackgroundEnd;
       message: Phrase;
-      /** What the walls refused while it ran. */
+      /** What the sandbox refused while it ran. */
       refused?: RefusedAttempt[];
     }
   | {
       is: "undone" | "redone";
       key: string;
       at: number;
-      /** Changes that were undone, or made again. */
+      /** The number of changes that were undone or redone. */
       count: number;
-      /** Changes that could not be. */
+      /** The number of changes that could not be. */
       kept: number;
-      /** What could still be undone afterwards, where the host said so. */
+      /** The number of changes that could still be undone afterwards, if the host reported it. */
       left?: number | undefined;
     }
   | {
@@ -93,7 +93,7 @@ export type Entry =
       at: number;
     }
   | { is: "remembered"; key: string; at: number; text: string }
-  /** The step of the to-do list that the calls below belong to; no title once all are done. */
+  /** The to-do step that the following calls belong to. No title once all steps are done. */
   | { is: "todo"; key: string; at: number; title: string | undefined; number: number; total: number }
   | { is: "model_switched"; key: string; at: number; backend: string; model: string | undefined }
   | { is: "browser_taken" | "browser_returned"; key: string; at: number; url: string | undefined }
@@ -103,13 +103,13 @@ export type Entry =
       is: "end";
       key: string;
       at: number;
-      /** The task that ended: a conversation's story has the ends of several. */
+      /** The task that ended. A conversation's timeline has several ends. */
       task: string;
       reason: StopReason;
-      /** Requests that were denied until then. */
+      /** The number of requests that were denied. */
       denied: number;
       summary: Phrase;
-      /** What it did, by the host's own record. */
+      /** What it did, according to the host's record. */
       report?: Report;
       cut?: readonly number[];
     };

@@ -1,4 +1,4 @@
-/** The store as React sees it. */
+/** React hooks for the store. */
 import {
   createContext,
   useCallback,
@@ -28,23 +28,23 @@ export function useHost(): Host {
   return host;
 }
 
-/** A part of the state. `select` must give the same object as long as nothing changed. */
+/** Returns part of the state. `select` must return the same object as long as nothing changed. */
 export function useStore<T>(select: (state: AppState) => T): T {
   const { store } = useHost();
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }
 
-/** Whether this page's session may do something. */
+/** Returns whether this client has a permission. */
 export function useMay(scope: DeviceScope): boolean {
   return useStore((state) => state.may.scopes.includes(scope));
 }
 
-/** Whether this page is the host's own user's. */
+/** Returns whether this page belongs to the host's own user. */
 export function useIsLocal(): boolean {
   return useStore((state) => state.may.local);
 }
 
-/** An answer of the host's: asked for once the line stands, and again by `reload`. */
+/** Returns an answer of the host: queried once connected, and again by `reload`. */
 export function useAnswer<A extends QueryAnswer["answer"]>(query: Query, name: A, wanted = true) {
   type Answer = Extract<QueryAnswer, { answer: A }>;
   const { client } = useHost();
@@ -66,7 +66,7 @@ export function useAnswer<A extends QueryAnswer["answer"]>(query: Query, name: A
   return { answer, error, reload, setAnswer };
 }
 
-/** A task's story as far as it can be shown; asked for when it is not here yet. */
+/** Returns a task's journal as far as it is loaded, and loads it if necessary. */
 export function useJournal(task: string): { journal: Journal | undefined; isWhole: boolean } {
   const { client } = useHost();
   const journal = useStore(({ journals }) => {
@@ -79,7 +79,7 @@ export function useJournal(task: string): { journal: Journal | undefined; isWhol
   useEffect(() => {
     if (!online || asked.current === task) return;
     asked.current = task;
-    // Where the line breaks meanwhile, it is asked again with the next one.
+    // If the connection breaks meanwhile, the next one tries again.
     client.open(task).catch(() => {
       asked.current = "";
     });

@@ -1,4 +1,4 @@
-/** One task's story, folded from its events: what the timeline shows, in order. */
+/** The journal of a task, folded from its events: the contents of the timeline, in order. */
 import type {
   CallStatus,
   EventRecord,
@@ -15,7 +15,7 @@ import { changesOf } from "./undone";
 
 export type { CallEntry, CallPhase, Entry } from "./entries";
 
-/** A command that runs in the background. Its live output is among the outputs, by its call. */
+/** A background command. Its live output is in `outputs`, under its call. */
 export interface Background {
   name: string;
   call: string;
@@ -25,13 +25,13 @@ export interface Background {
 
 export interface Journal {
   task: string;
-  /** `loading` until every past event is in. */
+  /** `loading` until all past events have been folded. */
   status: "loading" | "ready";
-  /** The last event of this task that is in. */
+  /** The number of the last folded event. */
   last: number;
-  /** Live events that came while the past was loading; taken up after it. */
+  /** Live events that arrived while the past was loading. They are folded after it. */
   held: readonly Told[];
-  /** What is shown while the past is loading: the newest events, or what was known before the line broke. */
+  /** What to show while the past is loading: the newest events, or the state before the connection broke. */
   shown?: Journal;
   spec?: TaskSpec;
   /** The model that planned last. */
@@ -40,30 +40,30 @@ export interface Journal {
   iteration: number;
   inputTokens: number;
   outputTokens: number;
-  /** What they cost, in millionths of the currency, as far as prices are known. */
+  /** The cost in millionths of the currency, as far as prices are known. */
   costMicros: number | undefined;
-  /** The to-do list as it is now. */
+  /** The current to-do list. */
   todo: readonly TodoStep[];
-  /** Requests that were denied. */
+  /** The number of denied requests. */
   denied: number;
-  /** Milliseconds spent planning and in calls. */
+  /** The milliseconds spent planning and in calls. */
   planMs: number;
   callMs: number;
-  /** Text of the planner as it streams; gone once the plan is in. */
+  /** The planner's text while it streams. Empty once the plan has arrived. */
   stream: string;
-  /** Output of calls as it streams, by call; gone once the result is in. */
+  /** The streamed output of calls, by call. Removed once the result has arrived. */
   outputs: ReadonlyMap<string, string>;
-  /** What runs in the background, oldest first. */
+  /** The background commands, oldest first. */
   backgrounds: readonly Background[];
 }
 
-/** An event, and whether its long texts were cut. */
+/** An event, and whether its long texts were truncated. */
 interface Told {
   record: EventRecord;
   shortened: boolean;
 }
 
-/** A journal with nothing in it. */
+/** Returns an empty journal. */
 export function emptyJournal(task: string): Journal {
   return {
     task,
@@ -85,7 +85,7 @@ export function emptyJournal(task: string): Journal {
   };
 }
 
-/** A journal whose lists this batch owns and may write to; what is shown meanwhile is not among them. */
+/** A journal whose lists belong to the current batch, which may modify them. `shown` is not included. */
 export type Draft = Omit<Journal, "entries" | "outputs"> & {
   entries: Entry[];
   outputs: Map<string, string>;
@@ -95,7 +95,7 @@ export function draftOf(journal: Journal): Draft {
   return { ...journal, entries: [...journal.entries], outputs: new Map(journal.outputs) };
 }
 
-/** Writes to what is shown meanwhile. It stays the same object while the past comes in, so that nothing is drawn anew. */
+/** Modifies `shown`. The object stays the same while the past loads, so that nothing is redrawn. */
 function changeShown(journal: Draft, write: (shown: Draft) => void) {
   if (!journal.shown) return;
   const shown = draftOf(journal.shown);
@@ -103,29 +103,29 @@ function changeShown(journal: Draft, write: (shown: Draft) => void) {
   journal.shown = shown;
 }
 
-/** The journal as a screen shows it: all of it, else what there is to see meanwhile. */
+/** Returns the journal to show: the whole one, or what is available while it loads. */
 export function shownOf(journal: Journal): Journal | undefined {
   return journal.status === "ready" ? journal : journal.shown;
 }
 
-/** Streamed text that is kept for a call or a plan; the whole of it comes with the event. */
+/** The maximum length of streamed text per call or plan, in characters. The event contains all of it. */
 const STREAM_CHARS = 32_000;
 
-/** Takes up a piece of streamed text. */
+/** Folds a piece of streamed text. */
 export function foldProgress(journal: Draft, call: string | null, text: string) {
   changeShown(journal, (shown) => foldProgress(shown, call, text));
   if (call === null) journal.stream = (journal.stream + text).slice(-STREAM_CHARS);
   else journal.outputs.set(call, ((journal.outputs.get(call) ?? "") + text).slice(-STREAM_CHARS));
 }
 
-/** Takes up an event as it happens. */
+/** Folds a live event. */
 export function foldLive(journal: Draft, record: EventRecord, shortened: boolean) {
   if (journal.status === "ready") foldEvent(journal, record, shortened);
   else journal.held = [...journal.held, { record, shortened }];
   changeShown(journal, (shown) => foldEvent(shown, record, shortened));
 }
 
-/** The newest events of a task whose past is still to come are all that is shown of it until then. */
+/** Folds the newest events of a task. They are shown until its past is loaded. */
 export function foldTail(journal: Draft, records: readonly EventRecord[], shortened: readonly number[]) {
   if (journal.shown || journal.status === "ready") return;
   const shown = draftOf({ ...emptyJournal(journal.task), status: "ready" });
@@ -134,14 +134,14 @@ export function foldTail(journal: Draft, records: readonly EventRecord[], shorte
   journal.shown = shown;
 }
 
-/** The line broke: what is known stays in view while what was missed is asked for. */
+/** Handles a broken connection: the known state stays visible while missed events are loaded. */
 export function foldBreak(journal: Draft) {
   if (journal.status === "loading") return;
   journal.shown = draftOf(journal);
   journal.status = "loading";
 }
 
-/** Puts the whole texts of an event in place of the cut ones. */
+/** Replaces the truncated texts of an event with the full ones. */
 export function foldWhole(journal: Draft, record: EventRecord) {
   changeShown(journal, (shown) => foldWhole(shown, record));
   const { seq, event } = record;
@@ -153,7 +153,7 @@ export function foldWhole(journal: Draft, record: EventRecord) {
   }
 }
 
-/** What an event says in full of an entry that came from it. */
+/** Returns the full texts of an entry from its event. */
 function wholeTexts(entry: Entry, event: TaskEvent): Partial<Entry> {
   if (entry.is === "call" && event.type === "tool_finished") return { result: event.result };
   if (entry.is === "call" && event.type === "planned") {
@@ -165,7 +165,7 @@ function wholeTexts(entry: Entry, event: TaskEvent): Partial<Entry> {
   return {};
 }
 
-/** The past is in: what was held follows. */
+/** Completes the past, then folds the held events. */
 export function foldHeld(journal: Draft) {
   journal.status = "ready";
   for (const { record, shortened } of journal.held) foldEvent(journal, record, shortened);
@@ -173,7 +173,7 @@ export function foldHeld(journal: Draft) {
   delete journal.shown;
 }
 
-/** Takes up an event; one that is in already changes nothing. */
+/** Folds an event. An event that was already folded changes nothing. */
 export function foldEvent(journal: Draft, record: EventRecord, shortened = false) {
   if (record.seq <= journal.last) return;
   journal.last = record.seq;
@@ -181,7 +181,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
   const key = `e${record.seq}`;
   const cut = shortened ? { cut: [record.seq] } : {};
   const push = (entry: Entry) => journal.entries.push(entry);
-  /** What happens between two calls is between them, and not after those of the plan that are still to come. */
+  /** Inserts an entry between two calls, before the plan's pending calls. */
   const pushBetween = (entry: Entry) => journal.entries.splice(firstToCome(journal), 0, entry);
   switch (event.type) {
     case "created":
@@ -201,7 +201,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       journal.outputTokens += event.usage.output_tokens;
       journal.planMs += event.duration_ms;
       if (event.cost_micros !== null) journal.costMicros = (journal.costMicros ?? 0) + event.cost_micros;
-      // The last plan's words are its summary, which the end shows; a question is on its own.
+      // The last plan's text equals its summary, which the end shows. A question has its own entry.
       const said = plan.reasoning.trim();
       if (said !== "" && said !== plan.summary?.trim() && said !== plan.question?.trim()) {
         push({ is: "thought", key, at, iteration: journal.iteration, text: said, ...cut });
@@ -269,7 +269,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       kept(journal, event.call, event.files);
       return;
     case "tool_finished":
-      // What it started in the background keeps writing.
+      // The call's background commands keep writing.
       if (!journal.backgrounds.some((one) => one.call === event.call)) journal.outputs.delete(event.call);
       journal.callMs += event.duration_ms;
       change(journal, event.call, {
@@ -296,7 +296,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     }
     case "question_asked": {
       const { question } = event;
-      // Only the host's own questions have choices; after a model's last failure it is about that.
+      // Only the host's own questions have choices. After a model's final failure, the question is about the failure.
       const last = journal.entries.findLast((entry) => entry.is !== "paused");
       const isFailure = question.choices.length > 0 && last?.is === "plan_failed" && !last.retries;
       if (isFailure) journal.entries.splice(journal.entries.lastIndexOf(last), 1);
@@ -312,7 +312,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       return;
     }
     case "paused":
-      // What waits for an answer has a card that says so.
+      // A call that waits for an answer has a card that says so.
       if (event.reason === "permission" || event.reason === "question") return;
       pushBetween({ is: "paused", key, at, reason: event.reason, message: event.message });
       return;
@@ -325,7 +325,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       push({ is: event.type, key, at });
       return;
     case "memory_restored": {
-      // What was forgotten a moment before and brought back is not news.
+      // A memory that was forgotten and restored right away needs no entry.
       const last = journal.entries.at(-1);
       if (last?.is === "memory_forgotten" && last.memory === event.memory) journal.entries.pop();
       else push({ is: event.type, key, at, memory: event.memory });
@@ -358,18 +358,18 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
     case "guided":
       push({ is: "guided", key, at, paths: [...event.texts, ...event.skills].map(({ path }) => path) });
       return;
-    // The card of the call has its reason.
+    // The call's card shows its reason.
     case "reviewed":
-    // The result of its call says it.
+    // The call's result shows it.
     case "inferred":
-    // They have rows of their own under the call.
+    // The sub-tasks have their own rows under the call.
     case "subtasks_started":
     case "subtasks_ended":
     case "guidance_found":
     case "briefed":
     case "noted":
-    // What it is asked about has a card; what the planner is given `deputy show --prompt` shows.
-    // Of the conversation, not of what the task did.
+    // Questions about guidance have a card, and `deputy show --prompt` shows what the planner receives.
+    // The others concern the conversation, not the task.
     case "renamed":
     case "archived":
       return;
@@ -378,7 +378,7 @@ export function foldEvent(journal: Draft, record: EventRecord, shortened = false
       return;
     case "memories_pruned":
     case "memory_imported":
-      // Of the notebook alone, which no screen shows.
+      // Only in the notebook, which no screen shows.
       return;
     case "remembered":
       push({ is: "remembered", key, at, text: event.text });
@@ -417,22 +417,22 @@ function undoneOf({ files, operations, left }: Undone | Redone) {
 
 const TO_COME: readonly CallPhase[] = ["planned", "cleared"];
 
-/** The place of the first call at the end of the story that has not begun; the end if there is none. */
+/** Returns the index of the first of the calls at the end that have not begun, or the end if there are none. */
 function firstToCome({ entries }: Draft): number {
   const begun = entries.findLastIndex((entry) => {
     if (entry.is !== "call") return true;
-    // One that waits for its yes has not begun either; one that asks while it runs has.
+    // A call that waits for approval has not begun. A call that asks while it runs has.
     return entry.phase === "waiting" ? entry.startedAt !== undefined : !TO_COME.includes(entry.phase);
   });
   return begun + 1;
 }
 
-/** The edits that a request asks about together; an older host knows none. */
+/** Returns the edits that a request asks about together. Older hosts send none. */
 export function editsOf({ details }: PermissionRequest): readonly RequestedEdit[] {
   return details.edits ?? [];
 }
 
-/** The calls that wait for the answer to a request, in the order of the plan. */
+/** Returns the calls that wait for the answer to a request, in the order of the plan. */
 export function callsOf(request: PermissionRequest): string[] {
   const edits = editsOf(request);
   return edits.length > 0 ? edits.map((edit) => edit.call) : [request.call];
@@ -451,18 +451,21 @@ function kept(journal: Draft, call: string, files: number) {
   if (entry?.is === "call") change(journal, call, { keptFiles: entry.keptFiles + files });
 }
 
-/** Where a call or a question stands, by its id; -1 where it does not. What is asked for is nearly always among the last. */
+/**
+ * Returns the index of a call or question by id, or -1. Searches from the end, because recent ids are the most
+ * likely.
+ */
 export function placeOf(journal: Pick<Journal, "entries">, id: string): number {
   return journal.entries.findLastIndex((entry) => entry.key === id);
 }
 
-/** The request of a call that still waits, if one does: before it starts, or while it runs. */
+/** Returns a call's open request, if any: from before it started, or from while it runs. */
 export function openRequest(entry: CallEntry): PermissionRequest | undefined {
   if (entry.phase !== "waiting") return undefined;
   return entry.midway ?? (entry.answer === undefined ? entry.request : undefined);
 }
 
-/** How a call ended, if it did. */
+/** Returns how a call ended, if it did. */
 export function statusOf(entry: CallEntry): CallStatus | undefined {
   return entry.result?.status;
 }

@@ -9,7 +9,7 @@ const messages = recording("duplicates.jsonl");
 const records = messages.flatMap((message) => (message.type === "event" ? [message.record] : []));
 const task = records[0]?.task ?? "";
 
-/** The beginning, with the task's journal opened, so that every event comes live. */
+/** The start of the recording, with the task's journal opened, so that every event is folded live. */
 const opened: Input[] = [
   ...heard(...messages.slice(0, 2)),
   { from: "page", open: task },
@@ -17,14 +17,14 @@ const opened: Input[] = [
 ];
 const story: Input[] = [...opened, ...heard(...messages.slice(2))];
 
-/** Maps as lists, so that states can be compared. */
+/** Converts maps to lists, so that states can be compared. */
 function plain(state: AppState): unknown {
   return JSON.parse(
     JSON.stringify(state, (_, value: unknown) => (value instanceof Map ? [...value.entries()] : value)),
   );
 }
 
-/** The state of a task, in a test of what the page does with it. */
+/** A task's update, for tests of how the page applies updates. */
 const stands: TaskUpdate = {
   state: { state: "running", iteration: 2 },
   tokens: 7,
@@ -199,7 +199,7 @@ describe("a recorded task", () => {
 
   it.each(records.map((_, cut) => cut))("is the same when it is opened after %i events", (cut) => {
     const live = messages.filter((message) => message.type === "event");
-    // One event comes live before the answer that holds it, one after.
+    // One event arrives live before the answer that contains it, and one after.
     const joined = stateAfter(
       ...heard(...messages.slice(0, 2), ...live.slice(0, cut)),
       { from: "page", open: task },
@@ -338,7 +338,7 @@ describe("what becomes of what a task said", () => {
     const after = reduce(before, heard(...told));
     expect(after.tasks).toBe(before.tasks);
     expect(after.memoriesChanged).toBe(seq + 3);
-    // What was brought back at once needs no line.
+    // A memory that was restored right away needs no entry.
     expect(after.journals.get(task)?.entries.at(-1)?.is).toBe("memory_edited");
   });
 });

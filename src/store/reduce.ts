@@ -1,4 +1,4 @@
-/** The fold: state and inputs in, state out. Pure, and cheap for a whole batch at a time. */
+/** The reducer: folds inputs into the state. Pure, and cheap for a whole batch of inputs. */
 import type {
   AgentState,
   EventMessage,
@@ -23,22 +23,22 @@ import {
 } from "./journal";
 import type { AppState, Input, PageInput, Settled } from "./state";
 
-/** The journal of what a person puts down for later tasks. */
+/** The journal of memories that the user added without a task. */
 const NOTEBOOK = "notebook";
 
-/** Jobs that were told of and are remembered. */
+/** The number of reported jobs that are kept. */
 const WORKING_KEPT = 50;
-/** Answered requests that are remembered for screens that still show them. */
+/** The number of answered requests that are kept for screens that still show them. */
 const SETTLED_KEPT = 50;
 
-/** State after the inputs, in order. Values that nothing touched stay the same objects. */
+/** Returns the state after the inputs, in order. Unchanged values stay the same objects. */
 export function reduce(state: AppState, inputs: readonly Input[]): AppState {
   const batch = new Batch(state);
   for (const input of inputs) batch.take(input);
   return batch.result();
 }
 
-/** One batch: copies a collection the first time it is written to. */
+/** A batch of inputs. Copies a collection the first time it is modified. */
 class Batch {
   private next: AppState;
   private readonly owned = new Set<unknown>();
@@ -98,7 +98,7 @@ class Batch {
     switch (message.type) {
       case "welcome":
         this.next.link = { is: "online", version: message.version };
-        // An older host says nothing of it; it refuses by itself what may not be.
+        // Older hosts do not send permissions. They still refuse what is not allowed.
         this.next.may = {
           scopes: message.scopes ?? this.next.may.scopes,
           local: message.local ?? this.next.may.local,
@@ -136,10 +136,10 @@ class Batch {
     const active = agent.agent === "active" ? agent : { tasks: [], requests: [], questions: [] };
     this.next.requests = new Map(active.requests.map((request) => [request.id, request]));
     this.next.questions = new Map(active.questions.map((question) => [question.id, question]));
-    // What has ended comes with the list of tasks.
+    // Ended tasks come with the list of tasks.
     this.next.tasksKnown = false;
     this.next.tasks = new Map(active.tasks.map((task) => [task.id, task]));
-    // Whatever was open has a gap now; anyone who shows it asks for the rest.
+    // Open journals have a gap now. Screens that show one load the rest.
     for (const task of new Set([...this.next.journals.keys(), ...this.drafts.keys()])) {
       const journal = this.journal(task, false);
       if (journal) foldBreak(journal);
@@ -149,22 +149,22 @@ class Batch {
   private event({ record, update, shortened }: EventMessage) {
     if (record.seq <= this.next.seq) return;
     this.next.seq = record.seq;
-    // What becomes of a memory changes nothing of its task.
+    // Changes to a memory do not change its task.
     if (isOfMemory(record.event)) this.next.memoriesChanged = record.seq;
-    // What a person puts down without a task has a journal too, and is not a task to show.
+    // Memories that were added without a task have a journal too, but that is not a task to show.
     else if (update && record.task !== NOTEBOOK) this.update(record, update);
     this.waiting(record);
     const journal = this.journal(record.task, false);
     if (journal) foldLive(journal, record, shortened);
   }
 
-  /** Takes up where a task is after its event, which the host says. */
+  /** Applies the state of a task after an event, as sent by the host. */
   private update({ task, at_ms, event }: EventRecord, update: TaskUpdate) {
     const known = event.type === "created" ? summaryOf(event.spec, at_ms) : this.next.tasks.get(task);
     if (known) this.task({ ...known, ...update });
   }
 
-  /** What waits for a person. */
+  /** Tracks requests and questions that wait for an answer. */
   private waiting(record: EventRecord) {
     const { event, at_ms: at } = record;
     switch (event.type) {
@@ -200,7 +200,7 @@ class Batch {
   }
 
   private tasks(tasks: readonly TaskSummary[]) {
-    // Those that are known stand exactly where the events left them; the list may be ahead of the events.
+    // Known tasks are already up to date with the events; the list may be newer than the events.
     for (const task of tasks) if (!this.next.tasks.has(task.id)) this.task(task);
     this.next.tasksKnown = true;
   }
@@ -235,7 +235,7 @@ function keepNewest(all: Map<string, unknown>, most: number) {
   if (all.size > most && oldest !== undefined) all.delete(oldest);
 }
 
-/** Whether an event is about what later tasks are given, and nothing of the task itself. */
+/** Returns whether an event is about memories and not about the task itself. */
 function isOfMemory({ type }: TaskEvent): boolean {
   return [
     "remembered",
@@ -248,7 +248,7 @@ function isOfMemory({ type }: TaskEvent): boolean {
   ].includes(type);
 }
 
-/** What a new task's line in lists shows from the beginning. */
+/** Returns the summary of a new task. */
 function summaryOf(spec: TaskSpec, created_at_ms: number): Omit<TaskSummary, keyof TaskUpdate> {
   const { id, session, goal, profile, workspace, parent } = spec;
   return { id, session, goal, profile, workspace, parent, created_at_ms };

@@ -1,4 +1,4 @@
-/** What the page knows: one value, made only by `reduce`. */
+/** The state of the page: a single value, which only `reduce` creates. */
 import type {
   Answerer,
   Choice,
@@ -14,54 +14,54 @@ import type {
 } from "../protocol";
 import type { Journal } from "./journal";
 
-/** How the line to the host stands. */
+/** The state of the connection to the host. */
 export type Link =
   | { is: "connecting" }
   | { is: "online"; version: string }
-  /** Gone; tried again at `retryAt` (milliseconds since 1970). `why` is there where somebody said it. */
+  /** Disconnected. Retries at `retryAt` (milliseconds since 1970). `why` is the reason, if known. */
   | { is: "offline"; retryAt: number; why?: ErrorBody | undefined }
-  /** The host does not talk to this page, and trying again is no use. */
+  /** The host refuses this page, and retrying would not help. */
   | { is: "refused"; error: ErrorBody };
 
-/** How a request ended, for screens that still show it. */
+/** The outcome of a request, for screens that still show it. */
 export interface Settled {
   request: PermissionRequest;
-  /** Absent: withdrawn, because its task ended. */
+  /** Absent if it was withdrawn because its task ended. */
   answer?: { choice: Choice; by: Answerer };
   at: number;
 }
 
-/** What this page's session may do; as it was told last, while the line is down. */
+/** The permissions of this client. While disconnected, the last known ones. */
 export interface May {
   scopes: readonly DeviceScope[];
-  /** Whether it is the host's own user, who alone sees devices and settings. */
+  /** Whether it is the host's own user. Only that user sees devices and settings. */
   local: boolean;
 }
 
 export interface AppState {
   link: Link;
   may: May;
-  /** The last event that is in here. */
+  /** The number of the last folded event. */
   seq: number;
   tasks: ReadonlyMap<string, TaskSummary>;
-  /** Whether `tasks` has the ended ones too. */
+  /** Whether `tasks` includes ended ones. */
   tasksKnown: boolean;
-  /** What waits for a person, by id, oldest first. */
+  /** Open requests and questions by id, oldest first. */
   requests: ReadonlyMap<string, PermissionRequest>;
   questions: ReadonlyMap<string, Question>;
-  /** Requests that were answered while this page looked on, by id; the newest few. */
+  /** The newest requests that were answered while this page was open, by id. */
   settled: ReadonlyMap<string, Settled>;
-  /** The newest event that changed what is remembered of any task, as far as this page looked on. */
+  /** The number of the newest event seen by this page that changed the memories of any task. */
   memoriesChanged: number;
-  /** How far jobs over files got that are at work, or were while this page looked on, by id; the newest few. */
+  /** The progress of the newest file jobs that run, or ran while this page was open, by id. */
   working: ReadonlyMap<string, JobProgress>;
-  /** The tasks that were opened, by id. */
+  /** The journals that were opened, by task. */
   journals: ReadonlyMap<string, Journal>;
 }
 
 export const initialState: AppState = {
   link: { is: "connecting" },
-  // Until the host has said what this page may do nothing can be done anyway; most pages are the desktop's.
+  // Until the host has sent the permissions nothing can be done anyway. Most pages belong to the desktop.
   may: { scopes: ["monitor", "approve", "command"], local: true },
   seq: 0,
   tasks: new Map(),
@@ -74,14 +74,14 @@ export const initialState: AppState = {
   journals: new Map(),
 };
 
-/** What the page itself puts in. */
+/** Inputs from the page itself. */
 export type PageInput = { from: "page" } & (
   | { /** A screen wants a task's whole story. */ open: string }
-  /** Past events of that task, the next ones in order; with `tail` the newest, to be shown until all are in. */
+  /** Past events of that task, in order. With `tail`, the newest ones, to be shown until all are loaded. */
   | { past: string; events: readonly EventRecord[]; shortened: readonly number[]; tail: boolean }
-  /** All past events of that task are in; what its running calls have said so far comes along. */
+  /** All past events of that task are loaded. `console` has the output of its running calls so far. */
   | { complete: string; console: Console | undefined }
-  /** An event whose long texts were cut, in full. */
+  /** An event in full whose long texts were truncated. */
   | { whole: EventRecord }
 );
 

@@ -1,4 +1,4 @@
-/** The one store: takes inputs, folds them a few times a second at most, tells anyone who listens. */
+/** The store: collects inputs, folds them at a limited rate, and notifies its listeners. */
 import { reduce } from "./reduce";
 import { type AppState, type Input, initialState } from "./state";
 
@@ -8,7 +8,10 @@ export class Store {
   private scheduled = false;
   private readonly listeners = new Set<() => void>();
 
-  /** `later` runs a function soon, e.g. at the next frame: two hundred events a second are then twenty-five folds at most. */
+  /**
+   * `later` schedules a function, e.g. at the next frame. It bounds the number of folds, e.g. to 25 per second for
+   * 200 events.
+   */
   constructor(private readonly later: (run: () => void) => void = nextFrame) {}
 
   get = (): AppState => this.state;
@@ -28,7 +31,7 @@ export class Store {
     });
   }
 
-  /** Folds what waits, now. */
+  /** Folds the pending inputs now. */
   flush() {
     if (this.waiting.length === 0) return;
     const inputs = this.waiting;
@@ -38,11 +41,14 @@ export class Store {
   }
 }
 
-/** Between two folds at least; text that streams in twenty-five times a second still flows. */
+/** The minimum time between two folds. Text that streams in 25 times per second still appears smooth. */
 const BETWEEN_MS = 40;
 let last = 0;
 
-/** At the next frame, or a little later where one was just drawn. A hidden page has no frames; it goes by the clock. */
+/**
+ * Schedules a function at the next frame, or later if one was just drawn. A hidden page has no frames, so a timer is
+ * used.
+ */
 function nextFrame(run: () => void) {
   if (document.hidden) {
     setTimeout(run, 200);

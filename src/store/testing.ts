@@ -1,4 +1,4 @@
-/** What the tests fold: the golden wire samples, and a task recorded from a real host. */
+/** Inputs for the tests: the golden wire samples, and tasks recorded from a real host. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EventRecord, ServerMessage, TaskUpdate } from "../protocol";
@@ -8,7 +8,7 @@ import { type AppState, type Input, initialState } from "./state";
 const GOLDEN = join(import.meta.dirname, "../../tests/golden");
 const LIVES = join(import.meta.dirname, "../../tests/lives");
 
-/** The golden samples of one type, by file name. */
+/** Returns the golden samples of a type, by file name. */
 export function golden<T>(type: string): [string, T][] {
   return readdirSync(GOLDEN)
     .filter((name) => name.endsWith(".json"))
@@ -17,7 +17,7 @@ export function golden<T>(type: string): [string, T][] {
     .map(([name, sample]) => [name, sample.value as T]);
 }
 
-/** Everything a host said while a task was run, asked, denied, asked again and ended. */
+/** Returns a recording: every message of a host during a task. */
 export function recording(name: string): ServerMessage[] {
   const text = readFileSync(join(import.meta.dirname, "recordings", name), "utf8");
   return text
@@ -26,7 +26,7 @@ export function recording(name: string): ServerMessage[] {
     .map((line) => JSON.parse(line) as ServerMessage);
 }
 
-/** What the host said of tasks with random lives: one in each file, told to the end. */
+/** Returns recordings of tasks with random events, each from a file and complete. */
 export function lives(): [string, ServerMessage[]][] {
   const read = (name: string) => readFileSync(join(LIVES, name), "utf8").trim().split("\n");
   const names = readdirSync(LIVES).filter((name) => name.endsWith(".jsonl"));
@@ -37,17 +37,17 @@ export function heard(...messages: ServerMessage[]): Input[] {
   return messages.map((message) => ({ from: "host", message }));
 }
 
-/** An event as the host tells it; without `update` where the test is not about where the task stands. */
+/** Returns an event message. `update` is only given by tests that depend on the task's state. */
 export function event(record: EventRecord, update: TaskUpdate | null = null): ServerMessage {
   return { type: "event", record, update, shortened: false };
 }
 
-/** Past events as the client puts them in: the next ones in order, or the newest. */
+/** Returns an input with past events: the next ones in order, or the newest. */
 export function past(events: readonly EventRecord[], tail: boolean): Input {
   return { from: "page", past: events[0]?.task ?? "", events, shortened: [], tail };
 }
 
-/** The state after some inputs, from nothing. */
+/** Returns the state after some inputs, from the initial state. */
 export function stateAfter(...inputs: Input[]): AppState {
   return reduce(initialState, inputs);
 }

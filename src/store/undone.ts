@@ -1,9 +1,9 @@
-/** How many changes an undo or a redo was about. */
+/** Counts the changes of an undo or redo. */
 import type { UndoneFile } from "../protocol";
 
 /**
- * What counts as a change: files and links. A folder that came or went with its files is none of its own; where there
- * are only folders, they are what was changed.
+ * Returns what counts as changes: files and links. A folder that was created or removed along with its
+ * files does not count, unless there are only folders.
  */
 export function changesOf(files: readonly UndoneFile[]): readonly UndoneFile[] {
   const own = files.filter(({ change }) => change.before.kind !== "folder" && change.after.kind !== "folder");

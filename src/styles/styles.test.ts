@@ -1,11 +1,14 @@
-/** The sheets as one: those of the screens are loaded as they are opened, and from then on hold for all of the page. */
+/**
+ * Tests all style sheets together. The sheet of a screen is loaded with the screen, and then applies to the whole
+ * page.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
 const SHEETS = join(import.meta.dirname, "..");
 
-/** Every selector of all sheets, with the sheet that it is in. */
+/** Returns every selector of all sheets, with its sheet. */
 function selectors(): { sheet: string; selector: string }[] {
   const sheets = readdirSync(SHEETS, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".css"),

@@ -1,4 +1,4 @@
-/** The host's messages in another language: by id and arguments, which stay as they are. */
+/** Tests the translation of the host's messages, by id and arguments. Arguments stay unchanged. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

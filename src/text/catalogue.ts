@@ -1,19 +1,19 @@
 /**
- * The host's messages in another language: said by their id and arguments, from the same catalogue that the host is
- * built with (`crates/messages`). Arguments are data: nothing in them is interpreted.
+ * Translates the host's messages by id and arguments, with the same catalog that the host is built with
+ * (`crates/messages`). Arguments are data: they are not interpreted.
  */
 import { FluentBundle, FluentResource, type FluentVariable } from "@fluent/bundle";
 import type { CatalogueMessage } from "../protocol";
 
-/** How deep messages are within messages; the host's own go three deep. */
+/** The maximum nesting of messages. The host's own messages have three levels. */
 const DEEPEST = 8;
 
-/** What a message reads in the other language; nothing where the catalogue does not know it. */
+/** Translates a message. Returns `undefined` if the catalog does not contain it. */
 export type Catalogue = (message: CatalogueMessage) => string | undefined;
 
-/** A catalogue of one language from its files. */
+/** Creates the catalog of a language from its files. */
 export function catalogue(language: string, files: readonly string[]): Catalogue {
-  // What shows control characters shows Fluent's marks around arguments too, so there are none.
+  // The page makes control characters visible, so Fluent's isolation marks around arguments are off.
   const bundle = new FluentBundle(language, { useIsolating: false });
   for (const file of files) bundle.addResource(new FluentResource(file));
 
@@ -38,7 +38,7 @@ export function catalogue(language: string, files: readonly string[]): Catalogue
     return said.some((item) => item === undefined) ? undefined : said.join(by);
   };
 
-  /** An argument as words: a text as it is, a message as this language says it. */
+  /** Returns an argument as text: a string unchanged, a message translated. */
   const text = (value: unknown, depth: number): string | undefined => {
     if (typeof value === "string") return value;
     if (typeof value !== "object" || value === null || depth >= DEEPEST) return undefined;

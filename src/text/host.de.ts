@@ -1,4 +1,4 @@
-/** The host's catalogue in German, a text for each of its files. */
+/** The host's catalog in German: the text of each file. */
 export default import.meta.glob<string>("../../crates/messages/de/*.ftl", {
   eager: true,
   import: "default",

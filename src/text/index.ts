@@ -1,19 +1,19 @@
-/** The words on the screen: message files by language, plurals and units by the browser's own knowledge. */
+/** The page's texts: message files by language. The browser's `Intl` provides plurals and units. */
 import type { Phrase } from "../protocol";
 import type { Catalogue } from "./catalogue";
 import en from "./en.json";
 
 export type Key = keyof typeof en;
-/** The part of a counted message before `_one` and `_other`. */
+/** The part of a counted message's key before `_one` and `_other`. */
 export type CountKey = Key extends infer K ? (K extends `${infer Base}_one` ? Base : never) : never;
 type Values = Record<string, string | number>;
 type Messages = Record<string, string>;
 
-/** The languages that there are. English is in the bundle, the others come when they are chosen. */
+/** The available languages. English is in the bundle, the others are loaded on demand. */
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Of each language the page's own messages and the host's catalogue. */
+/** Loads a language: the page's own messages and the host's catalog. */
 type Load = () => Promise<{ own: Messages; files: Record<string, string> }>;
 const load: Record<Exclude<Language, "en">, Load> = {
   de: async () => {
@@ -27,13 +27,13 @@ let messages: Messages = en;
 let said: Catalogue | undefined;
 let plural = new Intl.PluralRules("en");
 
-/** What another language takes, and with it what reads the host's messages: English needs neither. */
+/** Loads another language, with the parser for the host's messages. English needs neither. */
 async function translated(wanted: Exclude<Language, "en">) {
   const [{ own, files }, { catalogue }] = await Promise.all([load[wanted](), import("./catalogue")]);
   return { own, said: catalogue(wanted, Object.values(files)) };
 }
 
-/** Changes the language. What is on the screen must be drawn anew. */
+/** Changes the language. The caller must redraw the page. */
 export async function setLanguage(wanted: Language): Promise<void> {
   const words = wanted === "en" ? undefined : await translated(wanted);
   messages = { ...en, ...words?.own };
@@ -48,28 +48,31 @@ export function currentLanguage(): Language {
   return language;
 }
 
-/** A message with its values filled in. */
+/** Returns a message with its values filled in. */
 export function t(key: Key, values: Values = {}): string {
   return fill(messages[key] ?? key, values);
 }
 
-/** A counted message: `count` chooses the form, and is filled in as people write numbers. */
+/** Returns a counted message. `count` selects the plural form, and is filled in as a formatted number. */
 export function tn(key: CountKey, count: number, values: Values = {}): string {
   const form = plural.select(count) === "one" ? "one" : "other";
   return fill(messages[`${key}_${form}`] ?? key, { count: number(count), ...values });
 }
 
-/** What the host says in the page's language, or in English. Only for text: what it quotes is a stranger's. */
+/**
+ * Returns a phrase of the host in the page's language, or in English. Use it only as text, because it may contain
+ * untrusted text.
+ */
 export function hostText(phrase: Phrase): string {
   return inOwnLanguage(phrase) ?? englishOf(phrase);
 }
 
-/** The language to mark what the host says with, where it is another than the page's. */
+/** Returns the `lang` attribute for a phrase of the host if its language differs from the page's. */
 export function hostLang(phrase: Phrase): "en" | undefined {
   return said && inOwnLanguage(phrase) === undefined ? "en" : undefined;
 }
 
-/** What the host says in English, for comparing and for what goes back to the host. */
+/** Returns a phrase of the host in English, for comparisons and for what is sent to the host. */
 export function englishOf(phrase: Phrase): string {
   return typeof phrase === "string" ? phrase : phrase.text;
 }
@@ -86,26 +89,26 @@ export function number(value: number): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
-/** `87%`, of a part of 1. */
+/** Formats a fraction: `87%`. */
 export function percent(part: number): string {
   return new Intl.NumberFormat(language, { style: "percent" }).format(part);
 }
 
-/** `1.2 k`, `3.4 M`: for tokens. */
+/** Formats a number of tokens: `1.2 k`, `3.4 M`. */
 export function compact(value: number): string {
-  // Where a language has no short form of it, it is written out: then without fractions, and as other numbers are.
+  // If a language has no short form, the number is written out, without fractions and with grouping.
   const style = { notation: "compact", maximumFractionDigits: 1, useGrouping: true } as const;
   return new Intl.NumberFormat(language, style).format(Math.round(value));
 }
 
-/** What something cost; small sums with as many digits as say anything. */
+/** Formats a price. Amounts below 1 have up to four decimal places. */
 export function money(value: number, currency: string): string {
   const maximumFractionDigits = value > 0 && value < 1 ? 4 : 2;
   try {
     const style = { style: "currency", currency, minimumFractionDigits: 2, maximumFractionDigits } as const;
     return new Intl.NumberFormat(language, style).format(value);
   } catch {
-    // The configured name is none that browsers know.
+    // The configured currency is not one that browsers know.
     return `${new Intl.NumberFormat(language, { maximumFractionDigits }).format(value)} ${currency}`;
   }
 }
@@ -126,7 +129,7 @@ export function bytes(value: number): string {
   );
 }
 
-/** `0.4 s`, `1 min 40 s`: how long something took. */
+/** Formats a duration: `0.4 s`, `1 min 40 s`. */
 export function duration(ms: number): string {
   if (ms < 100) return t("time.ms", { n: number(Math.round(ms)) });
   const seconds = ms / 1000;
@@ -145,7 +148,7 @@ export function date(at: number): string {
   return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(at);
 }
 
-/** `2 min ago`, `in 23 h`; `now` within the last half minute. */
+/** Formats a time relative to now: `2 min ago`, `in 23 h`, or `now` within 30 seconds. */
 export function relative(at: number, now: number): string {
   const seconds = (at - now) / 1000;
   const away = Math.abs(seconds);

@@ -6,7 +6,7 @@ import en from "./en.json";
 import { bytes, duration, relative, setLanguage, t, tn } from "./index";
 import { output, shortPath, visible } from "./visible";
 
-/** The desktop's page and the phone's. */
+/** The sources of the desktop's page and of the phone's. */
 const SOURCES = ["..", "../../mobile/app"].map((folder) => join(import.meta.dirname, folder));
 
 function sources(folder: string): string[] {
@@ -32,7 +32,7 @@ describe("message files", () => {
 
   it("hold nothing that no screen says", () => {
     const code = SOURCES.flatMap(sources).join("\n");
-    // Keys that are put together from a word of the protocol are found by their beginning.
+    // Keys that are built with a word from the protocol are found by their prefix.
     const said = (key: string) => {
       const base = key.replace(/_(one|other)$/, "");
       const beginnings = base.split(".").map((_, count, parts) => `${parts.slice(0, count).join(".")}.`);

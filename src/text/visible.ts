@@ -1,14 +1,14 @@
-/** Makes text from models, files and programs safe to look at: what cannot be seen is shown, colors are dropped. */
+/** Makes text from models, files and programs safe to show: makes invisible characters visible, and removes colors. */
 
-// Escape sequences of terminals: colors, cursor movements, window titles, links.
+// Terminal escape sequences: colors, cursor movements, window titles, links.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const TERMINAL = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
-// Everything that draws nothing or turns the direction of writing around, but for tab and line feed.
+// All characters that are invisible or change the writing direction, except tab and line feed.
 const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** One line or a command: each unseen character as its code point. */
+/** Returns a line or a command, with invisible characters as code points. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (char) => {
     const code = char.codePointAt(0) ?? 0;
@@ -16,7 +16,7 @@ export function visible(text: string): string {
   });
 }
 
-/** Output of a program: without the terminal's own language, line ends as they are meant. */
+/** Returns the output of a program, without escape sequences and with normalized line ends. */
 export function output(text: string): string {
   return visible(
     text
@@ -26,23 +26,23 @@ export function output(text: string): string {
   );
 }
 
-/** The home folder as people write it. The page does not know it; this is right for what a person's paths look like. */
+/** Replaces the home folder with `~`. The page does not know the home folder, so this assumes the usual locations. */
 export function shortPath(path: string): string {
   return visible(path.replace(/^\/(?:home|Users)\/[^/]+(?=\/|$)/, "~"));
 }
 
-/** A path as it is called inside a folder; in full where it lies elsewhere. */
+/** Returns a path relative to a folder, or in full if it is elsewhere. */
 export function pathIn(folder: string, path: string): string {
   if (path === folder) return shortPath(path);
   return path.startsWith(`${folder}/`) ? visible(path.slice(folder.length + 1)) : shortPath(path);
 }
 
-/** A task's goal on one line: without a last part that names a plan by its digest, as in tasks of *Files*. */
+/** Returns a task's goal on one line, without a trailing plan digest, as in tasks of *Files*. */
 export function goalWords(goal: string): string {
   return visible(goal.replace(/:[^:]*\b[0-9a-f]{40,}$/, ""));
 }
 
-/** The last part of a path. */
+/** Returns the last component of a path. */
 export function baseName(path: string): string {
   return visible(path.split("/").findLast((part) => part !== "") ?? path);
 }

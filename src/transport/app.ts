@@ -1,29 +1,30 @@
 /**
- * The app on the phone that holds this page. It has the keys and the connection, and speaks JSON texts: calls that are
- * answered, and a line whose messages pass through. `mobile/android/core/…/Bridge.java` is its other side.
+ * The phone app that contains this page. It holds the keys and the connection. The page talks to it in
+ * JSON: calls with replies, and a connection whose messages it forwards. The other end is
+ * `mobile/android/core/…/Bridge.java`.
  */
 import type { ClientMessage, ErrorBody, PairingStage, ServerMessage } from "../protocol";
 import { HttpError } from "./http";
 import type { Begun, Scanned } from "./pairing";
 import type { Line, LineEvents, Transport } from "./transport";
 
-/** What the app keeps. */
+/** The app's stored state. */
 export interface Kept {
   device: string;
   name: string;
-  /** Where the host may be reached, tried in this order. */
+  /** The addresses of the host, in the order in which they are tried. */
   addresses: readonly string[];
-  /** Whether it stays connected while it is closed. */
+  /** Whether the app stays connected while it is closed. */
   watch: boolean;
-  /** Whether it connects when the phone starts. */
+  /** Whether the app connects when the phone starts. */
   boot: boolean;
-  /** The topic of a relay, or empty. */
+  /** The topic of a relay. May be empty. */
   relay: string;
-  /** Whether a UnifiedPush app says when something waits; not there where that was never chosen. */
+  /** Whether a UnifiedPush app delivers notices. Absent if it was never set. */
   push?: boolean;
 }
 
-/** What the app gets from outside: a link or notification that leads somewhere, a text that was shared with it. */
+/** Events from outside the app: a link or notification that leads to a place, or a text shared with the app. */
 export type Told = { told: "go"; hash: string } | { told: "shared"; text: string };
 
 type Heard =
@@ -94,7 +95,7 @@ function call<T>(verb: string, more: object = {}): Promise<T> {
 
 let kept: Kept | null = null;
 
-/** Asks where to begin, and hears what comes later; what came before the page was there comes first. */
+/** Returns the place to start at, and reports later events to `heard`. Earlier events come first. */
 export async function begin(heard: (told: Told) => void): Promise<void> {
   listener = heard;
   const begun = await call<{ kept: Kept | null; go?: string; shared?: string }>("begin");
@@ -107,18 +108,18 @@ export function keptInApp(): Kept | null {
   return kept;
 }
 
-/** Changes what a person chooses. What cannot be is refused, and nothing is changed. */
+/** Changes the user's preferences. If a change is not possible, the call fails and nothing changes. */
 export async function keepInApp(change: Partial<Kept>): Promise<Kept | null> {
   kept = await call<Kept | null>("keep", { change });
   return kept;
 }
 
-/** Deletes keys, addresses and choices. */
+/** Deletes the keys, addresses and preferences. */
 export async function forgetInApp(): Promise<void> {
   kept = await call<Kept | null>("forget");
 }
 
-/** What the camera saw; nothing where the person went back. */
+/** Scans a code with the camera. Returns `null` if the user went back. */
 export function scan(): Promise<string | null> {
   return call("scan");
 }
@@ -133,9 +134,9 @@ export function appTransport(device: string): Transport {
   return { screen: "phone", remote: true, device, proof: () => null, open: (events) => openLine(events) };
 }
 
-/** The app opens the connection, and puts proof and signatures where they belong. */
+/** Opens a connection through the app, which adds the proof and the signatures. */
 function openLine(events: LineEvents): Line {
-  // By chance, so that no line of an earlier page has the same number.
+  // Random, so that it differs from the connections of an earlier page.
   const line = Math.floor(Math.random() * 2 ** 31);
   lines.set(line, events);
   tell({ do: "open", line });

@@ -1,19 +1,19 @@
-/** What a page has alongside its line where it is in the desktop's window; absent in a browser. */
+/** The functions of the desktop shell for a page in its window. Absent in a browser. */
 import { Channel, invoke, isTauri } from "@tauri-apps/api/core";
 import type { Phrase } from "../protocol";
 import { englishOf } from "../text";
 
-/** What the desktop tells the page. */
+/** Events from the desktop shell. */
 export type Told =
   /** Show the place with this hash. */
   | { told: "open"; hash: string }
-  /** These folders were dropped onto the window. */
+  /** Folders were dropped onto the window. */
   | { told: "dropped"; folders: string[] };
 
 export interface Desktop {
-  /** Hears what the desktop tells from now on; what it told before comes first. */
+  /** Starts receiving events from the shell. Earlier events come first. */
   listen(heard: (told: Told) => void): void;
-  /** The system's picker; nothing where the person picked nothing. */
+  /** Opens the system's picker. Returns `null` if nothing was picked. */
   pickFolder(): Promise<string | null>;
   pickFiles(): Promise<string[]>;
   startsAtLogin(): Promise<boolean>;
@@ -30,7 +30,7 @@ export const desktop: Desktop | undefined = isTauri()
     }
   : undefined;
 
-/** What a command fails with becomes an error like any other. */
+/** Converts the failure of a shell command to an `Error`. */
 function failed(error: unknown): never {
   const message = (error as { message?: Phrase } | null)?.message;
   throw new Error(message === undefined ? String(error) : englishOf(message));

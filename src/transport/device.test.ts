@@ -36,7 +36,7 @@ describe("pairing", () => {
   });
 
   it("works out the same number as the host", async () => {
-    // SHA-256 of the five lines by another hand.
+    // SHA-256 of the five lines, computed by another implementation.
     const { createHash } = await import("node:crypto");
     const text = "deputy-number-1\npin\ncode\npoint\nsealing";
     const first = createHash("sha256").update(text).digest().readUInt32BE(0);

@@ -1,11 +1,11 @@
-/** The transport of a paired phone or browser: it signs the host's challenge, and each answer that it gives. */
+/** The transport of a paired device: signs the host's challenge and each answer. */
 import type { ClientMessage, Lifetime, PermissionAnswer, Proof } from "../protocol";
 import { englishOf } from "../text";
 import { freshNonce, type OwnDevice, sign } from "./keys";
 import type { Line, LineEvents, Transport } from "./transport";
 import { openLine } from "./websocket";
 
-/** How long a signed answer is good; the host takes two minutes at most. */
+/** The validity of a signed answer. The host accepts at most two minutes. */
 const ANSWER_MS = 60_000;
 
 export function deviceTransport(address: string, device: OwnDevice): Transport {
@@ -16,10 +16,10 @@ export function deviceTransport(address: string, device: OwnDevice): Transport {
     device: device.id,
     proof: () => proof,
     open: (events: LineEvents): Line => {
-      // The host's clock, which the answer's end is held against.
+      // The offset to the host's clock, which decides when an answer expires.
       let ahead = 0;
       const line = openLine(address, {
-        // The hello waits for the challenge.
+        // The hello is sent after the challenge has arrived.
         opened: () => {},
         closed: () => events.closed(),
         message: (message) => {
@@ -46,7 +46,7 @@ export function deviceTransport(address: string, device: OwnDevice): Transport {
   };
 }
 
-/** The command with its answer signed, where it is one. It is signed anew each time it is sent. */
+/** Signs the answer in a command, if it contains one. It is signed again each time it is sent. */
 async function signed(message: ClientMessage, device: OwnDevice, now: number): Promise<ClientMessage> {
   if (message.type !== "command" || message.envelope.command.command !== "answer_permission") return message;
   const { envelope } = message;
@@ -71,7 +71,7 @@ async function signature(
   return { by: "device", device: id, name: "", expires_at_ms, nonce, signature };
 }
 
-/** A choice as it is signed. */
+/** Returns the text of a choice that is signed. */
 export function choiceWords(choice: PermissionAnswer["choice"]): string {
   if (choice.choice === "deny") return "deny";
   const allow = choice.wider ? "allow wider" : "allow";

@@ -1,4 +1,4 @@
-/** A request over HTTP that the host refused. */
+/** The error of an HTTP request that the host refused. */
 import type { ErrorBody } from "../protocol";
 import { englishOf } from "../text";
 

@@ -1,4 +1,4 @@
-/** Chooses the way to the host, and where this device's keys are: with the browser, or with the app that holds the page. */
+/** Chooses the transport, and where this device's keys are: in the browser, or in the app that contains the page. */
 import { desktop } from "./desktop";
 import { deviceTransport } from "./device";
 import { ipcTransport } from "./ipc";
@@ -13,10 +13,13 @@ export { type Begun, type Scanned, scannedIn, scannedLink } from "./pairing";
 export { openSession } from "./session";
 export type { Line, LineEvents, Transport } from "./transport";
 
-/** The app on the phone that holds this page; absent in a browser. Its part is loaded only there. */
+/** The phone app that contains this page. `undefined` in a browser. Its module is only loaded in the app. */
 export const phoneApp = "deputyApp" in window ? () => import("./app") : undefined;
 
-/** The shell of the window, or the host that served this page; while developing, the one that `VITE_DEPUTY_SOCKET` names. */
+/**
+ * Chooses the transport: the desktop shell, or the host that served this page. In development, the host that
+ * `VITE_DEPUTY_SOCKET` names.
+ */
 export async function chooseTransport(): Promise<Transport> {
   if (desktop) return ipcTransport();
   const named: string | undefined = import.meta.env.VITE_DEPUTY_SOCKET;
@@ -32,26 +35,29 @@ export async function chooseTransport(): Promise<Transport> {
   return device ? deviceTransport(address, device) : unpaired;
 }
 
-/** Whether this page came through the door for devices: that one speaks TLS, the desktop's own is on loopback without. */
+/**
+ * Returns whether this page came from the listener for devices, which uses TLS. The desktop's own is on loopback
+ * without TLS.
+ */
 export function isRemote(): boolean {
   return window.location.protocol === "https:";
 }
 
-/** A paired device as its own screens show it. */
+/** A paired device, as its own screens show it. */
 export interface OwnDevice {
   id: string;
-  /** What its person calls it; absent where it was paired by an earlier page. */
+  /** The user's name for it. Absent if it was paired by an older version of the page. */
   name?: string;
 }
 
-/** The device that this browser or app is, if it was paired. */
+/** Returns the device that this browser or app is, if it is paired. */
 export async function ownDevice(): Promise<OwnDevice | undefined> {
   if (!phoneApp) return browser.ownDevice();
   const kept = (await phoneApp()).keptInApp();
   return kept ? { id: kept.device, name: kept.name } : undefined;
 }
 
-/** Keeps what the device is called. */
+/** Stores the name of the device. */
 export async function nameDevice(name: string): Promise<void> {
   if (phoneApp) {
     await (await phoneApp()).keepInApp({ name });
@@ -61,13 +67,13 @@ export async function nameDevice(name: string): Promise<void> {
   if (device) await browser.keepDevice({ ...device, name });
 }
 
-/** Deletes the device's keys for good. */
+/** Deletes the device's keys permanently. */
 export async function dropDevice(): Promise<void> {
   if (phoneApp) await (await phoneApp()).forgetInApp();
   else await browser.dropDevice();
 }
 
-/** Sends the code and fresh keys. */
+/** Starts pairing: sends the code and new keys. */
 export async function claim(scanned: Scanned, name: string): Promise<Begun> {
   return phoneApp ? (await phoneApp()).claimInApp(scanned, name) : claimInBrowser(scanned, name);
 }

@@ -5,7 +5,7 @@ import { ipcTransport } from "./ipc";
 
 vi.mock("@tauri-apps/api/core", () => ({ invoke: vi.fn() }));
 
-/** What the page hears of a line that cannot be opened. */
+/** Returns what the page receives if the connection cannot be opened. */
 function heardWhen(error: unknown): Promise<ServerMessage> {
   vi.mocked(invoke).mockRejectedValueOnce(error);
   return new Promise((resolve) => {

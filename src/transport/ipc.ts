@@ -1,21 +1,21 @@
-/** The transport of the desktop's window: the same messages through the shell that holds the page. */
+/** The transport of the desktop window: the same messages, through the shell that contains the page. */
 import { invoke } from "@tauri-apps/api/core";
 import type { ClientMessage, ErrorBody, ServerMessage } from "../protocol";
 import type { Line, LineEvents, Transport } from "./transport";
 
-/** The shell connects as the user itself, so there is nothing to prove. */
+/** The shell connects as the user itself, so no proof is needed. */
 export function ipcTransport(): Transport {
   return { screen: "window", remote: false, proof: () => null, open: (events) => new IpcLine(events) };
 }
 
 /**
- * A line through the shell. What comes next is asked for, never pushed: a page that does not keep up is let go by the
- * host as every client is, and resumes.
+ * A connection through the shell. Messages are pulled, never pushed: the host disconnects a page that falls
+ * behind, like any other client, and the page resumes.
  */
 class IpcLine implements Line {
   private number: number | undefined;
   private over = false;
-  /** One after the other, so that messages arrive in the order in which they were sent. */
+  /** Sends messages one at a time, so that they arrive in order. */
   private sending: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly events: LineEvents) {
@@ -26,7 +26,7 @@ class IpcLine implements Line {
     const line = this.number;
     if (line === undefined || this.over) return;
     const text = JSON.stringify(message);
-    // `line_next` reports a line that is gone.
+    // `line_next` reports a lost connection.
     this.sending = this.sending.then(() => invoke("line_send", { line, text })).catch(() => {});
   }
 
@@ -66,7 +66,7 @@ class IpcLine implements Line {
   }
 }
 
-/** What a command of the shell fails with. */
+/** Returns the error of a shell command. */
 function bodyOf(error: unknown): ErrorBody {
   if (typeof error === "object" && error !== null && "code" in error && "message" in error)
     return error as ErrorBody;

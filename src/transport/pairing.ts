@@ -1,13 +1,13 @@
-/** A device's side of pairing: the code that was scanned, the number to compare, and the host's word on it. */
+/** The device's side of pairing: the scanned code, the number to compare, and the host's confirmation. */
 import type { ErrorBody, PairingClaim, PairingStage } from "../protocol";
 import { HttpError } from "./http";
 import { keepDevice, makeKeys, makeSealingKeys, numberOf, publicPoint, sign } from "./keys";
 
-/** What is behind `#` in the address of the QR code. */
+/** The contents of the address of the QR code after `#`. */
 export interface Scanned {
   code: string;
   pin: string;
-  /** Where the host is, `HOST:PORT`; absent in the page that the host itself served. */
+  /** The host's address, `HOST:PORT`. Absent in a page that the host itself served. */
   at?: string;
 }
 
@@ -18,18 +18,21 @@ export function scannedIn(hash: string): Scanned | undefined {
   return code && pin ? { code, pin, ...(at && { at }) } : undefined;
 }
 
-/** What is in a link that was scanned or typed: the code's own, or what follows `#` in it. */
+/** Parses a link that was scanned or typed: the whole link, or only the part after `#`. */
 export function scannedLink(link: string): Scanned | undefined {
   const scanned = scannedIn(link.trim().replace(/^[^#]*#/, ""));
   const at = /^\s*https:\/\/([^/#\s]+)/.exec(link)?.[1];
   return scanned && at ? { ...scanned, at } : scanned;
 }
 
-/** A pairing that was begun here. */
+/** A pairing that was started here. */
 export interface Begun {
   /** The six digits. */
   number: string;
-  /** The person compared them: says so, and gives whether the desktop has, too. To be asked again until it has. */
+  /**
+   * Reports that the user compared the number, and returns whether the desktop has confirmed it. Called repeatedly
+   * until it has.
+   */
   finish(): Promise<PairingStage>;
 }
 

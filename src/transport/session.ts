@@ -1,4 +1,7 @@
-/** The browser's session: a one-time link is taken for a secret that opens connections until it ends. */
+/**
+ * The browser's session: a one-time link is exchanged for a secret that authenticates connections until the session
+ * ends.
+ */
 import type { Proof, SessionRequest } from "../protocol";
 
 const KEY = "deputy.session";
@@ -19,20 +22,20 @@ function load(): Session | undefined {
   }
 }
 
-/** What a hello proves itself with; another page may have opened a newer session. */
+/** Returns the proof for a hello. Another page may have opened a newer session. */
 export function sessionProof(): Proof | null {
   current = load() ?? current;
   return current ? { proof: "session", session: current.session } : null;
 }
 
-/** The one-time token of the address, which is taken out of the address and the history at once. */
+/** Returns the one-time token from the address, and removes it from the address and the history at once. */
 function takeToken(): string | undefined {
   const token = /^#token=([\w-]+)$/.exec(window.location.hash)?.[1];
   if (token) window.history.replaceState(null, "", window.location.pathname);
   return token;
 }
 
-/** Takes the address's link for a session, where there is one. A link that no longer opens anything changes nothing. */
+/** Exchanges the link in the address for a session, if there is one. An expired link has no effect. */
 export async function openSession(): Promise<void> {
   const token = takeToken();
   if (!token) return;
@@ -46,6 +49,6 @@ export async function openSession(): Promise<void> {
     current = (await answer.json()) as Session;
     localStorage.setItem(KEY, JSON.stringify(current));
   } catch {
-    // The host did not answer, or the browser keeps nothing: the connection itself tells what is wrong.
+    // The host did not answer, or the browser has no storage: the connection reports the problem.
   }
 }

@@ -1,31 +1,31 @@
-/** How a page reaches the host: messages out, messages in, and whether the line stands. */
+/** The interface of a connection to the host: messages in both directions, and its state. */
 import type { ClientMessage, Proof, ServerMessage } from "../protocol";
 
-/** What a line tells anyone who opened it. */
+/** The events of a connection. */
 export interface LineEvents {
-  /** The line stands; a hello may be sent. */
+  /** The connection is open; a hello may be sent. */
   opened(): void;
-  /** A message of the host's. */
+  /** A message arrived from the host. */
   message(message: ServerMessage): void;
-  /** The line is gone, or never stood. Nothing follows. */
+  /** The connection is closed, or could not be opened. No further events follow. */
   closed(): void;
 }
 
-/** An open line. */
+/** An open connection. */
 export interface Line {
   send(message: ClientMessage): void;
   close(): void;
 }
 
-/** A way to the host. `open` never throws: what fails is told by `closed`. */
+/** A way to connect to the host. `open` never throws: failures are reported by `closed`. */
 export interface Transport {
-  /** What a person's answer is called where the host does not know better. */
+  /** The client's name in the journal, if the host does not know a better one. */
   readonly screen: string;
-  /** Whether the page is a paired device's, whose key signs its answers. */
+  /** Whether the page belongs to a paired device, whose key signs its answers. */
   readonly remote: boolean;
-  /** Which device it is, where it is one. */
+  /** The device's id, if it is one. */
   readonly device?: string;
-  /** Why this page may connect; asked once the line stands. */
+  /** Returns the proof that this page may connect. Called once the connection is open. */
   proof(): Proof | null;
   open(events: LineEvents): Line;
 }

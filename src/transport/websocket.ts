@@ -1,9 +1,9 @@
-/** The transport of a browser: one WebSocket to the host that served the page, one JSON message a frame. */
+/** The transport of a browser: a WebSocket to the host that served the page, with one JSON message per frame. */
 import type { ServerMessage } from "../protocol";
 import { sessionProof } from "./session";
 import type { Line, LineEvents, Transport } from "./transport";
 
-/** Where the host listens, seen from the page that it served. */
+/** Returns the address of the host's WebSocket, for a page that the host served. */
 export function socketAddress(page: { protocol: string; host: string }): string {
   return `${page.protocol === "https:" ? "wss:" : "ws:"}//${page.host}/ws`;
 }
@@ -44,7 +44,7 @@ export function openLine(address: string, events: LineEvents): Line {
   };
 }
 
-/** A frame that is not a message, say of a newer host, is passed over. */
+/** Parses a frame. Frames that are not messages, e.g. from a newer host, are ignored. */
 function parse(text: string): ServerMessage | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Long text or a long diff, read only: CodeMirror draws the lines in view. Loaded when the first one is shown. */
+/** A read-only view for long texts and diffs. CodeMirror draws only the lines in view. Loaded on first use. */
 import { EditorState, RangeSetBuilder } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, lineNumbers, ViewPlugin } from "@codemirror/view";
 import { useEffect, useRef } from "react";
@@ -47,8 +47,8 @@ export default function CodeView({ text, label, diff }: { text: string; label: s
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!place.current) return;
-    // In a shadow tree the editor's styles are adopted sheets; in the page they would be elements, which the page's
-    // content policy forbids.
+    // In a shadow tree, the editor's styles are adopted style sheets. In the page they would be elements, which the
+    // content security policy forbids.
     const root = place.current.shadowRoot ?? place.current.attachShadow({ mode: "open" });
     const view = new EditorView({
       parent: root,

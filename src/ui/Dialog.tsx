@@ -1,4 +1,7 @@
-/** A dialog with our look; what has `data-begin` gets the focus. The element is the browser's own: it keeps the focus, hears Escape and needs no styles injected. */
+/**
+ * A dialog. The element with `data-begin` gets the focus. It is the browser's `<dialog>`, which traps the focus,
+ * handles Escape and needs no injected styles.
+ */
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { t } from "../text";
@@ -8,7 +11,7 @@ interface Props {
   title: string;
   onClose(): void;
   children: ReactNode;
-  /** A dialog that needs no title to be seen. */
+  /** Whether the title is only for screen readers. */
   bare?: boolean;
 }
 
@@ -20,7 +23,7 @@ export function Dialog({ title, onClose, children, bare }: Props) {
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>("[data-begin]")?.focus();
     return () => {
-      // A key may have moved the focus since the dialog closed; then it stays there.
+      // If a key has moved the focus since the dialog closed, the focus stays there.
       const { activeElement } = document;
       if (before instanceof HTMLElement && (!activeElement || activeElement === document.body))
         before.focus();

@@ -1,4 +1,4 @@
-/** A unified diff, line by line. A long one opens in a viewer of its own. */
+/** A unified diff, line by line. Long diffs use a separate viewer. */
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { number, t, tn } from "../text";
 import { visible } from "../text/visible";
@@ -8,7 +8,7 @@ import "./ui.css";
 
 const CodeView = lazy(() => import("./CodeView"));
 
-/** Lines that are drawn as they are; beyond that only those in view are. */
+/** The maximum number of lines that are all drawn. Longer diffs draw only the lines in view. */
 const PLAIN_LINES = 120;
 
 export function Diff({ text, label }: { text: string; label: string }) {
@@ -44,14 +44,14 @@ export function Diff({ text, label }: { text: string; label: string }) {
 
 const SIGNS = { add: "+", del: "-", hunk: "@", same: " " } as const;
 
-/** A line as the viewer takes it, which marks it by its first letter. */
+/** Returns a line for the viewer, which styles it by its first character. */
 function plain(line: DiffLine): string {
   return visible(SIGNS[line.kind] + line.text);
 }
 
 const NO_TOKENS: readonly Token[] = [];
 
-/** Highlighted tokens for each line of a diff, in the language of its file name. */
+/** Returns highlighted tokens for each line of a diff, in the language of its file name. */
 function useTokens(text: string, lines: readonly DiffLine[], wanted: boolean): Token[][] | undefined {
   const [found, setFound] = useState<{ lines: readonly DiffLine[]; tokens: Token[][] }>();
   const path = /^\+\+\+ (.+)$/m.exec(text)?.[1] ?? "";
@@ -116,7 +116,7 @@ interface LineProps {
   tokens: readonly Token[];
 }
 
-/** A line with its number: of the new file, and of the old one where it is not in that. */
+/** A line with its number: in the new file, or in the old one if the new file does not contain it. */
 function Line({ line, width, tokens }: LineProps) {
   const { kind, text } = line;
   return (

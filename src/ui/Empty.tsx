@@ -1,4 +1,4 @@
-/** A page or list with nothing in it: what that means, and what to do. */
+/** The placeholder of an empty page or list: what that means, and what to do. */
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import "./ui.css";

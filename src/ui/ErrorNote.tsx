@@ -1,4 +1,4 @@
-/** What failed, why, and what to do now. */
+/** An error: what failed, why, and what to do next. */
 import { TriangleAlert, X } from "lucide-react";
 import type { ErrorBody } from "../protocol";
 import { HostError } from "../store/client";
@@ -7,7 +7,7 @@ import { HttpError } from "../transport/http";
 import { HostText } from "./HostText";
 import "./ui.css";
 
-/** Any failure as the words of the protocol. */
+/** Converts any error to the protocol's form. */
 export function bodyOf(error: unknown): ErrorBody {
   if (error instanceof HostError || error instanceof HttpError) return error.body;
   return { code: "page", message: error instanceof Error ? error.message : String(error), hints: [] };
@@ -15,7 +15,7 @@ export function bodyOf(error: unknown): ErrorBody {
 
 interface Props {
   error: ErrorBody;
-  /** What the page adds, in its own words. */
+  /** Additional text from the page. */
   more?: string;
   onDismiss?: () => void;
 }

@@ -1,4 +1,4 @@
-/** A button that must be held: for what cannot be undone. Works with a pointer and with the keyboard. */
+/** A button that must be held, for actions with a high risk. Works with a pointer and with the keyboard. */
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import "./ui.css";
 
@@ -8,9 +8,9 @@ interface Props {
   children: ReactNode;
   disabled: boolean;
   onHeld(): void;
-  /** Let go too early. */
+  /** Called if it was released too early. */
   onLetGo?: () => void;
-  /** Held from outside, by a key of the page. */
+  /** Whether a key of the page holds it. */
   held: boolean;
 }
 
@@ -61,7 +61,7 @@ export function HoldButton({ children, disabled, onHeld, onLetGo, held }: Props)
   );
 }
 
-/** Holding by a key of the page: from `hold()` until the key is let go. */
+/** Tracks a held key of the page: from `hold()` until the key is released. */
 export function useHeldKey(): { holding: boolean; hold(): void } {
   const [holding, setHolding] = useState(false);
   useEffect(() => {

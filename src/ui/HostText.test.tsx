@@ -1,4 +1,4 @@
-/** What the host says is shown as text, with what it quotes as code. */
+/** Tests that the host's text is shown as text, with quoted parts as code. */
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { HostText } from "./HostText";

@@ -1,4 +1,7 @@
-/** Words of the host, in the page's language where they are known; where not, said to be English. `Quoted` words are code. */
+/**
+ * Text from the host, in the page's language if it is translated, otherwise marked as English. Parts in backquotes
+ * are shown as code.
+ */
 import type { Phrase } from "../protocol";
 import { hostLang, hostText } from "../text";
 import { visible } from "../text/visible";
@@ -6,7 +9,7 @@ import { visible } from "../text/visible";
 interface Props {
   text: Phrase;
   className?: string | undefined;
-  /** Whether it is as a sentence of its own here, although it may be part of one elsewhere. */
+  /** Whether to capitalize it, because it starts a sentence here. */
   capital?: boolean;
 }
 
@@ -25,11 +28,11 @@ export function HostText({ text, className, capital }: Props) {
 interface Several {
   texts: readonly Phrase[];
   between: string;
-  /** Whether the row begins a line. */
+  /** Whether to capitalize the first text, because it starts a line. */
   capital?: boolean;
 }
 
-/** Several of them in a row. */
+/** Several texts from the host in a row. */
 export function HostTexts({ texts, between, capital }: Several) {
   return texts.map((text, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and texts may repeat

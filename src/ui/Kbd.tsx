@@ -1,7 +1,7 @@
-/** A key besides what it does. Hidden from screen readers, which get `aria-keyshortcuts` where it matters. */
+/** The key of an action. Hidden from screen readers, which use `aria-keyshortcuts` instead. */
 import { keyOf, type Name } from "../app/shortcuts";
 
-/** The key of a shortcut, or of what a field does with it. */
+/** The name of a shortcut, or the text of a key that a field handles. */
 type Props = { of: Name } | { children: string };
 
 export function Kbd(props: Props) {

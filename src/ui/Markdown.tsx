@@ -1,17 +1,17 @@
-/** A model's words as text: Markdown without HTML, without pictures, links in a new page. */
+/** Renders a model's text: Markdown without HTML and pictures. Links open a new page. */
 import { lazy, Suspense } from "react";
 import { visible } from "../text/visible";
 import "./markdown.css";
 
 const Rendered = lazy(() => import("./MarkdownRendered"));
 
-/** What would look the same is drawn without the parser. */
+/** Matches text without markup, which needs no parser. */
 const PLAIN = /^[^*_`#[\]<>|~\n\\]*$/;
 
 export function Markdown({ text }: { text: string }) {
   const clean = visible(text);
   if (PLAIN.test(clean)) return <p className="prose">{clean}</p>;
-  // Until the parser is there, nobody has to read its marks.
+  // Until the parser is loaded, the most common markup is removed.
   const bare = clean.replace(/(\*\*|`)([^*`\n]+)\1/g, "$2");
   return (
     <Suspense fallback={<p className="prose">{bare}</p>}>

@@ -1,9 +1,9 @@
-/** The parser behind `Markdown`, in a file of its own so that the first screen does not wait for it. */
+/** The parser for `Markdown`, in a separate module so that the first screen does not wait for it. */
 import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 
-// A picture's address would tell its server that somebody looks; nothing may be fetched.
+// Loading a picture would tell its server that someone reads the text, so nothing is fetched.
 const names = (defaultSchema.tagNames ?? []).filter((name) => name !== "img" && name !== "input");
 const schema = { ...defaultSchema, tagNames: names, protocols: { href: ["http", "https", "mailto"] } };
 
@@ -13,10 +13,10 @@ interface Node {
   children?: Node[];
 }
 
-/** What holds words and nothing larger. */
+/** Node types that contain inline content only. */
 const INLINE = new Set(["paragraph", "heading", "emphasis", "strong", "delete", "link", "tableCell"]);
 
-/** HTML is neither drawn nor left out: who reads sees the very letters that were written. */
+/** Shows HTML as literal text instead of rendering or dropping it. */
 function htmlAsText() {
   const walk = (parent: Node) => {
     if (!parent.children) return;

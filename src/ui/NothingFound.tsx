@@ -1,11 +1,11 @@
-/** In place of a list that a search or a filter has emptied: what to do is to take it back. */
+/** The placeholder of a list without search results, with a button that clears the search or filter. */
 import { SearchX } from "lucide-react";
 import { t } from "../text";
 import { Empty } from "./Empty";
 
 interface Props {
   title: string;
-  /** What was looked for in vain. */
+  /** A hint on what to do. */
   children: string;
   onClear(): void;
 }

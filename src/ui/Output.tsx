@@ -1,11 +1,13 @@
-/** What a call gave back, as text and nothing else. */
+/** The output of a call, as plain text. */
 import { lazy, Suspense, useMemo } from "react";
 import { output } from "../text/visible";
 import "./ui.css";
 
 const CodeView = lazy(() => import("./CodeView"));
 
-/** Text that is drawn as it is; beyond that only the lines in view are. */
+/**
+ * The maximum length of text that is drawn in full, in characters. For longer text, only the lines in view are drawn.
+ */
 const PLAIN_CHARS = 20_000;
 
 export function Output({ text, label }: { text: string; label: string }) {

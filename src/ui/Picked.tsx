@@ -1,4 +1,4 @@
-/** Paths that were picked, each to be taken out again. */
+/** Picked paths, each with a button that removes it. */
 import { X } from "lucide-react";
 import { t } from "../text";
 import { shortPath } from "../text/visible";

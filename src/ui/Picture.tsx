@@ -1,4 +1,4 @@
-/** A picture that a call gave back, fetched through the connection and shown as what its bytes are. */
+/** A picture from a call, loaded through the connection. Its type is determined from its bytes. */
 import { useEffect, useState } from "react";
 import type { AimedPicture, PictureAnswer, PicturePart } from "../protocol";
 import { useHost } from "../store/hooks";
@@ -7,7 +7,7 @@ import { ErrorNote } from "./ErrorNote";
 import { useAction } from "./useAction";
 import "./ui.css";
 
-/** A rectangle in a picture, independent of the size at which the picture is shown. */
+/** Returns the style of a rectangle in a picture, independent of the size at which the picture is shown. */
 function placed(spot: NonNullable<Props["outlined"]>, { width, height }: PicturePart) {
   const percent = (part: number, of: number) => `${(100 * part) / Math.max(of, 1)}%`;
   return {

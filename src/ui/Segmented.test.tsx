@@ -1,4 +1,4 @@
-/** A group of radio buttons under the keys that such a group has. */
+/** Tests the keyboard behavior of a group of radio buttons. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, describe, expect, it } from "vitest";
@@ -42,7 +42,7 @@ describe("a group of radio buttons", () => {
     render(<Sizes first="small" />);
     radio("small").focus();
     for (const init of [{ key: "a" }, { key: "Tab" }, { key: "ArrowRight", ctrlKey: true }]) {
-      // It is true where nobody has prevented what the browser does with the key.
+      // It returns `true` if nothing prevented the browser's default action.
       expect(fireEvent.keyDown(radio("small"), init)).toBe(true);
     }
     expect(checked()).toEqual(["small"]);

@@ -1,10 +1,10 @@
-/** One of a few, side by side: a group of radio buttons, in which the arrows move and choose. */
+/** A segmented control: a group of radio buttons in which the arrow keys move and select. */
 import type { KeyboardEvent } from "react";
 import "./ui.css";
 
 interface Props<V extends string> {
   label: string;
-  /** What is chosen; where it is none of the options, nothing is. */
+  /** The selected value. Nothing is selected if it is not among the options. */
   value: V;
   options: readonly { value: V; label: string; hint?: string }[];
   onChange(value: V): void;
@@ -34,7 +34,7 @@ export function Segmented<V extends string>({ label, value, options, onChange, d
           type="button"
           role="radio"
           aria-checked={index === chosen}
-          // Tab leads to the one that is chosen, and on from there out of the group.
+          // Tab leads to the selected option, and then out of the group.
           tabIndex={index === Math.max(chosen, 0) ? 0 : -1}
           title={option.hint}
           disabled={disabled}
@@ -47,7 +47,7 @@ export function Segmented<V extends string>({ label, value, options, onChange, d
   );
 }
 
-/** Where a key leads to from the place `at` of `count`, round and round; nowhere with any other key. */
+/** Returns the index that a key leads to from `at` of `count`, with wraparound. `undefined` for other keys. */
 function placeFor(key: string, at: number, count: number, isRightToLeft: boolean): number | undefined {
   const step = (by: number) => (at + by + count) % count;
   switch (key) {

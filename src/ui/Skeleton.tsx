@@ -1,4 +1,4 @@
-/** Grey lines in the shape of what is coming; they appear only when it takes a moment. */
+/** Gray placeholder lines while content loads. They appear only after a short delay. */
 import "./ui.css";
 
 export function Skeleton({ lines, label }: { lines: number; label: string }) {

@@ -18,23 +18,26 @@ export function stateWords(state: TaskState): string {
     case "stopped":
       return state.undone ? t("state.undone") : endWords(state);
     default:
-      // A newer host's.
+      // A state from a newer host.
       return visible((state as { state: string }).state);
   }
 }
 
-/** How a task ended, whatever was undone since. Its answer counts, also where a request was denied on the way. */
+/**
+ * Describes how a task ended, even if it was undone since. A task that completed counts as done, even if a request
+ * was denied.
+ */
 export function endWords({ reason, denied }: Pick<StoppedTask, "reason" | "denied">): string {
   if (!isDone(reason) || !denied) return t(`state.${reason}`);
   return `${t("state.completed")} · ${tn("state.with_denied", denied)}`;
 }
 
-/** Whether a task continues by itself now: it works, or its sub-tasks do. */
+/** Returns whether a task runs now, or its sub-tasks do. */
 export function isAtWork({ state }: TaskState): boolean {
   return state === "running" || state === "awaiting_subtasks";
 }
 
-/** Whether a task came to its own end. */
+/** Returns whether a task finished on its own. */
 export function isDone(reason: StoppedTask["reason"]): boolean {
   return reason === "completed" || reason === "denied";
 }
@@ -57,7 +60,7 @@ function look(state: TaskState): string {
 
 interface Props {
   state: TaskState;
-  /** In place of the state's own words. */
+  /** Replaces the state's own text. */
   words?: string | undefined;
 }
 

@@ -1,10 +1,10 @@
-/** The foot of a dialog that takes something back: leave, or do it. */
+/** The footer of an undo dialog: close it, or undo. */
 import { useRef } from "react";
 import { t } from "../text";
 
 interface Props {
   onClose(): void;
-  /** Absent where nothing can be undone, or it was. */
+  /** Absent if nothing can be undone, or it was undone already. */
   onUndo?: (() => void) | undefined;
   busy: boolean;
 }
@@ -22,7 +22,7 @@ export function UndoFoot({ onClose, onUndo, busy }: Props) {
           className="btn primary"
           disabled={busy}
           onClick={() => {
-            // This button goes away with what it does; the focus must not.
+            // This button disappears after its action, so the focus moves to the other button.
             leave.current?.focus();
             onUndo();
           }}

@@ -1,4 +1,4 @@
-/** The page's clock, which stands still while nobody looks at it. */
+/** Tests the page's clock, which stops while no component uses it. */
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { useNow } from "./clock";
@@ -12,7 +12,7 @@ afterEach(() => {
 const Shown = () => <p>{useNow()}</p>;
 
 it("is right for the first that looks after a while in which nobody did", () => {
-  // A task that had just ended was said to end in two minutes.
+  // Regression: a task that had just ended was shown as ending in two minutes.
   render(<Shown />);
   cleanup();
   vi.setSystemTime(1_300_000);

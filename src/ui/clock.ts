@@ -1,4 +1,4 @@
-/** The time, for words like `2 min ago`: one timer for the whole page. */
+/** The current time, for texts like `2 min ago`: a single timer for the whole page. */
 import { useSyncExternalStore } from "react";
 
 const EVERY_MS = 20_000;
@@ -6,14 +6,14 @@ let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The time that is shown. Before the first one subscribes it is not an older than a turn of the timer. */
+/** Returns the time to show. Before the first subscription it is at most one timer interval old. */
 function current(): number {
   if (timer === undefined && Date.now() - now > EVERY_MS) now = Date.now();
   return now;
 }
 
 function subscribe(listener: () => void) {
-  // While nobody looked at the time it stood still; the first to look finds it right.
+  // The clock stops while no component uses it, so the first subscriber updates it.
   if (listeners.size === 0) now = Date.now();
   listeners.add(listener);
   timer ??= setInterval(() => {

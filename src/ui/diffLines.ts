@@ -1,9 +1,9 @@
-/** A unified diff as rows: what each line is, where it stands, and which of its letters changed. */
+/** Parses a unified diff into rows: the kind of each line, its numbers, and which of its characters changed. */
 
 export interface DiffLine {
   kind: "add" | "del" | "hunk" | "same";
   text: string;
-  /** Its number in the old file, and in the new one. */
+  /** Its line numbers in the old and the new file. */
   before?: number;
   after?: number;
   /** The part of the text that differs from the line it replaces. */
@@ -25,7 +25,7 @@ export function diffLines(text: string): DiffLines {
     const rest = raw.slice(1);
     if (hunk) {
       [before, after] = [Number(hunk[1]) || 1, Number(hunk[2]) || 1];
-      // The first one of a file says where it begins, and the numbers say so too.
+      // The first hunk of a file starts the list, and the numbers show where it begins.
       if (lines.length > 0) lines.push({ kind: "hunk", text: "⋯" });
     } else if (raw.startsWith("+")) {
       lines.push({ kind: "add", text: rest, after });
@@ -47,7 +47,10 @@ export function diffLines(text: string): DiffLines {
   return { lines, added, removed };
 }
 
-/** As many lines as were taken out came in their place: each is held against the one that it replaces. */
+/**
+ * Marks the changed characters. If as many lines were added as removed, each is compared with the line that it
+ * replaces.
+ */
 function mark(lines: DiffLine[]) {
   for (let at = 0; at < lines.length; ) {
     const count = (kind: DiffLine["kind"], from: number) => {
@@ -72,7 +75,7 @@ function markPair(old: DiffLine, fresh: DiffLine) {
   while (start < most && a[start] === b[start]) start += 1;
   let end = 0;
   while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
-  // Lines with nothing in common are other lines, and marking all of both says nothing.
+  // Lines without a common prefix or suffix are unrelated, so nothing is marked.
   if (start + end === 0) return;
   old.changed = { from: start, to: a.length - end };
   fresh.changed = { from: start, to: b.length - end };

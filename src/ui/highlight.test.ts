@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { languageOf, tokensOf } from "./highlight";
 
-/** The tokens of one kind in each line. */
+/** Returns the tokens of a kind in each line. */
 async function words(path: string, lines: string[], kind: string): Promise<string[]> {
   const tokens = await tokensOf(languageOf(path) ?? "", lines);
   return lines.flatMap((line, at) =>

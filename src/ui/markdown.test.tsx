@@ -1,4 +1,4 @@
-/** A model's Markdown: HTML in it is text, pictures and other schemes are nothing. */
+/** Tests a model's Markdown: HTML is shown as text; pictures and links with other schemes are dropped. */
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import MarkdownRendered from "./MarkdownRendered";

@@ -1,4 +1,4 @@
-/** Something that the host is asked to do: whether it is under way, and how it failed. */
+/** An action at the host: whether it is in progress, and its error. */
 import { useCallback, useRef, useState } from "react";
 import type { ErrorBody } from "../protocol";
 import { bodyOf } from "./ErrorNote";
@@ -10,14 +10,14 @@ export interface Action<A extends unknown[]> {
   clear(): void;
 }
 
-/** For buttons: while it is under way, a second press does nothing. */
+/** For buttons: while the action is in progress, further presses are ignored. */
 export function useAction<A extends unknown[]>(perform: (...values: A) => Promise<unknown>): Action<A> {
   const queued = useQueuedAction(perform);
   const run = async (...values: A) => !queued.busy && queued.run(...values);
   return { ...queued, run };
 }
 
-/** For fields, which change faster than the host answers: each run waits for the one before it, and none is dropped. */
+/** For fields, which change faster than the host answers: each run waits for the previous one, and none is dropped. */
 export function useQueuedAction<A extends unknown[]>(perform: (...values: A) => Promise<unknown>): Action<A> {
   const [pending, setPending] = useState(0);
   const [error, setError] = useState<ErrorBody>();

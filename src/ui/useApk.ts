@@ -1,15 +1,15 @@
-/** The app for Android that the host has to offer; nothing where none was built. */
+/** The Android app that the host offers. `undefined` if it was not built. */
 import { useEffect, useState } from "react";
 import { bytes } from "../text";
 
 export interface Apk {
   version: string;
   size: string;
-  /** What the file is known by. */
+  /** The checksum of the file. */
   sha256: string;
 }
 
-/** `address` is where the build described it. */
+/** `address` is the location of the build's description. */
 export function useApk(address: string): Apk | undefined {
   const [apk, setApk] = useState<Apk>();
   useEffect(() => {
@@ -29,7 +29,7 @@ async function describe(address: string): Promise<Apk | undefined> {
     const built = (await answer.json()) as { version: string; bytes: number; sha256: string } | null;
     return built ? { version: built.version, size: bytes(built.bytes), sha256: built.sha256 } : undefined;
   } catch {
-    // A host that is away, or older than this page.
+    // The host is unreachable, or older than this page.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** A value that changes sixty times a second, taken up a few times a second: for what is read and not watched. */
+/** Throttles a value that changes up to sixty times per second, for text that is read rather than watched. */
 import { useEffect, useRef, useState } from "react";
 
 export function useThrottled<T>(value: T, everyMs: number): T {

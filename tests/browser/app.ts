@@ -1,4 +1,6 @@
-/** The app for the tests of its pages: a Pixel in Chromium with the pages that come with it, and behind them the app's own Java. */
+/**
+ * The phone app for tests of its pages: a Pixel in Chromium that shows the app's pages, connected to the app's Java.
+ */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,10 +10,10 @@ import { type Browser, type BrowserContext, devices, type Page } from "@playwrig
 
 const ROOT = join(import.meta.dirname, "../..");
 const ANDROID = join(ROOT, "mobile/android");
-/** `org.json` as Android has it, and what reads QR codes. */
+/** Android's version of `org.json`, and the library that reads QR codes. */
 const LIBRARIES = "/usr/share/java/com.android.json.jar:/usr/share/java/core.jar";
 const SHELL = readFileSync(join(ANDROID, "shell/src/dev/deputy/phone/shell/PageFiles.java"), "utf8");
-/** As the app has them, so that what it forbids its pages is forbidden here. */
+/** The app's own policy, so that the pages have the same restrictions here. */
 const ORIGIN = /ORIGIN = "([^"]+)"/.exec(SHELL)?.[1] ?? "";
 const POLICY = [...(/POLICY = ([^;]|; )+?";/.exec(SHELL)?.[0] ?? "").matchAll(/"([^"]*)"/g)]
   .map((part) => part[1])
@@ -45,7 +47,7 @@ export class App {
     private readonly java: ChildProcess,
   ) {}
 
-  /** Opens the app. Before that, `said` is what it gets from outside. */
+  /** Opens the app. `said` are commands for the Java before that. */
   static async open(browser: Browser, ...said: readonly string[]): Promise<App> {
     const context = await browser.newContext({ ...devices["Pixel 7"], reducedMotion: "reduce" });
     const page = await context.newPage();
@@ -85,7 +87,7 @@ export class App {
     return app;
   }
 
-  /** Something for the Java to do; `mobile/android/core/test` has what it knows. */
+  /** Sends a command to the Java. `mobile/android/core/test` lists the commands. */
   say(text: string) {
     this.java.stdin?.write(`${text}\n`);
   }

@@ -1,4 +1,4 @@
-/** A running command asks: its card, in both languages and themes, and what an answer does. */
+/** A running command asks for permission: its card in both languages and themes, and the effects of an answer. */
 
 import type { Page } from "@playwright/test";
 import { violations } from "./axe";
@@ -10,14 +10,14 @@ const STORY = {
 };
 const CHECK = "print('found', len(open('.env').read()))\n";
 
-/** A task whose command runs and waits for an answer; its page is open. */
+/** Starts a task whose command runs and waits for an answer, and opens its page. */
 async function waiting(page: Page, world: World): Promise<void> {
   await world.start(STORY);
   world.write("check.py", CHECK);
   world.write(".env", "TOKEN=12345\n");
   const task = world.task("Check the settings");
   await world.open(page, `#/tasks/${task}`);
-  // The command itself is asked about first.
+  // The command itself needs approval first.
   await expect(page.getByRole("article")).toBeVisible();
   world.deputy("approve", JSON.parse(world.deputy("--json", "status")).requests[0].id);
 }
@@ -54,7 +54,7 @@ test("a no lets it continue without", async ({ page, world }) => {
   await waiting(page, world);
   await expect(page.getByRole("article", { name: /wants to read \.env/ })).toBeVisible();
   world.deny("not that one");
-  // The row says what was refused; the output is a click away.
+  // The row shows what was refused. A click opens the output.
   const row = page.getByRole("button", { name: /python3 check\.py.*not that one/ });
   await row.click();
   await expect(page.getByText("found 0").first()).toBeVisible();

@@ -1,4 +1,4 @@
-/** The check that all pictures are held against does find what is wrong. */
+/** Tests that the accessibility check finds violations. */
 import { expect, test } from "@playwright/test";
 import { violations } from "./axe";
 

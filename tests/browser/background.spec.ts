@@ -1,4 +1,4 @@
-/** What runs behind a task: live, stopped; in both themes and two sizes. */
+/** Background commands of a task: live output, stopping; in both themes and two sizes. */
 import type { Page } from "@playwright/test";
 import { check } from "./pictures";
 import { ask, calls, expect, say, test } from "./world";
@@ -31,7 +31,7 @@ test("a background command is seen with its live output, and stopped", async ({ 
   const section = page.getByRole("region", { name: "In the background" });
   await expect(section).toContainText("Serving the site on port 8000");
   await pictures(page, "background", async () => {
-    // On a narrow screen it is in what a key or the menu opens.
+    // On a narrow screen, the section is in the side column, which a key or the menu opens.
     if (!(await section.isVisible())) await page.keyboard.press("a");
     await section.scrollIntoViewIfNeeded();
     await expect(section.getByRole("button", { name: "Stop b1" })).toBeVisible();

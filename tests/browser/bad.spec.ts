@@ -1,4 +1,4 @@
-/** Bad input: hostile text, huge output, a host that goes away, a page without a link. */
+/** Bad input: hostile text, huge output, a host that disappears, a page without a link. */
 import { ask, calls, expect, say, shell, test, write } from "./world";
 
 const HOSTILE = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>";
@@ -26,7 +26,7 @@ test("what a model or a program says is text", async ({ page, world }) => {
 });
 
 test("every field that a model or a file's name fills is text, on every screen", async ({ page, world }) => {
-  // What a file's name may hold; a slash would be a folder.
+  // The same text without slashes, which a file name cannot contain.
   const inName = "<img src=x onerror=document.title='owned'><script>document.title='owned'<script>";
   const bait = `"><svg onload="document.title='owned'">${HOSTILE}`;
   await world.start({
@@ -110,9 +110,9 @@ test("what is no text is shown as what can be read of it", async ({ page, world 
   await page.reload();
   await expect(page.getByText("That was no text.")).toBeVisible();
   await page.getByRole("button", { name: /cat blob\.bin/ }).click();
-  // A long text is drawn by a view that is loaded for it.
+  // A view that is loaded on demand shows long texts.
   await expect(page.locator(".call-details").locator(".cm-content, .output").first()).toBeVisible();
-  // Whether it came whole or cut, nothing of it acts on the page: control characters are shown as code points.
+  // Whole or truncated, the text cannot affect the page: control characters are shown as code points.
   await expect(page.locator(".call-details")).toContainText("before");
   const raw = await page.locator(".call-details").textContent();
   const acts = [...(raw ?? "")].filter((letter) => letter < " " && !"\n\r\t".includes(letter));
@@ -132,7 +132,7 @@ test("a host that goes away is said, and comes back with nothing lost", async ({
   await page.keyboard.type("half a sentence");
   await world.end();
   await expect(page.getByText(/Deputy isn't responding/)).toBeVisible();
-  // While nobody is there the button stays; once somebody is, the page may have come back by itself before it is pressed.
+  // While the host is gone, the button stays. Once it is back, the page may reconnect before the button is pressed.
   await page.getByRole("button", { name: "Try now" }).click();
   await world.serve(new URL(world.address).host);
   await expect(page.getByText(/Deputy isn't responding/)).toBeHidden();

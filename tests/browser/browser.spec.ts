@@ -1,4 +1,4 @@
-/** The browser of a task on the page: where it is, what it talked to, taken over in a window and given back; in both themes. */
+/** A task's browser on the page: its place, its hosts, taken over in a window and given back; in both themes. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -15,7 +15,7 @@ interface Site {
   origin: string;
 }
 
-/** A site that knows who has signed in, and a display in memory. */
+/** A site that knows who has signed in, and a virtual display. */
 const test = base.extend<{ site: Site; display: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the names of what is asked for
   site: async ({}, use) => {
@@ -41,7 +41,7 @@ const test = base.extend<{ site: Site; display: string }>({
   },
 });
 
-/** Pictures for people to look at: ports and times differ, so none is approved. */
+/** Takes pictures for manual review. Ports and times differ, so they are not compared. */
 async function looks(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -73,7 +73,7 @@ test("a browser is taken over in a window, and given back", async ({ page, world
   const thread = page.getByRole("main");
   await expect(thread.getByText("You took over the browser.")).toBeVisible();
   await looks(page, "taken");
-  // The task's next call waits for it.
+  // The task's next call waits until the browser is given back.
   world.deputy("answer", JSON.parse(world.deputy("--json", "status")).questions[0].id, "Nearly");
   await expect(page.getByText("Waits until you give the browser back.")).toBeVisible({ timeout: 60_000 });
   await section.getByRole("button", { name: "Give back" }).click();
@@ -101,7 +101,7 @@ test("a click shows the page right before it, with its place outlined", async ({
   await page.getByRole("button", { name: /Click button.newest/ }).click();
   const picture = page.getByRole("img", { name: /Right before this action, with its place outlined/ });
   await expect(picture).toBeVisible();
-  // The outline lies on the button, which is not at the page's edge.
+  // The outline is on the button, which is not at the page's edge.
   const [shown, outline] = [
     await picture.boundingBox(),
     await page.locator(".picture-outline").boundingBox(),

@@ -1,7 +1,8 @@
 /**
- * Bugs that a review of the page found, and that no other test of the page would notice if they came back. The others:
- * undo of organized files and hashes in titles (flows), Enter on a card out of view and what is pressed while the host is
- * gone (inbox), `~` and folders that count as files (flows), a missing model (starting), the clock (src/ui/clock.test.tsx).
+ * Regression tests for bugs that a review of the page found and that no other test covers. The others are
+ * tested elsewhere: undo of organized files and hashes in titles (flows), Enter on a card out of view and
+ * clicks while the host is gone (inbox), `~` and folders that count as files (flows), a missing model
+ * (starting), the clock (src/ui/clock.test.tsx).
  */
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
@@ -95,7 +96,7 @@ test("the usage chart takes the theme's colours while it is open", async ({ page
 });
 
 test("a job's dialog has no line of the list's", async ({ page, world }) => {
-  // What has just changed is left alone.
+  // The organizer skips files that have just changed.
   for (const name of ["song.mp3", "table.csv"]) {
     world.write(name, name);
     utimesSync(join(world.workspace, name), 1_750_000_000, 1_750_000_000);

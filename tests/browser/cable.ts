@@ -1,4 +1,4 @@
-/** The cable between a phone and its host: it can be cut, and it can hold what goes one way until it is cut. */
+/** The connection between a phone and its host. It can be cut, and can hold the data of one direction until the cut. */
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from "node:net";
 import { type Browser, test } from "@playwright/test";
 
@@ -10,7 +10,7 @@ export class Cable {
 
   private constructor(
     private readonly server: Server,
-    /** A browser whose connections to the host go through the cable, under the host's own address. */
+    /** A browser whose connections go through this cable, under the host's own address. */
     readonly browser: Browser,
   ) {}
 
@@ -43,12 +43,12 @@ export class Cable {
     }
   }
 
-  /** What goes this way from now on is lost with the next cut. */
+  /** Holds the data of this direction from now on. The next cut drops it. */
   hold(way: Way) {
     this.held = way;
   }
 
-  /** Ends every connection; new ones go through. */
+  /** Cuts all connections. New connections work. */
   cut() {
     for (const end of this.ends) end.resetAndDestroy();
     this.held = undefined;

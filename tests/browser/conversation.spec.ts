@@ -1,4 +1,4 @@
-/** A conversation as a whole: its title, the archive; and what a task changed, opened on the desktop. */
+/** Whole conversations: the title, the archive, and opening changed files on the desktop. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { violations } from "./axe";
@@ -31,7 +31,7 @@ test("a conversation is renamed and archived, and a follow-up brings it back", a
   await list.getByRole("button", { name: "Archived" }).click();
   await expect(list.getByRole("link", { name: /Quarterly report/ })).toBeVisible();
   await list.getByRole("button", { name: "All" }).click();
-  // What was put away is found by its words.
+  // The search finds archived conversations.
   await list.getByRole("searchbox").fill("quarterly");
   await expect(list.getByRole("link", { name: /Quarterly report/ })).toBeVisible();
   await list.getByRole("searchbox").fill("");
@@ -61,7 +61,7 @@ test("a conversation is forked with other words, and goes along as JSON", async 
   await words.fill("Look once more");
   await page.getByRole("button", { name: "Fork", exact: true }).click();
   await expect(page.getByText("Forked answer.", { exact: true })).toBeVisible();
-  // What it began with is part of its story.
+  // The copied beginning is part of the new conversation's timeline.
   await expect(page.getByText("First answer.", { exact: true })).toBeVisible();
   await expect(page.getByText("Look once more", { exact: true }).first()).toBeVisible();
   expect(page.url()).not.toContain(task);
@@ -156,7 +156,7 @@ test("a changed file is opened, shown in its folder and named; what could be run
   await page.getByRole("menuitem", { name: "Open", exact: true }).click();
   await expect(page.getByText(/run\.sh might be run by opening it/)).toBeVisible();
   expect(readFileSync(opened, "utf8").split("\n")).toHaveLength(3);
-  // Nothing of the host's environment goes along but what a desktop needs.
+  // Only the variables that a desktop needs are passed on from the host's environment.
   expect(readFileSync(`${opened}.env`, "utf8")).not.toContain("DEPUTY");
 
   await page.keyboard.press("c");

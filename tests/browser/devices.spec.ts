@@ -1,4 +1,7 @@
-/** Pairing a device in the page: a phone of the test's own scans the link, both compare the number, and it is revoked. */
+/**
+ * Pairing a device in the page: a simulated phone scans the link, both sides compare the number, and the device is
+ * revoked.
+ */
 import { createHash, webcrypto } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { request } from "node:https";
@@ -14,7 +17,7 @@ class Phone {
     private readonly point: string,
   ) {}
 
-  /** What scanning the link and making a key leaves behind. */
+  /** Scans the link and generates a key. */
   static async scans(link: string): Promise<Phone> {
     const algorithm = { name: "ECDSA", namedCurve: "P-256" };
     const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
@@ -26,7 +29,7 @@ class Phone {
     return new URLSearchParams(this.link.hash.slice(1));
   }
 
-  /** The number that this phone shows: worked out from what it saw itself. */
+  /** The number that this phone shows, computed from what it has seen. */
   get number(): string {
     const text = `deputy-number-1\n${this.part.get("pin")}\n${this.part.get("pair")}\n${this.point}\n`;
     const first = createHash("sha256").update(text).digest().readUInt32BE(0);
@@ -47,7 +50,7 @@ class Phone {
 
   private post(path: string, body: object): Promise<number> {
     const { hostname, port, origin } = this.link;
-    // The certificate is the host's own; a phone pins it, which the host's tests see to.
+    // The certificate is the host's own. A phone pins it, which the host's tests cover.
     const options = { hostname, port, path, method: "POST", rejectUnauthorized: false };
     const headers = { "content-type": "application/json", origin };
     return new Promise((resolve, reject) => {
@@ -110,7 +113,7 @@ test("the app for Android is offered where it was built, and downloaded as it is
   await page.screenshot({ path: "test-results/screens/devices-app.png" });
   expect(await downloaded(page, section.getByRole("link"))).toBe(app);
 
-  // A phone that opens the code is offered it before it pairs, and the code goes with it into the app.
+  // A phone that opens the code is offered the app before pairing, and the link to the app contains the code.
   const phone = await pocket(browser);
   const opened = await phone.newPage();
   await opened.goto(link);
@@ -122,13 +125,13 @@ test("the app for Android is offered where it was built, and downloaded as it is
   const carried = new URLSearchParams(into.hash.slice(1));
   for (const name of ["pair", "pin"]) expect(carried.get(name)).toBe(scanned.get(name));
   expect(carried.get("at")).toBe(new URL(link).host);
-  // Playwright cancels what is downloaded past a certificate that only its override accepted.
+  // Playwright cancels downloads over a certificate that only its override accepted.
   const address = await offer.getByRole("link").first().getAttribute("href");
   expect(await opened.evaluate(async (href) => (await fetch(href ?? "")).text(), address)).toBe(app);
   await phone.close();
 });
 
-/** The content of the file that a link downloads. */
+/** Returns the content of the file that a link downloads. */
 async function downloaded(page: Page, link: Locator): Promise<string> {
   const [file] = await Promise.all([page.waitForEvent("download"), link.click()]);
   expect(file.suggestedFilename()).toBe("deputy.apk");

@@ -1,4 +1,7 @@
-/** All edits of a plan on one card: a diff and a box each, by mouse and by keyboard, on a phone's width in both themes. */
+/**
+ * All edits of a plan on a single card, with a diff and a checkbox each; by mouse and by keyboard, on a phone's width
+ * in both themes.
+ */
 
 import type { Locator, Page } from "@playwright/test";
 import { violations } from "./axe";
@@ -40,7 +43,7 @@ test("one is left out with the mouse, and the story says so", async ({ page, wor
   await box(edits, "notes.txt").click();
   await expect(edits.getByText("Allowed once only, because you left something out.")).toBeVisible();
   await expect(edits.getByRole("radiogroup")).toHaveCount(0);
-  // What was left out stays out, also where the card is left and seen again.
+  // Edits that were left out stay out after leaving the card.
   await page.goto(`${world.address}/#/settings`);
   await page.goto(`${world.address}/#/inbox`);
   await expect(box(edits, "notes.txt")).not.toBeChecked();
@@ -64,7 +67,7 @@ test("keys do the same, and none left in is no yes", async ({ page, world }) => 
   await page.keyboard.press("Enter");
   await page.keyboard.press(" ");
   await expect(box(edits, "third.txt")).toBeChecked();
-  // From the box: what has the focus there takes no Enter for itself.
+  // With the focus on the checkbox, which does not handle Enter.
   await expect(async () => {
     await page.keyboard.press("Enter");
     await expect(edits).toBeHidden({ timeout: 300 });

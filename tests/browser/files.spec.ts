@@ -1,4 +1,4 @@
-/** Organizing in the page: a folder is picked, looked through, its plan changed and approved, and the job undone. */
+/** Organizing in the page: a folder is picked and scanned, its plan is changed and approved, and the job is undone. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
@@ -14,7 +14,7 @@ const NAMES = [
   "<b>bold\u202etxt.csv",
 ];
 
-/** A folder of loose files, none of which was changed a moment ago. */
+/** Creates a folder of loose files with old modification times. */
 function mess(world: World): string {
   const folder = join(world.root, "user", "Downloads");
   mkdirSync(join(folder, "atlas-main"), { recursive: true });
@@ -45,7 +45,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   const folder = mess(world);
   await world.start({ turns: [say("Hello.")] });
   await world.open(page);
-  // The first page is the one to write a task on.
+  // The first page has the form for a new task, whose field has the focus.
   await page.locator("textarea").blur();
   await page.keyboard.press("f");
   await expect(page.getByRole("heading", { name: "Files", exact: true })).toBeVisible();
@@ -67,7 +67,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   await expect(page.getByRole("region", { name: "After" })).toContainText("Documents");
   await expect(page.getByRole("region", { name: "Before" })).toContainText("goes to the trash");
   await look(page, "files-trees");
-  // Reloaded, it stands where it stood.
+  // A reload keeps the state.
   await page.reload();
   await expect(page.getByRole("region", { name: "After" })).toBeVisible();
 
@@ -75,12 +75,12 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   const table = page.getByRole("region", { name: "Changes in the plan" });
   await expect(table.getByText("<b>bold⟨U+202E⟩txt.csv").first()).toBeVisible();
   await look(page, "files-table");
-  // Each change says its risk; only those of a kind are shown where they are asked for.
+  // Each change shows its risk, and the table can be filtered by kind.
   await expect(table.locator(".pill.high")).toContainText("High risk");
   await page.getByRole("radio", { name: "Trash 1" }).click();
   await expect(table.getByRole("checkbox")).toHaveCount(1);
   await page.getByRole("radio", { name: "All" }).click();
-  // One is left out, another is sent elsewhere.
+  // One change is left out, another gets a new target.
   await table.getByRole("checkbox", { name: /song\.mp3/ }).focus();
   await page.keyboard.press("Space");
   await table.getByRole("button", { name: /Change where setup-2\.4\.1\.deb/ }).focus();
@@ -96,7 +96,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   await page.keyboard.press("Control+a");
   await page.keyboard.type(join(folder, "Mine", "setup.deb"));
   await page.keyboard.press("Enter");
-  // A copy goes to the trash: high risk, so it is held. Approved here, the plan is not asked about again.
+  // A duplicate goes to the trash, which is high risk, so the button is held. A plan approved here does not ask again.
   const hold = page.getByRole("button", { name: "Hold to approve the plan" });
   await expect(hold).toBeEnabled();
   await hold.focus();
@@ -107,7 +107,7 @@ test("a folder is tidied by a changed plan and taken back, by keyboard alone", a
   expect(existsSync(join(folder, "song.mp3"))).toBe(true);
   await look(page, "files-done");
 
-  // A file was changed since: it stands against taking the job back.
+  // A file was changed since, which conflicts with undoing the job.
   const mine = join(folder, "Mine", "setup.deb");
   writeFileSync(mine, "mine now");
   await page.locator(".files-run").getByRole("button", { name: "Undo" }).focus();

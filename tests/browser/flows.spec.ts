@@ -1,4 +1,4 @@
-/** What a person goes through: a plan as two trees, changes afterwards, a model that fails, a folder typed with `~`. */
+/** Typical user flows: a plan as two trees, later changes, a model that fails, a folder typed with `~`. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { calls, expect, say, shell, test, write } from "./world";
@@ -22,7 +22,7 @@ test("a plan is two trees and words on its card, never a hash, and is undone", a
   await expect(card).not.toContainText(/[0-9a-f]{12}/);
   await card.getByRole("button", { name: "Review 3 changes" }).click();
   await expect(card.getByRole("region", { name: "Changes in the plan" })).toContainText("It is an invoice.");
-  // However low the window, the buttons are in view.
+  // The buttons are in view at any window height.
   for (const height of [700, 450]) {
     await page.setViewportSize({ width: 1000, height });
     await expect(card.getByRole("button", { name: "Approve plan" })).toBeInViewport({ ratio: 1 });
@@ -38,7 +38,7 @@ test("a plan is two trees and words on its card, never a hash, and is undone", a
   await page.getByRole("button", { name: "Undo changes" }).click();
   await expect(page.getByText(/^\d+ changes undone$/).first()).toBeVisible();
   expect(readdirSync(folder).sort()).toEqual(["May.pdf", "song.mp3"]);
-  // The task continued being "Done", with an undo that had nothing to undo.
+  // Regression: the task stayed "Done", with an undo that had nothing to undo.
   await expect(page.locator(".task-head")).toContainText("Undone");
   await expect(page.getByRole("link", { name: /Tidy up/ })).toContainText("Undone");
   await expect(page.getByRole("button", { name: "Undo changes" })).toHaveCount(0);
@@ -53,18 +53,18 @@ test("a folder is tidied by a person's own words, which a model plans", async ({
     const submit = { action: "submit_plan", paths: [folder], reasoning: "As you said.", operations };
     return calls("Invoices get a folder.", { name: "organize", arguments: submit });
   };
-  // The first plan leaves a name that does not follow the chosen convention, so it goes back to the model.
+  // The first plan contains a name that does not follow the chosen convention, so it is returned to the model.
   const turns = [plan("May.pdf"), plan("may.pdf"), say("Tidied.")];
   await world.start({ turns, by_conversation: true });
   await world.open(page, "#/files");
   const words = page.getByRole("textbox", { name: "Or describe how, in your own words" });
   await words.fill("Invoices into a folder");
-  // With words there, a suggested folder is added, and nothing is scanned.
+  // If there is a description, choosing a suggested folder adds it without a scan.
   await page.getByRole("list", { name: "Suggested folders" }).getByRole("button").click();
   await expect(page.getByRole("list", { name: "Folders", exact: true })).toContainText("Downloads");
   await page.getByRole("combobox", { name: "Names" }).selectOption("lower-case");
   await page.getByRole("button", { name: "Ask for a plan" }).click();
-  // Its story shows how the model gets there, and the plan is approved once.
+  // The timeline shows the model's steps, and the plan is approved once.
   const story = page.getByRole("region", { name: "Timeline" });
   await expect(story.getByText("Invoices get a folder.").first()).toBeVisible();
   await page.getByRole("button", { name: "Approve plan" }).click();
@@ -95,7 +95,7 @@ test("the diff stays with its call, and all changes are listed with an undo each
   await world.open(page, `#/tasks/${task}`);
   await page.getByRole("button", { name: /Approve/ }).click();
   await expect(page.getByText("Done.", { exact: true })).toBeVisible();
-  // A folder that was made on the way is not a file.
+  // A folder that was created along the way does not count as a file.
   await expect(page.getByRole("complementary", { name: "Steps" })).toContainText("1 file");
   await page.getByRole("button", { name: /^Write site\/index\.html/ }).click();
   await expect(page.getByRole("region", { name: "Change", exact: true })).toContainText("<h1>one</h1>");
@@ -152,7 +152,7 @@ test("at 200 % of a small window everything is in reach", async ({ page, world }
   await expect(
     page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" }),
   ).toBeInViewport({ ratio: 1 });
-  // Ending the host while later screens still load would log an error on the page.
+  // Ending the host while lazy screens still load would log an error on the page.
   await page.waitForLoadState("networkidle");
 });
 
@@ -171,7 +171,7 @@ test("the first load is packed, and small", async ({ page, world }) => {
   expect((await coded).headers()["content-encoding"]).toMatch(/^(?:br|gzip)$/);
   await expect(page.getByRole("button", { name: "Start" })).toBeVisible();
   await page.waitForLoadState("networkidle");
-  // What the next screens need comes afterwards, when the browser has time for it; the page's own HTML names all that comes at once.
+  // Code for later screens is loaded when the browser is idle. The page's HTML lists everything that is loaded at once.
   const html = await page.evaluate(async () => (await fetch(location.pathname)).text());
   const isLate = (url: string) =>
     /\.(?:js|css)$/.test(url) && !html.includes(url.slice(url.lastIndexOf("/") + 1));

@@ -1,4 +1,4 @@
-/** The page in German: what the host says in English, too, wherever it is the host's own. */
+/** The page in German, including the host's texts. */
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
@@ -19,12 +19,12 @@ const STORY = {
   ],
 };
 
-/** Sentences of the host's that the page knows no German for: it marks them. */
+/** Returns the host's sentences without a German translation, which the page marks. */
 async function english(page: Page): Promise<string[]> {
   return page.locator('body [lang="en"]:not(option)').allTextContents();
 }
 
-/** Pictures in both themes, wide and as on a phone, each without a word of English. */
+/** Takes pictures in both themes, wide and on a phone, and checks that they contain no English. */
 async function look(page: Page, name: string) {
   expect.soft(await english(page), name).toEqual([]);
   for (const colorScheme of ["light", "dark"] as const) {
@@ -35,7 +35,7 @@ async function look(page: Page, name: string) {
       await page.screenshot({ path, animations: "disabled" });
     }
   }
-  // What the bar with the buttons covers by half would count as too small to hit.
+  // A control that the button bar half covers would count as too small a target.
   await page.evaluate(() => document.querySelector(".decision-end")?.scrollIntoView({ block: "end" }));
   expect.soft(await violations(page), name).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -60,7 +60,7 @@ test("a request is decided on, and a task ends, in German", async ({ page, world
   await page.keyboard.type("noch nicht");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Fertig · 1 Anfrage abgelehnt").last()).toBeVisible();
-  // What the result says to the model is not said to people.
+  // The result's text for the model is not shown to users.
   await page.locator(".call-outcome", { hasText: "Abgelehnt: noch nicht" }).click();
   await expect(page.getByText(/Abgelehnt von dir \(Desktop\)/)).toBeVisible();
   await look(page, "ended");
@@ -110,7 +110,7 @@ test("a folder is tidied in German", async ({ page, world }) => {
     "IMG_20240102_101010.jpg",
   ]) {
     writeFileSync(join(folder, name), name.startsWith("song") ? "la la" : `of ${name}`);
-    // What was changed just now is left alone.
+    // The organizer skips files that have just changed.
     utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000);
   }
   await world.open(page, "#/files");

@@ -1,4 +1,4 @@
-/** A phone for the tests of its pages: a Pixel in Chromium, paired through the desktop's page as a person does it. */
+/** A phone for tests of its pages: a Pixel in Chromium, paired through the desktop's page as a user does it. */
 import { randomInt } from "node:crypto";
 import { type Browser, type BrowserContext, devices, expect, type Page } from "@playwright/test";
 import { violations } from "./axe";
@@ -7,17 +7,17 @@ import type { World } from "./world";
 export interface Handheld {
   context: BrowserContext;
   page: Page;
-  /** Where its pages are. */
+  /** The address of its pages. */
   address: string;
 }
 
-/** Settings that let devices in at a port of the test's own. */
+/** Returns settings that enable the listener for devices, at the test's own port. */
 export function door(): { settings: string; address: string } {
   const address = `127.0.0.1:${randomInt(12_000, 32_000)}`;
   return { settings: `\n[server]\ndevices = "${address}"\n`, address };
 }
 
-/** Shows a pairing code on the desktop and gives its link. */
+/** Shows a pairing code on the desktop and returns its link. */
 export async function showCode(desktop: Page, world: World, mayCommand: boolean): Promise<string> {
   await world.open(desktop, "#/devices");
   await desktop.getByRole("button", { name: "Pair a device" }).click();
@@ -27,7 +27,7 @@ export async function showCode(desktop: Page, world: World, mayCommand: boolean)
   return (await dialog.locator(".pair-link").textContent()) ?? "";
 }
 
-/** A phone's browser that opened nothing yet. */
+/** Returns a phone's browser without open pages. */
 export function pocket(browser: Browser, landscape = false): Promise<BrowserContext> {
   const shape = devices[landscape ? "Pixel 7 landscape" : "Pixel 7"];
   return browser.newContext({ ...shape, ignoreHTTPSErrors: true, reducedMotion: "reduce" });
@@ -52,7 +52,7 @@ export async function paired(
   return { context, page, address: link.split("#")[0] ?? "" };
 }
 
-/** Pictures of a screen in both themes and both ways of holding it, and with large text; and axe's word on it. */
+/** Takes pictures of a screen in both themes and orientations and with large text, and checks it with axe. */
 export async function look(page: Page, name: string) {
   const upright = page.viewportSize() ?? { width: 412, height: 839 };
   for (const colorScheme of ["light", "dark"] as const) {

@@ -1,4 +1,7 @@
-/** Hosts that are not there, crash, come back, or are older or newer than the page; and what goes while it is looked at. */
+/**
+ * Hosts that are missing, crash, come back, or have another version than the page; and objects that disappear while
+ * they are viewed.
+ */
 import type { Page } from "@playwright/test";
 import { calls, expect, say, shell, test, write } from "./world";
 
@@ -13,7 +16,7 @@ const WRITES = {
 
 type Message = Record<string, unknown> & { type: string };
 
-/** Changes what the host says on its way into the page; `undefined` swallows it, a list says more. */
+/** Changes the host's messages to the page. `undefined` drops a message; a list replaces it by several. */
 async function hostSays(page: Page, change: (message: Message) => Message | Message[] | undefined) {
   await page.routeWebSocket(/\/ws$/, (line) => {
     const host = line.connectToServer();
@@ -35,7 +38,7 @@ test("a host that crashes in the middle of a task comes back, and so does the pa
   await expect(first).toBeVisible();
   await world.end("SIGKILL");
   await expect(page.getByText(/Deputy isn't responding/)).toBeVisible();
-  // The story stays in view meanwhile, and what cannot reach anybody is held until it can.
+  // The timeline stays visible while the host is gone.
   await expect(first).toBeVisible();
   await world.serve(new URL(world.address).host);
   await expect(page.getByText(/Deputy isn't responding/)).toBeHidden();
@@ -141,7 +144,7 @@ test("a request that goes while its refusal is written takes nothing along", asy
   await page.keyboard.type("it shall not e");
   const { requests } = JSON.parse(world.deputy("--json", "status"));
   const elsewhere = world.later("deny", requests[0].id, "--reason", "answered elsewhere");
-  // Anyone who types has not seen it yet: the rest of the sentence pauses nothing, stops nothing, opens nothing.
+  // A user who is typing has not noticed yet, so the rest of the sentence must not trigger shortcuts.
   while (await first.isVisible()) await page.keyboard.press("e");
   await page.keyboard.type("xpz and not go on");
   await elsewhere;

@@ -1,4 +1,4 @@
-/** The inbox: two strokes, answers from elsewhere, remembered answers. */
+/** The inbox: answers with two keys, answers from elsewhere, remembered answers. */
 import type { Locator, Page } from "@playwright/test";
 import { calls, expect, say, shell, test, type World, write } from "./world";
 
@@ -11,10 +11,10 @@ const WRITES = {
   ],
 };
 
-/** The request that asks for the first of the files. */
+/** The request for the first file. */
 const first = (page: Page): Locator => page.getByRole("article", { name: /one\.txt/ });
 
-/** A task whose first file waits for a yes in the inbox. */
+/** Starts a task whose first file waits for approval in the inbox. */
 async function waiting(page: Page, world: World, script: object = WRITES): Promise<Locator> {
   await world.start(script);
   world.task("Write two files");
@@ -110,7 +110,7 @@ test("a task that wants to ask what another asks already says that it waits its 
   page,
   world,
 }) => {
-  // One call each: after the answer neither has anything more to ask, so that neither waits again.
+  // A single call each: after the answer, neither asks again.
   const card = await waiting(page, world, {
     by_conversation: true,
     turns: [WRITES.turns[0], say("As you wish.")],
@@ -127,7 +127,7 @@ test("a task that wants to ask what another asks already says that it waits its 
 });
 
 test("Enter answers no card that is out of view", async ({ page, world }) => {
-  // It approved whatever the marked card was, wherever that stood.
+  // Regression: Enter approved the selected card, even out of view.
   await page.setViewportSize({ width: 1000, height: 500 });
   const turns = [calls("One file.", write("one.txt", "1\n")), say("It is there.")];
   await world.start({ by_conversation: true, turns });
@@ -139,7 +139,7 @@ test("Enter answers no card that is out of view", async ({ page, world }) => {
   await cards.last().scrollIntoViewIfNeeded();
   await expect(cards.first()).not.toBeInViewport();
   const approve = cards.first().getByRole("button", { name: /Approve/ });
-  // Until it is old enough for keys they do nothing at all; then the first one brings it into view.
+  // A new card ignores keys at first. Then the first key scrolls to it.
   await expect(async () => {
     await page.keyboard.press("Enter");
     await expect(approve).toBeInViewport({ ratio: 1, timeout: 200 });

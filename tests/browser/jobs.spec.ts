@@ -1,4 +1,7 @@
-/** Jobs in the page, by mouse and by keyboard alone: names by a convention, a scan that is stopped, a job that was stopped and continues, one that is undone against a conflict. */
+/**
+ * Jobs in the page, by mouse and by keyboard: naming conventions, a stopped scan, a stopped job that continues, and
+ * an undo with a conflict.
+ */
 import {
   chmodSync,
   existsSync,
@@ -15,10 +18,10 @@ import { expect, say, test, type World } from "./world";
 const HOWS = ["mouse", "keyboard"] as const;
 type How = (typeof HOWS)[number];
 
-/** A page has no more places that take the focus. */
+/** More Tab stops than a page has. */
 const MOST_TABS = 80;
 
-/** Goes to an element with the Tab key. */
+/** Moves the focus to an element with Tab. */
 async function reach(page: Page, target: Locator) {
   await expect(target).toBeVisible();
   for (let step = 0; step < MOST_TABS; step += 1) {
@@ -28,14 +31,14 @@ async function reach(page: Page, target: Locator) {
   throw new Error(`${target} cannot be reached by the Tab key`);
 }
 
-/** Presses a button, by mouse or by keyboard alone. */
+/** Presses a button, by mouse or by keyboard. */
 async function press(page: Page, target: Locator, how: How) {
   if (how === "mouse") return target.click();
   await reach(page, target);
   await page.keyboard.press("Enter");
 }
 
-/** A folder of the user's with files that were not changed a moment ago. */
+/** Creates a folder of the user's files with old modification times. */
 function folderOf(world: World, files: Record<string, string>): string {
   const folder = join(world.root, "user", "Downloads");
   for (const [name, content] of Object.entries(files)) {
@@ -47,7 +50,7 @@ function folderOf(world: World, files: Record<string, string>): string {
   return folder;
 }
 
-/** Picks the folder and has it looked through. */
+/** Picks the folder and scans it. */
 async function scan(page: Page, folder: string, how: How) {
   const field = page.getByRole("combobox", { name: "Folder to tidy" });
   if (how === "mouse") await field.fill(folder);
@@ -77,7 +80,7 @@ for (const how of HOWS) {
     if (how === "mouse") await wanted.click();
     else {
       await reach(page, card(/Keep names/));
-      // The arrows go from card to card, and nothing is looked through again on the way.
+      // The arrow keys move between the cards, and no scan starts on the way.
       for (let step = 0; step < 4 && !(await wanted.isChecked()); step += 1)
         await page.keyboard.press("ArrowDown");
     }
@@ -87,10 +90,10 @@ for (const how of HOWS) {
     else await page.keyboard.press("Enter");
     await expect(wanted).toBeChecked();
     await expect(page.getByRole("region", { name: "After" })).toContainText("invoice-may.pdf");
-    // Anyone who chose by keyboard continues from where they were.
+    // After a choice by keyboard, the focus stays on it.
     if (how === "keyboard") await expect(wanted).toBeFocused();
 
-    // Approved where it was reviewed: it is not asked about again.
+    // A plan approved in the review does not ask again.
     await press(page, page.getByRole("button", { name: "Approve plan" }), how);
     await expect(page.getByRole("heading", { name: "Tidied up" })).toBeVisible();
     const sorted = readdirSync(join(folder, "Documents"), { recursive: true }).map(String);
@@ -101,7 +104,7 @@ for (const how of HOWS) {
   test(`a scan is stopped, by ${how}`, async ({ page, world }) => {
     const folder = folderOf(world, { "song.mp3": "la", "letter.txt": "Dear you" });
     await world.start({ turns: [say("Hello.")] });
-    // However fast the scan is, the page does not hear of its end before somebody stopped it.
+    // However fast the scan is, the page does not learn of its end before it was stopped.
     let stopped = false;
     await page.routeWebSocket(/\/ws/, (line) => {
       const host = line.connectToServer();
@@ -117,7 +120,7 @@ for (const how of HOWS) {
     await scan(page, folder, how);
     await expect(page.getByRole("heading", { name: "Scanning" })).toBeVisible();
     await press(page, page.getByRole("button", { name: "Stop", exact: true }), how);
-    // The folder is still chosen, nothing went wrong, and it can be looked through again.
+    // The folder is still chosen, there is no error, and it can be scanned again.
     await expect(page.getByRole("list", { name: "Folders" })).toContainText("Downloads");
     await expect(page.getByRole("alert")).toHaveCount(0);
     expect(stopped).toBe(true);
@@ -138,7 +141,7 @@ for (const how of HOWS) {
     world.deputyHeedingModes("organize", "--apply", plan, "--yes", "medium");
     await world.start({ turns: [say("Hello.")] });
     await world.open(page, "#/files");
-    // It comes first, and the inbox links to it.
+    // The interrupted job comes first, and the inbox links to it.
     await page.evaluate(() => {
       window.location.hash = "#/inbox";
     });
@@ -156,7 +159,7 @@ for (const how of HOWS) {
     await expect(job).not.toContainText("Permission denied");
     for (const name of ["a.mp3", "b.mp3", "c.mp3"])
       expect(existsSync(join(folder, "Music", name))).toBe(true);
-    // The button is gone; the focus is not lost with it.
+    // The button disappears, but the focus is not lost.
     await expect(job).toBeFocused();
   });
 
@@ -195,7 +198,7 @@ for (const how of HOWS) {
     await expect(dialog).toBeHidden();
     await expect(job).toContainText("Undone");
     await expect(job).toBeFocused();
-    // The undo is a line of its own, which says what it undid.
+    // The undo has its own line, which says what it undid.
     await expect(page.locator(".job").first()).toContainText("Undo of");
   });
 }

@@ -1,4 +1,4 @@
-/** Every flow of these tests once more by keyboard alone: Tab, arrows, Enter, Escape, and the keys that the help lists. */
+/** The flows of the other tests by keyboard alone: Tab, arrows, Enter, Escape, and the keys that the help lists. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { devices, type Page } from "@playwright/test";
@@ -18,7 +18,7 @@ const STORY = {
 
 const main = (page: Page) => page.locator("#page");
 
-/** What the host remembers of a task's beginning. */
+/** Returns the limits in the host's record of a task. */
 function limitsOf(world: World, task: string): Record<string, number> {
   const story = world.deputy("show", task, "--json");
   const [, limits = "{}"] = /"limits":(\{[^}]*\})/.exec(story) ?? [];
@@ -36,7 +36,7 @@ test("a task is composed with all its options", async ({ page, world }) => {
   await press(page, page.getByRole("button", { name: "Options" }));
   await tabTo(page, page.getByRole("combobox", { name: "Profile" }), "Shift+Tab");
   await page.keyboard.type("expl");
-  // The options are above.
+  // The options are above the field.
   await tabTo(page, page.getByRole("textbox", { name: "Maximum steps" }), "Shift+Tab");
   await page.keyboard.type("7");
   await tabTo(page, page.getByRole("textbox", { name: "Maximum minutes" }));
@@ -85,7 +85,7 @@ test("a story is read, folded out, followed, and one of its changes taken back",
   await expect(dialog.getByText("1 change undone")).toBeVisible();
   await press(page, dialog.locator(".undo-foot").getByRole("button", { name: "Close" }));
 
-  // A menu gives the focus back to what opened it.
+  // A closed menu returns the focus to its button.
   const more = page.locator(".task-head").getByRole("button", { name: "More" });
   await tabTo(page, more, "Shift+Tab");
   await page.keyboard.press("Enter");
@@ -116,7 +116,7 @@ test("steps and files are a key away where there is no room for them, and follow
   await expect(aside).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(aside).toBeHidden();
-  // A request waits at the end, and the way back says so.
+  // A request waits at the end, and a button leads there.
   const back = page.getByRole("button", { name: "Waiting for you" });
   await expect(back).toHaveCount(0);
   await main(page).focus();
@@ -173,7 +173,7 @@ test("the way past the rail, the palette and the help", async ({ page, world }) 
   await expect(page.getByRole("option", { name: "Count the stamps" })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`tasks/${task}`));
-  // Each place has its key, and so has the way to it with Tab.
+  // Each screen has a key, and can also be reached with Tab.
   for (const place of ["Inbox", "Files", "Rules", "Devices", "Usage", "Settings"]) {
     await press(page, page.locator(".rail").getByRole("link", { name: place }));
     await expect(page.getByRole("heading", { level: 1, name: place })).toBeVisible();
@@ -209,7 +209,7 @@ test("what is of high risk is held with Enter, and a short press does nothing", 
   const card = page.getByRole("article", { name: /example\.org/ });
   await tabTo(page, card.getByRole("button", { name: /Hold/ }));
   await page.keyboard.press("Enter");
-  // After a press that was too short the button says to hold longer.
+  // After too short a press, the button says to hold longer.
   await expect(card.getByRole("button", { name: "Keep holding to approve" })).toBeEnabled();
   await page.keyboard.down("Enter");
   await expect(card).toBeHidden();
@@ -237,7 +237,7 @@ test("settings: choices with arrows, a model's form, a check; the focus comes ba
   const theme = page.getByRole("radiogroup", { name: "Theme" });
   await press(page, theme.getByRole("radio", { checked: true }), "End");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  // Round to the first and back; from right to left the next one is on the left.
+  // The arrow keys wrap around. In right-to-left layouts, the next option is on the left.
   for (const [dir, next, previous] of [
     ["ltr", "ArrowRight", "ArrowLeft"],
     ["rtl", "ArrowLeft", "ArrowRight"],
@@ -254,7 +254,7 @@ test("settings: choices with arrows, a model's form, a check; the focus comes ba
   await press(page, page.getByRole("button", { name: "Run checks" }));
   await expect(page.locator(".findings li").first()).toBeVisible();
   await page.keyboard.press("u");
-  // Settings has radio buttons too.
+  // The settings also contain radio buttons.
   await expect(page.getByRole("heading", { name: "Usage" })).toBeVisible();
   await press(page, page.getByRole("radio", { checked: true }), "ArrowRight");
   await expect(page.getByRole("heading", { name: "Cost per day" })).toBeVisible();
@@ -274,7 +274,7 @@ test("a device is paired and revoked, on both sides by keyboard", async ({ page,
   const link = (await dialog.locator(".pair-link").textContent()) ?? "";
   const context = await browser.newContext({ ...devices["Desktop Chrome"], ignoreHTTPSErrors: true });
   const other = await context.newPage();
-  // The link leads to the phone's pages; a laptop takes the page.
+  // The link leads to the phone's pages. A laptop uses the desktop's page.
   await other.goto(link.replace("/m/", "/"));
   const name = other.getByRole("textbox", { name: "Device name" });
   await tabTo(other, name);

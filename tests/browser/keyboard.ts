@@ -1,10 +1,10 @@
-/** Hands on the keyboard alone: what is wanted is reached with Tab, as a person does, and the focus is seen there. */
+/** Keyboard helpers: reach elements with Tab, as a user does, and check that the focus is visible. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** More stops than any screen has. */
+/** More Tab stops than any screen has. */
 const STOPS = 120;
 
-/** Presses Tab until something has the focus; fails where Tab does not lead to it, or where the focus cannot be seen. */
+/** Presses Tab until an element has the focus. Fails if Tab does not reach it, or if the focus is not visible. */
 export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab") {
   await expect(target).toBeVisible();
   const has = () => target.evaluate((element) => element === document.activeElement);
@@ -15,13 +15,13 @@ export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab
   expect(await target.evaluate(isSeen), `the focus is seen on ${target}`).toBe(true);
 }
 
-/** Goes there with Tab, and presses a key on it. */
+/** Moves the focus to an element with Tab, and presses a key on it. */
 export async function press(page: Page, target: Locator, key = "Enter") {
   await tabTo(page, target);
   await page.keyboard.press(key);
 }
 
-/** Runs in the page: whether the element, or the box that it is the inside of, is drawn as having the focus. */
+/** Runs in the page: returns whether the element, or a box around it, shows the focus. */
 function isSeen(element: Element): boolean {
   let at: Element | null = element;
   for (let up = 0; at && up < 4; up += 1, at = at.parentElement) {

@@ -1,4 +1,4 @@
-/** What a command is lent, as the card says it: for whom, what follows, and that it is asked each time. */
+/** Loans to a command, as the card shows them: to whom, the consequences, and that it asks each time. */
 import { execFileSync } from "node:child_process";
 import { expect, say, shell, test, type World } from "./world";
 
@@ -14,7 +14,7 @@ const STORY = {
   ],
 };
 
-/** Starts a task whose command signs in to a server; gives its id. */
+/** Starts a task whose command signs in to a server. Returns its id. */
 async function task(world: World): Promise<string> {
   await world.start(STORY);
   const git = (...words: string[]) => execFileSync("git", words, { cwd: world.workspace });

@@ -1,4 +1,4 @@
-/** What is remembered: found, edited, forgotten, brought back, led back to the task it comes from, and seen as it comes. */
+/** Memories: searched, edited, forgotten, restored, traced to their task, and updated live. */
 import type { Locator, Page } from "@playwright/test";
 import { calls, expect, say, shell, test, type World } from "./world";
 
@@ -10,7 +10,7 @@ const STORY = {
   ],
 };
 
-/** Two tasks that said the same, each to its end. */
+/** Runs two tasks that say the same. */
 async function remember(world: World): Promise<{ inbox: string; garden: string }> {
   await world.start(STORY);
   const inbox = world.task("Who is our plumber?", "inbox");
@@ -20,11 +20,11 @@ async function remember(world: World): Promise<{ inbox: string; garden: string }
 }
 
 const memories = (page: Page) => page.locator("[data-memory]:not([data-gone])");
-/** The heads of those that come from one task. */
+/** The headings of groups of memories from the same task. */
 const groups = (page: Page) => page.locator(".memory-group");
 const holding = (page: Page, text: string) => memories(page).filter({ hasText: text });
 
-/** What a later task would be told, as the command line sees it. */
+/** Returns the memories for later tasks, from the command line. */
 function listed(world: World): string {
   return world.deputy("--json", "memory", "list", "--limit", "100");
 }
@@ -88,7 +88,7 @@ test("what is forgotten is gone at once, with all that says the same, and comes 
     .getByRole("button", { name: /^Forget/ })
     .click();
   await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
-  // Leaving the screen takes the offer away, as it says; the task's own story keeps what it said.
+  // Leaving the screen removes the undo button, as announced. The task's own timeline keeps the text.
   await page.evaluate((hash) => (window.location.hash = hash), `#/tasks/${garden}`);
   await expect(page.getByText("The plumber is Meyer & Sons.").first()).toBeVisible();
   await page.evaluate(() => (window.location.hash = "#/memory"));
@@ -128,7 +128,7 @@ test("all of it goes by keyboard alone", async ({ page, world }) => {
   await expect(page).toHaveURL(new RegExp(`#/tasks/${garden}$`));
 });
 
-/** The number of a memory that says exactly this. */
+/** Returns the number of the memory with exactly this text. */
 function numberOf(world: World, text: string): string {
   const all = listed(world).trim().split("\n");
   const found = all.map((line) => JSON.parse(line)).find((memory) => memory.text === text);
@@ -166,7 +166,7 @@ test("what is remembered, edited and forgotten elsewhere is seen at once, also w
   await expect(search).toBeFocused();
 });
 
-/** What one of these tasks says: more than a window holds. */
+/** The contents of one of these tasks: more than fits in a window. */
 const LOOKS = 9;
 const SAID = 2 * LOOKS + 2;
 const LONG_STORY = {
@@ -177,10 +177,10 @@ const LONG_STORY = {
   ],
 };
 
-/** Where a line is on the screen. */
+/** Returns the position of a line on the screen. */
 const topOf = (line: Locator) => line.evaluate((element) => element.getBoundingClientRect().top);
 
-/** Has one more task say all that it says, and waits until the screen has it. */
+/** Runs another task with the same contents, and waits until the screen shows it. */
 async function sayMore(page: Page, world: World, goal: string) {
   const before = await page.locator("[data-memory]").count();
   world.deputy("follow", world.task(goal, goal.split(" ").at(-1)));
@@ -194,17 +194,17 @@ test("what comes in moves neither what is read nor what is written, nor the focu
   await world.start(LONG_STORY);
   world.deputy("follow", world.task("Find the stamps", "stamps"));
   await world.open(page, "#/memory");
-  // What commands printed is shown on demand.
+  // Output of commands is shown on demand.
   await expect(memories(page)).toHaveCount(SAID - LOOKS);
   await page.getByRole("checkbox", { name: "Tool output" }).check();
   await expect(memories(page)).toHaveCount(SAID);
 
-  // At the top it comes into view.
+  // At the top of the list, new memories come into view.
   await sayMore(page, world, "Find the coins");
   await expect(memories(page).first()).toBeInViewport();
   await expect(groups(page).first()).toContainText("Find the coins");
 
-  // Not while something is written there.
+  // Unless a memory is being edited.
   const line = page.locator(`[data-memory="${await memories(page).nth(2).getAttribute("data-memory")}"]`);
   await line.getByRole("button", { name: /^Edit/ }).click();
   const words = page.getByRole("textbox", { name: "Memory text" });
@@ -221,7 +221,7 @@ test("what comes in moves neither what is read nor what is written, nor the focu
   expect(Math.abs((await topOf(line)) - written)).toBeLessThan(2);
   await words.press("Escape");
 
-  // Nor where somebody has scrolled to.
+  // Or the user has scrolled.
   const read = page.locator(`[data-memory="${await memories(page).nth(30).getAttribute("data-memory")}"]`);
   await read.scrollIntoViewIfNeeded();
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
@@ -230,7 +230,7 @@ test("what comes in moves neither what is read nor what is written, nor the focu
   expect(Math.abs((await topOf(read)) - top)).toBeLessThan(2);
   await expect(read).toBeInViewport();
 
-  // Nor in a browser that does not see to that by itself.
+  // Even in a browser without scroll anchoring.
   await page.evaluate(() => {
     CSS.supports = () => false;
     (document.querySelector(".page-body") as HTMLElement).style.overflowAnchor = "none";
@@ -302,7 +302,7 @@ test("a preference is put down by keyboard, takes the place of an older one, and
     .getByRole("button", { name: /^Forget/ })
     .click();
   await expect(holding(page, "Reports are written in English.")).not.toContainText("replaced");
-  // What was put down is not a task on any screen.
+  // An added memory does not show up as a task.
   await page.goto(page.url().replace(/#.*/, "#/tasks"));
   await expect(page.getByText("Who is our plumber?").first()).toBeVisible();
   await expect(page.getByRole("link", { name: /notebook/ })).toHaveCount(0);

@@ -1,4 +1,7 @@
-/** The palette does what can be done here, finds every screen and conversation, and begins a task; one table names the keys. */
+/**
+ * The palette runs available actions, finds every screen and conversation, and starts tasks. A single table defines
+ * the keys.
+ */
 import { calls, expect, say, shell, test } from "./world";
 
 test("what can be done is done from the palette, and what cannot is not offered", async ({ page, world }) => {
@@ -16,7 +19,7 @@ test("what can be done is done from the palette, and what cannot is not offered"
   await expect(option("Approve")).toHaveCount(0);
   await page.keyboard.type("deny");
   await page.keyboard.press("Enter");
-  // It is where it puts the person that counts: into the field for the reason.
+  // The action must put the focus into the field for the reason.
   await expect(page.getByLabel("Reason (Deputy will see this)")).toBeFocused();
   await page.keyboard.type("no files");
   await page.keyboard.press("Enter");

@@ -1,4 +1,4 @@
-/** Every way to answer at the phone's own pages, the plan over files, what runs behind a task, and how one is notified. */
+/** All ways to answer on the phone's own pages, plans over files, background commands, and notification settings. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { door, look, paired } from "./handheld";
@@ -77,7 +77,7 @@ test("what runs behind a task is seen and stopped, and notifications are a choic
   const phone = await paired(browser, page, world);
   const task = world.task("Show me the site");
   await phone.page.locator(".waits").tap();
-  // A shell may run anything.
+  // A shell can run anything, so its risk is high.
   const hold = phone.page.getByRole("button", { name: "Hold to approve" });
   await expect(hold).toBeEnabled();
   const box = await hold.boundingBox();

@@ -1,4 +1,7 @@
-/** The app's pages over the app's own connection: its Java pairs, proves, signs, and asks for the screen lock. */
+/**
+ * The app's pages over the app's own connection: its Java pairs, proves its identity, signs, and asks for the screen
+ * lock.
+ */
 import { App } from "./app";
 import { door, look, showCode } from "./handheld";
 import { calls, expect, say, shell, test } from "./world";
@@ -59,7 +62,7 @@ test("the app scans the code, pairs, answers, and asks for the screen lock befor
   await hold();
   await expect(app.page.getByText(/Allowed on/)).toBeVisible();
   await app.page.mouse.up();
-  // A no needs no lock.
+  // A denial needs no authentication.
   app.say("owner NO");
   await app.page.getByRole("link", { name: /Next: 1 more/ }).tap();
   await app.page.getByRole("button", { name: "Deny with a reason" }).tap();
@@ -94,7 +97,7 @@ test("a link into the app pairs, what is shared becomes a task, and settings are
   await expect(app.page.getByRole("heading", { name: "App", exact: true })).toBeVisible();
   await look(app.page, "app-settings");
   await app.page.getByRole("switch", { name: /Connect when the phone starts/ }).click();
-  // Without an app that could push, nothing is turned on, and it is said what is missing.
+  // Without a push app, push stays off, and the page says what is missing.
   const push = app.page.getByRole("switch", { name: /Push/ });
   await push.click();
   await expect(app.page.getByRole("alert")).toContainText("No UnifiedPush app is installed");
@@ -107,7 +110,7 @@ test("a link into the app pairs, what is shared becomes a task, and settings are
   await addresses.fill("not an address");
   await addresses.blur();
   await expect(app.page.getByText("An address looks like")).toBeVisible();
-  // At home nothing answers: the next address does.
+  // The first address does not answer, but the next one does.
   await addresses.fill(`127.0.0.1:9 ${host}`);
   await addresses.blur();
   await expect(app.page.getByText("An address looks like")).toBeHidden();

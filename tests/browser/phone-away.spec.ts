@@ -1,4 +1,4 @@
-/** The phone while its host is gone: what it shows, that it sends nothing blindly, and how it comes back. */
+/** The phone while its host is unreachable: what it shows, that it sends nothing unseen, and how it reconnects. */
 
 import { door, look, paired } from "./handheld";
 import { calls, expect, say, shell, test } from "./world";
@@ -16,7 +16,7 @@ test("an answer that is given while the host is gone is not sent, and given agai
   const task = world.task("Keep the numbers");
   await phone.page.locator(".waits").tap();
   await expect(phone.page.getByRole("button", { name: "Run once" })).toBeEnabled();
-  // The page of the desktop would log what it can no longer reach.
+  // The desktop's page would log connection errors.
   await page.goto("about:blank");
   const listen = new URL(world.address).host;
   await world.end("SIGKILL");
@@ -28,7 +28,7 @@ test("an answer that is given while the host is gone is not sent, and given agai
   await world.serve(listen);
   await phone.page.getByRole("button", { name: "Try now" }).tap();
   await expect(phone.page.getByText("Deputy is back and the request was checked again")).toBeVisible();
-  // Nothing was kept for later.
+  // No answer was queued for later.
   expect(() => world.read("two.txt")).toThrow();
   await phone.page.getByRole("button", { name: "Run once" }).tap();
   await expect(phone.page.getByText(/Allowed on/)).toBeVisible();
@@ -52,14 +52,14 @@ test("a page that is opened while the host is gone shows the last state and its 
     .toContain("two.txt");
   await page.goto("about:blank");
   const listen = new URL(world.address).host;
-  // The page comes from what the phone has; only the line to the host is gone.
+  // The page is loaded from the phone's cache. Only the connection to the host is missing.
   await phone.page.routeWebSocket(/\/ws$/, (socket) => socket.close());
   await phone.page.reload();
   await expect(phone.page.getByText("Last updated")).toBeVisible();
   await expect(phone.page.locator(".waits")).toContainText("two.txt");
   await look(phone.page, "away");
   await world.end();
-  // Answered elsewhere meanwhile: the state that was kept is not the ground for anything.
+  // Answered elsewhere meanwhile: the cached state must not be used for decisions.
   await world.serve(listen);
   world.deny("not now");
   const again = await phone.context.newPage();

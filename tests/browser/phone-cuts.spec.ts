@@ -1,4 +1,7 @@
-/** An approval over a line that is cut at each of its steps: it counts once, or the phone says that it did not arrive. */
+/**
+ * An approval over a connection that is cut at each step: it counts once, or the phone reports that it did not
+ * arrive.
+ */
 import { Cable } from "./cable";
 import { door, paired } from "./handheld";
 import { calls, expect, say, shell, test } from "./world";
@@ -24,7 +27,7 @@ test("an answer over a line that is cut at every step counts once", async ({ bro
     if (step === "before it is confirmed") cable.hold("down");
     await allow.tap();
     if (step === "before it is given") {
-      // Either the page knew, and kept nothing, or the tap came once it was back.
+      // Either the page noticed the cut and dropped the answer, or the tap came after the reconnection.
       const again = phone.getByText("Deputy is back and the request was checked again");
       await expect(again.or(phone.getByText(/Allowed on/))).toBeVisible();
       if (await again.isVisible()) await allow.tap();
@@ -48,7 +51,7 @@ test("an answer over a line that is cut at every step counts once", async ({ bro
   expect(answers()).toBe(STEPS.length);
   expect(story().match(/"by":"device"/g)).toHaveLength(STEPS.length);
   for (const n of STEPS.keys()) expect(world.read(`${n}.txt`)).toBe(String(n));
-  // Back on its own, and nothing is shown twice.
+  // It has reconnected, and nothing is shown twice.
   await expect(phone.getByText(/Allowed on/)).toHaveCount(1);
   await cable.close();
 });

@@ -1,4 +1,6 @@
-/** The phone's own pages: paired by its code, every request answered with the thumb, tasks started, steered and undone. */
+/**
+ * The phone's own pages: pairing by code, answering every request by touch, and starting, steering and undoing tasks.
+ */
 
 import { door, look, paired, pocket, showCode } from "./handheld";
 import { ask, calls, expect, say, shell, test, write } from "./world";
@@ -30,7 +32,7 @@ test("what waits is answered with the thumb", async ({ browser, page, world }) =
   await expect(phone.page.getByRole("heading", { level: 1 })).toContainText("Send data to example.org");
   await expect(phone.page.getByText("The report has to be sent.")).toBeVisible();
   const hold = phone.page.getByRole("button", { name: "Hold to approve" });
-  // Buttons that have just appeared take no tap.
+  // New buttons ignore taps at first.
   await expect(hold).toBeEnabled();
   await look(phone.page, "request");
   await phone.page.getByRole("button", { name: "Deny with a reason" }).tap();
@@ -52,7 +54,7 @@ test("what waits is answered with the thumb", async ({ browser, page, world }) =
   await expect(phone.page.getByText("High risk")).toBeVisible();
   await expect(hold).toBeEnabled();
   await look(phone.page, "high");
-  // A tap is not enough for what cannot be undone.
+  // A tap is not enough for a high risk.
   await hold.tap();
   await expect(hold).toBeVisible();
   const box = await hold.boundingBox();
@@ -94,7 +96,7 @@ test("a task is started from a template, steered, held, continued, ended and tak
   await phone.page.getByRole("button", { name: "Start" }).tap();
   await expect(phone.page.getByRole("link", { name: "Answer 1 request" })).toBeVisible();
   await look(phone.page, "task");
-  // While a request waits, the field is folded away.
+  // While a request waits, the field is collapsed.
   await phone.page.getByRole("button", { name: "Add an instruction" }).tap();
   await phone.page.getByRole("textbox", { name: "Add an instruction" }).fill("Keep it short.");
   await phone.page.getByRole("button", { name: "Send" }).tap();
@@ -158,7 +160,7 @@ test("a link that is put in by hand pairs; the phone names itself and leaves by 
   await phone.getByRole("button", { name: "Forget this phone" }).tap();
   await expect(phone.getByRole("heading", { name: "This device isn't paired" })).toBeVisible();
   await look(phone, "forgotten");
-  // Neither the keys nor what it saw stay behind.
+  // Neither the keys nor the cached state remain.
   await phone.reload();
   await expect(phone.getByRole("heading", { name: "Pair this device" })).toBeVisible();
   expect(await phone.evaluate(() => localStorage.getItem("deputy.last"))).toBeNull();
@@ -172,7 +174,7 @@ test("a device changes and ends itself, and no other", async ({ browser, page, w
   const one = await paired(browser, page, world, true);
   const two = await paired(browser, page, world, true);
   const other = await two.page.evaluate(ownId);
-  // The page has no button for it, so its own socket is spoken to as the page does.
+  // The page has no button for this, so the test sends the message on its own socket.
   const refused = await one.page.evaluate(tryToRevoke, { other });
   expect(refused).toContain("not_allowed");
   await expect(two.page.locator(".phone-bar")).toBeVisible();
@@ -180,7 +182,7 @@ test("a device changes and ends itself, and no other", async ({ browser, page, w
   await two.context.close();
 });
 
-/** Runs in a phone's page. */
+/** Runs in a phone's page: returns the device's id. */
 async function ownId(): Promise<string> {
   const opening = indexedDB.open("deputy");
   await new Promise((resolve) => {
@@ -193,7 +195,7 @@ async function ownId(): Promise<string> {
   return (got.result as { id: string }).id;
 }
 
-/** Runs in a phone's page: connects with its key and sends what no page of ours sends. */
+/** Runs in a phone's page: connects with its key and sends a message that our pages never send. */
 async function tryToRevoke({ other }: { other: string }): Promise<string> {
   const opening = indexedDB.open("deputy");
   await new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** A phone's browser: the code's address pairs it, its key signs each answer, and a revoked one is shown the door. */
+/** A phone's browser: the code's address pairs it, its key signs each answer, and a revoked device is refused. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { devices, type Page } from "@playwright/test";
@@ -33,7 +33,7 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
   await dialog.getByRole("button", { name: "Show code" }).click();
   const link = (await dialog.locator(".pair-link").textContent()) ?? "";
 
-  // The certificate is the host's own. A browser asks its person once; the six digits show that nobody is in between.
+  // The certificate is the host's own. A browser asks its user once; the six digits rule out a man in the middle.
   const context = await browser.newContext({ ...devices["Pixel 7"], ignoreHTTPSErrors: true });
   const phone = await context.newPage();
   const errors: string[] = [];
@@ -41,7 +41,7 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
   // A phone's browser may also use the desktop's page.
   await phone.goto(link.replace("/m/", "/"));
   await expect(phone.getByRole("heading", { name: "Pair this device" })).toBeVisible();
-  // What is good once does not stay in the address.
+  // The one-time code does not stay in the address.
   expect(phone.url()).not.toContain("pair=");
   await phone.getByRole("textbox", { name: "Device name" }).fill("Ada's phone");
   await look(phone, "pair");
@@ -69,7 +69,7 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
   await phone.getByRole("button", { name: "Deny", exact: true }).tap();
 
   await expect(phone.getByRole("article")).toContainText("two.txt");
-  // The key lives on: a page that is loaded anew proves itself and signs with the same.
+  // The key persists: a reloaded page authenticates and signs with the same key.
   await phone.reload();
   await expect(phone.getByRole("article")).toContainText("two.txt");
   await phone.getByRole("button", { name: "Run once" }).tap();
@@ -79,7 +79,7 @@ test("a phone is paired in its browser, answers with its signature, and is cut o
   expect(story.match(/"name":"Ada's phone"/g)).toHaveLength(2);
   expect(story).toContain("nothing is sent");
 
-  // It may look and answer, no more; what it may not is not offered, and that is said.
+  // The device may only view and answer. Other actions are not offered, and the page says so.
   await phone.evaluate(() => {
     window.location.hash = "#/new";
   });
@@ -151,7 +151,7 @@ test("a notice that goes through a relay is sealed to the key that the phone's b
   relay.close();
 });
 
-/** Runs in the phone's page, with the key that it keeps: what docs/pairing.md says of a sealed notice. */
+/** Runs in the phone's page, with its stored key: decrypts a notice as docs/pairing.md specifies. */
 async function unseal(sealed: string): Promise<string> {
   const opening = indexedDB.open("deputy");
   await new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Pictures of screens, held against approved ones. Both are made small first: what matters is where things stand. */
+/** Screenshots that are compared with approved ones. Both are scaled down first, because only the layout matters. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
@@ -6,16 +6,16 @@ import { violations } from "./axe";
 
 const APPROVED = join(import.meta.dirname, "approved");
 const TAKEN = join(import.meta.dirname, "../../test-results/screens");
-/** A quarter in each direction: small files, and a letter's edge is not a difference. */
+/** A quarter in each direction, which keeps files small and ignores the edges of letters. */
 const SCALE = 0.25;
-/** A point of the small picture differs where one of its colors does by more than this, of 255. */
+/** A pixel of the small picture differs if one of its color components differs by more than this, of 255. */
 const POINT = 40;
-/** So large a part of the points may differ: clocks, paths and the chart's days do. */
+/** The fraction of pixels that may differ. Clocks, paths and the chart's days always do. */
 const TOLERANCE = 0.02;
 
 let desk: Page | undefined;
 
-/** A page of our own to look at pictures with; the one under test forbids them. */
+/** Returns a separate page for comparing pictures, because the tested page's policy forbids it. */
 async function deskOf(page: Page): Promise<Page> {
   if (!desk || desk.isClosed()) {
     const browser = page.context().browser();
@@ -25,7 +25,7 @@ async function deskOf(page: Page): Promise<Page> {
   return desk;
 }
 
-/** Takes a picture, and holds it against the approved one; `APPROVE=1` approves what there is. */
+/** Takes a screenshot and compares it with the approved one. `APPROVE=1` approves the current one. */
 async function picture(page: Page, name: string) {
   const taken = await page.screenshot({
     path: join(TAKEN, `${name}.png`),
@@ -49,7 +49,7 @@ async function picture(page: Page, name: string) {
   expect.soft(found.differs, advice).toBeLessThanOrEqual(TOLERANCE);
 }
 
-/** Takes a picture, and holds the page against axe's rules. */
+/** Takes a screenshot, and checks the page with axe. */
 export async function check(page: Page, name: string) {
   await picture(page, name);
   expect.soft(await violations(page), name).toEqual([]);
@@ -62,7 +62,10 @@ interface Pictures {
   point: number;
 }
 
-/** Runs in the browser: the small picture, and the part of it that differs from the one before; all of it without one. */
+/**
+ * Runs in the browser: returns the small picture, and the fraction that differs from the approved one (1 if there is
+ * none).
+ */
 async function look({ taken, before, scale, point }: Pictures): Promise<{ small: string; differs: number }> {
   const load = async (data: string, type: string) => {
     return createImageBitmap(await (await fetch(`data:image/${type};base64,${data}`)).blob());

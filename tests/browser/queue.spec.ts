@@ -1,15 +1,18 @@
-/** The queue in the list of tasks: changed by mouse and by keyboard, told to a screen reader, the same on every page. */
+/**
+ * The queue in the list of tasks: changed by mouse and by keyboard, announced to screen readers, and the same on
+ * every page.
+ */
 
 import type { Page } from "@playwright/test";
 import { violations } from "./axe";
 import { press } from "./keyboard";
 import { expect, say, test, type World } from "./world";
 
-/** The first task works until it is stopped; whatever is asked then is answered at once. */
+/** The first task runs until it is stopped. The others are answered at once. */
 const SCRIPT = { turns: [{ type: "hang" }, say("Done."), say("Done."), say("Done.")] };
 const GOALS = ["One", "Two", "Three"];
 
-/** The queued tasks as the page lists them. */
+/** Returns the queued tasks as the page lists them. */
 async function listed(page: Page): Promise<string[]> {
   const rows = page.locator(".task-queued .task-goal");
   return rows.allInnerTexts();
@@ -18,7 +21,7 @@ async function listed(page: Page): Promise<string[]> {
 const button = (page: Page, goal: string, name: string) =>
   page.getByRole("group", { name: `Place in the queue: ${goal}` }).getByRole("button", { name });
 
-/** A host with a task that works and three that wait. */
+/** Starts a host with a running task and three queued ones. */
 async function queued(world: World): Promise<{ works: string; tasks: string[] }> {
   await world.start(SCRIPT);
   const works = world.task("Works");
@@ -66,7 +69,7 @@ test("tasks are moved by keyboard alone, and the focus goes along", async ({ pag
   await page.keyboard.press("Enter");
   await expect.poll(() => listed(page)).toEqual(["Three", "One", "Two"]);
   await expect(up).toBeFocused();
-  // At its end of the queue the button does nothing, and is still there.
+  // At the end of the queue, the button does nothing but stays.
   await page.keyboard.press("Enter");
   await expect(up).toBeFocused();
   expect(await listed(page)).toEqual(["Three", "One", "Two"]);

@@ -1,4 +1,4 @@
-/** The README's picture, which is made here so that it is the page as it is now; `APPROVE=1` puts it into `docs/images`. */
+/** Takes the README's picture, so that it shows the current page. `APPROVE=1` copies it into `docs/images`. */
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "./pictures";
@@ -11,7 +11,7 @@ const INVOICES = ["Invoice 0042.pdf", "Invoice 0043.pdf", "Invoice 0051.pdf"];
 
 const MODEL = "qwen3:8b";
 
-/** The test's home is not below `/home`, so the page writes it out. */
+/** Replaces the test's home with `~`. The page does not recognize it because it is not below `/home`. */
 function callHome(home: string) {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
@@ -48,7 +48,7 @@ test("a plan waits for its approval, as the README shows it", async ({ page, wor
   await page.setViewportSize({ width: 1200, height: 760 });
   await world.open(page, `#/tasks/${task}`);
   await expect(page.getByRole("button", { name: "Hold to approve" })).toBeVisible();
-  // Names of the program's own are no words for a first look.
+  // Internal names must not appear in the first impression.
   await expect(page.locator(".task-head")).not.toContainText("_");
   await page.evaluate(callHome, join(world.root, "user"));
   await check(page, "readme");

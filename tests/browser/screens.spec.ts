@@ -1,4 +1,4 @@
-/** Every screen in both themes and three sizes: no violation of axe's rules, and a picture to look at. */
+/** Every screen in both themes and three sizes: no axe violations, and a picture for review. */
 import type { Page } from "@playwright/test";
 import { check } from "./pictures";
 import { ask, calls, expect, say, shell, test, World, write } from "./world";
@@ -32,11 +32,11 @@ const STORY = {
   ],
 };
 
-/** What a person does on a screen before its picture is taken. */
+/** Actions on a screen before its picture is taken. */
 const FILLED: Record<string, (page: Page) => Promise<void>> = {
   new: async (page) => {
     await page.getByRole("button", { name: "Options" }).click();
-    // What can be chosen comes from the host.
+    // The choices come from the host.
     await expect(page.getByRole("combobox", { name: "Model" })).toBeVisible();
   },
   doctor: async (page) => {
@@ -62,7 +62,7 @@ const FILLED: Record<string, (page: Page) => Promise<void>> = {
   },
 };
 
-/** What puts it back, so that the screen is the same in the next picture. */
+/** Reverts these actions, so that the screen is the same in the next picture. */
 const PUT_BACK: Record<string, (page: Page) => Promise<void>> = {
   forgotten: async (page) => {
     await page.getByRole("button", { name: "Cancel" }).click();
@@ -76,7 +76,7 @@ interface Waiting {
   question: string | undefined;
 }
 
-/** What a task waits for, once it waits or has ended. */
+/** Returns what a task waits for, once it waits or has ended. */
 async function waiting(world: World, task: string): Promise<Waiting> {
   let found: Waiting = { request: undefined, question: undefined };
   await expect
@@ -91,10 +91,13 @@ async function waiting(world: World, task: string): Promise<Waiting> {
   return found;
 }
 
-/** Tasks in the states that a screen can show: waiting with a change, with a command, with a question, and ended. */
+/**
+ * Creates tasks in all states that a screen can show: waiting with a change, with a command, with a question, and
+ * ended.
+ */
 async function furnish(world: World): Promise<string[]> {
   await world.start(STORY);
-  // Each in a folder of its own: of two tasks that ask the very same, one waits for the other's answer.
+  // Each has its own folder: if two tasks ask exactly the same, one waits for the other's answer.
   const goals = {
     letters: "Find the duplicates",
     reports: "Send the report",
@@ -117,13 +120,13 @@ async function furnish(world: World): Promise<string[]> {
   return tasks;
 }
 
-/** The screen that a place leads to, as the page names it. */
+/** Returns the name of the screen at a place. */
 function shown(place: string): string {
   const [, screen = "", id] = place.split("/");
   return screen === "tasks" && id ? "task" : screen;
 }
 
-/** Runs in the page: what is outside of the view, unless something that scrolls or cuts holds it. */
+/** Runs in the page: returns what is outside of the view and not inside a scrolling or clipping element. */
 function outside(): string[] {
   const held = (element: Element): boolean => {
     for (let at = element.parentElement; at; at = at.parentElement) {
@@ -141,7 +144,7 @@ function outside(): string[] {
     .filter((element) => !element.closest(".skip, .sr, .mono, .drawer-scrim, .task-list, svg"))
     .filter((element) => (over(element.getBoundingClientRect()) && !held(element)) || wide(element))
     .map((element) => `${element.tagName.toLowerCase()}.${element.className}`);
-  // What reaches below the window would move all of it, rail and all, when something is scrolled into view.
+  // Content below the window would scroll the whole page, including the rail, when something is scrolled into view.
   const below = document.documentElement.scrollHeight - window.innerHeight;
   return below > 0 ? [...found, `${below} below the window`] : found;
 }
@@ -203,7 +206,7 @@ test.describe("every screen is readable by everybody", () => {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const viewport of SIZES) {
       test(`${colorScheme}, ${viewport.width} wide`, async ({ page }) => {
-        // Fifteen screens, each with its picture and all of axe's rules, on a machine that may do more than this.
+        // Fifteen screens with pictures and axe take long on a busy machine.
         test.slow();
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
         await page.setViewportSize(viewport);
@@ -256,7 +259,7 @@ test("high contrast, large text, German and no motion hold on a task that waits"
   await page.getByRole("radio", { name: "Reduced" }).click();
   await page.getByRole("combobox", { name: "Language" }).selectOption("de");
   await expect(page.getByRole("heading", { name: "Einstellungen" })).toBeVisible();
-  // Larger text moves what was in view, by how much depends on when it is drawn.
+  // Larger text moves the content by an amount that depends on when it is drawn.
   await page
     .getByRole("combobox", { name: "Sprache" })
     .evaluate((field) => field.scrollIntoView({ block: "center" }));

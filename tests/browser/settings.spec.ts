@@ -1,4 +1,4 @@
-/** Settings, rules and usage by keyboard and in words, against a real host; and what a limited session is not shown. */
+/** Settings, rules and usage by keyboard and by text, with a real host; and what a limited client does not see. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { check } from "./pictures";
@@ -27,17 +27,17 @@ test("a backend is set up, checked and used; the file keeps its comments", async
   await page.keyboard.type("scripted");
   await page.keyboard.press("Enter");
   await expect(backend.getByText(/It responds, in .* 1 model: scripted/)).toBeVisible();
-  // The first model that answers is the one that is used.
+  // The first model that answers becomes the default.
   await expect(backend.getByText("Default", { exact: true })).toBeVisible();
   await expect(backend.getByLabel("Address")).toBeHidden();
   expect(world.settings()).toMatch(/^# mine\nprofile = "general" # why\n/);
   expect(world.settings()).toContain('backend = "openai_compatible"');
-  // It holds at once: the next task of this very host is planned by it.
+  // It takes effect at once: this host's next task uses it.
   world.task("Look around");
   await page.evaluate(() => (window.location.hash = "#/tasks"));
   await page.getByRole("link", { name: /Look around/ }).click();
   await expect(page.getByText("I look.")).toBeVisible();
-  // What the page may not set is refused by the host, whatever the page sends.
+  // The host refuses settings that the page may not change, whatever the page sends.
   const refused = await tell(page, {
     command: "change_settings",
     changes: [{ key: "notify.command", value: "sh" }],
@@ -56,7 +56,7 @@ test("limits and quiet hours are kept, and what is not valid is said", async ({ 
   await page.keyboard.press("Enter");
   await expect(steps).toHaveValue("100");
   await page.getByText("More limits").click();
-  // Minutes here are seconds in the file.
+  // The page shows minutes, the file has seconds.
   await page.getByLabel("Maximum minutes for a command").fill("90");
   await page.keyboard.press("Enter");
   await expect.poll(() => world.settings()).toContain("command_secs = 5400");
@@ -87,7 +87,7 @@ test("a key goes to the keyring or nowhere, and never comes back", async ({ page
   await check(page, "key-light-1440");
   await backend.getByLabel("Key").fill(secret);
   await page.keyboard.press("Enter");
-  // This test's surroundings have no keyring: that is said, and the key goes nowhere else.
+  // The test environment has no keyring: the page says so, and the key is not stored elsewhere.
   await expect(backend.getByRole("alert")).toContainText("keyring");
   expect(heard.join("\n")).not.toContain(secret);
   expect(world.settings()).not.toContain(secret);
@@ -139,7 +139,7 @@ test("rules are made of what was tried, changed and taken out, and what they say
   await form.getByRole("button", { name: "Save rule" }).click();
   await expect(verdict).toContainText("Denied");
   expect(rules()).toContain("npm test");
-  // What can run anything is not allowed for good.
+  // Programs that can run anything are not allowed permanently.
   await page.getByRole("button", { name: "Edit rule: npm test" }).click();
   const edit = page.getByRole("form", { name: "Edit rule" });
   await edit.getByRole("radio", { name: "Allow" }).click();
@@ -173,7 +173,7 @@ test("the first minutes: it works at once, a server of this machine is connected
   page,
   world,
 }) => {
-  // Stands where Ollama would listen.
+  // A server at Ollama's place.
   const server = createServer((request, answer) => {
     answer.setHeader("content-type", "application/json");
     answer.end(
@@ -239,7 +239,7 @@ async function ended(world: World, task: string) {
   await expect.poll(() => running() ?? []).not.toContain(task);
 }
 
-/** Sends the host a command over a line of its own, as a page that does not keep to what it shows would. */
+/** Sends a command to the host over a separate connection, like a page that ignores its own restrictions. */
 function tell(page: import("@playwright/test").Page, command: object): Promise<unknown> {
   return page.evaluate((command) => {
     const { session } = JSON.parse(localStorage.getItem("deputy.session") ?? "{}");

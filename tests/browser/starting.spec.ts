@@ -1,4 +1,4 @@
-/** Starting a task, and what is one click away when the model is missing or fails. */
+/** Starting a task, and the quick fixes when the model is missing or fails. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, say, test } from "./world";
@@ -59,7 +59,7 @@ test("what takes a model is done by the connected one with a click", async ({ pa
   await page.screenshot({ path: "test-results/screens/needs-model-light.png" });
   await page.getByRole("button", { name: "Use scripted for this task" }).click();
   await expect(page.getByText("Roses are red.", { exact: true })).toBeVisible();
-  // It is the same conversation, with the same words.
+  // It is the same conversation, with the same text.
   const story = page.getByRole("region", { name: "Timeline" });
   await expect(story.locator(".said")).toHaveText(Array(2).fill("Write me a poem about the sea"));
   await expect(page.getByRole("button", { name: /for this task/ })).toHaveCount(0);
@@ -72,7 +72,7 @@ test("a task that needs a model has one button that leads to one", async ({ page
   await world.open(page, `#/tasks/${task}`);
   const story = page.getByRole("region", { name: "Timeline" });
   await expect(story.getByRole("link", { name: "Connect a model" })).toBeVisible();
-  // There were two, one below the other.
+  // Regression: there were two, one below the other.
   await expect(story.getByText("Connect a model", { exact: true })).toHaveCount(1);
 });
 

@@ -1,4 +1,4 @@
-/** A task that hands parts to sub-tasks: the tree in its story and in the list, in both themes and two sizes. */
+/** A task that delegates parts to sub-tasks: the tree in its timeline and in the list, in both themes and two sizes. */
 import { check } from "./pictures";
 import { ask, calls, expect, say, test, write } from "./world";
 
@@ -48,7 +48,7 @@ test("sub-tasks are a tree below the task that handed them over, and are answere
   await expect(page.getByRole("link", { name: `Part of: ${goal}` })).toBeVisible();
   world.deputy("approve", request);
   await expect(page.locator(".task-title")).toContainText("Done");
-  // The list and the side column follow a moment later.
+  // The list and the side column update shortly after.
   await expect(page.locator(".task-row", { hasText: "Draft the invitation" })).not.toContainText("Step");
   await expect(page.locator(".aside")).toContainText("1 file");
   await check(page, "subtasks-part-light-1440");

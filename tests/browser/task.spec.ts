@@ -1,4 +1,4 @@
-/** A task from the first word to undo, by keyboard alone. */
+/** A task from its goal to undo, by keyboard alone. */
 import { existsSync, realpathSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { ask, calls, expect, say, shell, test, write } from "./world";
@@ -41,7 +41,7 @@ test("a task is assigned, watched, answered and undone by keyboard", async ({ pa
   const risky = page.getByRole("article", { name: /example\.org/ });
   await expect(risky.getByText("High risk")).toBeVisible();
   await expect(risky.getByText("Uses the network.")).toBeVisible();
-  // A short press is not enough for what cannot be undone, and the button says so.
+  // A short press is not enough for a high risk, and the button says so.
   await expect(async () => {
     await page.keyboard.press("Enter");
     await expect(risky.getByRole("button", { name: "Keep holding to approve" })).toBeVisible({
@@ -76,7 +76,7 @@ test("a task is assigned, watched, answered and undone by keyboard", async ({ pa
   await expect(timeline.getByText("1 change redone")).toBeVisible();
   expect(existsSync(join(world.workspace, "REPORT.md"))).toBe(true);
 
-  // What a person wrote since is asked about first, and stays.
+  // Undo asks before touching what the user has written since, and keeps it.
   world.write("REPORT.md", "mine");
   await page.keyboard.press("z");
   const dialog = page.getByRole("dialog", { name: "Undo changes" });
@@ -114,7 +114,7 @@ test("what is of high risk runs once its button was held", async ({ page, world 
 });
 
 test("a running task is paused, steered, resumed and stopped", async ({ page, world }) => {
-  // Without the half second a step it reaches its limit of a hundred steps before a key is pressed.
+  // Without the half second per step, the task reaches its limit of a hundred steps before a key is pressed.
   const steps = {
     tool: "shell",
     arguments: { command: "sleep 0.5 && echo step {n}" },
@@ -125,7 +125,7 @@ test("a running task is paused, steered, resumed and stopped", async ({ page, wo
   await world.start({ steps });
   const task = world.task("Count for a long time");
   await world.open(page, `#/tasks/${task}`);
-  // Which of them are in view depends on how far it is: the page follows the newest.
+  // Which steps are in view depends on the progress: the page follows the newest.
   await expect(page.getByText(/^sleep 0.5 && echo step \d+$/).last()).toBeVisible();
   await page.keyboard.press("p");
   await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
@@ -158,7 +158,7 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
     await expect(card.getByText("Low risk")).toBeInViewport();
     const view = await page.getByRole("region", { name: "Timeline" }).boundingBox();
     await expect.poll(async () => (await card.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(view?.y ?? 0);
-    // Also where it was not the first thing that the page showed.
+    // Also if this was not the first screen.
     await page.evaluate(() => {
       window.location.hash = "#/new";
     });
@@ -172,7 +172,7 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
 }
 
 test("undoing a task that organized a folder undoes its job", async ({ page, world }) => {
-  // The dialog said that nothing had changed.
+  // Regression: the dialog said that nothing had changed.
   world.write("song.mp3", "la la");
   world.write("table.csv", "a,b\n1,2\n");
   for (const name of ["song.mp3", "table.csv"])

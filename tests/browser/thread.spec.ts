@@ -1,4 +1,7 @@
-/** A conversation is one thread: what was said and done before is above, and is undone, exported and run again from there. */
+/**
+ * A conversation is a single thread: earlier tasks are shown above, and can be undone, exported and repeated from
+ * there.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { calls, expect, say, test, write } from "./world";
@@ -14,7 +17,7 @@ test("follow-ups stand beneath what came before, in one row of the list", async 
   await page.getByRole("textbox", { name: "Ask for a follow-up" }).fill("And what is in it?");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Second answer.", { exact: true })).toBeVisible();
-  // All of it is one story, in the order in which it was said.
+  // The timeline contains all tasks in order.
   const story = page.getByRole("region", { name: "Timeline" });
   await expect(story.getByText("First answer.", { exact: true })).toBeVisible();
   const said = await story.locator(".said").allTextContents();
@@ -33,13 +36,13 @@ test("follow-ups stand beneath what came before, in one row of the list", async 
     window.location.hash = hash;
   }, `#/tasks/${task}`);
   await expect(story.getByText("Second answer.", { exact: true })).toBeVisible();
-  // What the first task changed is undone from its own end.
+  // The first task's changes are undone from its own end.
   expect(existsSync(join(world.workspace, "a.txt"))).toBe(true);
   await story.getByRole("button", { name: "Undo these changes" }).click();
   await expect(story.getByText("1 change undone")).toBeVisible();
   expect(existsSync(join(world.workspace, "a.txt"))).toBe(false);
   await expect(story.getByRole("button", { name: "Undo these changes" })).toHaveCount(0);
-  // The list finds it by what was said later.
+  // The search finds the conversation by a later message.
   await page.getByRole("searchbox", { name: "Search tasks" }).fill("what is in it");
   await expect(list.locator(".task-row")).toHaveCount(1);
 });
@@ -60,7 +63,7 @@ test("a conversation is kept as Markdown, and its task run again", async ({ page
   const text = readFileSync((await download.path()) ?? "", "utf8");
   expect(text).toContain("# Write a file\n");
   expect(text).toContain("I write it.");
-  // A fence in a diff does not end the block that it is in.
+  // A fence in a diff does not end its code block.
   expect(text).toMatch(/````diff\n[\s\S]*\+```\n````/);
   expect(text).toContain("**Done**\n\nWritten.");
   await page.getByRole("button", { name: "More" }).click();

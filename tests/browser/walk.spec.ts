@@ -1,10 +1,13 @@
-/** Everyday jobs, with the clicks and keys that each takes; typed words count as none. `docs/ui.md` has the table. */
+/**
+ * Everyday jobs, with the number of clicks and keys that each takes; typed text does not count. `docs/ui.md` has the
+ * table.
+ */
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { calls, expect, say, shell, test, write } from "./world";
 
-/** A hand that counts. */
+/** Counts clicks and keys. */
 class Hand {
   private strokes = 0;
   constructor(private readonly page: Page) {}
@@ -19,7 +22,7 @@ class Hand {
     await within.getByRole("button", { name, exact: typeof name === "string" }).click();
   }
 
-  /** Holds what was done since the last job to its number. */
+  /** Checks the number of clicks and keys since the last job. */
   took(most: number, job: string) {
     expect(this.strokes, job).toBe(most);
     this.strokes = 0;
@@ -54,7 +57,7 @@ test("tasks are started, answered, followed up and undone in a few strokes", asy
   await hand.press("i");
   await expect(page.getByRole("button", { name: /^Approve/ })).toBeVisible();
   await expect(async () => {
-    // A card that has just appeared takes no key.
+    // A new card ignores keys.
     await page.keyboard.press("Enter");
     await expect(page.getByText("Nothing needs your attention")).toBeVisible({ timeout: 2_000 });
   }).toPass();
@@ -76,7 +79,7 @@ test("tasks are started, answered, followed up and undone in a few strokes", asy
   hand.took(1, "see what it changed");
 
   await hand.press("s");
-  // People see the field before they type.
+  // Users see the field before they type.
   await expect(page.getByRole("main").getByRole("textbox").last()).toBeFocused();
   await page.keyboard.type("And what is in it?");
   await hand.press("Enter");
@@ -163,7 +166,7 @@ test("a folder is tidied, and put back", async ({ page, world }) => {
   mkdirSync(folder);
   for (const name of ["song.mp3", "table.csv"]) {
     writeFileSync(join(folder, name), name);
-    // What has just changed is left alone.
+    // The organizer skips files that have just changed.
     utimesSync(join(folder, name), 1_750_000_000, 1_750_000_000);
   }
   await world.start({ turns: [say("Hello.")] });
@@ -183,7 +186,7 @@ test("a folder is tidied, and put back", async ({ page, world }) => {
   await hand.click("Redo", page.locator(".run-card"));
   await expect(page.getByRole("heading", { name: "Tidied up" })).toBeVisible();
   expect(existsSync(join(folder, "Audio", "song.mp3"))).toBe(true);
-  // What a person put in the place of a file is asked about first.
+  // Undo asks about a file that the user has replaced.
   writeFileSync(join(folder, "song.mp3"), "mine");
   await hand.click("Undo", page.locator(".run-card"));
   await expect(page.getByRole("dialog")).toContainText("1 conflict");

@@ -1,4 +1,7 @@
-/** Web search on the settings page: a provider is set up, tried on saving, and its key goes to the keyring or nowhere. */
+/**
+ * Web search on the settings page: a provider is configured and tested on saving, and its key is stored only in the
+ * keyring.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { check } from "./pictures";
@@ -11,7 +14,7 @@ function search(query: string) {
 }
 
 test("a provider is tried on saving, and tasks search with it", async ({ page, world }) => {
-  // Answers as SearXNG does, and first as one that does not allow the format.
+  // Answers as SearXNG does. At first, refuses the JSON format.
   let isReady = false;
   const asked: (string | undefined)[] = [];
   const server = createServer((request, answer) => {
@@ -36,7 +39,7 @@ test("a provider is tried on saving, and tasks search with it", async ({ page, w
     await expect(provider.getByText("can't contain a user name or password")).toBeVisible();
     await provider.getByLabel("Address").fill(address);
     await page.keyboard.press("Enter");
-    // What does not work stays open, with what is wrong.
+    // If the test fails, the form stays open and shows the error.
     await expect(provider.getByRole("alert")).toContainText("answered with status 403");
     await check(page, "web-search-light-1440");
     await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
@@ -78,7 +81,7 @@ test("a search key goes to the keyring or nowhere, and never comes back", async 
   await expect(provider.getByText("It is sent only to https://api.search.brave.com.")).toBeVisible();
   await provider.getByLabel("Key").fill(secret);
   await page.keyboard.press("Enter");
-  // This test's surroundings have no keyring: that is said, and the key goes nowhere else.
+  // The test environment has no keyring: the page says so, and the key is not stored elsewhere.
   await expect(provider.getByRole("alert")).toContainText("keyring");
   expect(heard.join("\n")).not.toContain(secret);
   expect(world.settings()).not.toContain(secret);

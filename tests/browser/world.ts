@@ -1,4 +1,4 @@
-/** One home, one workspace, one scripted model and one `deputy serve` a test; gone when it ends. */
+/** The world of a test: a home, a workspace, a scripted model and a `deputy serve`. Removed at its end. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import {
@@ -23,7 +23,7 @@ const SOURCE = join(import.meta.dirname, "../..");
 const BINARIES =
   process.env.DEPUTY_BINARIES ?? join(process.env.CARGO_TARGET_DIR ?? join(SOURCE, "target"), "debug");
 
-/** A call of the scripted model's. */
+/** A tool call of the scripted model. */
 export interface Call {
   name: string;
   arguments: Record<string, unknown>;
@@ -42,8 +42,8 @@ export const ask = (question: string): Turn => {
 export const say = (text: string): Turn => ({ type: "text", text });
 
 /**
- * An address that a host may take again after a restart: below the ports that the kernel gives to those who connect, for
- * one of theirs would hold it for a minute after its end.
+ * Returns an address that a host can use again after a restart. It is below the kernel's range for outgoing
+ * connections, which would block the port for a minute after their end.
  */
 async function freeAddress(): Promise<string> {
   const range = readFileSync("/proc/sys/net/ipv4/ip_local_port_range", "utf8");
@@ -68,16 +68,16 @@ export class World {
   private link = "";
   private readonly tools: string[] = [];
   private program = join(BINARIES, "deputy");
-  /** What the host finds in its environment besides the usual; comes before `start`. */
+  /** Additional environment variables of the host. Set before `start`. */
   readonly variables: Record<string, string> = {};
-  /** Where the page is, without the link's secret. */
+  /** The page's address, without the link's secret. */
   address = "";
 
   constructor() {
     for (const folder of ["workspace", "deputy", "user"]) mkdirSync(join(this.root, folder));
   }
 
-  /** Runs Deputy from its own folder, whose built page also has these files; call it before `start`. */
+  /** Runs Deputy from a separate folder whose built page also contains these files. Called before `start`. */
   install(files: Record<string, string>) {
     const folder = join(this.root, "installed");
     cpSync(join(SOURCE, "dist"), join(folder, "dist"), { recursive: true });
@@ -88,7 +88,7 @@ export class World {
     this.program = program;
   }
 
-  /** Starts the model and the host; `more` is put beneath the usual settings. */
+  /** Starts the model and the host. `more` is appended to the default settings. */
   async start(script: object, more = ""): Promise<void> {
     const file = join(this.root, "script.json");
     writeFileSync(file, JSON.stringify(script));
@@ -102,19 +102,19 @@ export class World {
     await this.serve(await freeAddress());
   }
 
-  /** Starts a host that knows no model, as it is after the installation; it looks for Ollama at a port of the test's own. */
+  /** Starts a host without a model, as after the installation. It looks for Ollama at the test's own port. */
   async startFresh(ollama?: number): Promise<void> {
     const servers = ollama === undefined ? "" : `{ name = "Ollama", port = ${ollama} }`;
     this.configure("config.toml", `local_servers = [${servers}]\n`);
     await this.serve(await freeAddress());
   }
 
-  /** The settings' file as it is. */
+  /** Returns the content of the settings file. */
   settings(): string {
     return readFileSync(join(this.home, "config.toml"), "utf8");
   }
 
-  /** Puts something into Deputy's own folder. */
+  /** Writes a file into Deputy's home. */
   configure(name: string, text: string) {
     writeFileSync(join(this.home, name), text);
   }
@@ -128,7 +128,7 @@ export class World {
     this.address = new URL(this.link).origin;
   }
 
-  /** Ends the host; tasks stay as the journal has them. With `SIGKILL` it crashes. */
+  /** Ends the host. Tasks stay in the journal. With `SIGKILL`, the host crashes. */
   async end(how: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     const { host } = this;
     if (!host || host.exitCode !== null || host.signalCode !== null) return;
@@ -137,7 +137,7 @@ export class World {
     await gone;
   }
 
-  /** Opens the page with a fresh link, at a place in it. */
+  /** Opens the page with a new link, at a place in it. */
   async open(page: Page, place = ""): Promise<void> {
     const link = JSON.parse(this.deputy("--json", "open")).url ?? this.link;
     await page.goto(link);
@@ -145,7 +145,7 @@ export class World {
     if (place) await page.evaluate((hash) => (window.location.hash = hash), place);
   }
 
-  /** Runs `deputy ARGS` to its end and gives what it printed. */
+  /** Runs `deputy ARGS` to its end and returns its output. */
   deputy(...args: string[]): string {
     return execFileSync(this.program, args, {
       env: this.env(),
@@ -154,7 +154,7 @@ export class World {
     });
   }
 
-  /** The ID of the first request that waits, once there is one. */
+  /** Returns the id of the first open request, once there is one. */
   async asked(): Promise<string> {
     let id = "";
     await expect
@@ -166,7 +166,7 @@ export class World {
     return id;
   }
 
-  /** Runs `deputy ARGS`, which may fail, in a process that heeds the modes of files although the tests may run as root. */
+  /** Runs `deputy ARGS`, which may fail, without the capabilities that let root ignore file modes. */
   deputyHeedingModes(...args: string[]): string {
     const caps = ["--bounding-set", "-dac_override,-dac_read_search", "--inh-caps", "-all", "--"];
     const deputy = [join(BINARIES, "deputy"), ...args];
@@ -174,14 +174,14 @@ export class World {
     return spawnSync(program, rest, { env: this.env(), cwd: this.workspace, encoding: "utf8" }).stdout;
   }
 
-  /** The same besides what the test does meanwhile. */
+  /** Runs `deputy ARGS` without blocking the test. */
   async later(...args: string[]): Promise<void> {
     const child = this.spawn(args);
     child.stdout?.resume();
     await new Promise((resolve) => child.once("exit", resolve));
   }
 
-  /** Hands over a task in a folder of the workspace from the command line, and gives its id once it has begun. */
+  /** Starts a task in a subfolder of the workspace from the command line. Returns its id once it has begun. */
   task(goal: string, folder = ""): string {
     const place = join(this.workspace, folder);
     mkdirSync(place, { recursive: true });
@@ -190,13 +190,13 @@ export class World {
     return id?.[1] ?? id?.[2] ?? "";
   }
 
-  /** Denies at a terminal what waits for an answer. */
+  /** Denies the open request from a terminal. */
   deny(reason: string) {
     const [request] = JSON.parse(this.deputy("--json", "status")).requests;
     this.deputy("deny", request.id, "--reason", reason);
   }
 
-  /** Puts a program before all others of the host's `PATH`; comes before `start`. */
+  /** Puts a program at the front of the host's `PATH`. Called before `start`. */
   tool(name: string, script: string) {
     mkdirSync(join(this.root, "bin"), { recursive: true });
     writeFileSync(join(this.root, "bin", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -236,7 +236,7 @@ export class World {
   }
 }
 
-/** The first lines that a program prints. */
+/** Returns the first lines of a program's output. */
 async function lines(child: ChildProcess, count: number): Promise<string[]> {
   const found: string[] = [];
   if (!child.stdout) throw new Error("the program's output is not read");
@@ -247,7 +247,7 @@ async function lines(child: ChildProcess, count: number): Promise<string[]> {
   throw new Error(`the program ended after ${found.length} lines`);
 }
 
-/** A test with a world; the page fails it where it logs an error. */
+/** A test with a world. It fails if the page logs an error. */
 export const test = base.extend<{ world: World; quiet: undefined }>({
   // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the names of what is asked for
   world: async ({}, use) => {
@@ -261,7 +261,7 @@ export const test = base.extend<{ world: World; quiet: undefined }>({
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(error.message));
       page.on("console", (message) => {
-        // A host that is gone on purpose is reported by the browser too, also while it fetches what the next screens need.
+        // The browser also reports a host that was ended on purpose, including while it loads code for later screens.
         if (
           message.type() === "error" &&
           !/WebSocket|ERR_(?:CONNECTION_(?:REFUSED|RESET)|EMPTY_RESPONSE)/.test(message.text())

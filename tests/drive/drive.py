@@ -1,4 +1,4 @@
-"""Drives the built `deputy` in a home of its own, with a model that a test plays."""
+"""Runs the built `deputy` in its own home, with a model that the test simulates."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Plan = Callable[[list[Json]], list[tuple[str, Json]]]
 
 
 def said(phrase: Json | str) -> str:
-    """The English of a message, which comes as a bare text or with its id and arguments."""
+    """Returns the English text of a message, which is a plain string or has an id and arguments."""
     return phrase if isinstance(phrase, str) else str(phrase["text"])
 
 
 class Model(http.server.ThreadingHTTPServer):
-    """A server of chat completions on loopback that plans what a function says."""
+    """A chat completions server on loopback whose plans come from a function."""
 
     daemon_threads = True
 
@@ -57,7 +57,7 @@ class _Answer(http.server.BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked: Json = json.loads(self.rfile.read(int(self.headers["content-length"])))
         messages: list[Json] = asked["messages"]
-        # What is asked without tools, such as a summary, is no step of the task.
+        # Requests without tools, such as summaries, are not steps of the task.
         planned = self.server.plan(messages) if asked.get("tools") else []
         calls = []
         for at, (tool, parameters) in enumerate(planned):
@@ -85,7 +85,7 @@ class _Answer(http.server.BaseHTTPRequestHandler):
 
 
 class Home:
-    """A home of someone at the command line, and what they type there."""
+    """The home of a user at the command line, and the commands that they type."""
 
     def __init__(self, root: Path, user: Path) -> None:
         self.root = root
@@ -108,7 +108,7 @@ class Home:
             assert done.returncode == 0, f"{key}: {done.stdout}{done.stderr}"
 
     def ask(self, model: Model) -> None:
-        """From now on tasks are planned by this model."""
+        """Uses this model for later tasks."""
         backend = "backends.openai_compatible"
         self.set(
             **{
@@ -120,7 +120,7 @@ class Home:
 
     @contextlib.contextmanager
     def serving(self) -> Iterator[None]:
-        """A host of this home, once it is up."""
+        """Runs a host for this home. Yields once it is up."""
         host = subprocess.Popen(
             [str(BUILT / "deputy"), "serve", "--json"],
             env=self.env,
@@ -129,7 +129,7 @@ class Home:
         )
         try:
             assert host.stdout is not None
-            # Its first line says where it listens.
+            # Its first line contains its address.
             host.stdout.readline()
             threading.Thread(target=host.stdout.read, daemon=True).start()
             yield
@@ -138,14 +138,14 @@ class Home:
             host.wait()
 
     def start(self, goal: str, folder: Path) -> str:
-        """Hands a task over; its name."""
+        """Starts a task. Returns its id."""
         started = self.deputy("run", goal, "--in", str(folder), "--detach", "--json")
         assert started.stdout, started.stderr
         task: Json = json.loads(started.stdout.splitlines()[0])
         return str(task.get("task") or task["id"])
 
     def follow(self, task: str) -> Iterator[Json]:
-        """The events of a task, until it has stopped."""
+        """Yields the events of a task until it has stopped."""
         with subprocess.Popen(
             [str(BUILT / "deputy"), "follow", task, "--json"],
             env=self.env,

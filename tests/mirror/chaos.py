@@ -1,4 +1,4 @@
-"""The bad network of `testkit` between a client and the server: it cuts, delays, doubles and reorders."""
+"""Runs `testkit`'s bad network between a client and the server: it cuts, delays, duplicates and reorders."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from deputy import BUILT
 
 
 class Chaos:
-    """A running proxy: its port, and what went wrong, once it has ended."""
+    """A running proxy: its port, and what it did, once it has ended."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -20,7 +20,7 @@ class Chaos:
 
 @contextmanager
 def proxy(target: str, seed: int, **odds: float) -> Iterator[Chaos]:
-    """Carries connections to `target`, an address with a port, until the block ends."""
+    """Forwards connections to `target` (an address with a port) until the block ends."""
     words = [word for name, value in odds.items() for word in (f"--{name}", str(value))]
     command = [str(BUILT / "chaos-proxy"), "--to", target, "--seed", str(seed), *words]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

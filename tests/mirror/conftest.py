@@ -1,4 +1,4 @@
-"""One server with a task that waits for its person, and stays so through every attack."""
+"""A server with a task that waits for approval, and still does after every attack."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ async def start(deputy: Deputy) -> None:
 
 @pytest.fixture(scope="module")
 def deputy() -> Iterator[Deputy]:
-    """Paired with a phone, another, one that was revoked, and one that may only look on."""
+    """Yields a server with four devices: a phone, another one, a revoked one, and one that may only view."""
     with serving(steps(3)) as served:
         phone, other, gone, watcher = Device("phone"), Device("other"), Device("gone"), Device("watcher")
         for device in (phone, other, gone):

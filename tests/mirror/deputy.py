@@ -1,4 +1,4 @@
-"""A served Deputy in a temporary home, and clients of it that are none of Deputy's own code."""
+"""A served Deputy in a temporary home, and independent clients that share no code with Deputy."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ BUILT = Path(os.environ.get("DEPUTY_BUILT", ROOT / "target/debug"))
 Json = dict[str, Any]
 UNCHECKED = ssl.create_default_context()
 UNCHECKED.check_hostname = False
-# The certificate is the server's own; a device holds on to its key, as `Device.pin` does below.
+# The certificate is the server's own. A device pins its key; see `Device.pin` below.
 UNCHECKED.verify_mode = ssl.CERT_NONE
 
 
 def english(phrase: Json | str) -> str:
-    """The English of a message, which comes as a bare text or with its id and arguments."""
+    """Returns the English text of a message, which is a plain string or has an id and arguments."""
     return phrase if isinstance(phrase, str) else str(phrase["text"])
 
 
 def b64(content: bytes) -> str:
-    """Base64url without padding, as everything binary is written."""
+    """Encodes in base64url without padding, as for all binary data."""
     return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
 
 
 class Device:
-    """What a phone is: two keys, and the fingerprint that it pinned."""
+    """A phone's state: two keys, and the pinned fingerprint."""
 
     def __init__(self, name: str = "Test phone") -> None:
         self.name = name
@@ -80,7 +80,7 @@ class Device:
         nonce: str = "",
         **change: Any,
     ) -> Json:
-        """A signed answer; `change` overrides parts of it after it was signed."""
+        """Returns a signed answer. `change` overrides parts of it after signing."""
         nonce, expires = nonce or secrets.token_urlsafe(16), now_ms + 60_000
         text = f"deputy-answer-1\n{self.id}\n{asked['id']}\n{asked['digest']}\n{words}\n{expires}\n{nonce}\n{why}"
         by = {
@@ -119,9 +119,10 @@ def choice_of(words: str, reason: str = "") -> Json:
 
 
 def free_address() -> str:
-    """An address that a server may take again after a restart.
+    """Returns an address that a server can use again after a restart.
 
-    Below the ports that the kernel gives to those who connect: one of theirs would hold it for a minute after its end.
+    It is below the kernel's range for outgoing connections, which would block the port for a minute after
+    their end.
     """
     first_of_theirs = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
     while True:
@@ -131,7 +132,7 @@ def free_address() -> str:
 
 
 class Deputy:
-    """`deputy serve` in a home of its own."""
+    """`deputy serve` in its own home."""
 
     def __init__(self, script: Json | None = None) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="deputy-mirror-")
@@ -185,7 +186,7 @@ class Deputy:
         self.base = self.link.split("/#")[0]
         host, port = str(self.config["server.devices"]).rsplit(":", 1)
         while self.remote:
-            # A phone tries again until the door is open.
+            # Retries until the listener for devices is open, as a phone does.
             with contextlib.suppress(ConnectionError):
                 socket.create_connection((host, int(port))).close()
                 break
@@ -201,7 +202,7 @@ class Deputy:
             self.process = None
 
     def restart(self, how: int = signal.SIGKILL) -> None:
-        """Ends the server as hard as the power switch, and starts it anew at the same addresses."""
+        """Kills the server as a power failure would, and starts it again at the same addresses."""
         self.stop(how)
         self.start()
 
@@ -213,7 +214,7 @@ class Deputy:
         self._clear()
 
     def _clear(self) -> None:
-        """What a host that was killed had started may write for a moment more."""
+        """Removes the folder. Processes started by a killed host may still write for a moment."""
         for _ in range(50):
             try:
                 self._folder.cleanup()
@@ -252,7 +253,7 @@ class Deputy:
         return http
 
     def remote_http(self) -> httpx.Client:
-        """As a device comes, through TLS."""
+        """Returns an HTTP client as for a device, through TLS."""
         return httpx.Client(base_url=self.remote, headers={"Origin": self.remote}, verify=UNCHECKED)
 
     # Over the WebSocket.
@@ -277,7 +278,7 @@ class Deputy:
         resume_from: int | None = None,
         through: int | None = None,
     ) -> AsyncIterator[Mirror]:
-        """Connects and says hello; through a proxy at that port of loopback where there is one."""
+        """Connects and says hello, through a proxy at port `through` of loopback if given."""
         way = {} if through is None else {"host": "127.0.0.1", "port": through}
         async with self.socket(base, **way) as socket:
             challenge = json.loads(await socket.recv())
@@ -298,7 +299,7 @@ class Deputy:
     # Devices.
 
     def pair(self, device: Device, may: str = "approve", accept: str = "yes") -> Json:
-        """Pairs a device as a person would: starts, scans, compares, confirms on both sides."""
+        """Pairs a device as a user would: start, scan, compare, and confirm on both sides."""
         with self.page() as page:
             begun = page.post("/api/v1/devices/pairing", json={"scopes": may.split(",")})
             assert begun.status_code == 200, begun.text
@@ -333,13 +334,13 @@ class Deputy:
 
 
 class Mirror:
-    """A connection that has said hello."""
+    """A connection after its hello."""
 
     def __init__(self, socket: ClientConnection, now_ms: int) -> None:
         self.socket = socket
         self._ahead = now_ms - round(time.time() * 1000)
         self.seen: list[Json] = []
-        # What came before a reply, and was not looked at: it is as much news as what comes after it.
+        # Messages that arrived before a reply and were skipped. They are delivered like later ones.
         self._passed_over: collections.deque[Json] = collections.deque()
 
     def now_ms(self) -> int:
@@ -361,7 +362,7 @@ class Mirror:
             self._passed_over.append(message)
 
     async def until(self, kind: str, /, **wanted: Any) -> Json:
-        """The next message of a kind with these fields."""
+        """Returns the next message of a type with these fields."""
         while True:
             message = await self.next()
             if message["type"] == kind and all(message.get(name) == value for name, value in wanted.items()):
@@ -379,7 +380,7 @@ class Mirror:
         await self.socket.send(json.dumps(message))
 
     async def do(self, command: Json, name: str | None = None) -> Json:
-        """Sends a command; its reply or its error."""
+        """Sends a command. Returns its reply or its error."""
         name = name or secrets.token_urlsafe(9)
         await self.send({"type": "command", "envelope": {"id": name, "command": command}})
         return await self._reply(name)
@@ -390,7 +391,7 @@ class Mirror:
         return await self._reply(name)
 
     async def open_request(self) -> Json:
-        """The request that waits, once one does. Whether a task should continue after a crash is answered with yes."""
+        """Returns the open request, once there is one. Approves continuing a task after a crash."""
         while True:
             state = (await self.ask("state"))["answer"]["snapshot"]["state"]
             if state.get("requests"):
@@ -408,12 +409,12 @@ def start_task(deputy: Deputy, goal: str = "go") -> Json:
 
 
 def steps(count: int, command: str = "echo {n} >> done.txt") -> Json:
-    """A model that asks for the same kind of call many times."""
+    """A model that makes the same call many times."""
     return {"steps": {"tool": "shell", "arguments": {"command": command}, "count": count, "then": "done"}}
 
 
 def turns(*commands: str | None) -> Json:
-    """A model that has these commands run, one a plan; `None` ends a task."""
+    """A model that runs these commands, one per plan. `None` ends a task."""
 
     def turn(command: str | None) -> Json:
         if command is None:

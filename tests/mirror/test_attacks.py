@@ -1,4 +1,4 @@
-"""Attacks on the mirror: forged, replayed and widened answers, foreign pages, and guesses. Nothing is decided."""
+"""Attacks on the mirror: forged, replayed and widened answers, foreign pages, and guessing. None decides a request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from deputy import UNCHECKED, Deputy, Device
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-# This many answers with a letter changed; 10,000 is what the promise names.
+# The number of answers with a changed character. The documentation promises 10,000.
 MUTATIONS = int(os.environ.get("DEPUTY_MUTATIONS", "300"))
 SEED = int(os.environ.get("SEED", str(random.randrange(1 << 32))))
 HELLO = {"type": "hello", "protocol": 1, "follow": True}
@@ -34,7 +34,7 @@ def answers_in_the_journal(deputy: Deputy) -> int:
 
 
 async def refused(deputy: Deputy, hello: Any, base: str | None = None, **options: Any) -> str:
-    """The code that a first message is refused with."""
+    """Returns the error code for a first message."""
     async with deputy.socket(base, **options) as socket:
         await socket.recv()
         await socket.send(hello if isinstance(hello, (str, bytes)) else json.dumps(hello))
@@ -46,7 +46,7 @@ async def refused(deputy: Deputy, hello: Any, base: str | None = None, **options
 
 
 async def mutate(deputy: Deputy, rng: random.Random, count: int) -> None:
-    """Answers with one letter changed: in the signature, in what is signed, or in the message around it."""
+    """Sends answers with a changed character: in the signature, in the signed part, or in the message around it."""
     async with deputy.join(deputy.phone, base=deputy.remote) as mirror:
         request = await mirror.open_request()
         for n in range(count):
@@ -55,13 +55,13 @@ async def mutate(deputy: Deputy, rng: random.Random, count: int) -> None:
             changed = text[:at] + rng.choice('0aZ_-}"') + text[at + 1 :]
             if changed == text:
                 continue
-            # Put together as text: what was changed may be no JSON any more.
+            # Assembled as text, because a mutated message may not be valid JSON.
             envelope = f'{{"type":"command","envelope":{{"id":"m{n}","command":{changed}}}}}'
             await mirror.socket.send(envelope)
             reply = await mirror.next()
             while reply["type"] not in ("error", "command_reply"):
                 reply = await mirror.next()
-            # A changed letter in the signature's text itself, or in what is signed: never a yes.
+            # A change in the signature or in the signed part never leads to an approval.
             assert reply["type"] == "error", (changed, reply)
 
 
@@ -124,7 +124,7 @@ def test_mutated_answers_decide_nothing(deputy: Deputy) -> None:
 
     run(attack())
     rng = random.Random(SEED)
-    # This many a connection, which counts the messages that it takes.
+    # The number per connection, which has a message limit.
     for begun in range(0, MUTATIONS, 300):
         run(mutate(deputy, rng, min(300, MUTATIONS - begun)))
     assert answers_in_the_journal(deputy) == 0
@@ -180,7 +180,7 @@ def test_only_a_true_proof_comes_in(deputy: Deputy) -> None:
             await refused(deputy, {**HELLO, "proof": phone.proof("another challenge")}, deputy.remote)
             == "bad_signature"
         )
-        # The desktop's session is worth nothing from elsewhere.
+        # The desktop's session is not valid on the listener for devices.
         page = {"proof": "session", "session": deputy.session()}
         assert await refused(deputy, {**HELLO, "proof": page}, deputy.remote) == "bad_session"
         for first in (
@@ -277,7 +277,7 @@ def test_foreign_pages_hosts_and_addresses(deputy: Deputy) -> None:
         )
         for name in ("token", "session", "access_token", "Token"):
             assert get(f"/api/v1/state?{name}={session}").json()["code"] == "secret_in_address"
-        # What a proxy would say of the other end counts for nothing.
+        # Headers from proxies about the client are ignored.
         forwarded = {
             "X-Forwarded-For": "127.0.0.1",
             "Forwarded": "for=127.0.0.1;host=localhost",
@@ -339,7 +339,7 @@ def test_pairing_codes_cannot_be_guessed_and_need_both_sides(deputy: Deputy) -> 
                     http.post("/api/v1/pairing", json={"code": f"guess-{n}", **claim}).json()["code"]
                     == "bad_pairing"
                 )
-            # The right code comes too late: five wrong ones have ended it.
+            # The right code comes too late: five wrong codes have ended the pairing.
             assert http.post("/api/v1/pairing", json={"code": code, **claim}).json()["code"] == "bad_pairing"
             assert page.get("/api/v1/devices/pairing").json()["stage"]["stage"] == "over"
             page.post("/api/v1/devices/pairing", json={"scopes": ["command"]})
@@ -360,7 +360,7 @@ def test_pairing_codes_cannot_be_guessed_and_need_both_sides(deputy: Deputy) -> 
             )
             unsigned = {"code": code, "signature": Device().sign("anything")}
             assert http.post("/api/v1/pairing/finish", json=unsigned).json()["code"] == "bad_pairing"
-            # A second device with the same code: one of the two should not have it.
+            # A second device with the same code means that one of them is an attacker, so the pairing ends.
             second = {"code": code, "name": "second", "sign_key": Device().public(Device().sign_key)}
             assert http.post("/api/v1/pairing", json=second).json()["code"] == "bad_pairing"
             assert page.get("/api/v1/devices/pairing").json()["stage"]["stage"] == "over"

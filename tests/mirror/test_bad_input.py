@@ -1,4 +1,4 @@
-"""Whatever is refused gets a typed code, and leaves a line in the log that holds the code and nothing that was sent."""
+"""Every refused input gets a typed error code, and a log line with the code but without the input."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from deputy import UNCHECKED, Deputy, Device, Json, b64, serving, start_task, steps
 from websockets.exceptions import ConnectionClosed
 
-# Stands in everything that is sent, where there is room for words; it must never be in the log.
+# Contained in everything that is sent, if possible. It must never appear in the log.
 MARK = "hunter2-" + secrets.token_hex(8)
 
 
@@ -23,7 +23,7 @@ def run(coroutine: Any) -> Any:
 
 
 class Log:
-    """What the server has written since it was looked at last."""
+    """The server's log since the last check."""
 
     def __init__(self, deputy: Deputy) -> None:
         self._file = deputy.folder / "log"
@@ -37,7 +37,7 @@ class Log:
 
 
 def decided(deputy: Deputy) -> int:
-    """Answers that count and tasks that were begun, of all that was tried."""
+    """Checks that no answer took effect and no task was started."""
     with deputy.page() as page:
         tasks = page.get("/api/v1/tasks").json()["tasks"]
         assert len(tasks) == 1
@@ -175,7 +175,7 @@ def test_the_terminals_socket_takes_nothing_broken_either(deputy: Deputy) -> Non
             line.settimeout(60)
             if hello:
                 line.sendall(b'{"type":"hello","protocol":1,"follow":false}\n')
-            # A server that has heard enough hangs up while this still speaks.
+            # The server may close the connection while this still sends.
             try:
                 line.sendall(content)
                 line.shutdown(sockets.SHUT_WR)
@@ -196,7 +196,7 @@ def test_the_terminals_socket_takes_nothing_broken_either(deputy: Deputy) -> Non
         b"x" * 2_000_000 + b"\n",
     ):
         errors = [message["error"]["code"] for message in say(content) if message["type"] == "error"]
-        # Of a line that never ends the socket may be closed before the error is read.
+        # For an endless line, the socket may be closed before the error is read.
         assert errors == ["bad_message"] or len(content) > 1_000_000, errors
         log.refused("bad_message")
     for content in (b'{"type":"query","id":"q","query":{"query":"state"}}\n', b"\n", b"{}\n"):
@@ -206,7 +206,7 @@ def test_the_terminals_socket_takes_nothing_broken_either(deputy: Deputy) -> Non
 
 
 def test_a_message_in_a_hundred_thousand_frames_is_one_message(deputy: Deputy) -> None:
-    """Empty pieces of one message are no way around the limit on messages: it ends as one that cannot be read."""
+    """Empty fragments of a message must not bypass the message limit. The message ends as unreadable."""
     log = Log(deputy)
 
     async def attack() -> None:
@@ -228,7 +228,7 @@ def test_a_message_in_a_hundred_thousand_frames_is_one_message(deputy: Deputy) -
 
 
 def test_an_answer_counts_once_and_never_again() -> None:
-    """The same signed answer for the next request, and once more for its own after a restart."""
+    """The same signed answer for the next request, and again for its own request after a restart."""
     with serving(steps(2)) as deputy:
         phone = Device()
         deputy.pair(phone)
@@ -249,10 +249,10 @@ def test_an_answer_counts_once_and_never_again() -> None:
                 moved = {**kept[0]["answer"], "request": later["id"], "digest": later["digest"]}
                 reply = await mirror.do({"command": "answer_permission", "answer": moved})
                 assert reply["error"]["code"] == "bad_signature"
-                # For its own request it changes nothing, however often it comes.
+                # For its own request it changes nothing, however often it is sent.
                 reply = await mirror.do(kept[0])
                 assert reply["type"] == "command_reply", reply
-                # A fresh one with the nonce that was used.
+                # A new answer with a used nonce.
                 nonce = kept[0]["answer"]["by"]["nonce"]
                 replayed = phone.answer(later, now_ms=mirror.now_ms(), nonce=nonce)
                 reply = await mirror.do(replayed)

@@ -1,4 +1,4 @@
-"""Clients that nobody here wrote: Python's `websockets`, Node's `ws`, curl, and a browser's way of reading events."""
+"""Independent clients: Python's `websockets`, Node's `ws`, curl, and server-sent events as a browser reads them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_page_sees_a_task_and_answers_it(deputy: Deputy) -> None:
             await mirror.do(start_task(deputy))
             request = await mirror.open_request()
             choice = {"choice": "allow", "lifetime": {"for": "once"}}
-            # Whatever it claims to be, it is the desktop.
+            # Whatever it claims to be, it is recorded as the desktop.
             by = {"by": "standing", "up_to": "high"}
             answer = {"request": request["id"], "digest": request["digest"], "choice": choice, "by": by}
             reply = await mirror.do({"command": "answer_permission", "answer": answer})
@@ -56,7 +56,7 @@ def test_a_phone_is_paired_answers_and_is_cut_off(deputy: Deputy) -> None:
             assert refused["error"]["code"] == "not_allowed"
             refused = await mirror.ask("devices")
             assert refused["error"]["code"] == "not_allowed"
-            # Who only answers does not look around among the desktop's folders, but sees what was organized.
+            # A client that may only answer cannot list the desktop's folders, but sees what was organized.
             for query in ({"query": "folders", "path": "~/"}, {"query": "draft", "draft": "0"}):
                 refused = await mirror.ask(**query)
                 assert refused["error"]["code"] == "not_allowed", query
@@ -95,7 +95,7 @@ def test_a_phone_takes_the_wider_offer_by_its_signature() -> None:
             request = await mirror.open_request()
             offers = {(offer["lifetime"]["for"], offer["wider"]) for offer in request["offered"]}
             assert {("always", False), ("always", True)} <= offers
-            # What it signed is the exact one; anyone who carries it cannot make more of it, nor less.
+            # The phone signed the exact command. Forwarding cannot widen or narrow the answer.
             now = mirror.now_ms()
             for words, wider in ("allow always", True), ("allow wider always", False):
                 forged = phone.answer(request, words, now_ms=now, choice__wider=wider)
@@ -105,7 +105,7 @@ def test_a_phone_takes_the_wider_offer_by_its_signature() -> None:
             reply = await mirror.do(phone.answer(request, "allow wider always", now_ms=now))
             assert reply["type"] == "command_reply", reply
             await mirror.event("stopped")
-            # The next names run unasked, an option asks.
+            # Other file names run without asking; an option asks.
             await desktop.do(start_task(deputy))
             await mirror.event("stopped")
             await desktop.do(start_task(deputy))
@@ -139,7 +139,7 @@ def test_a_phone_leaves_an_edit_out_by_its_signature() -> None:
             request = await mirror.open_request()
             a, b, c = (edit["call"] for edit in request["details"]["edits"])
             now = mirror.now_ms()
-            # A yes to some cannot be made one to all, nor to others, nor the other way round.
+            # An approval of some edits cannot be changed to all, to others, or the other way round.
             some = f"allow once without {b}"
             for words, dropped in (some, []), (some, [a]), (some, [b, c]), ("allow once", [b]):
                 forged = phone.answer(request, words, now_ms=now, choice__dropped=dropped)
@@ -193,7 +193,7 @@ def test_curl_reads_events_and_resumes(deputy: Deputy) -> None:
             deputy.base + "/api/v1/commands",
         )
     )
-    # The very same command again is the same command.
+    # The same command id again is the same command.
     assert (
         json.loads(
             curl(

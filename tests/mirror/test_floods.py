@@ -1,4 +1,4 @@
-"""Floods: large, many, broken and slow messages, and a thousand idle sockets. The server continues alongside them."""
+"""Floods: large, many, broken and slow messages, and a thousand idle sockets. The server keeps working meanwhile."""
 
 from __future__ import annotations
 
@@ -64,18 +64,21 @@ def test_large_many_and_broken_frames(deputy: Deputy) -> None:
                     while True:
                         await mirror.socket.recv()
 
-        await raw(b"\x81\x05hello")  # without a mask
-        await raw(b"\xc1\x85\0\0\0\0hello")  # as if it were compressed
-        await raw(b"\x81\x82\0\0\0\0\xff\xfe")  # no UTF-8
-        await raw(b"\x81\xff" + struct.pack(">Q", 1 << 30) + b"\0\0\0\0")  # a gigabyte is announced
-        await raw(b"\x83\x80\0\0\0\0")  # an opcode that there is none of
+        await raw(b"\x81\x05hello")  # not masked
+        await raw(b"\xc1\x85\0\0\0\0hello")  # marked as compressed
+        await raw(b"\x81\x82\0\0\0\0\xff\xfe")  # not UTF-8
+        await raw(b"\x81\xff" + struct.pack(">Q", 1 << 30) + b"\0\0\0\0")  # announces a gigabyte
+        await raw(b"\x83\x80\0\0\0\0")  # an unknown opcode
 
     run(attack())
 
 
 def _memory(deputy: Deputy) -> int:
-    """Bytes the host itself allocated. `Pss:` would also count its share of the program's file, which grows when
-    another test that runs the same program ends meanwhile."""
+    """Returns the bytes that the host itself allocated.
+
+    `Pss:` would also count its share of the program's file, which grows when another process with the same program
+    ends.
+    """
     assert deputy.process is not None
     with open(f"/proc/{deputy.process.pid}/smaps_rollup") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("Anonymous:")) * 1024
@@ -101,7 +104,7 @@ def test_a_real_answer_comes_through_a_thousand_idle_sockets(deputy: Deputy) -> 
         grown = _memory(deputy) - before
         print(f"answered in {took * 1000:.0f} ms beside 1000 idle sockets, {grown / 2**20:.1f} MiB more")
         assert grown < 20 * 2**20
-        # They are let go without a word of theirs.
+        # The server closes them without having received a request.
         idle[0].settimeout(60)
         idle[1].settimeout(60)
         assert idle[0].recv(1000) in (b"", b"HTTP/1.1 408 Request Timeout\r\n"), "half a request"
@@ -124,7 +127,8 @@ def test_a_head_that_is_too_long_or_too_slow(deputy: Deputy) -> None:
         assert sent < 60, "a byte a second was listened to for a minute"
 
 
-# More than the strangers that there is room for; DEPUTY_SLOW_CONNECTIONS=4096 is the attack as it was seen.
+# More than the server's limit for unauthenticated connections. DEPUTY_SLOW_CONNECTIONS=4096 is the attack as originally
+# observed.
 SLOW = int(os.environ.get("DEPUTY_SLOW_CONNECTIONS", "600"))
 
 
@@ -185,7 +189,7 @@ def test_who_says_no_hello_and_who_never_shakes_hands_is_let_go(deputy: Deputy) 
 
     assert run(silent()) == "no_hello"
     host, port = deputy.remote.removeprefix("https://").split(":")
-    # Half of the first message of a handshake, and then nothing.
+    # Half of a handshake's first message, and then nothing.
     for beginning in (b"", b"\x16\x03\x01\x02\x00\x01\x00"):
         with sockets.create_connection((host, int(port)), timeout=60) as tls:
             tls.sendall(beginning)
@@ -193,7 +197,7 @@ def test_who_says_no_hello_and_who_never_shakes_hands_is_let_go(deputy: Deputy) 
 
 
 def _drip(slow: sockets.socket, content: bytes) -> int:
-    """Sends a byte a second until the other side hangs up; how many it took."""
+    """Sends a byte per second until the other side closes the connection. Returns the number of bytes."""
     for count, letter in enumerate(content):
         try:
             slow.sendall(bytes([letter]))

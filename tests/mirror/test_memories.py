@@ -1,4 +1,4 @@
-"""What is remembered, over the socket and over HTTP: found, edited, forgotten, brought back; and who may."""
+"""Memories over the socket and over HTTP: searched, edited, forgotten, restored; and the permissions for that."""
 
 from __future__ import annotations
 

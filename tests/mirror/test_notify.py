@@ -1,4 +1,4 @@
-"""Notifications: what waits is told once on every channel, sealed for the relay, and withdrawn when it is answered."""
+"""Notifications: announced once per channel, encrypted for the relay, and withdrawn after the answer."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from deputy import Deputy, Device, Json, start_task, steps, turns
 
 
 class Relay:
-    """A server that speaks as much of ntfy as a sender sees."""
+    """A server with the part of ntfy that a sender uses."""
 
     def __init__(self) -> None:
         self.came: queue.Queue[tuple[str, str]] = queue.Queue()
@@ -91,7 +91,7 @@ def test_told_once_sealed_and_taken_back(relay: Relay) -> None:
         async with deputy.join() as desktop:
             await desktop.do(start_task(deputy))
             request = await desktop.open_request()
-            # Only now, so that the notice has gone out before the answer takes it back.
+            # Waits for the notice, so that it is sent before the answer withdraws it.
             first = await asyncio.to_thread(relay.came.get, timeout=60)
             async with deputy.join(phone, base=deputy.remote) as mirror:
                 await mirror.do(phone.answer(request, now_ms=mirror.now_ms()))
@@ -121,14 +121,14 @@ def test_told_once_sealed_and_taken_back(relay: Relay) -> None:
 
 
 def around_now() -> str:
-    """Quiet hours that began an hour ago and last another one."""
+    """Returns quiet hours that began an hour ago and last another hour."""
     now = datetime.datetime.now()
     hour = datetime.timedelta(hours=1)
     return f"{now - hour:%H:%M}-{now + hour:%H:%M}"
 
 
 def lines(deputy: Deputy, wanted: int) -> list[str]:
-    """What the user's command was told, once it is this many lines."""
+    """Returns what the user's command received, once it has this many lines."""
     told, deadline = deputy.folder / "told", time.monotonic() + 60
     while True:
         found = told.read_text().splitlines() if told.exists() else []
@@ -152,7 +152,7 @@ def test_after_quiet_hours_what_still_waits_is_told_once(relay: Relay) -> None:
             await desktop.do(start_task(deputy, "two"))
             second = await desktop.open_request()
             assert second["id"] != first["id"]
-            # Whatever was told until now was told before the answer to this.
+            # All notices up to now are delivered before the answer to this.
             await desktop.ask("state")
             assert [m for m in desktop.seen if m["type"] == "notice"] == []
             return second
@@ -161,13 +161,14 @@ def test_after_quiet_hours_what_still_waits_is_told_once(relay: Relay) -> None:
         second = asyncio.run(asyncio.wait_for(two_tasks(), 120))
         assert relay.came.empty()
         assert lines(deputy, 0) == []
-        # Over a crash, and the night is over: what still waits is told, and the end that nobody heard of.
+        # After a crash, and after the quiet hours: open requests are announced, as is the end that was not announced
+        # yet.
         del deputy.config["notify.quiet"]
         deputy.restart()
         came = [unseal(phone, relay.came.get(timeout=60)[1]) for _ in range(2)]
         assert sorted((n["kind"], n["withdrawn"]) for n in came) == [("ended", False), ("request", False)]
         assert second["id"] in [n["id"] for n in came]
-        # And not once more by the next process, which ends the task: the first thing to come is that.
+        # The next process does not announce them again. It ends the task, and that is its first notice.
         deputy.restart(signal.SIGTERM)
         assert deputy.say("deny", second["id"]).returncode == 0
         after = [unseal(phone, relay.came.get(timeout=60)[1]) for _ in range(2)]
@@ -188,7 +189,7 @@ def test_a_relay_that_was_away_and_a_crash_lose_no_notice(relay: Relay) -> None:
 
     try:
         request = asyncio.run(asyncio.wait_for(park(), 120))
-        # The relay was tried, and said no.
+        # The relay was tried, and refused.
         relay.refused.get(timeout=60)
         deputy.restart()
         relay.refuse = False
@@ -204,7 +205,7 @@ def test_a_relay_that_was_away_and_a_crash_lose_no_notice(relay: Relay) -> None:
 
 
 def test_a_line_shows_no_secret(relay: Relay) -> None:
-    """What the model writes may hold a secret; a line on a locked screen must not."""
+    """The model's text may contain a secret, which must not appear on a lock screen."""
     token = "ghp_" + "a1B2" * 9
     deputy, phone = set_up(
         relay, script=steps(1, f"curl -H 'Authorization: token {token}' http://127.0.0.1/")

@@ -1,6 +1,6 @@
-"""Answers count exactly once: through a chaotic network, from racing devices, and over restarts between all steps.
+"""Tests that answers count exactly once: on a bad network, from competing devices, and across restarts.
 
-`DEPUTY_APPROVALS=10000` gives as many answers as the promise names; without it a few hundred.
+`DEPUTY_APPROVALS=10000` runs the number that the documentation promises. The default is a few hundred.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def run(coroutine: Any, seconds: float = 3_600) -> Any:
 
 
 class Journal:
-    """A client's own copy of the journal, kept over every connection it had."""
+    """A client's own copy of the journal, kept across its connections."""
 
     def __init__(self) -> None:
         self.events: list[Json] = []
@@ -53,7 +53,7 @@ class Journal:
 async def persist(
     deputy: Deputy, base: str | None, through: int, device: Device, journal: Journal, rng: random.Random
 ) -> None:
-    """A phone that connects until the task ends, answers what it sees, and sends everything several times."""
+    """Runs a phone that connects until the task ends, answers what it sees, and sends everything several times."""
     chosen: dict[str, str] = {}
     while True:
         try:
@@ -102,7 +102,7 @@ def marks(deputy: Deputy) -> collections.Counter[str]:
 
 
 def check(deputy: Deputy, events: list[Json]) -> tuple[int, int]:
-    """What ran is what was allowed, once each; how many were allowed and denied."""
+    """Checks that exactly the allowed commands ran, once each. Returns how many were allowed and denied."""
     told = [record["event"] for record in events]
     requests = {e["request"]["id"]: e["request"] for e in told if e["type"] == "permission_requested"}
     answered = collections.Counter(e["request"] for e in told if e["type"] == "permission_answered")
@@ -128,8 +128,8 @@ def test_approvals_through_chaos() -> None:
         for phone in phones:
             deputy.pair(phone)
         rng = random.Random(SEED)
-        # One phone through TLS, where the network can cut, delay, and play connections again; one in the clear, where it
-        # also doubles and reorders single messages.
+        # One phone uses TLS, where the network can cut, delay and replay connections. The other uses plain text, where
+        # it can also duplicate and reorder single messages.
         sealed = proxy(deputy.remote.removeprefix("https://"), SEED)
         clear = proxy(deputy.base.removeprefix("http://"), SEED + 1)
 
@@ -137,7 +137,7 @@ def test_approvals_through_chaos() -> None:
             journals = [Journal() for _ in phones]
             async with deputy.join() as desktop:
                 await desktop.do(start_task(deputy))
-            # Each phone makes up its own mind: they race, and sometimes they differ.
+            # Each phone decides on its own: they compete, and sometimes disagree.
             await asyncio.gather(
                 *(
                     persist(deputy, base, chaos.port, phone, journal, rng)
@@ -164,8 +164,8 @@ def test_approvals_through_chaos() -> None:
 
 
 def test_a_restart_between_every_two_steps() -> None:
-    """The server dies as by the power switch after each message of an answer's whole way."""
-    # By conversation: a model whose answer was lost with the server gives the same one when it is asked again.
+    """The server is killed after each message on an answer's way."""
+    # By conversation: if the model's answer was lost with the server, it gives the same one when asked again.
     asks = turns(*(f"echo {n} >> done.txt" for n in range(1, 5)), None)
     with serving(asks | {"by_conversation": True}) as deputy:
         phone = Device()
@@ -190,7 +190,7 @@ def test_a_restart_between_every_two_steps() -> None:
                     seen.append(request["id"])
                     command = phone.answer(request, now_ms=mirror.now_ms())
                     if step % 2:
-                        # Sent, and the server dies before it says anything.
+                        # Sent, and the server is killed before it replies.
                         await mirror.send(
                             {"type": "command", "envelope": {"id": f"a{step}", "command": command}}
                         )
@@ -198,7 +198,7 @@ def test_a_restart_between_every_two_steps() -> None:
                         assert (await mirror.do(command, f"a{step}"))["type"] == "command_reply"
                 deputy.restart()
                 async with deputy.join(phone, base=deputy.remote) as mirror:
-                    # The very same answer again: a success that changes nothing, or the first to come.
+                    # The same answer again: a success without effect, or the first to arrive.
                     reply = await mirror.do(command, f"a{step}")
                     assert reply["type"] == "command_reply", reply
             async with deputy.join() as desktop:
@@ -217,7 +217,8 @@ def test_a_restart_between_every_two_steps() -> None:
                         await desktop.until("event")
             assert len(set(seen)) == 4
 
-        # A guard against hanging and no bound on time: a server that is started four times takes a minute on a busy machine.
+        # A guard against hanging, not a performance limit: starting a server four times takes a minute on a busy
+        # machine.
         run(way(), 600)
         with deputy.page() as page:
             task = page.get("/api/v1/tasks").json()["tasks"][0]["id"]

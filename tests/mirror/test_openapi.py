@@ -1,4 +1,4 @@
-"""The OpenAPI document against the server that it describes, by schemathesis: what it promises is what comes back."""
+"""Tests the OpenAPI document against the real server with schemathesis: the responses must match it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from deputy import serving
 
-# A stream of events has no end, which the tool would wait for.
+# Event streams do not end, and the tool would wait for their end.
 ENDLESS = ["/api/v1/events", "/api/v1/tasks/{task}/events"]
 EXAMPLES = os.environ.get("DEPUTY_EXAMPLES", "15")
 

@@ -1,4 +1,4 @@
-"""Organising over HTTP alone: look, draft, try, carry out, undo; and what is refused, with the status that fits."""
+"""Organizing over HTTP alone: scan, draft, try, run, undo; and refusals with the right status."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tidy() -> Iterator[tuple[Deputy, httpx.Client]]:
 
 
 def until(ask: Callable[[], Json], is_it: Callable[[Json], bool]) -> Json:
-    """Asks until the answer is the one that is waited for; each question takes its time."""
+    """Asks repeatedly until the expected answer arrives."""
     end = time.monotonic() + PATIENCE_SECS
     while time.monotonic() < end:
         answer = ask()
@@ -133,7 +133,7 @@ def test_a_scan_is_stopped(tidy: tuple[Deputy, httpx.Client]) -> None:
     begun = page.post("/api/v1/scans", json={"folders": [str(deputy.workspace)], "by": "kind"}).json()
     stopped = page.delete(f"/api/v1/scans/{begun['scan']}")
     assert stopped.status_code == 200, stopped.text
-    # It may have been done before.
+    # The scan may already have finished.
     stand = until(
         lambda: get(page, f"/scans/{begun['scan']}")["stage"],
         lambda stage: stage["stage"] in {"drafted", "failed"},

@@ -1,4 +1,4 @@
-"""What screens see of a task at work: its console, outputs that are too long to send, and a state that is large."""
+"""What clients see of a running task: its console, outputs that are too long to send, and a large state."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_each_event_says_what_state_its_task_is_in() -> None:
             async with deputy.join() as desktop:
                 task = (await desktop.do(start_task(deputy)))["outcome"]["task"]["id"]
                 request = await desktop.open_request()
-                # Resumed while its request is open, it was shown as running.
+                # Regression: a task that was resumed while its request was open was shown as running.
                 await desktop.do({"command": "pause", "task": task})
                 await desktop.do({"command": "resume", "task": task})
                 await allow(desktop, request)
@@ -73,7 +73,7 @@ def test_each_event_says_what_state_its_task_is_in() -> None:
                 row = (await desktop.ask("task", task=task))["answer"]["task"]
                 last = told[max(told)]
                 assert last == {name: row[name] for name in last}
-            # Who comes later is told of past events with the task as it is by now.
+            # A client that connects later receives past events with the task's current state.
             async with deputy.join(resume_from=min(told)) as late:
                 await late.event("stopped")
                 updates = [message["update"] for message in late.seen if message["type"] == "event"]
@@ -84,7 +84,7 @@ def test_each_event_says_what_state_its_task_is_in() -> None:
 
 
 def test_long_outputs_are_fetched_when_they_are_looked_at() -> None:
-    # 48,894 bytes, of which a screen gets the beginning and the end.
+    # 48,894 bytes, of which clients receive the beginning and the end.
     with serving(turns("seq 1 10000 | tee numbers.txt", None)) as deputy:
 
         async def work() -> None:
@@ -112,7 +112,7 @@ def test_long_outputs_are_fetched_when_they_are_looked_at() -> None:
 
 
 def test_a_large_state_arrives_whole() -> None:
-    """Two hundred tasks of 60 KB each: a snapshot of twelve megabytes, over the WebSocket, HTTP and the Unix socket."""
+    """Two hundred tasks of 60 KB each: a snapshot of 12 MB, over the WebSocket, HTTP and the Unix socket."""
     with serving({"turns": [{"type": "hang"}], "repeat_last": True}) as deputy, deputy.page() as page:
         goal = "x" * 60_000
         for n in range(200):

@@ -1,4 +1,4 @@
-"""Trouble around the server: ports in use, lost keys, devices whose key changed, and the agent's own processes."""
+"""Problems around the server: ports in use, lost keys, devices whose key changed, and the agent's own processes."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def test_a_port_in_use_is_said_and_nothing_is_served_elsewhere_silently() -> Non
         assert str(port) in done.stderr + done.stdout
         assert "Traceback" not in done.stderr
         assert "panicked" not in done.stderr
-        # The door for devices: the desktop continues without it, and says why nobody can be paired.
+        # The listener for devices fails: the desktop keeps working, and says why pairing is not possible.
         deputy.config |= {"server.devices": f"127.0.0.1:{port}"}
-        # A door that cannot open is no reason to wait for it.
+        # The server does not wait for a listener that cannot open.
         deputy.config["server.listen"] = "127.0.0.1:0"
         devices = deputy.config.pop("server.devices")
         deputy.write_config()
@@ -85,13 +85,13 @@ def test_a_lost_certificate_ends_pairings_and_nothing_else() -> None:
         key = deputy.home / "tls.key"
         key.unlink()
         deputy.restart()
-        # The device signs for the fingerprint that it was paired with, which is nobody's now.
+        # The device signs for the fingerprint from pairing, which no longer exists.
         assert run(refused(deputy, phone)) == "bad_signature"
         assert key.stat().st_mode & 0o777 == 0o600
         again = Device("again")
         assert deputy.pair(again)["stage"] == "paired"
         assert run(welcomed(deputy, again))
-        # One that is damaged is not replaced silently.
+        # A damaged key is not replaced silently.
         deputy.stop()
         kept = key.read_bytes()
         for content in (b"", b"no key at all", kept[:100]):
@@ -109,7 +109,7 @@ def test_a_lost_certificate_ends_pairings_and_nothing_else() -> None:
 
 
 def test_a_pairing_that_a_restart_cuts_off_remembers_nobody() -> None:
-    """The server dies between every two steps of a pairing; the code is worth nothing to the next process."""
+    """The server is killed between all steps of a pairing. The code is not valid for the next process."""
     with serving() as deputy:
         deputy.pair(Device("first"))
         deputy.restart()
@@ -141,7 +141,7 @@ def test_a_pairing_that_a_restart_cuts_off_remembers_nobody() -> None:
 
 
 def test_a_key_that_changed_is_another_device() -> None:
-    """A device that made itself a new key has to be paired anew, and the old one's id is worth nothing to it."""
+    """A device with a new key has to be paired again, and cannot use the old device's id."""
     with serving(steps(1)) as deputy:
         phone, renewed = Device(), Device()
         deputy.pair(phone)
@@ -161,7 +161,7 @@ def test_a_key_that_changed_is_another_device() -> None:
                 now = mirror.now_ms()
                 code: str = ""
                 for by in (thief, phone):
-                    # Its own id, and the key of another.
+                    # Its own id with another device's key.
                     forged = by.answer(request, now_ms=now, by__device=renewed.id)
                     code = (await mirror.do(forged))["error"]["code"]
                     assert code == "bad_signature"
@@ -205,7 +205,7 @@ open("told.json", "w").write(json.dumps(told))
 
 
 def test_what_the_agent_runs_cannot_press_approve() -> None:
-    """A program of the agent's, approved itself, tries every way to a yes for the next request."""
+    """An approved program of the agent tries every way to approve the next request."""
 
     async def open_one(deputy: Deputy) -> Json:
         async with deputy.join() as desktop:
@@ -232,7 +232,7 @@ def test_what_the_agent_runs_cannot_press_approve() -> None:
     try:
         deputy.start()
         first = run(open_one(deputy))
-        # The program is told everything that it could want to know.
+        # The program receives everything that it might need to know.
         words = ["", deputy.base.rsplit(":", 1)[1], str(deputy.home), str(BUILT / "deputy"), first["id"]]
         (deputy.workspace / "attack.py").write_text(f"import sys\nsys.argv = {words}\n{ATTACK}")
         run(allow_the_other(deputy, first))
@@ -250,7 +250,7 @@ def test_what_the_agent_runs_cannot_press_approve() -> None:
 
 
 def test_nothing_is_unpacked(deputy: Deputy) -> None:
-    """A bomb needs somebody who unpacks it."""
+    """A decompression bomb is harmless if nothing decompresses it."""
     bomb = gzip.compress(b"[" * 50_000_000)
     assert len(bomb) < 60_000
     with deputy.page() as page:
@@ -270,7 +270,7 @@ def test_nothing_is_unpacked(deputy: Deputy) -> None:
 
 
 def test_ambiguous_and_unknown_messages_decide_nothing(deputy: Deputy) -> None:
-    """Of two keys of one name nobody knows which was meant; so neither is taken."""
+    """Of two fields with the same name, neither is reliable, so the message is refused."""
 
     async def attack() -> None:
         async with deputy.join(deputy.phone, base=deputy.remote) as mirror:

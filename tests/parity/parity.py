@@ -1,9 +1,10 @@
-"""Whether approved commands do what they do in a bare shell: worlds of commands, run both ways at the same path.
+"""Checks that approved commands behave as in a bare shell: runs worlds of commands both ways at the same path.
 
-`python3 tests/parity/parity.py [WORLD ...]` prints what differs; `make test-parity` runs them all. `REFUSE=landlock` in
-front runs Deputy as on a machine without it, `REFUSE=namespaces,mounts` as on one without bubblewrap. A world is a table of
-`worlds.toml`: lines that set it up and tear it down, commands that run in order, patterns of paths that differ by
-nature, programs it needs. Each command is proposed by a scripted model and approved once, as it is offered first; nothing else is granted.
+`python3 tests/parity/parity.py [WORLD ...]` prints the differences; `make test-parity` runs all worlds.
+With `REFUSE=landlock`, Deputy runs as on a machine without Landlock; with `REFUSE=namespaces,mounts`, as on
+one without bubblewrap. A world is a table in `worlds.toml`: setup and teardown lines, commands that run in
+order, patterns of paths that always differ, and the programs it needs. A scripted model proposes each
+command, which is approved once with the first offer. Nothing else is granted.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "drive"))
 from drive import BUILT, Json, Model
 
-# What git and Python write that holds a time or a process number.
+# Files by git and Python that contain a time or a process number.
 ALWAYS_DIFFERS = [r"(^|/)\.git/(index|logs/|COMMIT_EDITMSG|ORIG_HEAD|FETCH_HEAD)", r"__pycache__", r"\.pyc$"]
 
 
 @dataclass
 class World:
-    """Commands that belong together, in a folder of their own."""
+    """Commands that belong together, in their own folder."""
 
     name: str
     commands: list[str]
@@ -44,7 +45,7 @@ class World:
     fast: bool = False
 
     def missing(self) -> list[str]:
-        """The programs that it needs and that are not here."""
+        """Returns the programs that it needs but that are not installed."""
         return [program for program in self.needs if not shutil.which(program)]
 
 
@@ -55,7 +56,7 @@ def worlds() -> list[World]:
 
 @dataclass
 class Ran:
-    """How the commands of a world ended, and what is in its folder afterwards."""
+    """The exit codes of a world's commands, and the final contents of its folder."""
 
     codes: list[int | None]
     texts: list[str]
@@ -65,7 +66,7 @@ class Ran:
 
 @dataclass
 class Difference:
-    """A command that ended otherwise, or a path that is otherwise, where no command did."""
+    """A difference: a command that ended differently or, if there is none, a path that differs."""
 
     what: str
     bare: str
@@ -74,7 +75,7 @@ class Difference:
 
 
 def proposing(commands: list[str]) -> Model:
-    """Proposes one command after the other, then says that it is done."""
+    """Proposes the commands one after the other, then reports that it is done."""
 
     def plan(messages: list[Json]) -> list[tuple[str, Json]]:
         done = sum(message["role"] == "tool" for message in messages)
@@ -84,7 +85,7 @@ def proposing(commands: list[str]) -> Model:
 
 
 def image(folder: Path, skip: list[str]) -> dict[str, str]:
-    """Every path below a folder, with what is there."""
+    """Returns every path below a folder, with its content."""
     found: dict[str, str] = {}
     for path in sorted(folder.rglob("*")):
         name = str(path.relative_to(folder))
@@ -101,7 +102,7 @@ def image(folder: Path, skip: list[str]) -> dict[str, str]:
 
 
 class Stage:
-    """A home with a project in it, made anew at the same path for each run."""
+    """A home with a project, created again at the same path for each run."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -116,7 +117,8 @@ class Stage:
         shutil.rmtree(self.root, ignore_errors=True)
 
     def environment(self, deputy_home: str) -> dict[str, str]:
-        # What make and cargo gave this process is not the person's: a bare `cargo clean` would clean this very build.
+        # Variables that make and cargo set for this process are removed: a bare `cargo clean` would clean this very
+        # build.
         ours = ("DEPUTY", "CARGO_TARGET_DIR", "MAKE", "MFLAGS")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
         own = Path("~").expanduser()
@@ -187,7 +189,7 @@ class Stage:
 
 
 class Deputy:
-    """The command line, in a home of its own."""
+    """The command line, in its own home."""
 
     def __init__(self, env: dict[str, str]) -> None:
         self.env = env
@@ -204,7 +206,7 @@ class Deputy:
         )
 
     def drive(self, project: Path) -> Ran:
-        """Hands over a task, says yes to all that it asks, and waits for its end."""
+        """Starts a task, approves everything that it asks, and waits for its end."""
         started = self.say("run", "Run the commands.", "--in", str(project), "--detach", "--json")
         task = json.loads(started.stdout.splitlines()[0])
         name = task.get("task") or task["id"]
@@ -247,7 +249,7 @@ def serving(env: dict[str, str], model: str) -> Iterator[Deputy]:
     )
     try:
         assert host.stdout is not None
-        # Its first line says where it listens.
+        # Its first line contains its address.
         host.stdout.readline()
         yield deputy
     finally:
@@ -256,7 +258,7 @@ def serving(env: dict[str, str], model: str) -> Iterator[Deputy]:
 
 
 def compare(world: World) -> list[Difference]:
-    """Runs a world both ways; nothing differs where all is well."""
+    """Runs a world both ways. Returns the differences."""
     with Stage(world) as stage:
         bare, approved = stage.bare(), stage.approved()
     found: list[Difference] = []

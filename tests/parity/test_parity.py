@@ -1,4 +1,4 @@
-"""Each world bare and approved; `PARITY=all` takes those that need a registry or minutes too."""
+"""Runs each world bare and approved. `PARITY=all` includes those that need a registry or take minutes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from parity import World, compare, worlds
 
 WANTED = [world for world in worlds() if world.fast or os.environ.get("PARITY") == "all"]
-# What is not installed here cannot be compared.
+# Worlds whose programs are not installed are skipped.
 CHOSEN = [world for world in WANTED if not world.missing()]
 
 

@@ -1,4 +1,4 @@
-"""The calls that the model makes, in short."""
+"""Short names for the model's calls."""
 
 from __future__ import annotations
 

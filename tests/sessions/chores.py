@@ -1,4 +1,4 @@
-"""The sessions alongside programming: histories, data, documents."""
+"""The sessions other than programming: histories, data, documents."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from person import Call, Session
 def settings() -> list[Session]:
     editor = "root = true\n\n[*]\nindent_style = space\nindent_size = 4\n"
     return [
-        # Hidden files are no part of what is allowed for the task, so each of them would ask.
+        # Hidden files are not included in the approval for the task, so each of them would ask.
         Session(
             "settings-for-editors",
             "Give the project settings for editors and formatters, and name them in the README.",

@@ -1,4 +1,4 @@
-"""The sessions in Node and about pages of the web."""
+"""The sessions with Node and web pages."""
 
 from __future__ import annotations
 

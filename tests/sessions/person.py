@@ -1,4 +1,4 @@
-"""A scripted model, and a person who answers what Deputy asks: a session from its goal to its end."""
+"""A scripted model, and a simulated user who answers Deputy's requests: a session from its goal to its end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from drive import Home, Json, Model, said
 
 @dataclass
 class Call:
-    """One call of the model, and how it has to end."""
+    """A call of the model, and its expected status."""
 
     tool: str
     parameters: Json
@@ -26,7 +26,7 @@ class Call:
 
 @dataclass
 class Session:
-    """A project, what is wanted, what a decent model does, and what has to hold afterwards."""
+    """A project, its goal, the calls of a decent model, and the checks at the end."""
 
     name: str
     goal: str
@@ -47,7 +47,7 @@ class Session:
 
 @dataclass
 class Told:
-    """What happened, as the journal tells it."""
+    """What happened, according to the journal."""
 
     reason: str = ""
     results: list[Json] = field(default_factory=list)
@@ -60,11 +60,11 @@ class Told:
 
 
 def player(sessions: list[Session]) -> Model:
-    """Plays each session's turns, known by its goal, then says that it is done."""
+    """Plays each session's turns, identified by its goal, then reports that it is done."""
 
     def plan(messages: list[Json]) -> list[tuple[str, Json]]:
         said = "\n".join(str(message["content"]) for message in messages if message["role"] == "user")
-        # The goal comes first; behind it may stand what earlier tasks were about.
+        # The goal comes first. Goals of earlier tasks may follow it.
         session = min(
             (session for session in sessions if session.goal in said),
             key=lambda session: said.index(session.goal),
@@ -80,20 +80,20 @@ def player(sessions: list[Session]) -> Model:
 
 
 class Person(Home):
-    """Someone at the command line, with a home of their own, who wants the work done and reads what they are asked."""
+    """A user at the command line with their own home, who wants the work done and reads the requests."""
 
     def __init__(self, root: Path) -> None:
         self.home = root / "home"
         self.home.mkdir()
         super().__init__(root, self.home)
-        # The toolchain is this machine's; a registry of crates is not needed, and takes long to copy.
+        # The toolchain is this machine's. The crates registry is not needed, and slow to copy.
         self.env.setdefault("RUSTUP_HOME", str(Path("~/.rustup").expanduser()))
         self.env["CARGO_HOME"] = str(self.home / ".cargo")
         for setting in ("user.email me@example.org", "user.name Me", "init.defaultBranch main"):
             self.bare(f"git config --global {setting}", self.home)
 
     def bare(self, command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-        """Runs a command as in their own terminal."""
+        """Runs a command as in the user's own terminal."""
         return subprocess.run(
             ["bash", "-ec", command],
             cwd=folder,
@@ -105,7 +105,7 @@ class Person(Home):
         )
 
     def project(self, session: Session) -> Path:
-        """The session's project as it is before the work."""
+        """Creates the session's project in its initial state."""
         folder = self.home / session.name
         for name, text in session.files.items():
             path = folder / name
@@ -117,7 +117,7 @@ class Person(Home):
         return folder
 
     def run(self, session: Session, folder: Path) -> Told:
-        """Hands over the task, answers what it asks, and waits for its end."""
+        """Starts the task, answers its requests, and waits for its end."""
         told = Told()
         for event in self.follow(self.start(session.goal, folder)):
             match event.get("type"):
@@ -133,7 +133,7 @@ class Person(Home):
         return told
 
     def answer(self, request: Json, told: Told) -> None:
-        """Yes; for this task where that is offered, so as not to be asked again, and once where it is not."""
+        """Approves a request: for this task if that is offered, to avoid further requests, otherwise once."""
         offer = choose(request["offered"])
         lifetime = "task" if offer["lifetime"]["for"] == "task" else "once"
         wider = ["--wider"] if offer.get("wider") else []
@@ -144,7 +144,7 @@ class Person(Home):
         told.cards += 1
 
     def grants(self, folder: Path) -> dict[str, Json]:
-        """Everything that was ever remembered for a folder, as it is stored, by the request that it came from."""
+        """Returns all stored grants of a folder, by the request that they came from."""
         with contextlib.closing(sqlite3.connect(self.root / "deputy/deputy.db")) as database:
             rows = database.execute(
                 'SELECT "grant" FROM grants WHERE workspace = ?', [str(folder)]
@@ -154,14 +154,14 @@ class Person(Home):
 
 
 def choose(offered: list[Json]) -> Json:
-    """The offer that a person takes who wants to be asked less, and nothing beyond this task."""
+    """Chooses the offer with the fewest further requests that does not go beyond this task."""
     for_task = [offer for offer in offered if offer["lifetime"]["for"] == "task"]
     return max(for_task, key=lambda offer: bool(offer.get("wider"))) if for_task else offered[0]
 
 
 @contextlib.contextmanager
 def working(sessions: list[Session]) -> Iterator[Person]:
-    """A person whose host is up, with a model that plays these sessions."""
+    """Yields a user with a running host and a model that plays these sessions."""
     root = Path(tempfile.mkdtemp(prefix="sessions-"))
     try:
         person = Person(root)

@@ -1,4 +1,4 @@
-"""The sessions: small projects in the languages and with the chores that people hand over, and the work on them."""
+"""The sessions: small projects in the languages and with the chores that users delegate."""
 
 from __future__ import annotations
 
@@ -404,6 +404,6 @@ def compiled() -> list[Session]:
 
 
 def sessions() -> list[Session]:
-    """All of them."""
+    """Returns all sessions."""
     besides = [*chores.settings(), *chores.history(), *chores.data(), *chores.documents()]
     return [*python(), *pages.node(), *compiled(), *besides]

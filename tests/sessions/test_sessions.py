@@ -1,4 +1,4 @@
-"""Thirty sessions of everyday work: each ends well, asks little, and leaves no grant wider than was shown."""
+"""Thirty sessions of everyday work: each succeeds, asks little, and leaves no grant wider than was shown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from person import Person, Session, Told, working
 from projects import sessions
 
 ALL = sessions()
-# What is not installed here cannot be tried.
+# Sessions whose programs are not installed are skipped.
 SESSIONS = [session for session in ALL if not session.missing()]
 #: How often each session asked.
 asked: dict[str, int] = {}
@@ -54,7 +54,7 @@ def ended_as_meant(session: Session, told: Told) -> None:
 
 
 def as_narrow_as_shown(person: Person, folder: Path, told: Told) -> None:
-    """What is stored is the rule of an offer that was taken up, for as long and where it said, and its words say all."""
+    """Checks that each stored grant is the rule of a chosen offer, and that the label of the offer is complete."""
     stored = person.grants(folder)
     for request, offer in zip(told.requests, told.taken, strict=True):
         grant = stored.pop(request["id"], None)
@@ -87,7 +87,7 @@ def said_in_words(offer: Json, request: Json, folder: Path) -> None:
             assert words[1].replace("'", "").split() == " ".join(rule["argv"]).split()
             assert rule["prefix"] == ("with any further names and paths below the folder" in label)
         case "call":
-            # Exactly this text, in this folder, behind these walls.
+            # Exactly this text, in this folder, with this sandbox.
             assert request["details"]["command"] in label
             assert request["details"]["confinement"] in ("read_only", "workspace")
         case other:
@@ -97,7 +97,7 @@ def said_in_words(offer: Json, request: Json, folder: Path) -> None:
 def test_people_are_asked_little() -> None:
     assert len(ALL) >= 30
     counts = sorted(asked.values())
-    # The median says nothing about a few chosen ones.
+    # The median is only meaningful for all sessions.
     if len(counts) == len(SESSIONS):
         print(f"questions a session: median {statistics.median(counts)}, most {counts[-1]}, {asked}")
         assert statistics.median(counts) <= 2, asked

@@ -1,4 +1,4 @@
-"""The `browser` tool through the built `deputy`: a scripted model makes each call and reads what came of it."""
+"""Drives the `browser` tool through the built `deputy`: a scripted model makes each call and reads its result."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ PATIENCE = 150
 
 
 class Calls:
-    """Has a model make one call after the other, and hands back the result that comes with the next request."""
+    """Lets a model make one call after the other, and returns the result from the next request."""
 
     def __init__(self) -> None:
         self.next: queue.Queue[tuple[str, Json] | None] = queue.Queue()
         self.results: queue.Queue[str] = queue.Queue()
 
     def plan(self, messages: list[Json]) -> list[tuple[str, Json]]:
-        # The person's answer comes after it where the same call three times made Deputy ask whether to continue.
+        # If three identical calls made Deputy ask whether to continue, the user's answer follows the result.
         for message in reversed(messages):
             if message["role"] == "tool":
                 self.results.put(text_of(message["content"]))
@@ -43,8 +43,10 @@ def text_of(content: object) -> str:
 
 
 class Deputy:
-    """A host of its own with a person who says yes, or no; each page is a task. `seconds` and `characters` are what the calls
-    took and gave back."""
+    """A host with a user who approves or denies everything.
+
+    Each page is a task. `seconds` and `characters` are the duration and result size of the calls.
+    """
 
     def __init__(self, allowed: str, *, agrees: bool = True) -> None:
         self.agrees = agrees
@@ -60,7 +62,7 @@ class Deputy:
         self.up = contextlib.ExitStack()
         self.up.callback(shutil.rmtree, self.root, ignore_errors=True)
         self.home.ask(self.up.enter_context(Model(self.calls.plan).up()))
-        # A solver repeats what it did; that it is stuck is for it to see.
+        # Solvers repeat their calls, and detect themselves when they are stuck.
         self.home.set(**{"allow_hosts": json.dumps([allowed]), "limits.max_iterations": "1000"})
         self.host = contextlib.ExitStack()
         self.up.callback(lambda: self.host.close())
@@ -73,9 +75,9 @@ class Deputy:
         self.up.close()
 
     def restart(self) -> None:
-        """Ends the host and starts it again; the task continues where it was."""
+        """Restarts the host. The task continues where it was."""
         self.host.close()
-        # The request that was not answered is not answered any more.
+        # The pending request of the model is abandoned.
         self.calls.next.put(None)
         self.host.enter_context(self.home.serving())
         self.answering = threading.Thread(target=self.agree, args=[self.task], daemon=True)
@@ -84,11 +86,11 @@ class Deputy:
         self.calls.results.get(timeout=PATIENCE)
 
     def agree(self, task: str) -> None:
-        """Answers what is asked, until the task ends."""
+        """Answers requests until the task ends."""
         for event in self.home.follow(task):
             if event.get("type") == "permission_requested":
                 request = event["request"]["id"]
-                # A host that was started again tells its whole story.
+                # A restarted host sends the whole journal.
                 if request in self.answered:
                     continue
                 self.answered.add(request)
@@ -110,7 +112,7 @@ class Deputy:
         self.characters += len(text)
         return text
 
-    # What solvers use.
+    # The interface for solvers.
     def begin(self, url: str) -> None:
         self.end()
         self.task = self.home.start(f"Use {url}", self.root / "work")
@@ -121,7 +123,7 @@ class Deputy:
     def end(self) -> None:
         if self.task:
             self.calls.next.put(None)
-            # It has read that the task has stopped.
+            # It ends after reading that the task has stopped.
             self.answering.join(PATIENCE)
             self.task = ""
 

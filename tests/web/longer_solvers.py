@@ -1,4 +1,4 @@
-"""Solvers of the tasks of MiniWoB that take several looks: games, lists over pages, mail, shops, dates, flights."""
+"""Solvers for MiniWoB tasks with several steps: games, lists over pages, mail, shops, dates, flights."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _(b: Browser, page: Page) -> None:
     posts = [node for node in page.nodes if user in node.name and node is not page.nodes[0]]
     posts = [node for node in posts if "Click the" not in node.name and "For the user" not in node.name]
     posts = [node for node in posts if not re.fullmatch(r"(Mute|Block) @\w+", node.name)]
-    # The sentence itself may come in pieces, one of them the user alone.
+    # The sentence may be split into pieces, one of which is just the user.
     if len(posts) > 1 and page.index(posts[0]) < 4:
         posts = posts[1:]
     for post in posts if wanted == "all" else posts[: int(wanted)]:
@@ -288,7 +288,7 @@ def _(b: Browser, page: Page) -> None:
             fits = [n for n in page.nodes if n.ref and place in n.name and n.role not in FIELD]
             return [n for n in fits if "Book the" not in n.name] or None
 
-        # What was filled in may be a choice already.
+        # The filled text may already be an option.
         with contextlib.suppress(LookupError):
             b.click(seen(b, choices)[-1])
         page = b.look()

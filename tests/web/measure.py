@@ -1,5 +1,8 @@
-"""Measures `browser` side by side with Playwright's MCP server on the same pages: the time of an action, actions that succeed,
-and the characters of whole flows. The two take turns, so that what else the machine does falls on both."""
+"""Benchmarks `browser` against Playwright's MCP server on the same pages.
+
+Measures the time of an action, the actions that succeed, and the characters of whole flows. The two tools take turns,
+so that other load on the machine affects both.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def shop(cards: int) -> str:
 
 
 class Flow:
-    """One flow through either: opens the page, puts three things into the cart, fills in the form and sends it."""
+    """A flow with either tool: opens the page, puts three items into the cart, fills in the form and sends it."""
 
     def __init__(self, agent: Deputy | playwright_mcp.Playwright) -> None:
         self.agent = agent
@@ -42,7 +45,7 @@ class Flow:
 
     def run(self, url: str) -> None:
         self.agent.begin(url)
-        # Opening shows the page; reading it once gives the references for all of what follows.
+        # Opening the page shows it. Reading it once returns the references for all later actions.
         page = self.agent.look()
         steps: list[tuple[str, Node, str]] = [
             ("click", page.one("button", f"Add pear {n}"), "") for n in (1, 4, 7)

@@ -1,4 +1,4 @@
-"""A page as a solver sees it, read from an outline of Deputy's or from a snapshot of Playwright's MCP server."""
+"""A page as a solver sees it, parsed from Deputy's outline or from a snapshot by Playwright's MCP server."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Node:
-    """One thing on a page: what can be used has a reference; everything else is text."""
+    """A node of a page. Interactive nodes have a reference; everything else is text."""
 
     role: str
     name: str
@@ -23,13 +23,13 @@ class Page:
 
     @property
     def text(self) -> str:
-        """All that the page says, in order."""
+        """Returns the text of the page, in order."""
         said = " ".join(node.name for node in self.nodes)
-        # A word that the page sets apart comes as a piece of its own, and its quotes with the pieces around it.
+        # A word that the page marks up is a separate node, and its quotes are part of the adjacent nodes.
         return re.sub(r'(?<=\s)"\s+([^"]*?)\s+"(?=[\s.,])', r'"\1"', re.sub(r"\s+", " ", said))
 
     def all(self, role: str = "", name: str | None = None) -> list[Node]:
-        """What can be used, by role (several joined by `|`) and by name, without regard to case."""
+        """Returns the interactive nodes by role (several joined by `|`) and by name, ignoring case."""
         roles = role.split("|") if role else []
 
         def fits(node: Node) -> bool:
@@ -51,7 +51,7 @@ class Page:
         return next(at for at, node in enumerate(self.nodes) if node is wanted)
 
     def after(self, text: str) -> Page:
-        """From the first thing that says a text on."""
+        """Returns the rest of the page, from the first node that contains a text."""
         return Page(self.nodes[self.index(self.saying(text)) :])
 
     def saying(self, text: str) -> Node:
@@ -69,7 +69,7 @@ PIECE = re.compile(
 
 
 def outline(text: str) -> Page:
-    """Reads an outline of Deputy's."""
+    """Parses Deputy's outline."""
     page = Page()
 
     def say(words: str) -> None:
@@ -97,7 +97,7 @@ LINE = re.compile(
 
 
 def aria(text: str) -> Page:
-    """Reads a snapshot of Playwright's."""
+    """Parses Playwright's snapshot."""
     page = Page()
     for line in text.splitlines():
         found = LINE.match(line)

@@ -1,4 +1,4 @@
-"""Plays tasks of MiniWoB: opens each, starts it, has its solver solve it, and sees what its page says it was worth."""
+"""Plays MiniWoB tasks: opens each, starts it, lets its solver solve it, and reads the reward from the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playwright's MCP server, asked as an agent asks it: over its standard input and output."""
+"""A client for Playwright's MCP server, over its standard input and output as an agent uses it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PROGRAM = os.environ.get("PLAYWRIGHT_MCP", "")
 
 
 class Playwright:
-    """One server with one browser. `seconds` and `characters` are what each call took and gave back."""
+    """A server with a browser. `seconds` and `characters` are the duration and result size of the calls."""
 
     def __init__(self) -> None:
         self.folder = tempfile.mkdtemp(prefix="playwright-mcp-")
@@ -78,7 +78,7 @@ class Playwright:
         result = self.ask("tools/call", {"name": f"browser_{tool}", "arguments": arguments})
         self.seconds.append(time.monotonic() - begun)
         text = "\n".join(part.get("text", "") for part in result["content"])
-        # What the page is now comes in a file that the agent has to read.
+        # The page's new state is in a file that the agent has to read.
         linked = re.search(r"\[Snapshot\]\(([^)]+)\)", text)
         if linked:
             text += (Path(self.folder) / linked[1]).read_text()
@@ -87,7 +87,7 @@ class Playwright:
             raise LookupError(text[:300])
         return text
 
-    # What solvers use.
+    # The interface for solvers.
     def begin(self, url: str) -> None:
         self.call("navigate", url=url)
 

@@ -1,4 +1,4 @@
-"""Serves the pages of an installed `miniwob`, and pages of a test's own, on loopback; keeps what a page says it was worth."""
+"""Serves the pages of an installed `miniwob` and the tests' own pages on loopback, and records the pages' rewards."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ KINDS = {
 
 
 def pages() -> Path | None:
-    """Where the pages of `miniwob` are; the package itself, which drives browsers its own way, is not run."""
+    """Returns the folder of `miniwob`'s pages.
+
+    The package itself, which drives browsers in its own way, is not used.
+    """
     found = importlib.util.find_spec("miniwob")
     places = found.submodule_search_locations if found else None
     return Path(places[0]) / "html" if places else None
@@ -57,13 +60,13 @@ class Site(http.server.ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}"
 
     def begin(self, seed: str) -> None:
-        """From now on rewards are another episode's."""
+        """Starts counting the rewards of a new episode."""
         self.seed = seed
         self.rewards = []
         self.rewarded.clear()
 
     def reward(self) -> float | None:
-        """What the first episode since then was worth; a page reports it a moment after it ends."""
+        """Returns the reward of the first episode since then. A page reports it shortly after the end."""
         self.rewarded.wait(1)
         return self.rewards[0] if self.rewards else None
 

@@ -1,7 +1,8 @@
-"""Solves tasks of MiniWoB by what a page says, with nothing but looking, clicking, filling in, choosing, pressing and scrolling.
+"""Solves MiniWoB tasks from the text of a page, with the basic actions of a browser.
 
-A solver reads the task's sentence from the page, as an agent does. It knows what the task's pages are like, never what
-today's answer is."""
+A solver reads the task's sentence from the page, as an agent does. It knows the structure of the task's pages, but
+never the answer. It only looks, clicks, fills in, chooses, presses keys and scrolls.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ def solves(*tasks: str) -> Callable[[Solver], Solver]:
 
 
 def find(pattern: str, page: Page) -> tuple[str, ...]:
-    """What a pattern finds in what the page says."""
+    """Returns the groups of a pattern in the page's text."""
     found = re.search(pattern, page.text)
     if not found:
         raise LookupError(f"{pattern} is not in: {page.text[:200]}")
@@ -51,7 +52,7 @@ LOOKS = 20
 
 
 def still(b: Browser) -> Page:
-    """The page once it has stopped changing."""
+    """Returns the page once it has stopped changing."""
     page = b.look()
     for _ in range(LOOKS):
         now = b.look()
@@ -62,7 +63,7 @@ def still(b: Browser) -> Page:
 
 
 def seen(b: Browser, finds: Callable[[Page], T | None]) -> T:
-    """The element on the page, waiting until it appears."""
+    """Returns an element of the page, waiting until it appears."""
     for _ in range(LOOKS):
         found = finds(b.look())
         if found is not None:
@@ -75,7 +76,7 @@ def submit(b: Browser, page: Page, name: str = "Submit") -> None:
 
 
 def link(page: Page, name: str) -> Node | None:
-    """What is to be clicked by its word: the last such thing, as the task's sentence may name it too."""
+    """Returns what to click by its label: the last match, because the task's sentence may contain the label too."""
     return next((node for node in reversed(page.all("clickable|link|text|listitem", name))), None)
 
 
@@ -100,7 +101,7 @@ def _(b: Browser, page: Page) -> None:
 def _(b: Browser, page: Page) -> None:
     (seconds,) = find(r"wait (\d+) second", page)
     submit(b, page, "ONE")
-    # The task is to let this time pass; looking takes some of it.
+    # The task is to wait this long. Each look takes part of the time.
     over = time.monotonic() + int(seconds) + 0.2
     while time.monotonic() < over:
         b.look()
@@ -188,7 +189,7 @@ def _(b: Browser, page: Page) -> None:
 def _(b: Browser, page: Page) -> None:
     (kind,) = find(r'Click on a "(.*?)" widget', page)
     roles = {"button": "button", "checkbox": "checkbox", "radio": "radio"}
-    # Which of the two a field is is nothing that a page says; the one with more room comes with a text.
+    # The page does not say which field is the textarea. It is the one that contains text.
     fields = sorted(page.all(FIELD), key=lambda node: len(node.value), reverse=kind == "textarea")
     b.click(page.one(roles[kind]) if kind in roles else fields[0])
 
@@ -282,7 +283,7 @@ def cells(page: Page) -> list[str]:
 def _(b: Browser, page: Page) -> None:
     (key,) = find(r"the value of (.*?) into", page)
     said = cells(page)
-    # The sentence names it before the table does.
+    # The sentence contains the name before the table does.
     at = max(at for at, name in enumerate(said) if name == key)
     b.fill(page.one(FIELD), said[at + 1])
     submit(b, page)

@@ -1,5 +1,8 @@
-"""A person's day with the browser, through the built program: search a site, sign in, order, save and send files, send a form
-elsewhere, take the browser over, and go on after the host was started again."""
+"""A user's day with the browser, through the built program.
+
+The user searches a site, signs in, orders, saves and sends files, sends a form to another site, takes over the
+browser, and continues after a restart of the host.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ REPORT = b"month,euro\nMay,12\n"
 
 
 class Site(http.server.ThreadingHTTPServer):
-    """A site with a search, a login and orders; or one that takes what others send."""
+    """A site with a search, a login and orders; or one that receives data from other sites."""
 
     daemon_threads = True
 
@@ -125,7 +128,7 @@ def sites() -> Iterator[tuple[Site, Site]]:
 
 @pytest.fixture
 def display() -> Iterator[None]:
-    """A screen in memory, for the window that a person works in."""
+    """Yields a virtual display, for the window that the user works in."""
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
         stdout=subprocess.PIPE,
@@ -159,7 +162,7 @@ def test_a_day_with_the_browser(sites: tuple[Site, Site]) -> None:
         assert "Hard, yellow, good in jelly." in agent.call("extract_text")
         assert "GET /search?q=quince" in shop.asked
 
-        # Signs in: the password is asked about by the field, and is in no result.
+        # Signs in: the field makes the password ask for approval, and no result contains the password.
         agent.click(agent.look().one("link", "Sign in"))
         filled(agent, "User", "ada")
         shown = agent.act("fill", ref=agent.look().one("textbox", "Password").ref, text=PASSWORD)
@@ -170,7 +173,7 @@ def test_a_day_with_the_browser(sites: tuple[Site, Site]) -> None:
         assert "Your orders" in agent.look().text
         assert f"POST /login user=ada&password={PASSWORD.replace(' ', '+')}" in shop.asked
 
-        # Orders on the same origin, unasked.
+        # Orders on the same origin, without asking.
         filled(agent, "Fruit", "quince")
         agent.click(agent.look().one("button", "Order"))
         assert shop.asked[-1] == "POST /order fruit=quince"
@@ -188,7 +191,7 @@ def test_a_day_with_the_browser(sites: tuple[Site, Site]) -> None:
         assert shop.asked[-1].startswith("POST /proof ")
         assert "paid" in shop.asked[-1]
 
-        # A form to another origin is asked about, and goes there once.
+        # A form to another origin asks, and is sent there once.
         agent.click(agent.look().one("link", "Orders"))
         filled(agent, "Mail", "ada@example.org")
         agent.click(agent.look().one("button", "Subscribe"))
@@ -199,7 +202,7 @@ def test_a_day_with_the_browser(sites: tuple[Site, Site]) -> None:
         agent.asked.clear()
         assert "Thanks" in agent.look().text
 
-        # The person takes it over and gives it back: still signed in.
+        # The user takes over the browser and gives it back, and is still signed in.
         agent.act("navigate", url=f"{shop.origin}/orders")
         taken = agent.home.deputy("browser", "take", agent.task)
         assert taken.returncode == 0, taken.stderr
@@ -209,7 +212,7 @@ def test_a_day_with_the_browser(sites: tuple[Site, Site]) -> None:
         assert "The user had this browser in the meantime" in after
         assert "Your orders" in after
 
-        # The host is started again: the last address is opened once more, and said.
+        # The host is restarted: the last address is loaded again, and the result says so.
         agent.restart()
         again = agent.call("snapshot")
         assert "Its last page was loaded again" in again
@@ -226,7 +229,7 @@ def test_a_day_with_the_browser(sites: tuple[Site, Site]) -> None:
 
 
 def filled(agent: Deputy, name: str, text: str) -> Node:
-    """Fills the field of this name; the field."""
+    """Fills the field with this name. Returns the field."""
     field = agent.look().one("textbox", name)
     agent.fill(field, text)
     return field

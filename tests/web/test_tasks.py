@@ -1,6 +1,7 @@
-"""Tasks of MiniWoB, solved through the built `deputy` and, where it is there, through Playwright's MCP server.
+"""MiniWoB tasks, solved through the built `deputy` and, if available, through Playwright's MCP server.
 
-`miniwob` brings the pages (`pip install --no-deps miniwob`), `PLAYWRIGHT_MCP` names the server's `cli.js`."""
+`miniwob` has the pages (`pip install --no-deps miniwob`). `PLAYWRIGHT_MCP` is the path of the server's
+`cli.js`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A desktop in memory: screen, bus, window manager, tray, notifications; and a home with a model."""
+"""A virtual desktop: screen, bus, window manager, tray, notifications; and a home with a model."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ BUILT = Path(os.environ.get("DEPUTY_BUILT", ROOT / "target/debug"))
 APP = BUILT / "deputy-desktop"
 PICTURES = ROOT / "test-results/window"
 TRAY = "trayer --edge top --align right --widthtype request --height 28"
-# What a call to the outside may take on a busy machine. Nothing waits for it to pass.
+# The timeout of external calls on a busy machine, in seconds. Nothing waits for its full length.
 PATIENCE = 60.0
-# A bus that starts nothing by itself, so that a desk has what a test put on it and no more.
+# A bus that starts no services, so that a desktop has exactly the parts that a test added.
 BUS = """<busconfig>
   <type>session</type>
   <listen>unix:dir={folder}</listen>
@@ -37,20 +37,20 @@ T = TypeVar("T")
 
 
 def until(look: Callable[[], T], what: str) -> T:
-    """Looks until there is something."""
+    """Polls until there is a result."""
     deadline = time.monotonic() + PATIENCE
     while not (found := look()):
         if time.monotonic() > deadline:
             raise AssertionError(f"did not come to be: {what}")
-        # Looks again as soon as something else had its turn.
+        # Polls again after a short pause.
         select.select([], [], [], 0.05)
     return found
 
 
 class Desk:
-    """A desktop of its own. `parts` are the programs that a person's desktop may or may not have.
+    """A separate desktop. `parts` are the programs that a user's desktop may or may not have.
 
-    With `services` its bus starts what is installed on this machine, the desktop's portal above all.
+    With `services`, its bus starts the services installed on this machine, mainly the desktop portal.
     """
 
     def __init__(self, *parts: str, bus: bool = True, services: bool = False, size: str = "1440x900") -> None:
@@ -69,13 +69,13 @@ class Desk:
             "DEPUTY_HOME": str(self.home),
             "DEPUTY_LOG": "info",
             "XDG_RUNTIME_DIR": str(self.folder),
-            # The frames of a screen in memory are drawn without a graphics card.
+            # A virtual screen is rendered without a graphics card.
             "LIBGL_ALWAYS_SOFTWARE": "1",
             "NO_AT_BRIDGE": "1",
-            # What the person of this desk wishes lies in their home.
+            # The settings of this desktop's user are in their home.
             "GSETTINGS_BACKEND": "keyfile",
         }
-        # What is on the screen lies in a file as well, where it can be looked at without asking anybody.
+        # The screen's contents are also in a file, which can be read without other programs.
         glass = ("-fbdir", str(self.folder))
         screen = self.start("Xvfb", "-displayfd", "1", "-screen", "0", f"{size}x24", *glass)
         self.env["DISPLAY"] = f":{self.line(screen)}"
@@ -90,7 +90,7 @@ class Desk:
             self.start(*part.split())
 
     def start(self, *command: str | Path) -> subprocess.Popen[str]:
-        """Starts a program that lives until the desk is closed."""
+        """Starts a program that runs until the desktop is closed."""
         process = subprocess.Popen(
             command, env=self.env, cwd=self.workspace, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log,
@@ -103,7 +103,7 @@ class Desk:
         return process.stdout.readline().strip()
 
     def say(self, *command: str | Path) -> str:
-        """Runs a program to its end and gives what it printed."""
+        """Runs a program to its end and returns its output."""
         done = subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=PATIENCE)
         assert done.returncode == 0, (command, done.stdout, done.stderr)
         return done.stdout
@@ -112,7 +112,7 @@ class Desk:
         return self.say(BUILT / "deputy", *words)
 
     def plays(self, *turns: Json) -> None:
-        """A scripted model plans what tasks do."""
+        """Uses a scripted model for the plans of tasks."""
         script = self.folder / "script.json"
         script.write_text(json.dumps({"by_conversation": True, "turns": turns}))
         url = self.line(self.start(BUILT / "scripted-model", "--script", script))
@@ -125,7 +125,7 @@ class Desk:
         )
 
     def window(self) -> str:
-        """The visible window's number at the screen, or nothing."""
+        """Returns the visible window's X11 id, or an empty string."""
         found = subprocess.run(
             ["xdotool", "search", "--onlyvisible", "--name", "^Deputy$"],
             env=self.env, capture_output=True, text=True, timeout=PATIENCE,
@@ -133,16 +133,16 @@ class Desk:
         return found.stdout.strip().split("\n")[0]
 
     def icon(self) -> str:
-        """The icon that the tray has taken in, as the screen's number of it."""
+        """Returns the line of the icon that the tray has embedded, from the X11 window tree."""
         lines = self.say("xwininfo", "-root", "-tree").splitlines()
         return next((line for line in lines if "deputy-desktop" in line and "16x16" not in line), "")
 
     def said(self, words: str) -> int:
-        """How often the programs of this desk have logged something."""
+        """Returns how often the programs of this desktop have logged a text."""
         return (self.folder / "log").read_text().count(words)
 
     def picture(self, name: str) -> None:
-        """Keeps what is on the screen, for people who look."""
+        """Saves a screenshot for manual review."""
         PICTURES.mkdir(parents=True, exist_ok=True)
         self.say("import", "-window", "root", PICTURES / f"{name}.png")
 

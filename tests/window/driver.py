@@ -1,4 +1,4 @@
-"""The window as WebKit's own driver holds it: a few words of the WebDriver protocol, and no more."""
+"""The window under WebKit's driver, with the small part of the WebDriver protocol that the tests need."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENTER = "\ue007"
 
 
 class Driver:
-    """A window that was started by the driver."""
+    """A window that the driver started."""
 
     def __init__(self, desk: Desk, *args: str) -> None:
         self.desk = desk
@@ -48,7 +48,7 @@ class Driver:
             raise AssertionError(error.read().decode()) from error
 
     def run(self, script: str, *values: Any) -> Any:
-        """Runs a script in the page; what it promises is waited for."""
+        """Runs a script in the page. If it returns a promise, waits for that."""
         return self.call("POST", f"{self.session}/execute/sync", {"script": script, "args": values})
 
     def ask(self, command: str, **values: Any) -> str:
@@ -60,7 +60,7 @@ class Driver:
         return str(self.run(script, command, values))
 
     def find(self, xpath: str) -> str:
-        """Waits for an element."""
+        """Waits for an element and returns it."""
         wanted = {"using": "xpath", "value": xpath}
 
         def look() -> list[Json]:
@@ -73,11 +73,11 @@ class Driver:
         until(lambda: text in (self._text() or ""), f"“{text}” on the page")
 
     def unsee(self, text: str) -> None:
-        """Waits until a text does not be on the page any more."""
+        """Waits until a text is no longer on the page."""
         until(lambda: (page := self._text()) is not None and text not in page, f"no “{text}” on the page")
 
     def _text(self) -> str | None:
-        """What is on the page; nothing while another one takes its place."""
+        """Returns the text of the page. None while another page replaces it."""
         try:
             return str(self.run("return document.body.innerText"))
         except AssertionError as error:
@@ -92,7 +92,7 @@ class Driver:
         self.call("POST", f"{self.session}/element/{self.find(xpath)}/value", {"text": text})
 
     def picture(self, name: str) -> None:
-        """Keeps what is on the screen, once it is drawn."""
+        """Saves a screenshot, once the page is drawn."""
         drawn = "requestAnimationFrame(() => requestAnimationFrame(drawn))"
         self.run(f"return new Promise((drawn) => {drawn})")
         self.desk.picture(name)
@@ -105,6 +105,6 @@ class Driver:
 
 
 def assign(driver: Driver, goal: str, folder: Path) -> None:
-    """Hands a task over, as a person does."""
+    """Starts a task as a user does."""
     driver.type("//input[@list='folders']", str(folder))
     driver.type("//form//textarea", goal + ENTER)

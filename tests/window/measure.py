@@ -21,28 +21,28 @@ from pathlib import Path
 from desk import APP, PATIENCE, ROOT, Desk, desk
 
 STANDS = re.compile(r"the page's line stands (\d+) ms")
-# Where the tray is; its icon comes and goes by itself.
+# The rows of the tray, whose icon appears and disappears.
 TRAY_ROWS = 40
-# Looked at every this many rows. A caret that blinks is in three of those.
+# Every eighth row is checked. A blinking caret covers three of those.
 ROWS = 8
 CARET = 4
-# A picture that stays as it is for so long is complete.
+# A picture that does not change for this many seconds is complete.
 CALM = 2.5
 
 
 class Glass:
-    """The screen's picture, as the file that Xvfb draws into."""
+    """The screen's picture, from the file that Xvfb draws into."""
 
     def __init__(self, its: Desk) -> None:
         file = (its.folder / "Xvfb_screen0").open("rb")
         self.map = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
         words = struct.unpack(">25I", self.map[:100])
         self.height, self.stride = words[5], words[12]
-        # The header, then a table of colors, twelve bytes each.
+        # The header is followed by a color table with twelve bytes per entry.
         self.begin = words[0] + 12 * words[19]
 
     def look(self) -> list[int]:
-        """A sum of every eighth row."""
+        """Returns a checksum for every eighth row."""
         rows = range(TRAY_ROWS, self.height, ROWS)
         begins = (self.begin + row * self.stride for row in rows)
         return [zlib.crc32(self.map[begin : begin + self.stride]) for begin in begins]
@@ -50,7 +50,7 @@ class Glass:
 
 @dataclass
 class Run:
-    """One start, in milliseconds from the moment the program was asked for."""
+    """The times of one start, in milliseconds since the program was started."""
 
     shown: float
     line: float
@@ -59,12 +59,12 @@ class Run:
 
     @property
     def usable(self) -> float:
-        """It can be read, typed into, and what is typed reaches the host."""
+        """The time until it can be read and typed into, and input reaches the host."""
         return max(self.line, self.drawn)
 
 
 def family(of: int) -> list[int]:
-    """A process and all below it."""
+    """Returns a process and all its descendants."""
     said = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
     parents = {int(pid): int(parent) for pid, parent in (line.split() for line in said.splitlines())}
     found = [of]
@@ -74,7 +74,7 @@ def family(of: int) -> list[int]:
 
 
 def proportional_mb(pid: int) -> float:
-    """What the process holds, shared pages by their share."""
+    """Returns the process's proportional memory (PSS)."""
     text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     found = re.search(r"^Pss:\s+(\d+) kB", text, re.MULTILINE)
     return int(found[1]) / 1024 if found else 0.0
@@ -104,7 +104,7 @@ def start(its: Desk, glass: Glass, number: int) -> Run:
         if not line and STANDS.search(log.read_text()):
             line = now
         time.sleep(0.01)
-    # Fonts, the sidecar and the first paint have come when the memory stands still.
+    # Once the memory is stable, the fonts, the sidecar and the first paint are done.
     held = held_by(family(app.pid))
     while True:
         time.sleep(2)
@@ -114,7 +114,7 @@ def start(its: Desk, glass: Glass, number: int) -> Run:
         held = again
     app.terminate()
     app.wait(timeout=PATIENCE)
-    # The desk is empty again before the next start.
+    # Waits until the screen is empty before the next start.
     empty = glass.look()
     while (now_empty := glass.look()) != empty:
         empty = now_empty

@@ -1,4 +1,4 @@
-"""What a desktop does with the window: dark and light, a dropped folder, a small screen, a page that dies."""
+"""The window on a desktop: dark and light, a dropped folder, a small screen, a page that crashes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from measure import family
 
 
 def page_process(app: int) -> int:
-    """The process in which the page lives."""
+    """Returns the id of the page's process."""
     names = {pid: Path(f"/proc/{pid}/comm").read_text().strip() for pid in family(app)}
     return next((pid for pid, name in names.items() if name.startswith("WebKitWebProces")), 0)
 
@@ -75,7 +75,7 @@ def test_a_folder_is_dropped_onto_it() -> None:
         for step in range(12):
             pull += ["mousemove", str(80 + 50 * step), str(70 + 30 * step)]
         its.say(*pull)
-        # A drag is a conversation of three programs; each move of the mouse is one more chance to answer.
+        # A drag involves three programs. Each mouse movement gives them another chance to respond.
         field = "return document.querySelector(\"input[list='folders']\")?.value"
 
         def dropped() -> bool:
@@ -115,7 +115,7 @@ def test_a_page_that_dies_comes_back() -> None:
         os.kill(page_process(app.pid), signal.SIGKILL)
         until(lambda: its.said(stands) == 2, "the page again")
         assert its.window()
-        # One that is hidden stays hidden.
+        # A hidden window stays hidden.
         its.say("xdotool", "windowactivate", "--sync", its.window(), "key", "alt+F4")
         until(lambda: not its.window(), "no window")
         os.kill(page_process(app.pid), signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""What holds the page in: nothing outside is reached, and nothing but its own commands is called."""
+"""The restrictions of the page: it reaches nothing outside, and can only call its own commands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from driver import Driver
 
 @contextmanager
 def outside() -> Iterator[tuple[str, list[str]]]:
-    """A server that answers no matter who asks, whatever page it is; with what was asked of it."""
+    """Runs a server that answers every page, and records the requests."""
     asked: list[str] = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -39,7 +39,7 @@ def outside() -> Iterator[tuple[str, list[str]]]:
         server.shutdown()
 
 
-# Every way in which a page reaches an address by itself, with what its content policy calls it.
+# Every way in which a page can load an address, with its name in the content policy.
 WAYS = {
     "connect-src fetch": "await fetch(url)",
     "connect-src socket": "new WebSocket(url.replace('http', 'ws'))",
@@ -68,7 +68,7 @@ BEGIN = """
 def test_nothing_outside_is_reached() -> None:
     # The page may not evaluate text, so each way is written into the script.
     begin = BEGIN.replace("WAYS", ",".join(f"async () => {{ {way} }}" for way in WAYS.values()))
-    # The engine plays nothing, so its policy is not asked about that.
+    # The engine plays no media, so the policy is not consulted for it.
     expected = {way.split()[0] for way in WAYS} - {"media-src"}
     with desk() as its, outside() as (url, asked):
         its.plays()
@@ -78,7 +78,7 @@ def test_nothing_outside_is_reached() -> None:
         window.see("What should Deputy do?")
         window.run(begin, f"{url}/way")
         until(lambda: expected <= set(window.run("return window.broken")), f"all of {expected}")
-        # Nor by leaving, nor by what the engine does ahead of time, nor by a download.
+        # Navigation, prefetching and downloads are blocked as well.
         link = "Object.assign(document.body.appendChild(document.createElement('a')), {href: arguments[0]})"
         window.run(f"Object.assign({link}, {{download: 'x'}}).click()", f"{url}/download")
         window.run("location.href = arguments[0]", f"{url}/leave")
@@ -96,7 +96,7 @@ def test_no_text_becomes_a_script() -> None:
         its.plays()
         window = Driver(its)
         window.see("What should Deputy do?")
-        # What the page may show shows that the ways below are tried where things work.
+        # What the page may load shows that the tests below would detect success.
         pixel = base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg'/>").decode()
         shown = (
             "return new Promise((done) => Object.assign(new Image(), {src: arguments[0],"
@@ -134,7 +134,7 @@ def test_the_page_can_call_its_own_commands_and_nothing_else() -> None:
         entry = (its.user / ".config/autostart/deputy.desktop").read_text()
         assert f'Exec="{APP.resolve()}" --hidden' in entry
         assert window.ask("starts_at_login") == "yes true"
-        # Desktops that offer a switch of their own write it into the same file.
+        # Desktops with their own switch write it into the same file.
         switched_off = f"{entry}X-GNOME-Autostart-enabled=false\n"
         (its.user / ".config/autostart/deputy.desktop").write_text(switched_off)
         assert window.ask("starts_at_login") == "yes false"
@@ -169,7 +169,7 @@ def test_the_menu_of_the_right_button_is_no_browsers() -> None:
         window.see("What should Deputy do?")
         shown = its.window()
         its.say("xdotool", "mousemove", "--window", shown, "640", "300", "click", "3")
-        # On what is not a text there is nothing to offer, so no menu comes up: a key still reaches the page.
+        # There is no context menu outside of text, so a key still reaches the page.
         its.say("xdotool", "windowactivate", "--sync", shown, "key", "question")
         window.see("Keyboard shortcuts")
         window.picture("right-button")
@@ -195,7 +195,7 @@ def test_a_link_opens_elsewhere() -> None:
             "document.body.prepend(Object.assign(document.createElement('a'),"
             " {href: arguments[0], target: '_blank', rel: 'noreferrer', textContent: arguments[1]}))"
         )
-        # By a person's click: what a page opens by itself is not opened at all.
+        # With a click by the user, because pages cannot open windows themselves.
         for name, url in (
             ("one", "ftp://example.org/"),
             ("two", "file:///etc/passwd"),

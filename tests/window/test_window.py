@@ -1,4 +1,4 @@
-"""The built window on a desktop in memory: start, assign, approve, undo, tray, second start, trouble."""
+"""Tests the built window on a virtual desktop: start, approval, undo, tray, second start, failures."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_second_start_shows_its_place_in_the_first_window() -> None:
         until(lambda: window.hash() == "#/tasks/t123", "the task of the link")
         its.say(APP, "deputy://request/r5")
         until(lambda: window.hash() == "#/inbox/r5", "the request of the link")
-        # A link that is none changes nothing, and a link never does more than show.
+        # An invalid link changes nothing, and a link only ever shows something.
         its.say(APP, "deputy://approve/r5")
         its.say(APP, "https://example.org/#/new")
         assert window.hash() == "#/inbox/r5"
@@ -86,7 +86,7 @@ def test_without_a_tray_closing_ends_it() -> None:
     with desk() as its:
         its.plays()
         app = its.start(APP, "--hidden")
-        # Nothing would show where it went: so it comes up all the same.
+        # Without a tray the window could not be found, so it is shown anyway.
         until(its.window, "the window")
         its.say("xdotool", "windowactivate", "--sync", its.window(), "key", "alt+F4")
         assert app.wait(timeout=60) == 0
@@ -139,7 +139,7 @@ def test_it_attaches_to_a_host_and_takes_over_when_that_dies() -> None:
             .find((button) => /Approve|Write it/.test(button.textContent))?.click()"""
 
         def approved() -> bool:
-            # A click while the line is down isn't sent later, so people click again.
+            # A click while disconnected is not sent later, so users click again.
             window.run(press)
             return (its.workspace / "REPORT.md").exists()
 
@@ -151,7 +151,7 @@ def test_it_attaches_to_a_host_and_takes_over_when_that_dies() -> None:
 
 
 class OtherVersion(socketserver.StreamRequestHandler):
-    """A host with another version of the protocol, which says so as every version does."""
+    """A host with another protocol version, which reports it as every version does."""
 
     def handle(self) -> None:
         self.rfile.readline()
@@ -170,7 +170,7 @@ def test_a_host_of_another_version_is_told_and_let_go() -> None:
             window = Driver(its)
             window.see("This host uses version 7.")
             window.see("Update the older one.")
-            # It was said to have no right to connect.
+            # Regression: the page said that the client had no right to connect.
             window.unsee("authorized")
             window.picture("other-version")
             other.shutdown()

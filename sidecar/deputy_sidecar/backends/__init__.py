@@ -1,4 +1,4 @@
-"""The backends that are shipped: one file each, found by its name like a user's own."""
+"""The shipped backends: a file for each, found by name like the user's own."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from typing import Final
 __all__ = ["EMBEDDERS", "SHIPPED"]
 
 SHIPPED: Final = ("offline", "anthropic", "gemini", "local_gguf", "ollama", "openai", "openai_compatible")
-# What only embeds: nobody chooses it to plan, so it is not among the names of backends.
+# Backends that only compute embeddings. They are not offered for planning, so they are not among the names of backends.
 EMBEDDERS: Final = ("on_device",)

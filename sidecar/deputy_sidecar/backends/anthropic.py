@@ -1,4 +1,4 @@
-"""Claude models by the Messages API: tools, thinking kept from step to step, and the provider's cache of prompts."""
+"""Claude models through the Messages API: tools, thinking that is kept between steps, and prompt caching."""
 
 # /// deputy
 # label = "Anthropic"
@@ -46,31 +46,31 @@ __all__ = ["Anthropic", "create", "preload"]
 
 VERSION: Final = "2023-06-01"
 THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})
-# Room for the answer itself where the whole of the output would go to thinking.
+# Tokens reserved for the answer if thinking would use up the whole output limit.
 LEAST_ANSWER_TOKENS: Final = 4_000
 # `max_tokens: 16000 > 8192, which is the maximum allowed number of output tokens for ...`
 TOO_LONG_OUTPUT = re.compile(r"max_tokens: \d+ > (\d+)")
 
 
 class Settings(ProviderSettings, frozen=True):
-    """What `backends.anthropic` in config.toml may hold, and the key."""
+    """The settings of `backends.anthropic` in config.toml, and the key."""
 
     backend: ClassVar[str] = "anthropic"
 
     base_url: str = "https://api.anthropic.com"
-    # The provider insists on a limit.
+    # The provider requires a limit.
     max_output_tokens: Annotated[int, msgspec.Meta(ge=1)] | None = 16_000
     pictures: bool = True
     thinking: Literal["off", "adaptive", "budget"] = "off"
     thinking_tokens: Annotated[int, msgspec.Meta(ge=1024)] = 8_000
 
     def key_headers(self) -> dict[str, str]:
-        """The key has a header of its own."""
+        """The headers with the key, which has its own header here."""
         return {"anthropic-version": VERSION, **({"x-api-key": self.api_key} if self.api_key else {})}
 
 
 class _Answer(Answer):
-    """Blocks by index, each with its deltas."""
+    """An answer as blocks by index, each assembled from its deltas."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,7 +96,7 @@ class _Answer(Answer):
         return ""
 
     def state(self) -> object:
-        """The thoughts with their signatures: the provider wants them back in front of the calls they led to."""
+        """The thoughts with their signatures. The provider requires them back before the calls that they led to."""
         thoughts = [block for _, block in sorted(self._blocks.items()) if block["type"] in THOUGHTS]
         return thoughts if thoughts and self.calls else None
 
@@ -105,7 +105,7 @@ class _Answer(Answer):
         if kind == "tool_use":
             call = NativeCall(index, str(block.get("id") or ""), str(block.get("name") or ""))
             given = block.get("input")
-            # Streamed, it is empty here and follows as text.
+            # In a stream, this is empty, and the arguments follow as text.
             call.arguments_object = given if isinstance(given, dict) and given else None
             self._calls[index] = call
             self.calls.append(call)
@@ -135,7 +135,7 @@ class _Answer(Answer):
             self.finish_reason = known.get(reason, reason)
 
     def _take_whole(self, message: dict[str, Any]) -> str:
-        """An answer that was not streamed."""
+        """Adds an answer that was not streamed."""
         self.has_begun = self.is_done = True
         content = message.get("content")
         blocks = content if isinstance(content, list) else []
@@ -145,7 +145,7 @@ class _Answer(Answer):
         return "".join(said)
 
     def _count(self, usage: object) -> None:
-        """Totals so far; what was read from the cache and written to it is counted apart from the rest."""
+        """Updates the totals so far. Tokens read from and written to the cache are counted separately from the rest."""
         counted, known = _object(usage), self.usage
         fields = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
         read = [tokens(counted.get(field)) for field in fields]
@@ -160,7 +160,7 @@ class _Answer(Answer):
 
 
 class _Dialect(Dialect):
-    """Messages of blocks; all results of a turn are one message of the user's."""
+    """Messages as lists of blocks. All results of a turn form a single message of the user."""
 
     pictures_in_results = True
 
@@ -198,7 +198,7 @@ class _Dialect(Dialect):
 
 
 class Anthropic(HttpBackend[Settings]):
-    """Plans with Claude."""
+    """Makes plans with Claude."""
 
     name = "anthropic"
     settings_kind = Settings
@@ -206,29 +206,29 @@ class Anthropic(HttpBackend[Settings]):
 
     def _take_settings(self, settings: Any) -> None:
         super()._take_settings(settings)
-        # Learned from refusals, once a process.
+        # Learned from refusals, once per process.
         self._thinks = self.settings.thinking != "off"
         self._caches = True
         self._most_output_tokens = self.settings.max_output_tokens or 16_000
 
     def path(self) -> str:
-        """Below the bare address."""
+        """The path below the base address."""
         return "v1/messages"
 
     def answer(self, names: Mapping[str, str]) -> Answer:
-        """An answer that nothing has come of yet."""
+        """A new, empty answer."""
         return _Answer()
 
     def tools(self, specs: list[tuple[str, str, Any]]) -> bytes:
-        """With their schema as it is."""
+        """The tools with their unchanged schemas."""
         return encode([{"name": name, "description": words, "input_schema": schema} for name, words, schema in specs])
 
     def body(self, system: str, messages: bytes, tools: bytes) -> bytes:
-        """Tools, system prompt, messages: the order in which the provider caches them."""
+        """The request: tools, system prompt, messages, which is the order in which the provider caches them."""
         settings = self.settings
         head: dict[str, Any] = {"model": settings.model, "stream": True, "max_tokens": self._most_output_tokens}
         if self._caches:
-            # Marks the last block, wherever that is by now, without a change to what was sent before.
+            # Marks the last block, wherever it is, without changing what was sent before.
             head["cache_control"] = {"type": "ephemeral"}
         if self._thinks and settings.thinking == "adaptive":
             head["thinking"] = {"type": "adaptive", "display": "summarized"}
@@ -237,7 +237,7 @@ class Anthropic(HttpBackend[Settings]):
             head["thinking"] = {"type": "enabled", "budget_tokens": budget}
             head["max_tokens"] = max(self._most_output_tokens, budget + LEAST_ANSWER_TOKENS)
         elif settings.temperature is not None:
-            # Thinking allows none.
+            # Thinking does not allow a temperature.
             head["temperature"] = settings.temperature
         parts = [encode(head)[:-1]]
         if tools:
@@ -245,13 +245,13 @@ class Anthropic(HttpBackend[Settings]):
         if system:
             block: dict[str, Any] = {"type": "text", "text": system}
             if self._caches:
-                # Tools and rules stay cached when the conversation is cut.
+                # The tools and the rules stay cached when the conversation is shortened.
                 block["cache_control"] = {"type": "ephemeral"}
             parts += [b',"system":', encode([block])]
         return b"".join([*parts, b',"messages":', messages, b"}"])
 
     def learn_from(self, refusal: Refusal) -> bool:
-        """Goes without what this model, or a server that imitates the provider's, does not know."""
+        """Drops features that this model, or a server that imitates the provider's, does not support."""
         words = refusal.words
         if refusal.status not in {400, 422}:
             return False
@@ -267,12 +267,12 @@ class Anthropic(HttpBackend[Settings]):
         return True
 
     async def models(self) -> list[str]:
-        """What the provider has."""
+        """The provider's models."""
         return names_in((await self.ask("GET", "v1/models?limit=1000")).get("data"), "id")
 
 
 def create() -> Backend:
-    """A backend that is not configured yet."""
+    """Returns a backend that is not configured yet."""
     return Anthropic()
 
 

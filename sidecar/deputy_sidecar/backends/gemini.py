@@ -1,4 +1,4 @@
-"""Gemini models by Google's API, with the signatures of their thoughts kept from step to step."""
+"""Gemini models through Google's API. Thought signatures are kept between steps."""
 
 # /// deputy
 # label = "Google Gemini"
@@ -41,14 +41,14 @@ from deputy_sidecar.provider.transcript import NO_RESULT, Dialect, encode, wire_
 
 __all__ = ["Gemini", "create", "preload"]
 
-# What the provider takes in place of a signature where a call was not made by this model, and so has none.
+# The provider accepts this instead of a signature for calls that another model made.
 NO_SIGNATURE: Final = "skip_thought_signature_validator"
 HELD_BACK: Final = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR"})
 MOST_PAGES: Final = 20
 
 
 class Settings(ProviderSettings, frozen=True):
-    """What `backends.gemini` in config.toml may hold, and the key."""
+    """The settings of `backends.gemini` in config.toml, and the key."""
 
     backend: ClassVar[str] = "gemini"
 
@@ -57,12 +57,12 @@ class Settings(ProviderSettings, frozen=True):
     thinking_level: Literal["default", "minimal", "low", "medium", "high"] = "default"
 
     def key_headers(self) -> dict[str, str]:
-        """The key has a header of its own; in the address it would end up in logs."""
+        """The headers with the key. In the address, it would end up in logs."""
         return {"x-goog-api-key": self.api_key} if self.api_key else {}
 
 
 class _Answer(Answer):
-    """Parts, whole calls among them; the signature of a thought sits on the part that it led to."""
+    """An answer as parts, including whole calls. A thought's signature is on the part that it led to."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class _Answer(Answer):
         return said
 
     def state(self) -> object:
-        """The signatures, by the call that each belongs to."""
+        """The signatures, by the index of their call."""
         if not self._signatures and not self._signature_of_text:
             return None
         calls = [self._signatures.get(index, "") for index in range(len(self.calls))]
@@ -121,7 +121,7 @@ class _Answer(Answer):
         thought = tokens(usage.get("thoughtsTokenCount"))
         self.usage = Usage(
             input_tokens=tokens(usage.get("promptTokenCount"), self.usage.input_tokens),
-            # Thoughts are counted apart from the answer.
+            # The provider counts thoughts separately from the answer.
             output_tokens=tokens(usage.get("candidatesTokenCount")) + thought,
             cached_tokens=tokens(usage.get("cachedContentTokenCount")),
             reasoning_tokens=thought,
@@ -129,7 +129,7 @@ class _Answer(Answer):
 
 
 class _Dialect(Dialect):
-    """Contents of parts; all results of a turn are one content of the user's."""
+    """Contents as lists of parts. All results of a turn form a single content of the user."""
 
     pictures_in_results = True
 
@@ -152,7 +152,7 @@ class _Dialect(Dialect):
             if isinstance(signatures, list) and index < len(signatures):
                 signature = signatures[index]
             elif index == 0:
-                # Only the first call of a turn needs one.
+                # Only the first call of a turn needs a signature.
                 signature = NO_SIGNATURE
             if signature:
                 part_of_call["thoughtSignature"] = signature
@@ -173,7 +173,7 @@ class _Dialect(Dialect):
 
 
 class Gemini(HttpBackend[Settings]):
-    """Plans with Gemini."""
+    """Makes plans with Gemini."""
 
     name = "gemini"
     settings_kind = Settings
@@ -181,27 +181,27 @@ class Gemini(HttpBackend[Settings]):
 
     def _take_settings(self, settings: Any) -> None:
         super()._take_settings(settings)
-        # Learned from refusals, once a process.
+        # Learned from refusals, once per process.
         self._thinks = True
 
     def path(self) -> str:
-        """The model is part of the address."""
+        """The path, which includes the model."""
         model = self.settings.model.removeprefix("models/")
         return f"models/{quote(model, safe='')}:streamGenerateContent?alt=sse"
 
     def answer(self, names: Mapping[str, str]) -> Answer:
-        """An answer that nothing has come of yet."""
+        """A new, empty answer."""
         return _Answer()
 
     def tools(self, specs: list[tuple[str, str, Any]]) -> bytes:
-        """With their JSON Schema, which this provider takes under a name of its own."""
+        """The tools with their JSON Schema, under this provider's name for it."""
         functions = [
             {"name": name, "description": words, "parametersJsonSchema": schema} for name, words, schema in specs
         ]
         return encode([{"functionDeclarations": functions}])
 
     def body(self, system: str, messages: bytes, tools: bytes) -> bytes:
-        """Instructions, tools, contents."""
+        """The request: instructions, tools, contents."""
         settings = self.settings
         limits: dict[str, Any] = {}
         if settings.temperature is not None:
@@ -221,14 +221,14 @@ class Gemini(HttpBackend[Settings]):
         return b"".join([*parts, b',"contents":', messages, b"}"])
 
     def learn_from(self, refusal: Refusal) -> bool:
-        """Models before 2.5 do not think, and refuse to be asked for thoughts."""
+        """Stops asking for thoughts. Models before 2.5 do not think, and refuse the request."""
         if refusal.status == 400 and "thinking" in refusal.words.lower() and self._thinks:
             self._thinks = False
             return True
         return False
 
     async def models(self) -> list[str]:
-        """What the provider has that can answer."""
+        """The provider's models that can generate text."""
         found: list[str] = []
         page = ""
         for _ in range(MOST_PAGES):
@@ -244,7 +244,7 @@ class Gemini(HttpBackend[Settings]):
 
 
 def create() -> Backend:
-    """A backend that is not configured yet."""
+    """Returns a backend that is not configured yet."""
     return Gemini()
 
 

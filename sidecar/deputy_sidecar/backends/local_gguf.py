@@ -1,7 +1,7 @@
-"""A model file on this machine, run by llama.cpp in this process: no server, no network, no key.
+"""Runs a local model file with llama.cpp in this process: no server, no network, no key.
 
-The package `llama-cpp-python` is imported by the first request, so that nobody else pays for it. Plans are constrained
-by a grammar: whatever the model is, its answer is a plan of the tools that there are.
+The first request imports the package `llama-cpp-python`, so that other users do not pay for it. A grammar constrains
+the output, so every model's answer is a valid plan with the available tools.
 """
 
 # /// deputy
@@ -47,10 +47,10 @@ from deputy_sidecar.untrusted import RULE
 __all__ = ["LocalGguf", "create", "plan_schema"]
 
 MAGIC: Final = b"GGUF"
-# Words that the model does not fit its memory into are answered by llama.cpp with this.
+# A part of llama.cpp's error message for a prompt that exceeds the context.
 TOO_LONG: Final = "exceed context window"
 
-# Characters of the thought before a plan.
+# The maximum length of the thought before a plan, in characters.
 MOST_REASONING_CHARS: Final = 200
 
 HOW: Final = """\
@@ -62,7 +62,7 @@ The tools, with the JSON Schema of their parameters:
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `backends.local_gguf` in config.toml may hold."""
+    """The settings of `backends.local_gguf` in config.toml."""
 
     backend: ClassVar[str] = "local_gguf"
 
@@ -75,12 +75,15 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def path(self) -> str:
-        """The file."""
+        """The path of the model file."""
         return os.path.expanduser(self.model)
 
 
 class _Loaded:
-    """The model in memory, one at a time: it is gigabytes, and it works on one answer at a time."""
+    """The loaded model.
+
+    Only one is loaded at a time, because a model takes gigabytes and produces one answer at a time.
+    """
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -88,10 +91,10 @@ class _Loaded:
         self._model: Any = None
 
     def get(self, settings: Settings) -> Any:
-        """The model of these settings; called with the lock held."""
+        """Returns the model for these settings. The caller must hold the lock."""
         key = (settings.path, os.stat(settings.path).st_mtime_ns, settings.context_tokens, settings.threads)
         if self._model is None or self._key != (*key, settings.gpu_layers):
-            # The one before goes first, so that there is room.
+            # Frees the previous model first, to make room.
             self._model, self._key = None, ()
             self._model = _load(settings)
             self._key = (*key, settings.gpu_layers)
@@ -123,7 +126,7 @@ def _load(settings: Settings) -> Any:
 
 
 class LocalGguf:
-    """Plans with a model file."""
+    """Makes plans with a local model file."""
 
     name = "local_gguf"
 
@@ -133,7 +136,7 @@ class LocalGguf:
         self._schemas: tuple[bytes, str] | None = None
 
     def configure(self, settings: Mapping[str, Any]) -> None:
-        """Takes the settings; the file is looked at, and loaded by the first request."""
+        """Takes the settings. Checks the file; the first request loads it."""
         own = {name: value for name, value in settings.items() if name not in {"api_key", "api_key_env"}}
         try:
             checked = msgspec.convert(own, Settings, strict=False)
@@ -149,7 +152,7 @@ class LocalGguf:
         self.settings = checked
 
     async def plan(self, request: Conversation) -> AsyncGenerator[str | AgentPlan | PlanReply]:
-        """Streams the plan's JSON as it is made, then yields it."""
+        """Streams the plan's JSON as it is generated, then yields the plan."""
         tools = "\n".join(
             f"{tool.name}: {tool.description}\n{msgspec.json.encode(tool.parameters).decode()}"
             for tool in request.tools
@@ -174,7 +177,7 @@ class LocalGguf:
         yield PlanReply(plan=plan, usage=usage)
 
     async def complete(self, system: str, prompt: str) -> CompleteReply:
-        """One text for another."""
+        """Completes a single prompt."""
         messages = [{"role": "system", "content": system}] if system else []
         said: list[str] = []
         usage = Usage()
@@ -187,7 +190,7 @@ class LocalGguf:
         return CompleteReply(text="".join(said), usage=usage)
 
     async def models(self) -> list[str]:
-        """The file that is set."""
+        """The configured file."""
         return [self.settings.path]
 
     def _schema(self, request: Conversation) -> str:
@@ -197,13 +200,16 @@ class LocalGguf:
         return self._schemas[1]
 
     async def _answered(self, messages: list[Any], schema: str | None) -> AsyncGenerator[str | Usage]:
-        """The pieces of an answer, and last what it took. A thread makes them; it stops where nobody waits any more."""
+        """Yields the pieces of an answer, and finally its usage.
+
+        A thread generates them, and stops when the consumer does.
+        """
         loop = asyncio.get_running_loop()
         pieces: asyncio.Queue[str | Usage | None] = asyncio.Queue()
         stopped = Event()
 
         def hand_over(piece: str | Usage | None) -> None:
-            # The loop may be gone where the process ends.
+            # The loop may be closed when the process ends.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(pieces.put_nowait, piece)
 
@@ -264,8 +270,8 @@ class LocalGguf:
 
 
 def plan_schema(tools: list[ToolSpec]) -> dict[str, Any]:
-    """What a plan may be: calls of these tools, a question, or the end."""
-    # Small models would not stop by themselves.
+    """The JSON schema of a plan: calls of these tools, a question, or the end."""
+    # Small models would not stop on their own.
     reasoning = {"reasoning": {"type": "string", "maxLength": MOST_REASONING_CHARS}}
 
     def one_of(**more: Any) -> dict[str, Any]:
@@ -288,7 +294,10 @@ def plan_schema(tools: list[ToolSpec]) -> dict[str, Any]:
 
 
 def _grammatical(schema: Any) -> Any:
-    """A schema without what a grammar says nothing about; numbers of any size, since bounds make grammars huge."""
+    """Returns a schema without parts that grammars do not support.
+
+    Bounds of numbers are removed because they make grammars huge.
+    """
     if isinstance(schema, list):
         return [_grammatical(each) for each in schema]
     if not isinstance(schema, dict):
@@ -305,5 +314,5 @@ def _grammatical(schema: Any) -> Any:
 
 
 def create() -> Backend:
-    """A backend that is not configured yet."""
+    """Returns a backend that is not configured yet."""
     return LocalGguf()

@@ -1,4 +1,4 @@
-"""No model at all: reads requests about files and does what they say through the tools, or says what it cannot read."""
+"""Works without a model: parses requests about files and runs them with the tools, or says what it cannot parse."""
 
 # /// deputy
 # label = "No model"
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Offline", "create", "preload"]
 
-# Other words for one request, at most.
+# The maximum number of rephrasings of a request.
 MOST_ASKED: Final = 20
-# Tasks that `them` and `the same` may be about: further back nothing is meant.
+# The number of earlier tasks that `them` and `the same` may refer to.
 MOST_EARLIER: Final = 5
 LONGEST_SHOWN: Final = 120
-# Words that an answer names as not understood, at most.
+# The maximum number of words that an answer lists as not understood.
 MOST_UNUSED: Final = 5
 
 
@@ -39,11 +39,11 @@ class Offline:
     name = "offline"
 
     def configure(self, settings: Mapping[str, Any]) -> None:
-        """There is nothing to set."""
+        """Takes no settings."""
 
     async def plan(self, request: Conversation) -> AsyncIterator[str | AgentPlan | PlanReply]:
-        """The next step of the chore that the conversation asks for."""
-        # The vocabulary is only loaded where it is used: most people have a model.
+        """Yields the next step of the requested chore."""
+        # Loaded only when used, because most users have a model.
         from deputy_sidecar.offline.steps import Task
 
         tools = frozenset(tool.name for tool in request.tools)
@@ -53,7 +53,7 @@ class Offline:
         yield plan
 
     def next_plan(self, task: Task, today: date | None = None) -> AgentPlan:
-        """The same without a process around it; `today` is the day of the request."""
+        """Makes a plan without the process around it. `today` is the day of the request."""
         from deputy_sidecar.offline.chore import Reading
         from deputy_sidecar.offline.doing import work
         from deputy_sidecar.offline.doubts import finds_nothing, rows_meant
@@ -63,7 +63,7 @@ class Offline:
         from deputy_sidecar.offline.steps import Question, next_plan
         from deputy_sidecar.offline.verbatim import command_in, plan_in
 
-        # A task may run past midnight; the words of its request keep the meaning they had for the calls so far.
+        # A task may run past midnight. Dates in its request keep the meaning that they had for the calls so far.
         day = today or date.today()  # noqa: DTZ011
         digest, command = plan_in(task.goal), command_in(task.goal)
         if digest is not None:
@@ -83,7 +83,7 @@ class Offline:
         reading = read(goal, day, before, known, undoable)
         plan = AgentPlan()
         for asked in range(MOST_ASKED):
-            # What is not read in full is not done in part.
+            # A request that was not fully understood is not carried out in part.
             plan = (
                 next_plan(lambda _, whole=reading: work(whole), task)  # type: ignore[misc]
                 if reading.is_complete
@@ -97,7 +97,7 @@ class Offline:
             said = task.answer_to(Question(plan.question), asked) if plan.question is not None else None
             if said is None:
                 return plan
-            # An answer may only add what was missing; else it says all of it in other words.
+            # An answer may only add what was missing. Otherwise it replaces the request.
             whole = (
                 read(f"{goal} {said}", day, before, known)
                 if not (reading.unused or reading.is_complete)
@@ -111,7 +111,7 @@ class Offline:
 
 
 def looked_up(call: Call) -> Steps:
-    """The call alone; what it gives is looked at before the request is read."""
+    """Yields only the call. Its result is examined before the request is parsed."""
     from deputy_sidecar.offline.steps import Calls
 
     yield Calls("", [call])
@@ -119,7 +119,7 @@ def looked_up(call: Call) -> Steps:
 
 
 def _conversation(task: Task, day: date, known: KnownNames | None) -> tuple[tuple[Chore, ...], Undo | None]:
-    """What the request may refer to: the chores of the task before it, and what can be undone."""
+    """Returns what the request may refer to: the chores of earlier tasks, and what can be undone."""
     from deputy_sidecar.offline.follow_up import Undo
     from deputy_sidecar.offline.reading import read
 
@@ -135,14 +135,14 @@ def _conversation(task: Task, day: date, known: KnownNames | None) -> tuple[tupl
             undoable,
         )
         if reading.is_complete:
-            # Of what was not read nothing was done: what came before it is still what is talked of.
+            # Nothing was done for a request that was not understood, so references still mean the task before it.
             chores = reading.chores if is_done else ()
         if each.jobs:
             undoable = Undo(each.goal, each.id, tuple(each.jobs))
         elif any(chore.is_act for chore in reading.chores) and not any(
             isinstance(chore.job, Undo) for chore in reading.chores
         ):
-            # What was changed in other ways than by a plan is for the host to undo.
+            # The host undoes changes that were not made by a plan.
             undone = _undone(reading, each)
             undoable = (
                 Undo(each.goal, each.id, (), request=_opposite(reading), opposite=undone) if is_done else undoable
@@ -151,14 +151,14 @@ def _conversation(task: Task, day: date, known: KnownNames | None) -> tuple[tupl
 
 
 def _undone(reading: Reading, task: EarlierTask) -> Job | None:
-    """How to undo a task of one change that can be reversed."""
+    """Returns how to undo a task with a single change that can be reversed."""
     acts = [chore for chore in reading.chores if chore.is_act]
     undone = getattr(acts[0].job, "undone", None) if len(acts) == 1 else None
     return undone(tuple(task.changed_files), task.summary or "") if undone is not None else None
 
 
 def _opposite(reading: Reading) -> str:
-    """The request that undoes what only a request can."""
+    """Returns the request that undoes a change that only a request can undo."""
     from deputy_sidecar.offline.jobs.tags import Tag
 
     job = reading.chores[-1].job
@@ -166,12 +166,12 @@ def _opposite(reading: Reading) -> str:
 
 
 def _written(goal: str, reading: Reading, task: Task) -> AgentPlan | None:
-    """The answer, if all words of a question occur in a table or a text; otherwise None."""
+    """Returns the answer if all words of a question occur in a table or a text, otherwise None."""
     from deputy_sidecar.offline.steps import next_plan
     from deputy_sidecar.offline.written import has_order, written_about
 
     asked = written_about(goal, task.tools)
-    # `Hours per shift` has no order in it, whatever was read.
+    # `Hours per shift` contains no order, even if it parses as one.
     if asked is None or (any(chore.is_act for chore in reading.chores) and has_order(goal)):
         return None
     plan = next_plan(lambda _: asked.run(reading.language), task)
@@ -179,7 +179,10 @@ def _written(goal: str, reading: Reading, task: Task) -> AgentPlan | None:
 
 
 def _in_a_table(goal: str, reading: Reading, task: Task) -> AgentPlan | None:
-    """The rows that a request is about which also reads as a list of files; None if the table does not have all its words."""
+    """Returns the matching rows for a request that could also mean a list of files.
+
+    None if the table does not contain all its words.
+    """
     from deputy_sidecar.offline.steps import next_plan
     from deputy_sidecar.offline.written import written_about
 
@@ -192,7 +195,7 @@ def _in_a_table(goal: str, reading: Reading, task: Task) -> AgentPlan | None:
 
 
 def _not_read(goal: str, reading: Reading) -> AgentPlan:
-    """A question where a word or two would do; where only a model could do it, the end."""
+    """Asks a question if a few more words would help. Ends the task if only a model could do it."""
     said = _why(goal, reading)
     if _is_for_a_model(goal, reading):
         return AgentPlan(is_complete=True, needs_model=True, summary=said)
@@ -200,7 +203,7 @@ def _not_read(goal: str, reading: Reading) -> AgentPlan:
 
 
 def _is_for_a_model(goal: str, reading: Reading) -> bool:
-    """Nothing in it says what to do with which files, or it asks for what no tool does."""
+    """Returns whether the request does not say what to do with which files, or asks for something that no tool does."""
     from deputy_sidecar.offline.lexicon import terms_of
     from deputy_sidecar.offline.tokens import tokens_of
 
@@ -211,7 +214,7 @@ def _is_for_a_model(goal: str, reading: Reading) -> bool:
 
 
 def _why(goal: str, reading: Reading) -> str:
-    """What was understood, and the part that was not."""
+    """Says what was understood, and what was not."""
     from deputy_sidecar.offline.phrasing import can_say, quoted, reading_in_words, say
 
     asked = " ".join(goal.split())
@@ -230,12 +233,12 @@ def _why(goal: str, reading: Reading) -> str:
 
 
 def preload() -> None:
-    """Imports the vocabulary, which the first plan would wait for."""
+    """Imports the vocabulary, so that the first plan does not wait for it."""
     from deputy_sidecar.offline.lexicon import lexicon
 
     lexicon("en")
 
 
 def create() -> Backend:
-    """A backend that is not configured yet."""
+    """Returns a backend that is not configured yet."""
     return Offline()

@@ -1,4 +1,4 @@
-"""Ollama by its own interface: how much of the conversation the model can hold is set, and models can be fetched."""
+"""Ollama through its own API, which allows setting the context size and downloading models."""
 
 # /// deputy
 # label = "Ollama"
@@ -53,13 +53,13 @@ from deputy_sidecar.provider.transcript import NO_RESULT, Dialect, encode, wire_
 
 __all__ = ["Ollama", "create", "preload"]
 
-# A window for any model's memory; Ollama's own usual one is smaller and cuts a conversation without a word.
+# A context size that fits the memory of most models. Ollama's default is smaller and truncates conversations silently.
 USUAL_CONTEXT: Final = 32_768
 MISSING = re.compile(r"model.{0,120}not found|try pulling", re.IGNORECASE)
 
 
 class Settings(ChatSettings, frozen=True):
-    """What `backends.ollama` in config.toml may hold, and a key where a proxy wants one."""
+    """The settings of `backends.ollama` in config.toml, and a key in case a proxy requires one."""
 
     backend: ClassVar[str] = "ollama"
 
@@ -73,7 +73,7 @@ class Settings(ChatSettings, frozen=True):
 
 
 class _Answer(Answer):
-    """Chunks with a message each; calls come whole."""
+    """An answer as chunks with a message each. Calls arrive whole."""
 
     def take(self, chunk: dict[str, Any]) -> str:
         message = chunk.get("message")
@@ -103,7 +103,7 @@ class _Answer(Answer):
 
 
 class _Dialect(Dialect):
-    """Messages with roles; calls have no ids, so results follow in the order of the calls."""
+    """Messages with roles. Calls have no ids, so results follow in the order of the calls."""
 
     def system(self, text: str) -> bytes:
         return encode({"role": "system", "content": text})
@@ -128,7 +128,7 @@ class _Dialect(Dialect):
 
 
 class Ollama(HttpBackend[Settings]):
-    """Plans with a model that Ollama runs."""
+    """Makes plans with a model that Ollama runs."""
 
     name = "ollama"
     settings_kind = Settings
@@ -142,19 +142,19 @@ class Ollama(HttpBackend[Settings]):
         self._is_missing = self._was_fetched = False
 
     def path(self) -> str:
-        """Below the bare address."""
+        """The path below the base address."""
         return "api/chat"
 
     def answer(self, names: Mapping[str, str]) -> Answer:
-        """An answer that nothing has come of yet."""
+        """A new, empty answer."""
         return _Answer()
 
     def tools(self, specs: list[tuple[str, str, Any]]) -> bytes:
-        """As functions."""
+        """The tools as functions."""
         return encode([tool_spec(*each) for each in specs])
 
     def body(self, system: str, messages: bytes, tools: bytes) -> bytes:
-        """The system prompt is the first of the messages."""
+        """The request. The system prompt is the first message."""
         settings = self.settings
         options: dict[str, Any] = {"num_ctx": self._context_tokens or USUAL_CONTEXT}
         if settings.temperature is not None:
@@ -175,7 +175,7 @@ class Ollama(HttpBackend[Settings]):
         return b"".join([*parts, b',"messages":', messages, b"}"])
 
     async def prepare(self) -> AsyncGenerator[str]:
-        """Fetches a model that is missing, and asks once how much it can hold."""
+        """Downloads a missing model, and queries the model's context size once."""
         if self._is_missing:
             async with aclosing(self.fetch()) as pieces:
                 async for piece in pieces:
@@ -185,7 +185,7 @@ class Ollama(HttpBackend[Settings]):
             self._context_tokens = await self._context_of_model()
 
     async def fetch(self) -> AsyncGenerator[str]:
-        """Has Ollama download the model; what it says of it, a line each ten percent."""
+        """Downloads the model through Ollama. Yields Ollama's progress, a line for every ten percent."""
         body = encode({"model": self.settings.model, "stream": True})
         shown = ""
         try:
@@ -201,7 +201,7 @@ class Ollama(HttpBackend[Settings]):
             raise ModelMissingError(say.not_fetched(host=host, model=model, said=said)) from None
 
     def learn_from(self, refusal: Refusal) -> bool:
-        """Fetches the model where that is wanted; goes without what the model cannot do."""
+        """Downloads a missing model if that is enabled. Drops features that the model does not support."""
         words, settings = refusal.words, self.settings
         if settings.fetch_model and not self._was_fetched and refusal.status == 404 and MISSING.search(words):
             self._is_missing = True
@@ -214,14 +214,14 @@ class Ollama(HttpBackend[Settings]):
         return True
 
     async def models(self) -> list[str]:
-        """What is installed."""
+        """The installed models."""
         listed = await self.ask("GET", "api/tags")
         if "models" not in listed:
             raise BadSettingsError(say.not_ollama(host=self.settings.host))
         return names_in(listed["models"], "name")
 
     async def embed(self, texts: list[str]) -> Embedding:
-        """A vector for each text."""
+        """Returns a vector for each text."""
         model = self.settings.embedding_model
         if not model:
             raise BadSettingsError(say.no_embedding_model(backend=self.name))
@@ -234,7 +234,7 @@ class Ollama(HttpBackend[Settings]):
         try:
             shown = await self.ask("POST", "api/show", {"model": self.settings.model})
         except BackendError:
-            # What is wrong shows when the plan is asked for, with words about that.
+            # The error is reported when the plan is requested, with a message for that case.
             return USUAL_CONTEXT
         info = shown.get("model_info")
         fields = info.items() if isinstance(info, dict) else ()
@@ -243,7 +243,7 @@ class Ollama(HttpBackend[Settings]):
 
 
 def create() -> Backend:
-    """A backend that is not configured yet."""
+    """Returns a backend that is not configured yet."""
     return Ollama()
 
 
@@ -254,7 +254,7 @@ def _progress(chunk: dict[str, Any]) -> str:
 
 
 def _duration(text: str) -> str | int:
-    """A number of seconds, or a text with its unit."""
+    """Returns a number of seconds, or a text with its unit."""
     try:
         return int(text)
     except ValueError:

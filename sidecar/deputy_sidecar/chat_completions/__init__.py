@@ -1,1 +1,1 @@
-"""The dialect of `POST /chat/completions`, spoken by OpenAI, Ollama, LM Studio, llama.cpp, vLLM and OpenRouter."""
+"""The dialect of `POST /chat/completions`, which OpenAI, Ollama, LM Studio, llama.cpp, vLLM and OpenRouter use."""

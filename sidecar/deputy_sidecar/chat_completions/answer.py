@@ -1,4 +1,4 @@
-"""Puts a streamed chat completion together, however the provider cuts it into pieces."""
+"""Assembles a streamed chat completion, however the provider splits it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ChatAnswer(Answer):
         self._tool_names = tool_names
 
     def take(self, chunk: dict[str, Any]) -> str:
-        """Adds a chunk of a stream, or a whole completion; the new text in it."""
+        """Adds a chunk of a stream or a whole completion. Returns the new text."""
         self._take_usage(chunk.get("usage"))
         choices = chunk.get("choices")
         if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
@@ -31,11 +31,11 @@ class ChatAnswer(Answer):
         reason = choice.get("finish_reason")
         if isinstance(reason, str) and reason:
             self.finish_reason = reason
-            # Some servers leave out the closing `[DONE]`.
+            # Some servers omit the closing `[DONE]`.
             self.is_done = True
         piece = choice.get("delta") or choice.get("message")
         if not isinstance(piece, dict):
-            # The oldest dialect, still spoken by a few servers' error paths.
+            # The oldest dialect. A few servers still use it for errors.
             return self.say(text_of(choice.get("text")))
         thought = self._take_thought(piece)
         text = self.say(text_of(piece.get("content"))) or self.say(text_of(piece.get("refusal")))
@@ -46,7 +46,7 @@ class ChatAnswer(Answer):
         if not isinstance(usage, dict):
             return
         read, written = usage.get("prompt_tokens_details"), usage.get("completion_tokens_details")
-        # The last one counts: some providers send a running total with each chunk.
+        # The last count wins, because some providers send a running total with each chunk.
         self.usage = Usage(
             input_tokens=tokens(usage.get("prompt_tokens"), self.usage.input_tokens),
             output_tokens=tokens(usage.get("completion_tokens"), self.usage.output_tokens),
@@ -69,7 +69,7 @@ class ChatAnswer(Answer):
             for call in calls:
                 if isinstance(call, dict):
                     self._take_call(call)
-        # What tool calls were called before there could be several.
+        # The older form, from before several calls were possible.
         single = piece.get("function_call")
         if isinstance(single, dict):
             self._take_call({"index": 0, "function": single})
@@ -77,7 +77,7 @@ class ChatAnswer(Answer):
     def _take_call(self, fragment: dict[str, Any]) -> None:
         function = fragment.get("function")
         if not isinstance(function, dict):
-            # A few servers leave out the layer in between.
+            # A few servers omit the level in between.
             function = fragment
         name = function.get("name")
         name = name if isinstance(name, str) else ""
@@ -99,7 +99,7 @@ class ChatAnswer(Answer):
             call.arguments_object = arguments
 
     def _continued(self, index: int | None, call_id: str, name: str) -> NativeCall | None:
-        """The call that a fragment continues with, or nothing where it begins one."""
+        """Returns the call that a fragment continues, or None if it begins a new call."""
         if index is not None:
             same = [call for call in self.calls if call.index == index]
         elif call_id:
@@ -113,7 +113,7 @@ class ChatAnswer(Answer):
         call = same[-1]
         if not name:
             return call
-        # With a name it may be another call: providers exist that number all of them 0, or not at all.
+        # A fragment with a name may be another call: some providers number all calls 0, or not at all.
         if call_id and call.id and call_id != call.id:
             return None
         if call_id and call_id == call.id:

@@ -1,4 +1,4 @@
-"""Plans by chat completions; what the backends that speak them have in common."""
+"""Makes plans through chat completions. Shared by the backends that use them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ __all__ = ["ChatBackend", "ChatSettings", "names_in", "vectors_in"]
 
 
 class ChatSettings(ProviderSettings, frozen=True):
-    """The settings of a provider of chat completions."""
+    """The settings of a provider with chat completions."""
 
-    # `auto`: the provider's own tool calling until it says that it has none.
+    # `auto`: uses the provider's own tool calling unless the provider says that it has none.
     supports_tools: bool | Literal["auto"] = "auto"
     embedding_model: str = ""
 
@@ -32,32 +32,32 @@ C = TypeVar("C", bound=ChatSettings)
 
 
 class ChatBackend(HttpBackend[C]):
-    """Plans with a model that is asked by chat completions."""
+    """Makes plans with a model through chat completions."""
 
     dialect_kind: ClassVar[type[Dialect]] = ChatDialect
 
     def _take_settings(self, settings: Any) -> None:
         super()._take_settings(settings)
         self.has_native_tools = self.settings.supports_tools is not False
-        # What this provider turned out not to accept; learned from its refusals, once a process.
+        # What this provider does not accept. Learned from its refusals, once per process.
         self._has_stream_options = True
         self._has_temperature = True
         self._limit_name = "max_tokens"
 
     def path(self) -> str:
-        """Below an address that usually ends in /v1."""
+        """The path below the base address, which usually ends in /v1."""
         return "chat/completions"
 
     def answer(self, names: Mapping[str, str]) -> ChatAnswer:
-        """An answer that nothing has come of yet."""
+        """A new, empty answer."""
         return ChatAnswer(names)
 
     def tools(self, specs: list[tuple[str, str, Any]]) -> bytes:
-        """As functions."""
+        """The tools as functions."""
         return encode([tool_spec(*each) for each in specs])
 
     def body(self, system: str, messages: bytes, tools: bytes) -> bytes:
-        """The system prompt is the first of the messages."""
+        """The request. The system prompt is the first message."""
         settings = self.settings
         head: dict[str, Any] = {"model": settings.model, "stream": True}
         if self._has_stream_options:
@@ -68,12 +68,12 @@ class ChatBackend(HttpBackend[C]):
             head[self._limit_name] = settings.max_output_tokens
         parts = [encode(head)[:-1]]
         if tools:
-            # Before the messages: what stays the same from request to request comes first.
+            # Before the messages: parts that do not change between requests come first.
             parts += [b',"tools":', tools]
         return b"".join([*parts, b',"messages":', messages, b"}"])
 
     def learn_from(self, refusal: Refusal) -> bool:
-        """Leaves out what the provider does not know."""
+        """Drops what the provider does not support."""
         words, settings = refusal.words, self.settings
         if refusal.status not in {400, 404, 422, 500, 501}:
             return False
@@ -90,7 +90,7 @@ class ChatBackend(HttpBackend[C]):
         return True
 
     async def embed(self, texts: list[str]) -> Embedding:
-        """A vector for each text."""
+        """Returns a vector for each text."""
         model = self.settings.embedding_model
         if not model:
             raise BadSettingsError(say.no_embedding_model(backend=self.name))
@@ -98,16 +98,16 @@ class ChatBackend(HttpBackend[C]):
         return Embedding(model=model, vectors=vectors_in(reply.get("data"), len(texts), self.settings.host))
 
     def embeddings_path(self) -> str:
-        """Where embeddings are asked for."""
+        """The path for embeddings."""
         return "embeddings"
 
     async def models(self) -> list[str]:
-        """What the provider has."""
+        """The provider's models."""
         return names_in((await self.ask("GET", "models")).get("data"), "id")
 
 
 def names_in(entries: object, field: str) -> list[str]:
-    """The names in a list of models."""
+    """Returns the sorted names in a list of models."""
     found = entries if isinstance(entries, list) else []
     return sorted(each[field] for each in found if isinstance(each, dict) and isinstance(each.get(field), str))
 
@@ -118,7 +118,7 @@ class _Entry(msgspec.Struct):
 
 
 def vectors_in(data: object, expected: int, host: str) -> list[list[float]]:
-    """The vectors of an answer, in the order of the texts."""
+    """Returns the vectors of an answer, in the order of the texts."""
     try:
         entries = sorted(msgspec.convert(data, list[_Entry]), key=lambda each: each.index)
     except msgspec.ValidationError as error:

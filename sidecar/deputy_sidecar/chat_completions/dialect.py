@@ -1,4 +1,4 @@
-"""How chat completions write a conversation down."""
+"""The encoding of a conversation for chat completions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ __all__ = ["ChatDialect", "tool_spec"]
 
 
 class ChatDialect(Dialect):
-    """Messages with roles; each result is a message of its own."""
+    """Messages with roles. Each result is its own message."""
 
     def system(self, text: str) -> bytes:
-        """The first message."""
+        """The system prompt as the first message."""
         return encode({"role": "system", "content": text})
 
     def user(self, text: str, pictures: Sequence[MessagePicture] = ()) -> bytes:
-        """Text, or parts where there are pictures."""
+        """A user message: text, or a list of parts if there are pictures."""
         if not pictures:
             return encode({"role": "user", "content": text})
         shown = [
@@ -30,17 +30,17 @@ class ChatDialect(Dialect):
         return encode({"role": "user", "content": [{"type": "text", "text": text}, *shown]})
 
     def assistant(self, text: str, calls: Sequence[ToolCall], state: Any) -> bytes:
-        """Text and calls in one message."""
+        """The model's text and calls in a single message."""
         if not calls:
             return encode({"role": "assistant", "content": text})
         return encode({"role": "assistant", "content": text or None, "tool_calls": [_call(call) for call in calls]})
 
     def result(self, call_id: str, message: ToolMessage, content: str) -> bytes:
-        """A message with the role `tool`."""
+        """A result as a message with the role `tool`."""
         return encode({"role": "tool", "tool_call_id": call_id, "content": content})
 
     def no_result(self, call_id: str, tool: str) -> bytes:
-        """The same, saying that there is none."""
+        """A message that says that a call has no result."""
         return encode({"role": "tool", "tool_call_id": call_id, "content": NO_RESULT})
 
 
@@ -50,5 +50,5 @@ def _call(call: ToolCall) -> dict[str, Any]:
 
 
 def tool_spec(name: str, description: str, parameters: Any) -> dict[str, Any]:
-    """A tool that may be called."""
+    """Encodes a tool."""
     return {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}

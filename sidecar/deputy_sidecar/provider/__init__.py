@@ -1,1 +1,1 @@
-"""What all backends share that talk HTTP to a model: connections, retries, failures, answers, conversations, plans."""
+"""Shared code of the backends that use HTTP: connections, retries, failures, answers, conversations, plans."""

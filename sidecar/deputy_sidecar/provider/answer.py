@@ -1,4 +1,4 @@
-"""What a model has said so far, whatever its dialect: each backend's answer takes in its own chunks."""
+"""The answer of a model so far. Each dialect's subclass adds its own chunks."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ __all__ = ["Answer", "NativeCall", "text_of", "tokens"]
 
 # The same estimate that the core uses.
 CHARS_PER_TOKEN: Final = 4
-# Roughly what providers count for a picture of this size.
+# A typical provider's token count for a picture of the usual size.
 TOKENS_OF_PICTURE: Final = 1_000
 PICTURE: Final = re.compile(rb"[A-Za-z0-9+/]{2000,}")
 
 
 class NativeCall:
-    """A call of a tool, as far as it has arrived."""
+    """A tool call, as far as it has arrived."""
 
     def __init__(self, index: int | None, call_id: str, name: str = "") -> None:
         self.index = index
         self.id = call_id
         self.name = name
         self.arguments = ""
-        # Some servers send the arguments as an object at once instead of as text.
+        # Some servers send the arguments as an object instead of as text.
         self.arguments_object: dict[str, Any] | None = None
 
     @property
     def has_arguments(self) -> bool:
-        """Whether any of the arguments are there."""
+        """Whether any arguments have arrived."""
         return bool(self.arguments) or self.arguments_object is not None
 
     @property
     def is_whole(self) -> bool:
-        """Whether what has arrived could be all of it."""
+        """Whether the arguments so far could be complete."""
         if self.arguments_object is not None:
             return True
         try:
@@ -49,20 +49,20 @@ class NativeCall:
 
 
 class Answer:
-    """What the model said so far. A dialect overrides `take`, and the rest where it needs to."""
+    """The answer so far. A dialect overrides `take`, and other methods if needed."""
 
     def __init__(self) -> None:
         self._text: list[str] = []
         self._thought: list[str] = []
         self.calls: list[NativeCall] = []
-        # `length` at the output limit, `content_filter` where the provider held it back; others mean nothing here.
+        # `length` at the output limit, `content_filter` if the provider withheld it. Other values are not used.
         self.finish_reason = ""
         self.usage = Usage()
-        # The request as it was sent.
+        # The request as sent.
         self.body = b""
-        # Whether anything came that belongs to an answer.
+        # Whether any part of an answer has arrived.
         self.has_begun = False
-        # Whether the provider said that this is all; without it the answer may have been cut off.
+        # Whether the provider marked the end. Otherwise the answer may be truncated.
         self.is_done = False
 
     @property
@@ -72,25 +72,25 @@ class Answer:
 
     @property
     def thought(self) -> str:
-        """What a reasoning model thought before."""
+        """The thought of a reasoning model before the answer."""
         return "".join(self._thought)
 
     def take(self, chunk: dict[str, Any]) -> str:
-        """Adds a chunk of a stream, or a whole answer; the new text in it."""
+        """Adds a chunk of a stream or a whole answer. Returns the new text."""
         raise NotImplementedError
 
     def error_in(self, chunk: dict[str, Any]) -> object:
-        """The error that a chunk reports in place of more of the answer."""
+        """Returns the error that a chunk reports instead of an answer."""
         return chunk.get("error")
 
     def state(self) -> object:
-        """What the provider needs back with this answer, e.g. signed thoughts; nothing by default."""
+        """Returns what the provider needs back with this answer, e.g. signed thoughts. None by default."""
         return None
 
     def counted(self) -> Usage:
-        """The tokens that the provider counted, estimated if its count is missing or impossible.
+        """Returns the provider's token counts. If a count is missing or impossible, it is estimated.
 
-        Many servers count nothing; a limit of tokens has to hold for them too.
+        Many servers do not count tokens, but token limits must work for them too.
         """
         usage = self.usage
         if usage.input_tokens == 0:
@@ -105,26 +105,29 @@ class Answer:
         return usage
 
     def say(self, text: str) -> str:
-        """Adds to the text."""
+        """Appends to the text."""
         if text:
             self._text.append(text)
         return text
 
     def think(self, thought: str) -> str:
-        """Adds to the thought."""
+        """Appends to the thought."""
         if thought:
             self._thought.append(thought)
         return thought
 
 
 def _estimated(body: bytes) -> int:
-    """The tokens of a request. Each picture counts the same, because its bytes say nothing about its tokens."""
+    """Estimates the tokens of a request.
+
+    Each picture counts the same, because its bytes say nothing about its tokens.
+    """
     bare, pictures = PICTURE.subn(b"", body)
     return -(-len(bare) // CHARS_PER_TOKEN) + pictures * TOKENS_OF_PICTURE
 
 
 def text_of(content: object) -> str:
-    """The text of a string, or of the parts that some providers send instead."""
+    """Returns the text of a string, or of the list of parts that some providers send instead."""
     if isinstance(content, str):
         return content
     if isinstance(content, list):
@@ -133,6 +136,6 @@ def text_of(content: object) -> str:
 
 
 def tokens(value: object, otherwise: int = 0) -> int:
-    """A count of tokens, or what was known before where it is none."""
+    """Returns a token count, or `otherwise` if the value is not a count."""
     is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
     return value if is_count else otherwise  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Talks HTTP to a provider: connections kept, retries before the first byte, bounded answers, typed failures."""
+"""HTTP client for providers: reused connections, retries before the first byte, bounded answers, typed failures."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ if TYPE_CHECKING:
 
 __all__ = ["Client", "preload", "proxy_for"]
 
-# No answer of a model is that long; the rest of a longer one is never read.
+# No real answer is this long. The rest of a longer answer is not read.
 MOST_ANSWER_BYTES: Final = 8 * 1024 * 1024
 MOST_ERROR_BYTES: Final = 64 * 1024
 FIRST_WAIT_SECS: Final = 0.5
-# A server that says it is done and then keeps the answer open only costs us its connection.
+# How long to wait for the end of a finished answer, so that the connection can be reused.
 LINGER_SECS: Final = 0.1
-# Whole JSON escapes; a lone surrogate is half of a character.
+# Matches whole JSON escapes. `half` is a lone surrogate.
 ESCAPE: Final = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.",
     re.DOTALL,
 )
 
-# httpx imports its command line with itself where click and rich are installed: 12 MB that nothing here uses. A module
-# that is None in this table cannot be imported, and httpx does without.
+# httpx also imports its command line if click and rich are installed, which takes 12 MB for nothing. A module that is
+# None in this table cannot be imported, and httpx works without it.
 sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
 
 _tls: ssl.SSLContext | None = None
 
 
 def preload() -> None:
-    """Imports what a first request would wait for, and reads the certificates."""
+    """Imports what the first request would otherwise wait for, and loads the certificates."""
     import httpcore  # noqa: F401
 
     with suppress(ImportError):
-        # httpx chooses it by name while the first request waits; under another name it is merely imported then.
+        # httpx imports it by name during the first request. If it has another name, it is just imported then.
         importlib.import_module("anyio._backends._asyncio")
     _tls_context()
 
@@ -67,7 +67,7 @@ def _tls_context() -> ssl.SSLContext:
 
 
 class Client:
-    """The connections to one provider."""
+    """The connections to a provider."""
 
     def __init__(self, settings: ProviderSettings) -> None:
         self._settings = settings
@@ -76,10 +76,10 @@ class Client:
     async def stream(
         self, path: str, body: bytes, error_in: Callable[[dict[str, Any]], object]
     ) -> AsyncGenerator[dict[str, Any] | None]:
-        """The chunks of a streamed answer, or the one object of an answer that is not streamed.
+        """Yields the chunks of a streamed answer, or the single object of an answer that is not streamed.
 
-        None at the end means that the provider said it is done; without it the answer may have been cut off.
-        `error_in` finds the error that a chunk reports.
+        A final None means that the provider marked the end. Without it, the answer may be truncated. `error_in` finds
+        the error that a chunk reports.
         """
         async with self._limited() as watch:
             async with self._open("POST", path, body, watch) as response:
@@ -93,7 +93,7 @@ class Client:
                         yield chunk if chunk is None else self._without_error(chunk, error_in)
 
     async def request(self, method: str, path: str, body: bytes | None = None) -> dict[str, Any]:
-        """The object that a plain request is answered with."""
+        """Returns the object in the answer to a plain request."""
         async with self._limited() as watch:
             async with self._open(method, path, body, watch) as response:
                 return self._object(await self._read(response, watch))
@@ -112,7 +112,7 @@ class Client:
         base = httpx.URL(settings.base_url.rstrip("/") + "/")
         headers = {
             "accept": "text/event-stream, application/json",
-            # Compressed pieces would be held back by proxies, and could unpack to any size.
+            # Proxies would delay compressed pieces, and these could decompress to any size.
             "accept-encoding": "identity",
             "content-type": "application/json",
             "user-agent": f"deputy-sidecar/{__version__}",
@@ -122,10 +122,10 @@ class Client:
             password = base64.b64encode(f"{base.username}:{base.password}".encode()).decode()
             headers["authorization"] = f"Basic {password}"
         headers.update({name.lower(): value for name, value in settings.extra_headers.items()})
-        # How long the provider may be silent is watched by us: it depends on what has come so far.
+        # Our own watch limits the provider's silence, because the limit depends on what has arrived so far.
         timeout = httpx.Timeout(None, connect=settings.connect_timeout_secs)
-        # The transport alone: what a client does on top of it (redirects, cookies, choosing among transports) is not
-        # wanted here, and takes as long as the rest of a request.
+        # Only the transport: the rest of a client (redirects, cookies, choice of transports) is not needed here, and
+        # takes as long as the rest of a request.
         transport = httpx.AsyncHTTPTransport(
             verify=_tls_context() if base.scheme == "https" else False,
             trust_env=False,
@@ -136,7 +136,7 @@ class Client:
 
     @asynccontextmanager
     async def _open(self, method: str, path: str, body: bytes | None, watch: _Watch) -> AsyncIterator[httpx.Response]:
-        """A response that began well; tries again where nothing can have happened yet."""
+        """Yields a response with a success status. Retries while the request cannot have had an effect yet."""
         import httpx
 
         connected = self._connect()
@@ -149,7 +149,7 @@ class Client:
                     response = await connected.transport.handle_async_request(connected.request(method, path, body))
                     stack.push_async_callback(response.aclose)
                 except (httpx.ConnectError, httpx.ConnectTimeout, httpx.RemoteProtocolError, httpx.ReadError):
-                    # The connection was refused, or a kept one had been closed by the other side.
+                    # The connection was refused, or the other side had closed a reused connection.
                     if attempt > self._settings.max_retries:
                         raise
                 else:
@@ -165,7 +165,7 @@ class Client:
                     ):
                         raise RefusedError(refusal, to_error(refusal, self._settings, attempt))
             watch.rest()
-            # Requests that had to wait do not all come back in the same moment.
+            # Jitter, so that delayed requests do not all retry at the same moment.
             await asyncio.sleep(_backoff_secs(attempt) if wait is None else wait * random.uniform(1.0, 1.1))
             attempt += 1
 
@@ -192,14 +192,14 @@ class Client:
             try:
                 last = None if data == b"[DONE]" else self._object(data)
             except BadResponseError:
-                # The last event has no end: the connection was cut, so the address is not to blame.
+                # The last event is incomplete: the connection broke, so the address is not the cause.
                 raise NetworkError(self._settings.asked(say.broke_off_in_answer()), retry_after_secs=0.0) from None
             yield last
         if is_empty and received_bytes:
             raise BadResponseError(self._settings.asked(say.no_event()))
 
     def _whole(self, body: bytes) -> Iterator[dict[str, Any] | None]:
-        """An answer that was not streamed, or was without saying so."""
+        """Handles an answer that was not streamed, or that was streamed without saying so."""
         if not body.startswith((b"data:", b"event:", b":")):
             yield self._object(body)
             yield None
@@ -242,7 +242,7 @@ class Client:
 
     @asynccontextmanager
     async def _limited(self) -> AsyncIterator[_Watch]:
-        """Ends what takes too long, and turns what httpx raises into our errors; no text of httpx's holds a header."""
+        """Ends what takes too long, and converts httpx's errors to ours. httpx's messages contain no headers."""
         import httpx
 
         settings = self._settings
@@ -269,7 +269,7 @@ class Client:
 
 
 def _decoded(data: bytes) -> Any:
-    """Parses a JSON text. A lone surrogate, which models sometimes write, becomes a replacement character."""
+    """Parses a JSON text. Lone surrogates, which models sometimes write, become replacement characters."""
     try:
         return msgspec.json.decode(data)
     except UNREADABLE:
@@ -284,7 +284,7 @@ def _without_half(escape: re.Match[bytes]) -> bytes:
 
 
 class _Watch:
-    """How long the provider may still take: for its first piece, then between two pieces, and in all."""
+    """The time limits of a request: for the first piece, between two pieces, and in total."""
 
     def __init__(self, settings: ProviderSettings) -> None:
         self._settings = settings
@@ -294,22 +294,22 @@ class _Watch:
         self.timeout = asyncio.timeout_at(self._end)
 
     def ask(self) -> None:
-        """A request is sent."""
+        """Starts the limits when a request is sent."""
         settings = self._settings
-        # The connection has a limit of its own, which comes first.
+        # The connection has its own limit, which applies first.
         self._within(settings.connect_timeout_secs + (settings.first_token_timeout_secs or settings.timeout_secs))
 
     def hear(self) -> None:
-        """A piece has come."""
+        """Records that a piece has arrived."""
         self._has_heard = True
         self._within(self._settings.timeout_secs)
 
     def rest(self) -> None:
-        """Nothing is asked for a while."""
+        """Pauses the limits except the total, while no request is in flight."""
         self.timeout.reschedule(self._end)
 
     def why(self) -> str:
-        """What took too long, and the setting that says so."""
+        """Describes what took too long, and the setting that limits it."""
         settings = self._settings
         backend = settings.backend
         if self._loop.time() >= self._end:
@@ -323,17 +323,17 @@ class _Watch:
 
 
 class _Connected(NamedTuple):
-    """The way to a provider, with what every request has."""
+    """The connection to a provider, and the common parts of requests."""
 
     transport: httpx.AsyncHTTPTransport
     base: httpx.URL
     headers: httpx.Headers
     extensions: dict[str, Any]
-    # What was parsed already, by path.
+    # Parsed URLs by path.
     urls: dict[str, httpx.URL]
 
     def request(self, method: str, path: str, body: bytes | None) -> httpx.Request:
-        """A request to a path below the base."""
+        """Builds a request to a path below the base."""
         import httpx
 
         url = self.urls.get(path)
@@ -343,7 +343,7 @@ class _Connected(NamedTuple):
 
 
 def proxy_for(url: httpx.URL) -> str | None:
-    """The proxy that the environment names for an address."""
+    """Returns the environment's proxy for an address."""
     proxies = urllib.request.getproxies()
     if urllib.request.proxy_bypass(url.host):
         return None
@@ -351,7 +351,7 @@ def proxy_for(url: httpx.URL) -> str | None:
 
 
 class RefusedError(Exception):
-    """A refusal that the backend may know a way around; `error` is what it means otherwise."""
+    """A refusal that the backend may be able to work around. `error` is its meaning otherwise."""
 
     def __init__(self, refusal: Refusal, error: BackendError) -> None:
         super().__init__(error.message)
@@ -360,14 +360,14 @@ class RefusedError(Exception):
 
 
 def _parser_for(content_type: str) -> Parser | None:
-    """What cuts a streamed answer; none for one that comes as a whole."""
+    """Returns the parser for a streamed answer. None for an answer that is not streamed."""
     if "text/event-stream" in content_type:
         return EventParser()
     return LineParser() if "ndjson" in content_type or "jsonl" in content_type else None
 
 
 async def _beginning(response: httpx.Response) -> bytes:
-    """Enough of an error's body to say what it is."""
+    """Reads enough of an error's body to identify the error."""
     body = b""
     async for piece in response.aiter_bytes():
         body += piece
@@ -377,7 +377,7 @@ async def _beginning(response: httpx.Response) -> bytes:
 
 
 async def _read_to_end(pieces: AsyncIterator[bytes]) -> None:
-    """A connection can only be used again once its answer is read; the end is usually there already."""
+    """Reads the end of an answer, so that the connection can be reused. Usually it has already arrived."""
     with suppress(TimeoutError):
         async with asyncio.timeout(LINGER_SECS):
             async for _ in pieces:
@@ -385,5 +385,5 @@ async def _read_to_end(pieces: AsyncIterator[bytes]) -> None:
 
 
 def _backoff_secs(attempt: int) -> float:
-    """Doubles each time, spread so that many clients do not come back at once."""
+    """Returns the wait before a retry. Doubles each time, with jitter so that many clients do not return at once."""
     return min(FIRST_WAIT_SECS * 2.0 ** (attempt - 1), 8.0) * random.uniform(0.5, 1.0)

@@ -1,4 +1,4 @@
-"""What a provider's refusal means: maps status and error body to the wire's error codes."""
+"""Interprets a provider's refusal: maps the status and error body to the wire's error codes."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ QUOTA = re.compile(
 AUTH = re.compile(
     r"(invalid|incorrect|missing|no).{0,20}(api.?key|authentication|credentials)|unauthorized", re.IGNORECASE
 )
-# Of the paths that are asked for, only that of a model can be missing where the provider itself says so.
+# The only missing resource that a provider itself reports is a model.
 MODEL_CODES: Final = frozenset({"model_not_found", "not_found_error"})
-# How servers say that a model cannot call tools: Ollama, llama.cpp, vLLM, OpenRouter and others.
+# How servers say that a model does not support tools: Ollama, llama.cpp, vLLM, OpenRouter and others.
 NO_TOOLS = re.compile(
     r"(tool|function)s?.{0,60}(not support|unsupported|not available|requires?)|(not support|unsupported).{0,60}"
     r"(tool|function)|no endpoints.{0,40}tool|tool.choice",
@@ -52,7 +52,7 @@ NO_TOOLS = re.compile(
 )
 
 
-# What the errors are called where a stream has begun well and so has no status any more.
+# Statuses by error type, for errors in a stream whose own status was a success.
 STATUSES: Final = {
     "invalid_request_error": 400,
     "authentication_error": 401,
@@ -73,7 +73,7 @@ STATUSES: Final = {
 
 
 class Refusal:
-    """An error answer: its status and what the provider says about it."""
+    """An error answer: its status and the provider's explanation."""
 
     def __init__(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
         self.status = status
@@ -82,7 +82,7 @@ class Refusal:
 
     @classmethod
     def in_stream(cls, error: object) -> Refusal:
-        """An error that came as a chunk after the stream had begun well."""
+        """Creates a refusal from an error chunk in a stream that began successfully."""
         refusal = cls(500, {}, msgspec.json.encode({"error": error}))
         fields = error if isinstance(error, dict) else {}
         for value in (fields.get("code"), fields.get("status"), fields.get("type")):
@@ -95,39 +95,42 @@ class Refusal:
 
     @property
     def retry_after_secs(self) -> float | None:
-        """How long the provider asks to wait, in a header or in the body."""
+        """The wait that the provider asks for, from a header or the body."""
         wait = retry_after_secs(self.headers)
         return self._asked_wait if wait is None else wait
 
     @property
     def words(self) -> str:
-        """All that can be searched for a hint."""
+        """The text to search for hints."""
         return f"{self.code} {self.message}"
 
     @property
     def quote(self) -> str:
-        """What the provider said, for a message of ours."""
+        """The provider's explanation, for use in our message."""
         said = " ".join(self.message.split())[:LONGEST_QUOTE_CHARS]
         return f"HTTP {self.status}: {said}" if said else f"HTTP {self.status} without a reason"
 
 
 def is_retryable(refusal: Refusal) -> bool:
-    """Whether the same request may well succeed in a moment."""
+    """Returns whether the same request may succeed soon."""
     if refusal.status == 429:
         return not _is_out_of_credit(refusal)
     if refusal.status == 500 and (CONTEXT.search(refusal.words) or NO_TOOLS.search(refusal.words)):
-        # llama.cpp answers like this to what it will never accept.
+        # llama.cpp uses this status for requests that it never accepts.
         return False
     return refusal.status in {408, 409, 425} or refusal.status >= 500
 
 
 def _is_out_of_credit(refusal: Refusal) -> bool:
-    """Whether waiting helps nobody. Some say the same of a limit by the minute, but then they say how long to wait."""
+    """Returns whether waiting is useless.
+
+    Some providers use the same code for limits per minute, but then they say how long to wait.
+    """
     return bool(QUOTA.search(refusal.words)) and refusal.retry_after_secs is None
 
 
 def retry_after_secs(headers: Mapping[str, str]) -> float | None:
-    """How long the provider asks to wait: seconds or a date."""
+    """Returns the wait that the provider asks for, given in seconds or as a date."""
     value = headers.get("retry-after", "").strip()
     milliseconds = headers.get("retry-after-ms", "").strip()
     try:
@@ -141,12 +144,12 @@ def retry_after_secs(headers: Mapping[str, str]) -> float | None:
             return None
     except (ValueError, OverflowError):
         return None
-    # Not a number, and infinity, are floats too.
+    # NaN and infinity are floats too.
     return min(max(wait, 0.0), 24 * 3600.0) if wait == wait else None
 
 
 def to_error(refusal: Refusal, settings: ProviderSettings, attempts: int) -> BackendError:
-    """The error that says what was tried, why it failed and what to do next."""
+    """Returns an error that says what was tried, why it failed and what to do next."""
     said = refusal.quote
     status, words = refusal.status, refusal.words
     if status in {401, 403} or (status == 400 and AUTH.search(words)):
@@ -172,7 +175,7 @@ def to_error(refusal: Refusal, settings: ProviderSettings, attempts: int) -> Bac
 
 
 def _read_error_body(body: bytes) -> tuple[str, str, float | None]:
-    """The error's code, its words, and the seconds it asks to wait."""
+    """Returns the error's code, its message, and the wait that it asks for in seconds."""
     try:
         value: Any = msgspec.json.decode(body)
     except UNREADABLE:
@@ -192,7 +195,7 @@ def _read_error_body(body: bytes) -> tuple[str, str, float | None]:
 
 
 def _wait_in(details: object) -> float | None:
-    """Google's `RetryInfo`: a text such as `17s`."""
+    """Parses Google's `RetryInfo`, e.g. `17s`."""
     for each in details if isinstance(details, list) else []:
         delay = each.get("retryDelay") if isinstance(each, dict) else None
         if isinstance(delay, str) and delay.endswith("s"):
@@ -201,6 +204,6 @@ def _wait_in(details: object) -> float | None:
 
 
 def _visible_text(body: bytes) -> str:
-    """A page for people, e.g. of a proxy, without its tags."""
+    """Returns the text of an HTML page, e.g. from a proxy, without tags."""
     text = re.sub(rb"<[^>]{0,500}>", b" ", body[:4096]).decode("utf-8", "replace")
     return "".join(each if each.isprintable() else " " for each in text)

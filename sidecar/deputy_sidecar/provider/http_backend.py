@@ -1,4 +1,4 @@
-"""Plans with a model over HTTP: what is the same whatever the provider's dialect."""
+"""Makes plans with a model over HTTP: the part that does not depend on the provider's dialect."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ASK_USER_PARAMETERS: Final[dict[str, Any]] = {
     "additionalProperties": False,
 }
 
-# For models without tool calling of their own.
+# For models without their own tool calling.
 TEXT_TOOLS: Final = """\
 You act by calling tools. Answer with one JSON object and nothing else:
 {"reasoning": "why, in a sentence", "tool_calls": [{"tool": "NAME", "parameters": {...}}], "question": null, \
@@ -45,7 +45,7 @@ The tools, with the JSON Schema of their parameters:
 
 
 class _Tools(msgspec.Struct, frozen=True):
-    """The tools of a request, encoded once for as long as they stay the same."""
+    """The encoded tools of a request, cached as long as they do not change."""
 
     native: bytes
     as_text: str
@@ -54,7 +54,7 @@ class _Tools(msgspec.Struct, frozen=True):
 
 @contextmanager
 def _counted(answer: Answer) -> Iterator[None]:
-    """Says with a failure what the provider has counted: it takes money for an answer that cannot be used, too."""
+    """Adds the provider's token count to a failure, because unusable answers cost money too."""
     try:
         yield
     except BackendError as error:
@@ -64,7 +64,7 @@ def _counted(answer: Answer) -> Iterator[None]:
 
 
 class HttpBackend(Generic[S]):
-    """A backend over HTTP. Its file says how the provider is asked and what it answers; see those shipped."""
+    """A backend over HTTP. A subclass defines the request and the parsing of the answer; see the shipped ones."""
 
     name = ""
     settings_kind: ClassVar[type[ProviderSettings]]
@@ -75,32 +75,32 @@ class HttpBackend(Generic[S]):
         self._tools: tuple[bytes, _Tools] | None = None
 
     def path(self) -> str:
-        """Where a plan is asked for, below the base address."""
+        """The path for plans, below the base address."""
         raise NotImplementedError
 
     def body(self, system: str, messages: bytes, tools: bytes) -> bytes:
-        """The request, put together from parts that are JSON already; no `tools` where none are offered."""
+        """Assembles the request from JSON parts. `tools` is empty if none are offered."""
         raise NotImplementedError
 
     def answer(self, names: Mapping[str, str]) -> Answer:
-        """An answer that nothing has come of yet."""
+        """A new, empty answer."""
         raise NotImplementedError
 
     def tools(self, specs: list[tuple[str, str, Any]]) -> bytes:
-        """Tools by name, description and parameters, as the provider takes them."""
+        """Encodes tools (name, description, parameters) for the provider."""
         raise NotImplementedError
 
     def learn_from(self, refusal: Refusal) -> bool:
-        """Whether the request is worth sending again without what was refused; remembers what that is."""
+        """Returns whether to retry the request without what was refused. Remembers what that is."""
         return False
 
     async def prepare(self) -> AsyncGenerator[str]:
-        """Something to do before a request, and what to show meanwhile."""
+        """Prepares a request. Yields text to show meanwhile."""
         return
         yield ""
 
     def configure(self, settings: Mapping[str, Any]) -> None:
-        """Takes the settings; nothing is connected before the first request."""
+        """Takes the settings. Connects only at the first request."""
         self._take_settings(read_settings(self.settings_kind, settings))
 
     async def plan(self, request: Conversation) -> AsyncIterator[str | AgentPlan | PlanReply]:
@@ -122,7 +122,7 @@ class HttpBackend(Generic[S]):
         yield PlanReply(plan=plan, usage=answer.counted())
 
     async def complete(self, system: str, prompt: str) -> CompleteReply:
-        """One text for another."""
+        """Completes a single prompt."""
         self._need_model()
         dialect = self.dialect_kind(self._owner)
         parts = [dialect.system(system) if system else b"", dialect.user(prompt)]
@@ -138,7 +138,7 @@ class HttpBackend(Generic[S]):
         await self.client.close()
 
     async def ask(self, method: str, path: str, body: Any = None) -> dict[str, Any]:
-        """The object that a plain request is answered with."""
+        """Returns the object in the answer to a plain request."""
         try:
             return await self.client.request(method, path, None if body is None else encode(body))
         except RefusedError as refused:
@@ -157,7 +157,7 @@ class HttpBackend(Generic[S]):
             raise BadSettingsError(say.no_model(backend=self.name))
 
     async def _answered(self, answer: Answer, make_body: Callable[[], bytes]) -> AsyncGenerator[str]:
-        """Streams into `answer`; sends anew, changed, where the provider refuses a part that can be left out."""
+        """Streams into `answer`. If the provider refuses an optional part, sends the request again without it."""
         circle = Circle()
         while True:
             try:
@@ -186,7 +186,7 @@ class HttpBackend(Generic[S]):
         raise BadResponseError(self.settings.asked(say.repeats_itself()))
 
     def _refuse_nothing(self, answer: Answer) -> NoReturn:
-        """An empty answer is not a final answer; asked again, most models say something."""
+        """Returns the error for an empty answer, which is not a final answer. On a retry, most models answer."""
         why = say.empty_answer()
         if answer.finish_reason == "length":
             why = say.limit_before_answer()

@@ -1,4 +1,4 @@
-"""Makes a plan of an answer: native calls, a plan or calls written as JSON in the text, or a plain final answer."""
+"""Converts an answer to a plan: native calls, a plan or calls as JSON in the text, or a plain final answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from deputy_sidecar.provider.answer import Answer, NativeCall
 
 __all__ = ["ASK_USER", "CUT_OFF_NOTE", "plan_from_answer", "plan_from_text"]
 
-# The tool through which a model asks; its call becomes the plan's question.
+# The tool for the model's questions. Its call becomes the plan's question.
 ASK_USER: Final = "ask_user"
 LONGEST_INVALID_CHARS: Final = 500
 CUT_OFF_NOTE: Final = "\n\n[The answer ends here because it reached the model's output limit.]"
@@ -26,7 +26,7 @@ PLAN_FIELDS: Final = frozenset(AgentPlan.__struct_fields__)
 
 
 def plan_from_answer(answer: Answer, names: Mapping[str, str]) -> AgentPlan:
-    """The plan that `answer` means; `names` leads from the names on the wire to the tools' own."""
+    """Returns the plan that `answer` means. `names` maps names on the wire to the tools' own."""
     is_cut_off = answer.finish_reason == "length"
     text, thought = _without_inline_thought(answer.text, answer.thought)
     if not answer.calls:
@@ -45,8 +45,8 @@ def plan_from_answer(answer: Answer, names: Mapping[str, str]) -> AgentPlan:
 
 
 def plan_from_text(text: str, thought: str, names: Mapping[str, str], *, is_cut_off: bool) -> AgentPlan:
-    """The plan or the calls that are in `text` as JSON, else `text` as the final answer."""
-    # What was cut off is not repaired: the end of a call may be missing, and with it what made it harmless.
+    """Returns the plan or calls in `text`, if it contains any as JSON. Otherwise `text` is the final answer."""
+    # A truncated answer is not repaired: the missing end of a call may be what made it harmless.
     if not is_cut_off:
         for found in objects_by_stage(text):
             plan = _plan_among(found, names)
@@ -57,7 +57,7 @@ def plan_from_text(text: str, thought: str, names: Mapping[str, str], *, is_cut_
 
 
 def _without_inline_thought(text: str, thought: str) -> tuple[str, str]:
-    """Some local servers leave the thought in the text, between tags."""
+    """Separates a thought in tags from the text. Some local servers do not separate it."""
     found = INLINE_THOUGHT.match(text)
     if found is None:
         return text, thought
@@ -77,7 +77,10 @@ def _plan_among(objects: list[dict[str, Any]], names: Mapping[str, str]) -> Agen
 
 
 def _looks_like_a_plan(found: dict[str, Any]) -> bool:
-    """Whether it can be nothing else: an answer may well be JSON of the user's own, with a `summary` in it."""
+    """Returns whether an object can only be a plan.
+
+    An answer may contain JSON of the user's own, with a `summary` in it.
+    """
     calls = found.get("tool_calls")
     if isinstance(calls, list) and calls:
         return all(isinstance(call, dict) for call in calls)
@@ -95,7 +98,7 @@ def _plan_of(found: dict[str, Any], names: Mapping[str, str]) -> AgentPlan:
     question = _text_or_none(found.get("question"))
     summary = _text_or_none(found.get("summary"))
     reasoning = _text_or_none(found.get("reasoning")) or ""
-    # A plan that neither calls nor asks has nothing left to do, whatever it says about itself.
+    # A plan without calls and questions has nothing left to do, whatever it says about itself.
     is_complete = found.get("is_complete") is True or (not calls and question is None)
     if is_complete and summary is None and not calls:
         summary = reasoning
@@ -121,7 +124,7 @@ def _call_of(found: dict[str, Any], names: Mapping[str, str], others: list[ToolC
 
 @dataclass(frozen=True)
 class _Arguments:
-    """What a call's arguments say, or why they could not be read."""
+    """The parsed arguments of a call, or the reason why they could not be parsed."""
 
     parameters: dict[str, Any]
     problem: str | None = None
@@ -144,7 +147,7 @@ def _parse_arguments(text: str) -> _Arguments:
     try:
         value = msgspec.json.decode(text)
         if isinstance(value, str):
-            # Encoded twice: once by the model, once by the server.
+            # Encoded twice: by the model and by the server.
             value = msgspec.json.decode(value)
     except UNREADABLE as error:
         recovered = recover_object(text)
@@ -164,7 +167,7 @@ def _question(parameters: dict[str, Any]) -> str:
 
 
 def _tool_name(name: str, names: Mapping[str, str]) -> str:
-    """The tool's own name; some models put their dialect's word for the list of tools before it."""
+    """Returns the tool's own name. Some models prefix it with their dialect's name for the list of tools."""
     bare = name.strip()
     return names.get(bare) or names.get(bare.removeprefix("functions.").removeprefix("tools.")) or bare
 

@@ -1,4 +1,4 @@
-"""The settings that every provider over HTTP has, checked once."""
+"""The common settings of all HTTP providers, and their validation."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ S = TypeVar("S", bound="ProviderSettings")
 
 
 class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `backends.NAME` in config.toml may hold, and the key; a backend adds its own."""
+    """The common settings of `backends.NAME` in config.toml, and the key. A backend adds its own."""
 
     # The backend's name, for messages.
     backend: ClassVar[str] = ""
 
     base_url: str = ""
     model: str = ""
-    # Local servers need none.
+    # Local servers need no key.
     api_key: str = ""
-    # Longest silence of the provider, between two pieces of its answer.
+    # The maximum silence between two pieces of an answer.
     timeout_secs: Seconds = 120.0
-    # Longest wait for the first piece; models that are loaded first, or think first, need more. Unset: as above.
+    # The maximum wait for the first piece. Models that have to load or think need more. Default: `timeout_secs`.
     first_token_timeout_secs: Seconds | None = None
     connect_timeout_secs: Seconds = 10.0
-    # Longest time for a whole answer.
+    # The maximum time for a whole answer.
     total_timeout_secs: Seconds = 900.0
-    # Only for what cannot have had an effect: refused connections, 429 and 5xx, before the first piece.
+    # Only for requests that cannot have had an effect: refused connections, 429 and 5xx, before the first piece.
     max_retries: Annotated[int, msgspec.Meta(ge=0, le=10)] = 2
-    # Longest wait the provider may ask for; beyond it the core waits itself.
+    # The maximum wait that the provider may ask for. Beyond it, the core waits itself.
     max_retry_wait_secs: Annotated[float, msgspec.Meta(ge=0, le=600)] = 20.0
     temperature: Annotated[float, msgspec.Meta(ge=0, le=2)] | None = None
     max_output_tokens: Annotated[int, msgspec.Meta(ge=1)] | None = None
     extra_headers: dict[str, str] = {}
-    # Whether the model takes pictures. The core hands their bytes over only where this is set.
+    # Whether the model accepts pictures. The core sends their bytes only if this is set.
     pictures: bool = False
 
     @property
@@ -52,24 +52,24 @@ class ProviderSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return urlsplit(self.base_url).hostname or self.base_url
 
     def asked(self, why: str, attempts: int | None = None) -> Said:
-        """What was tried, how often where that says something, and why it failed."""
+        """Describes what was tried, how often if known, and why it failed."""
         if attempts is None:
             return say.asked(host=self.host, model=repr(self.model), why=why)
         return say.asked_times(host=self.host, model=repr(self.model), attempts=attempts, why=why)
 
     @property
     def is_local(self) -> bool:
-        """Whether the provider runs on this machine: no proxy is between."""
+        """Whether the provider runs on this machine, so that no proxy is used."""
         return self.host in {"localhost", "127.0.0.1", "::1"}
 
     def key_headers(self) -> dict[str, str]:
-        """How the provider is shown the key."""
+        """The headers with the key."""
         return {"authorization": f"Bearer {self.api_key}"} if self.api_key else {}
 
 
 def read_settings(kind: type[S], settings: Mapping[str, Any]) -> S:
-    """Checks them; raises `BadSettingsError` that names the setting."""
-    # `api_key_env` is the core's: it reads the variable and hands the key over.
+    """Validates the settings. Raises a `BadSettingsError` that names the invalid setting."""
+    # The core handles `api_key_env`: it reads the variable and sends the key.
     own = {name: value for name, value in settings.items() if name != "api_key_env"}
     try:
         checked = msgspec.convert(own, kind, strict=False)

@@ -1,4 +1,4 @@
-"""Cuts a stream of bytes into the JSON texts in it: server-sent events, or one a line."""
+"""Splits a byte stream into its JSON texts: server-sent events, or one per line."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ __all__ = ["EventParser", "LineParser", "Parser"]
 
 
 class Parser(Protocol):
-    """Takes bytes as they come, gives the texts that are whole."""
+    """A parser that takes bytes as they arrive, and returns the complete texts."""
 
     def feed(self, chunk: bytes) -> list[bytes]:
-        """The texts that `chunk` completes."""
+        """Returns the texts that `chunk` completes."""
 
     def finish(self) -> list[bytes]:
-        """What is left at the end."""
+        """Returns what is left at the end."""
 
 
 class EventParser:
-    """Cuts a stream of server-sent events, wherever it is split, into the data of its events."""
+    """Splits a stream of server-sent events into the data of its events, wherever the chunks are cut."""
 
     def __init__(self) -> None:
         self._rest = bytearray()
         self._data: list[bytes] = []
 
     def feed(self, chunk: bytes) -> list[bytes]:
-        """The data of the events that `chunk` completes."""
+        """Returns the data of the events that `chunk` completes."""
         events: list[bytes] = []
         self._rest += chunk
         if b"\n" in chunk:
-            # A bare CR, which the standard allows too, is used by nobody and would cut CR LF in two.
+            # The standard also allows a bare CR. No server uses it, and it would split CR LF.
             *lines, self._rest = self._rest.split(b"\n")
             for line in lines:
                 self._take(bytes(line).removesuffix(b"\r"), events)
         return events
 
     def finish(self) -> list[bytes]:
-        """The data of a last event that no empty line follows; some servers leave it out."""
+        """Returns the data of a last event without a closing empty line, which some servers omit."""
         events: list[bytes] = []
         self._take(bytes(self._rest).removesuffix(b"\r"), events)
         self._take(b"", events)
@@ -50,17 +50,17 @@ class EventParser:
                 self._data = []
         elif line.startswith(b"data:"):
             self._data.append(line[5:].removeprefix(b" "))
-        # Comments (keep-alives), `event`, `id` and `retry` say nothing that we need.
+        # Comments (keep-alives), `event`, `id` and `retry` are not needed.
 
 
 class LineParser:
-    """Cuts a stream of newline-delimited JSON into its lines."""
+    """Splits a stream of newline-delimited JSON into its lines."""
 
     def __init__(self) -> None:
         self._rest = bytearray()
 
     def feed(self, chunk: bytes) -> list[bytes]:
-        """The lines that `chunk` completes."""
+        """Returns the lines that `chunk` completes."""
         self._rest += chunk
         if b"\n" not in chunk:
             return []
@@ -68,6 +68,6 @@ class LineParser:
         return [line for each in lines if (line := bytes(each).strip())]
 
     def finish(self) -> list[bytes]:
-        """A last line without an end."""
+        """Returns a last line without a line end."""
         rest, self._rest = bytes(self._rest).strip(), bytearray()
         return [rest] if rest else []

@@ -1,9 +1,9 @@
-"""Turns a conversation into the messages of a request, keeping what each message was encoded to.
+"""Converts a conversation to the messages of a request, and caches the encoding of each message.
 
-The core sends the conversation whole each time, and it mostly is the one before with something added. So what was
-there before is compared as bytes and taken over in one piece, and only what is new is looked at, message by message.
-Equal bytes mean an equal message: one that came before, in whatever conversation, is not encoded again either. What
-was sent once is sent again byte for byte, which is what providers' caches of prompts need.
+The core sends the whole conversation each time, usually the previous one with additions. The known beginning is
+compared as bytes and reused in one piece, and only the new part is processed message by message. Equal bytes mean
+equal messages, so a message from any earlier conversation is not encoded again. What was sent before is sent again
+byte for byte, which providers' prompt caches require.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from deputy_sidecar.untrusted import wrap_untrusted
 
 __all__ = ["NOTHING_SAID", "NO_RESULT", "Dialect", "Transcript", "encode", "wire_call_id", "wire_name"]
 
-# Bytes of raw and encoded messages kept; the newest 32,000 tokens of some dozen tasks.
+# The maximum number of cached bytes, raw and encoded. Enough for the newest 32,000 tokens of a dozen tasks.
 MOST_KEPT_BYTES = 8 * 1024 * 1024
 
-# Characters about earlier tasks: for each, and for all.
+# The maximum length of the text about earlier tasks, in characters: for each, and for all.
 MOST_SUMMARY_CHARS: Final = 4_000
 MOST_EARLIER_CHARS: Final = 24_000
 
-# Conversations whose beginning is remembered: some tasks that work at the same time.
+# The number of conversations whose beginning is cached, for tasks that run at the same time.
 MOST_KNOWN = 4
 
 encode = msgspec.json.Encoder().encode
@@ -39,77 +39,77 @@ NO_RESULT: Final = "There is no result: the call was not run, or its result was 
 
 
 class Dialect:
-    """How a provider writes messages down. Each method gives JSON, ready to send."""
+    """The encoding of messages for a provider. Each method returns JSON that is ready to send."""
 
-    # Whether a result may hold pictures; else those of a turn follow its results, as the user's.
+    # Whether a result may contain pictures. Otherwise a turn's pictures follow its results, as the user's.
     pictures_in_results: ClassVar[bool] = False
 
     def __init__(self, owner: str = "", *, native_tools: bool = True) -> None:
-        # Backend and model: only what they made themselves is given back to them.
+        # The backend and model. They only receive the state that they produced themselves.
         self.owner = owner
-        # Else calls are written as JSON in the text.
+        # If false, calls are written as JSON in the text.
         self.native_tools = native_tools
 
     def system(self, text: str) -> bytes:
-        """The system prompt as the first message; nothing where it has its own place in the request."""
+        """The system prompt as the first message. Empty if the request has its own field for it."""
         return b""
 
     def user(self, text: str, pictures: Sequence[MessagePicture] = ()) -> bytes:
-        """What the user says."""
+        """A message of the user."""
         raise NotImplementedError
 
     def assistant(self, text: str, calls: Sequence[ToolCall], state: Any) -> bytes:
-        """What the model said, with what it wants back; `text` is not empty where there are no calls."""
+        """A message of the model, with the state that it needs back. `text` is not empty if there are no calls."""
         raise NotImplementedError
 
     def result(self, call_id: str, message: ToolMessage, content: str) -> bytes:
-        """What a call gave back, as one of the parts of `results`."""
+        """The result of a call, as a part for `results`."""
         raise NotImplementedError
 
     def no_result(self, call_id: str, tool: str) -> bytes:
-        """The same for a call that has none: providers insist on one for each."""
+        """The part for a call without a result. Providers require a result for each call."""
         raise NotImplementedError
 
     def results(self, parts: Sequence[bytes]) -> bytes:
-        """All results of a turn: a message each, or together in one."""
+        """All results of a turn: a message each, or combined in one."""
         return b",".join(parts)
 
 
 class _Encoded(NamedTuple):
-    """One message, ready to send; a tool's is one part of its turn's results."""
+    """A message that is ready to send. A tool's message is a part of its turn's results."""
 
     body: bytes
-    # Ids of the calls it makes with their tools, and the id of the call it answers.
+    # The ids and tools of its calls, and the id of the call that it answers.
     calls: tuple[tuple[str, str], ...] = ()
     answers: str = ""
-    # What a tool's message becomes where the call it answers is not in the conversation.
+    # The form of a tool's message if the call that it answers is not in the conversation.
     as_user: bytes = b""
-    # The pictures of a tool's message as a message of the user's, where they cannot be in the result.
+    # The pictures of a tool's message as a user message, if the result cannot contain them.
     pictures: bytes = b""
 
 
 class _Known(NamedTuple):
-    """The beginning of a conversation, and what it was encoded to."""
+    """The beginning of a conversation, and its encoding."""
 
     # The array of its messages without the closing bracket.
     raw: bytes
     bodies: bytes
-    # Calls that have no answer yet, by id; and the results and pictures of their turn so far.
+    # The unanswered calls by id, and the results and pictures of their turn so far.
     waiting: tuple[tuple[str, str], ...]
     results: tuple[bytes, ...]
     pictures: tuple[bytes, ...]
 
     def begins(self, whole: bytes) -> bool:
-        """Whether `whole` is this conversation with more messages, or just this one."""
+        """Returns whether `whole` is this conversation, possibly with more messages."""
         return whole.startswith(self.raw) and whole[len(self.raw) : len(self.raw) + 1] in b",]"
 
 
-# What every array begins with, less the character that is cut off together with a comma.
+# The beginning of every array, without the character that is dropped together with a comma.
 _NOTHING_KNOWN: Final = _Known(b"", b"", (), (), ())
 
 
 class _Turns:
-    """Messages on their way to bytes, with the turn whose results are still coming."""
+    """Messages being encoded, with the turn that still waits for results."""
 
     def __init__(self, dialect: Dialect, known: _Known) -> None:
         self._dialect = dialect
@@ -119,7 +119,7 @@ class _Turns:
         self.pictures = list(known.pictures)
 
     def add(self, message: _Encoded) -> None:
-        """The next message."""
+        """Adds the next message."""
         if message.answers in self.waiting:
             del self.waiting[message.answers]
             self.results.append(message.body)
@@ -127,7 +127,7 @@ class _Turns:
                 self.pictures.append(message.pictures)
             return
         if message.answers and self.waiting:
-            # Not of this turn: behind it, so that the turn's own results still find their calls.
+            # From another turn: placed after this one, so that the turn's own results still follow their calls.
             self.pictures.append(message.as_user)
             return
         self.bodies += self.turn()
@@ -135,7 +135,7 @@ class _Turns:
         self.bodies.append(message.as_user if message.answers else message.body)
 
     def turn(self) -> list[bytes]:
-        """The results of the open turn, if there is one, with a word for each that is missing."""
+        """Returns the results of the open turn, if there is one, with a placeholder for each missing result."""
         missing = [self._dialect.no_result(call_id, tool) for call_id, tool in self.waiting.items()]
         results = [*self.results, *missing]
         return [*([self._dialect.results(results)] if results else []), *self.pictures]
@@ -151,11 +151,11 @@ class Transcript:
         self._known: list[_Known] = []
 
     def encode(self, system: str, raw_messages: msgspec.Raw, earlier: Sequence[EarlierTask] = ()) -> bytes:
-        """The JSON array of the whole conversation, from the core's array of messages, and the tasks before it."""
+        """Encodes the whole conversation as a JSON array, from the core's array of messages and the earlier tasks."""
         whole = bytes(raw_messages)
         known = next((each for each in self._known if each.begins(whole)), _NOTHING_KNOWN)
         turns = _Turns(self._dialect, known)
-        # What follows the known part and its comma; nothing at all where there is no more.
+        # The part after the known beginning and its comma. Empty if there is nothing more.
         added = whole[len(known.raw) + 1 :] or b"]"
         for raw in _messages_decoder.decode(b"[" + added):
             key = bytes(raw)
@@ -176,7 +176,7 @@ class Transcript:
         encoded = _encode_message(decode_message(key), self._dialect)
         self._kept_bytes += len(key) + len(encoded.body) + len(encoded.as_user) + len(encoded.pictures)
         if self._kept_bytes > MOST_KEPT_BYTES:
-            # Rare, and the next request fills it again with what is in use: no need to know what is oldest.
+            # Rare, and the next request fills it again with what is in use, so the age of entries is not tracked.
             self._kept.clear()
             self._kept_bytes = 0
         self._kept[key] = encoded
@@ -184,7 +184,7 @@ class Transcript:
 
 
 def _told_before(earlier: Sequence[EarlierTask], dialect: Dialect) -> list[bytes]:
-    """Tasks of the same conversation as turns of it: what was wanted, and what it ended with. The newest that fit."""
+    """Encodes earlier tasks of the conversation as turns: the goal and the outcome. Takes the newest that fit."""
     told: list[bytes] = []
     left = MOST_EARLIER_CHARS
     for task in reversed(earlier):
@@ -207,12 +207,12 @@ def _middle_left_out(text: str) -> str:
 
 
 def wire_call_id(call_id: str) -> str:
-    """Nine letters and digits that stand for `call_id`: the one form that every provider accepts."""
+    """Derives an id of nine letters and digits from `call_id`, the only form that every provider accepts."""
     return hashlib.blake2s(call_id.encode()).hexdigest()[:9]
 
 
 def wire_name(tool: str) -> str:
-    """The tool's name with the characters that providers refuse replaced."""
+    """Replaces the characters in the tool's name that providers refuse."""
     return "".join(each if each.isascii() and (each.isalnum() or each in "_-") else "_" for each in tool)[:64]
 
 
@@ -240,7 +240,7 @@ def _assistant(message: AssistantMessage, dialect: Dialect) -> _Encoded:
 
 def _tool_result(message: ToolMessage, dialect: Dialect) -> _Encoded:
     content = wrap_untrusted(message.call, message.tool, message.content, ok=message.ok)
-    # The core hands them over where `pictures = true` is set for the backend.
+    # The core sends the bytes if `pictures = true` is set for the backend.
     shown = [each for each in message.pictures if each.base64]
     as_user = dialect.user(content, shown)
     if not dialect.native_tools:
@@ -255,7 +255,7 @@ def _tool_result(message: ToolMessage, dialect: Dialect) -> _Encoded:
 
 
 def _state(written: str | None, owner: str) -> Any:
-    """What the same backend with the same model wants back; anything else means nothing to it."""
+    """Returns the state that this backend and model produced. State from others is dropped."""
     if not written:
         return None
     try:

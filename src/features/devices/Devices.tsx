@@ -73,10 +73,13 @@ export default function Devices() {
   );
 }
 
-/** The app, where it was built: for a phone in a cable's reach, or to send on. A phone that scans the code is offered it there. */
+/**
+ * A download link to the Android app, if it was built. A phone that scans the pairing code is offered the app as
+ * well.
+ */
 function AndroidApp() {
   const apk = useApk("/m/deputy.json");
-  // The window has no place to put a download.
+  // The desktop window does not support downloads.
   if (!apk || desktop) return null;
   return (
     <section className="android">

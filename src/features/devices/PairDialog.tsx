@@ -1,4 +1,4 @@
-/** Pairing a device: what it may do, the code to scan, the number to compare. */
+/** The dialog that pairs a device: its permissions, the code to scan and the number to compare. */
 import { Check } from "lucide-react";
 import { useEffect, useState } from "react";
 import { renderSVG } from "uqr";
@@ -13,7 +13,7 @@ import { HostText } from "../../ui/HostText";
 import { useAction } from "../../ui/useAction";
 
 const SCOPES: readonly DeviceScope[] = ["monitor", "approve", "command"];
-/** How often the host is asked whether the device has come. */
+/** How often the page asks the host whether the device has connected. */
 const LOOK_MS = 1_000;
 
 export function PairDialog({ onClose }: { onClose(): void }) {
@@ -146,7 +146,7 @@ function Stage({ pairing, onError }: { pairing: PairingAnswer; onError(error: Er
   }
 }
 
-/** The code as a picture: black on white in every theme, as cameras want it. */
+/** The QR code: black on white in every theme, because cameras need the contrast. */
 function Code({ link }: { link: string }) {
   const source = `data:image/svg+xml,${encodeURIComponent(renderSVG(link, { border: 2 }))}`;
   return <img className="pair-code" src={source} alt={t("devices.code.alt")} />;

@@ -1,4 +1,7 @@
-/** How names should look: as they are, or by one of three conventions, each shown by a name that is there. */
+/**
+ * The choice of a naming convention: unchanged names or one of three conventions, each with an example from the
+ * folder.
+ */
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { ConventionCard } from "../../protocol";
 import { number, t } from "../../text";
@@ -7,13 +10,13 @@ import { visible } from "../../text/visible";
 interface Props {
   cards: readonly ConventionCard[];
   chosen: string | null;
-  /** Whether the one that was chosen just now is to have the focus again: the plan was made anew for it. */
+  /** Whether to restore the focus to the chosen convention, after the plan was made again for it. */
   focus: boolean;
   onChoose(pattern: string | null): void;
 }
 
 export function Conventions({ cards, chosen, focus, onChoose }: Props) {
-  // The arrow keys take one card after the other; the folders are only looked through again for the one that is meant.
+  // The arrow keys move through the cards. The folders are only scanned again once a card is confirmed.
   const [wanted, setWanted] = useState(chosen);
   const group = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Organizing folders: pick, scan, look at the plan, approve it, see it done, take it back. */
+/** Organizing folders: pick, scan, review the plan, approve it, watch it run, undo it. */
 import { FolderSearch, FolderTree } from "lucide-react";
 import { useRef, useState } from "react";
 import type { ErrorBody, OrganizeBy } from "../../protocol";
@@ -22,7 +22,7 @@ const BY: readonly OrganizeBy[] = ["everything", "kind", "date", "project", "con
 
 export default function Files() {
   const { client } = useHost();
-  // A phone that may only answer sees the jobs; what folders there are is not its business.
+  // A phone that may only answer requests sees the jobs, but not the folders of the computer.
   const may = useMay("command");
   const [state, change, reset] = useOrganising();
   const list = useJobs(null, state.task !== null);

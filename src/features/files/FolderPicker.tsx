@@ -1,4 +1,4 @@
-/** Which folders: typed with completion by the host, or picked with the window system's own dialog. */
+/** The folder picker: a text field with completion by the host, and the system's own dialog. */
 import { Folder, FolderOpen, Plus } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import type { FoldersAnswer } from "../../protocol";
@@ -10,10 +10,10 @@ import { Picked } from "../../ui/Picked";
 
 interface Props {
   folders: readonly string[];
-  /** Folders tidied before, suggested together with the usual ones. */
+  /** Folders that were tidied before, suggested together with the usual ones. */
   recent: readonly string[];
   onChange(folders: string[]): void;
-  /** The typed text, if it names a folder; it does not have to be added first. */
+  /** The typed text, if it names a folder. It does not have to be added first. */
   onTyped(folder: string | undefined): void;
   /** Enter was pressed in the empty field. */
   onEnter(): void;
@@ -23,7 +23,7 @@ interface Props {
   scans: boolean;
 }
 
-/** The suggested folders below the field. */
+/** The number of folders that are suggested below the field. */
 const SUGGESTED = 6;
 
 export function FolderPicker({ folders, recent, onChange, onTyped, onEnter, onSuggested, scans }: Props) {
@@ -39,7 +39,7 @@ export function FolderPicker({ folders, recent, onChange, onTyped, onEnter, onSu
     if (!online) return;
     client.query({ query: "folders", path: "~/" }, "folders").then(
       (answer) => setUsual(answer.usual ?? []),
-      // Without suggestions, the person types a folder.
+      // Without suggestions, the user types a folder.
       () => {},
     );
   }, [client, online]);
@@ -69,7 +69,7 @@ export function FolderPicker({ folders, recent, onChange, onTyped, onEnter, onSu
     setOpen(false);
   };
   const offered = open ? (answered?.answer.folders ?? []) : [];
-  // What was answered to other letters says nothing about these: it may be the folder above.
+  // An answer for other input does not apply to this one: it may be for the parent folder.
   const addTyped = async () => {
     const isOfThese = answered?.typed === typed;
     const asked = () => client.query({ query: "folders", path: typed }, "folders").catch(() => undefined);

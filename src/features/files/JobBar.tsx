@@ -1,4 +1,4 @@
-/** How far a job got. */
+/** The progress bar of a job. */
 import { number, t } from "../../text";
 
 export function JobBar({ label, done, steps }: { label: string; done: number; steps: number }) {

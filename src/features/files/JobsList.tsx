@@ -1,4 +1,4 @@
-/** What was organized: interrupted jobs are gone on with or undone, done ones are undone. */
+/** The list of jobs. Interrupted jobs can be continued or undone, finished ones can be undone. */
 import { Undo2 } from "lucide-react";
 import { useRef, useState } from "react";
 import type { JobInfo } from "../../protocol";
@@ -23,7 +23,7 @@ const PILLS = {
 
 interface Props {
   list: JobList;
-  /** Interrupted jobs come first, and keep their place while the screen is open. */
+  /** Interrupted jobs come first, and keep their position while the screen is open. */
   which: "interrupted" | "others";
 }
 
@@ -85,7 +85,7 @@ function JobLine({ job, busy, onResume, onUndo }: LineProps) {
   // Undoing an undo is a redo.
   const undo = job.undoes && !interrupted ? "files.redo" : "files.undo";
   const named = (words: string) => `${words}: ${where}`;
-  // The button that is pressed goes away with what it does; the line that tells of it stays.
+  // The pressed button disappears after its action, so the focus moves to the line, which stays.
   const line = useRef<HTMLLIElement>(null);
   const staying = (act: () => void) => () => {
     line.current?.focus();

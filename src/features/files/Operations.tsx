@@ -1,4 +1,4 @@
-/** The plan as a table: each operation can be left out, or given another target, before anything happens. */
+/** The plan as a table. Each operation can be left out or given another target before the plan runs. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Check, Pencil } from "lucide-react";
 import { type FormEvent, useMemo, useRef, useState } from "react";
@@ -21,14 +21,14 @@ interface Props {
 
 type Kind = OrganizeOperation["action"]["kind"];
 
-/** How many operations there are of each kind. */
+/** Counts the operations of each kind. */
 function countsOf(operations: readonly OrganizeOperation[]): Map<Kind, number> {
   const counts = new Map<Kind, number>();
   for (const { action } of operations) counts.set(action.kind, (counts.get(action.kind) ?? 0) + 1);
   return counts;
 }
 
-/** What is said of each operation. */
+/** Groups the notes by operation. */
 function byOperation(notes: readonly OperationNote[]): Map<string, Phrase[]> {
   const found = new Map<string, Phrase[]>();
   for (const { operation, text } of notes) {

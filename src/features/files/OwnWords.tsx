@@ -1,4 +1,4 @@
-/** Tidying as described in a person's own words: a connected model makes the plan, in a task that shows its progress. */
+/** Tidying by the user's own description: a connected model makes the plan, in a task that shows its progress. */
 import { CaseSensitive, Sparkles } from "lucide-react";
 import { useState } from "react";
 import { go, hrefOf } from "../../app/route";
@@ -11,7 +11,10 @@ import { asked, USUAL } from "../tasks/ComposeOptions";
 import { readyModels } from "../tasks/models";
 import { WORKSPACE_ALONE } from "../tasks/scope";
 
-/** Conventions for names, each an example of itself; what the model names differently comes back to it. */
+/**
+ * Naming conventions; each name is an example of its convention. Names from the model that do not match are returned
+ * to it.
+ */
 const CONVENTIONS = [
   "lower-case",
   "lower_case",

@@ -1,9 +1,9 @@
-/** Paths with a reason each: what was left out, what stands against something, where a job stopped. */
+/** Paths with a reason each: what was left out, what conflicts, or where a job stopped. */
 import type { PathNote } from "../../protocol";
 import { shortPath } from "../../text/visible";
 import { HostText } from "../../ui/HostText";
 
-/** A list of them. */
+/** A list of paths with their reasons. */
 export function PathNotes({ notes, className }: { notes: readonly PathNote[]; className?: string }) {
   return (
     <ul className={className}>
@@ -16,7 +16,7 @@ export function PathNotes({ notes, className }: { notes: readonly PathNote[]; cl
   );
 }
 
-/** The one at which a job stopped. */
+/** The path at which a job stopped. */
 export function StoppedAt({ note: { path, reason } }: { note: PathNote }) {
   return (
     <p className="small operation-problem">

@@ -1,4 +1,7 @@
-/** A drafted plan: conventions, both trees or the table, what is left alone; and the way on to its approval. */
+/**
+ * The review of a drafted plan: conventions, both trees or the table, what is left unchanged, and the button to
+ * approve it.
+ */
 import { useEffect, useMemo, useState } from "react";
 import { useShortcuts } from "../../app/shortcuts";
 import type { DraftAnswer, ErrorBody, OrganizeOperation, ScanDrafted } from "../../protocol";
@@ -26,7 +29,7 @@ interface Props {
   found: ScanDrafted;
   draft: string;
   change(part: Partial<Organising>): void;
-  /** Whether the plan was made anew because other names were chosen. */
+  /** Whether the plan was made again because another convention was chosen. */
   renamed: boolean;
   onConvention(pattern: string | null): void;
 }
@@ -47,7 +50,7 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
         if (gone) return;
         setTried(answer);
         setError(undefined);
-        // All operations, also those that are left out, so that they can be had again.
+        // All operations, including those left out, so that they can be restored.
         if (dropped.length === 0) setWhole(answer.plan.operations);
       })
       .catch((failure: unknown) => !gone && setError(bodyOf(failure)));
@@ -72,7 +75,7 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
     () => tried?.trees && forests(tried.plan.scope, tried.trees, tried.plan.operations),
     [tried],
   );
-  // As on any request: high risk must be held.
+  // As for any request, a high-risk plan is approved by holding the button.
   const high = tried?.plan.operations.some(({ risk }) => risk === "high") ?? false;
   const submit = useAction(async () => {
     if (!tried) return;
@@ -83,7 +86,8 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
     const names = scope.map(baseName).join(", ");
     const outcome = await client.command({
       command: "start",
-      // What `deputy organize` says: the plan is in the draft's id, and the host asks before it is carried out.
+      // The same goal as from `deputy organize`: the draft's id names the plan, and the host asks before it runs the
+      // plan.
       goal: `Tidy up ${names}: apply the plan ${kept.draft}`,
       workspace,
       ...asked(USUAL),
@@ -194,7 +198,7 @@ export function Review({ state, found, draft, change, renamed, onConvention }: P
   );
 }
 
-/** What the scan saw, and what stays as it is. */
+/** What the scan found, and what stays unchanged. */
 function Aside({ found }: { found: ScanDrafted }) {
   const { left_out } = found;
   const out = (["hidden", "special", "unnameable", "unreadable"] as const).filter(

@@ -1,4 +1,4 @@
-/** A plan on its way: the request that approves it, how far it got, what came of it. */
+/** A plan that runs: the request that approves it, its progress and its result. */
 import { Check, CircleAlert, FolderOpen } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { hrefOf } from "../../app/route";
@@ -132,7 +132,7 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
                 className="btn"
                 disabled={undo.busy}
                 onClick={() => {
-                  // The button is gone where what it did cannot be turned; what tells of it stays.
+                  // The button disappears if its action cannot be reversed, so the focus moves to the card.
                   card.current?.focus();
                   onTurn();
                 }}
@@ -152,8 +152,8 @@ export function Run({ task, state, change, onAgain, onJobs }: Props) {
 }
 
 /**
- * The plan was approved where it was reviewed: a request for exactly that plan, known by its digest, is answered with it.
- * One for anything else is shown to be decided on, and so is a high-risk one whose button was not held.
+ * Answers the request for the plan that was approved in the review, which is identified by its digest. A
+ * request for anything else is shown for a decision, as is a high-risk request whose button was not held.
  */
 function useApproval(
   request: PermissionRequest | undefined,
@@ -172,7 +172,7 @@ function useApproval(
     client
       .command({ command: "answer_permission", answer })
       .catch(() => {})
-      // Where it could not be answered so, its card is shown.
+      // If the automatic answer fails, the request's card is shown.
       .finally(() => used.current());
   }, [client, request, isSame]);
   return isSame;

@@ -1,4 +1,4 @@
-/** One of the two trees: folders open and close, only rows in view are drawn. */
+/** A folder tree. Folders open and close, and only the rows in view are drawn. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronRight, File, Folder, FolderPlus, Trash2 } from "lucide-react";
 import { useMemo, useRef, useState } from "react";

@@ -1,4 +1,4 @@
-/** Taking a job back: what stands against it, what becomes of that, and how far it got. */
+/** The dialog that undoes a job: the conflicts, how to resolve them, and the progress. */
 import { useEffect, useState } from "react";
 import type { ErrorBody, JobReport, OnConflict } from "../../protocol";
 import { useHost } from "../../store/hooks";
@@ -36,7 +36,7 @@ export function UndoJob({ job, onClose }: { job: string; onClose(): void }) {
     const command = { command: "undo_job", job, on_conflict: wanted, dry_run: false } as const;
     const outcome = await client.command(command);
     if (outcome.outcome !== "job") return;
-    // Something came to stand against it meanwhile, and then nothing was to be done.
+    // A conflict appeared in the meantime, and nothing was undone.
     if (outcome.report.undoes === null) setDry(outcome.report);
     else setDone(outcome.report);
   });

@@ -1,4 +1,4 @@
-/** What a person has chosen on the way from folders to a job; it outlives a reload. */
+/** The user's choices on the way from folders to a job. They survive a reload. */
 import { useCallback, useMemo } from "react";
 import { useDraft } from "../../app/drafts";
 import type { OrganizeBy, OrganizeOperation } from "../../protocol";
@@ -6,21 +6,21 @@ import type { OrganizeBy, OrganizeOperation } from "../../protocol";
 export interface Organising {
   folders: string[];
   by: OrganizeBy;
-  /** The person's own description, for a model. */
+  /** The user's own description, for a model. */
   words: string;
-  /** The names' convention; names stay if there is none. */
+  /** The naming convention. Names stay unchanged if it is `null`. */
   convention: string | null;
-  /** The scan that was begun. */
+  /** The scan that was started. */
   scan: string | null;
   /** Operations that are left out. */
   dropped: string[];
-  /** Operations as a person wrote them. */
+  /** Operations that the user edited. */
   edited: OrganizeOperation[];
-  /** The task that carries the plan out. */
+  /** The task that runs the plan. */
   task: string | null;
-  /** Its call, once it asked. */
+  /** The task's call, once it has asked for permission. */
   call: string | null;
-  /** The digest of the plan that was reviewed and approved; nothing where its request is still to be decided on. */
+  /** The digest of the plan that was reviewed and approved. `null` if its request still needs a decision. */
   approved: string | null;
   /** Whether it was approved as high risk, by holding the button. */
   held: boolean;
@@ -59,7 +59,7 @@ export function useOrganising(): [Organising, (change: Partial<Organising>) => v
   return [state, change, reset];
 }
 
-/** Where an operation leads, as a person edits it: a path below the only folder, or a name. */
+/** Returns an operation's target as the user edits it: a path below the only folder, or a name. */
 export function target({ action }: OrganizeOperation): string | undefined {
   switch (action.kind) {
     case "move":
@@ -74,7 +74,7 @@ export function target({ action }: OrganizeOperation): string | undefined {
   }
 }
 
-/** The operation with another target. */
+/** Returns the operation with another target. */
 export function withTarget(operation: OrganizeOperation, to: string): OrganizeOperation {
   const { action } = operation;
   switch (action.kind) {
@@ -90,7 +90,7 @@ export function withTarget(operation: OrganizeOperation, to: string): OrganizeOp
   }
 }
 
-/** How many operations of each kind there are. */
+/** Counts the operations of each kind. */
 export function countKinds(
   operations: readonly OrganizeOperation[],
 ): [OrganizeOperation["action"]["kind"], number][] {

@@ -1,4 +1,4 @@
-/** A plan in words: `Move 12 files, rename 3 and put 2 in the trash`. */
+/** Summarizes a plan as text: `Move 12 files, rename 3 and put 2 in the trash`. */
 import type { OrganizeOperation } from "../../protocol";
 import { currentLanguage, t, tn } from "../../text";
 import { countKinds } from "./draft";

@@ -1,4 +1,4 @@
-/** Folders as rows: what is in each, what is open, and what the plan makes of it. */
+/** Folder trees as rows: their contents, which folders are open, and what the plan changes. */
 import type { DraftTrees, OrganizeOperation } from "../../protocol";
 
 export interface Row {
@@ -6,10 +6,10 @@ export interface Row {
   name: string;
   depth: number;
   folder: boolean;
-  /** Files in it and below. */
+  /** The number of files in the folder and its subfolders. */
   files: number;
   open: boolean;
-  /** `new`: not there before. `gone`: not there afterwards. `trash`: thrown away. */
+  /** `new`: created by the plan. `gone`: no longer there afterwards. `trash`: moved to the trash. */
   mark: "new" | "gone" | "trash" | undefined;
 }
 
@@ -18,7 +18,7 @@ interface Node {
   name: string;
   folder: boolean;
   files: number;
-  /** Whether something in it or below is marked. */
+  /** Whether anything in the folder or its subfolders is marked. */
   touched: boolean;
   mark: Row["mark"];
   children: Node[];
@@ -29,10 +29,10 @@ export interface Forest {
   size: number;
 }
 
-/** Things up to which every folder is open at first. */
+/** With at most this many entries, all folders are open at first. */
 const ALL_OPEN = 60;
 
-/** Both trees of a draft, each with the marks of what differs. */
+/** Builds both trees of a draft, with marks on the differences. */
 export function forests(
   scope: readonly string[],
   trees: DraftTrees,
@@ -56,7 +56,7 @@ export function forests(
   };
 }
 
-/** A tree from lines that name each folder before what is in it. */
+/** Builds a tree from lines that name each folder before its contents. */
 function grow(
   scope: readonly string[],
   lines: readonly string[],
@@ -99,7 +99,7 @@ function grow(
   return { roots, size: lines.length };
 }
 
-/** The rows in view: `toggled` are the folders that a person opened or closed against the rule. */
+/** Returns the rows to show. `toggled` are the folders that the user opened or closed against the default. */
 export function rowsOf(forest: Forest, toggled: ReadonlySet<string>): Row[] {
   const rows: Row[] = [];
   const isOpen = (node: Node, depth: number) => {

@@ -1,4 +1,4 @@
-/** Undoes a job in one step where nothing stands against it; otherwise its dialog asks. */
+/** Undoes a job in one step if there are no conflicts. Otherwise its dialog asks. */
 import { useState } from "react";
 import { useHost } from "../../store/hooks";
 import { useAction } from "../../ui/useAction";
@@ -6,7 +6,7 @@ import { useUndoing } from "./useJobs";
 
 export function useJobUndo(onDone: () => void) {
   const { client } = useHost();
-  /** The job that a person has to look at first. */
+  /** The job whose conflicts the user has to resolve first. */
   const [asked, setAsked] = useState<string>();
   /** The job that undid the last one. Undoing it is a redo. */
   const [by, setBy] = useState<string>();

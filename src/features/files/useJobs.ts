@@ -1,10 +1,10 @@
-/** The jobs of the home: asked for when one begins or ends, told live while one is at work. */
+/** The organizer's jobs: queried when one begins or ends, and updated live while one runs. */
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { ErrorBody, JobInfo, JobProgress } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
 import { bodyOf } from "../../ui/ErrorNote";
 
-/** What is told live may be lost, so a job at work is asked about now and then as well. */
+/** Live updates may be lost, so the page also queries a running job at this interval. */
 const BUSY_MS = 2_000;
 
 export interface JobList {
@@ -13,7 +13,7 @@ export interface JobList {
   look(): void;
 }
 
-/** `call` narrows it to the job that this call started; `watch` keeps asking although none is at work yet. */
+/** `call` limits the list to the job that this call started. With `watch`, the page polls even if no job runs yet. */
 export function useJobs(call: string | null, watch: boolean): JobList {
   const { client } = useHost();
   const online = useStore((state) => state.link.is === "online");
@@ -43,7 +43,7 @@ export function useJobs(call: string | null, watch: boolean): JobList {
   return { jobs: useMemo(() => jobs?.map((job) => ahead(job, working)), [jobs, working]), error, look };
 }
 
-/** How far the job got that takes this one back, since `busy`. */
+/** Returns the progress of the job that undoes this one, since `busy` was set. */
 export function useUndoing(job: string, busy: boolean): JobProgress | undefined {
   const working = useStore((state) => state.working);
   const [before, setBefore] = useState<ReadonlySet<string>>(new Set());
@@ -55,12 +55,12 @@ export function useUndoing(job: string, busy: boolean): JobProgress | undefined 
   return [...working.values()].find((each) => each.undoes === job && !before.has(each.job));
 }
 
-/** What differs when a job begins or reaches its last step, and only then. */
+/** Returns a text that changes only when a job begins or reaches its last step. */
 export function turnsOf(working: ReadonlyMap<string, JobProgress>): string {
   return [...working.values()].map(({ job, done, steps }) => `${job} ${done === steps}`).join();
 }
 
-/** A job as the list has it, but no less far than was told live. */
+/** Returns a job from the list, with the live progress if that is further. */
 export function ahead(job: JobInfo, working: ReadonlyMap<string, JobProgress>): JobInfo {
   const live = working.get(job.job);
   return job.state === "running" && live && live.done > job.done ? { ...job, done: live.done } : job;

@@ -1,4 +1,4 @@
-/** A scan at the host: asked where it stands until it is done. */
+/** A scan at the host. The page polls its state until it is done. */
 import { useEffect, useState } from "react";
 import type { ErrorBody, ScanStage } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";

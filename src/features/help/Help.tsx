@@ -1,4 +1,4 @@
-/** All shortcuts, by where they work. */
+/** All shortcuts, grouped by where they work. */
 import { ALL, type Group, keyOf } from "../../app/shortcuts";
 import { type Key, t } from "../../text";
 import { Dialog } from "../../ui/Dialog";

@@ -1,4 +1,4 @@
-/** The command palette: a few letters lead to any screen or task, and do whatever can be done here. */
+/** The command palette: a few letters lead to any screen, task or available action. */
 import { ArrowRight, ListChecks, Plus } from "lucide-react";
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { putDraft } from "../../app/drafts";
@@ -14,9 +14,9 @@ import "./help.css";
 export function Palette({ onClose }: { onClose(): void }) {
   const tasks = useStore((state) => state.tasks);
   const [words, setWords] = useState("");
-  // By its id: tasks that come in meanwhile move places, and must not change what Enter opens.
+  // By id: new tasks change the order, and must not change what Enter opens.
   const [at, setAt] = useState<string>();
-  // What can be done is what could be done when it was opened: the dialog itself takes no part.
+  // The actions that were available when the palette opened. The dialog itself adds none.
   const [actions] = useState(actionsNow);
   const mayStart = useMay("command");
   const entries = useMemo(
@@ -35,7 +35,7 @@ export function Palette({ onClose }: { onClose(): void }) {
       putDraft("new.goal", entry.goal);
       go({ screen: "new" });
     } else {
-      // Once the dialog is gone and the focus is back: what is done may want to take it.
+      // After the dialog has closed and the focus is back, because the action may move the focus.
       requestAnimationFrame(() => entry.run());
     }
   };

@@ -1,4 +1,4 @@
-/** What the command palette offers, and how words find it. */
+/** The entries of the command palette, and how they are matched. */
 import type { Route } from "../../app/route";
 import { type Action, SHORTCUTS } from "../../app/shortcuts";
 import type { TaskSummary } from "../../protocol";
@@ -12,10 +12,13 @@ export type Entry = { id: string; words: string } & (
   | { kind: "new"; goal: string }
 );
 
-/** Tasks that are offered at once. */
+/** The maximum number of tasks that are offered. */
 const TASKS = 8;
 
-/** Entries that have every word: what can be done here, the newest conversations, and a new task of just these words. */
+/**
+ * Returns the entries that contain every word: available actions, the newest conversations, and a new task with this
+ * text.
+ */
 export function entriesFor(
   words: string,
   actions: readonly Action[],

@@ -1,4 +1,4 @@
-/** Everything that waits for a person, of every task; two strokes answer it. */
+/** The inbox: all requests and questions that wait for an answer, from every task. */
 import { FolderTree, Inbox as InboxIcon } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { go, hrefOf } from "../../app/route";
@@ -20,7 +20,7 @@ import "./inbox.css";
 
 type Thing = { is: "request"; it: PermissionRequest } | { is: "question"; it: Question };
 
-/** What waits, oldest first, and what was here and was answered while it was looked at. */
+/** Returns what waits, oldest first, and the requests that were answered while the screen was open. */
 function useThings(): { waiting: Thing[]; settled: PermissionRequest[] } {
   const requests = useStore((state) => state.requests);
   const questions = useStore((state) => state.questions);
@@ -126,7 +126,7 @@ function TaskLine({ task }: { task: string }) {
   );
 }
 
-/** A request with the planner's reason, which is in its task's story. */
+/** A request with the planner's reason, which comes from the task's timeline. */
 function Request({ request, current }: { request: PermissionRequest; current: boolean }) {
   const { journal } = useJournal(request.task);
   const why = journal && reasonBefore(journal, placeOf(journal, request.call));
@@ -137,7 +137,7 @@ function Request({ request, current }: { request: PermissionRequest; current: bo
   );
 }
 
-/** A question; where a model failed, its task's story says why. */
+/** A question. If a model failed, the task's timeline has the reason. */
 function Asked({ question, focus }: { question: Question; focus: boolean }) {
   const { journal } = useJournal(question.task);
   const entry = journal?.entries[placeOf(journal, question.id)];

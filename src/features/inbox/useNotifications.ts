@@ -1,4 +1,4 @@
-/** Tells of what waits while the page is in the background, where a person asked for it. */
+/** Shows notifications for new requests and questions while the page is in the background, if the user enabled them. */
 import { useEffect, useRef } from "react";
 import { preferences } from "../../app/preferences";
 import { go } from "../../app/route";
@@ -20,9 +20,9 @@ export function useNotifications() {
     const ids = new Set([...requests.keys(), ...questions.keys()]);
     const old = seen.current;
     seen.current = ids;
-    // The window's shell sends notifications, also while the page sleeps.
+    // The desktop shell sends notifications, even while the page sleeps.
     if (desktop) return;
-    // What waited when the page came up is not news.
+    // What was waiting when the page loaded is not new.
     if (!old || !document.hidden || !preferences().notify) return;
     if (!("Notification" in window) || Notification.permission !== "granted") return;
     for (const id of ids) {
@@ -43,6 +43,6 @@ function notify(title: string, body: string, id: string) {
       note.close();
     };
   } catch {
-    // Phones' browsers have the class and refuse to make one. The title counts what waits.
+    // Browsers on phones have the class but refuse to construct it. The page's title shows the count.
   }
 }

@@ -1,11 +1,11 @@
-/** A memory's words while they are edited. What was typed outlives a reload. */
+/** The text of a memory while it is edited. The draft survives a reload. */
 import { useState } from "react";
 import { useDraft } from "../../app/drafts";
 import type { Memory } from "../../protocol";
 import { number, t } from "../../text";
 import { Kbd } from "../../ui/Kbd";
 
-/** A memory holds this many characters. */
+/** The maximum length of a memory, in characters. */
 const MOST_CHARS = 2_000;
 
 interface Props {
@@ -67,7 +67,7 @@ export function EditMemory({ memory, busy, onSave, onCancel }: Props) {
   );
 }
 
-/** Where the typed words are kept. */
+/** Returns the name of the draft. */
 export function draftOf(memory: number): string {
   return `memory.text.${memory}`;
 }

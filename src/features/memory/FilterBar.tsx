@@ -1,4 +1,4 @@
-/** Which memories: words, the folder that their task worked in, one task alone. */
+/** The filters of the memories: words, the folder of the task, or a single task. */
 import { Search, X } from "lucide-react";
 import { type RefObject, useMemo } from "react";
 import { useStore } from "../../store/hooks";
@@ -10,7 +10,7 @@ import type { Filter } from "./useMemories";
 interface Props {
   field: RefObject<HTMLInputElement | null>;
   filter: Filter;
-  /** What the chosen task was to do, where that is known. */
+  /** The goal of the chosen task, if known. */
   goal: string | undefined;
   onSearch(words: string): void;
   onFolder(folder: string): void;
@@ -20,7 +20,7 @@ interface Props {
   /** Whether the list includes tool output. */
   hasOutput: boolean;
   onOutput(shown: boolean): void;
-  /** What was found is to be gone through. */
+  /** Enter was pressed: moves to the results. */
   onEnter(): void;
 }
 

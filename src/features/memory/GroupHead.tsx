@@ -1,4 +1,4 @@
-/** The head of memories that come from one task, or from none. */
+/** The heading of memories from the same task, or from no task. */
 import { hrefOf } from "../../app/route";
 import type { Memory } from "../../protocol";
 import { t } from "../../text";

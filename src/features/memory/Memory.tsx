@@ -1,4 +1,4 @@
-/** What later tasks may be given of what earlier ones said: to search, to edit and to forget. */
+/** The memories that later tasks can recall: search, edit and forget. */
 import { Plus } from "lucide-react";
 import { Fragment, useMemo, useRef } from "react";
 import { putDraft, useDraft } from "../../app/drafts";
@@ -33,7 +33,7 @@ export default function Memory() {
   const onlyKept = keptDraft !== "";
   const [bestDraft, setBest] = useDraft("memory.best");
   const filter = { search, task, workspace, onlyKept, best: bestDraft !== "" };
-  // What fits best comes in an order of its own.
+  // The best matches have their own order, so they are not grouped.
   const isGrouped = !(filter.best && search.trim() !== "");
   const onlyTask = (memory: Remembered) => (task === "" ? () => setTask(memory.task) : undefined);
   const isFiltered = search.trim() !== "" || task !== "" || workspace !== "" || onlyKept;
@@ -42,14 +42,14 @@ export default function Memory() {
   const [editing, setEditing] = useDraft("memory.editing");
   const changes = useChanges(reload);
   const { gone, busy: acting } = changes;
-  // Words that are being typed do not go from the screen because somebody forgot what they are to replace.
+  // A memory that is being edited stays on the screen, even if it was forgotten on another screen.
   const edited = useRef<Remembered>(undefined);
   edited.current =
     memories?.find((memory) => String(memory.memory) === editing) ??
     (String(edited.current?.memory) === editing ? edited.current : undefined);
   const kept = edited.current;
   const [outputDraft, setOutput] = useDraft("memory.output");
-  // People rarely look for tool output here. A search still finds it.
+  // Tool output is hidden, because users rarely look for it here. A search still finds it.
   const hasOutput = outputDraft !== "" || search.trim() !== "";
   const lines = useMemo(() => {
     const shown = memories?.filter((memory) => hasOutput || !isOutput(memory));
@@ -60,7 +60,7 @@ export default function Memory() {
   const field = useRef<HTMLInputElement>(null);
 
   const rowOf = (memory: number) => list.current?.querySelector<HTMLElement>(`[data-memory="${memory}"]`);
-  /** Puts the focus on a line, once it is drawn. */
+  /** Moves the focus to a line, once it is drawn. */
   const show = (memory: number) => requestAnimationFrame(() => rowOf(memory)?.focus());
   const stopEditing = (memory: number) => {
     putDraft(draftOf(memory), "");
@@ -72,7 +72,7 @@ export default function Memory() {
   const restore = (each: Gone) => void changes.restore(each).then((done) => done && show(each.memory.memory));
   const save = (memory: Remembered, text: string) =>
     void changes.edit(memory, text).then((done) => done && stopEditing(memory.memory));
-  /** The line that the keys are about: the one with the focus in it. */
+  /** Returns the line for keyboard actions: the line that contains the focus. */
   const current = () => {
     const row = document.activeElement?.closest<HTMLElement>("[data-memory]");
     return lines?.find((line) => String(idOf(line)) === row?.dataset.memory);
@@ -82,7 +82,7 @@ export default function Memory() {
     const at = rows.findIndex((row) => row.contains(document.activeElement));
     rows[at === -1 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)]?.focus();
   };
-  /** Does something with the memory that has the focus. */
+  /** Applies an action to the focused memory. */
   const withCurrent = (act: (memory: Remembered) => void) => () => {
     const line = current();
     if (line?.is === "memory") act(line.memory);
@@ -101,7 +101,7 @@ export default function Memory() {
     forgetMemory: changing(forget),
     undoForget: last && (() => restore(last)),
   });
-  /** What is in a line. */
+  /** Renders a line. */
   const drawn = (line: Line) => {
     const id = idOf(line);
     if (line.is === "gone") {

@@ -1,4 +1,4 @@
-/** One memory: its words, where they come from, and what can be done with them. */
+/** A memory: its text, its source and its actions. */
 import { Bot, FileText, Globe, type LucideIcon, Pencil, Terminal, Trash2, User, Wrench } from "lucide-react";
 import { useState } from "react";
 import { hrefOf } from "../../app/route";
@@ -15,19 +15,19 @@ const ICONS = {
   file: FileText,
   page: Globe,
 } satisfies Record<MemoryOrigin, unknown>;
-/** The journal of what was put down without a task. */
+/** The journal of memories that were added without a task. */
 export const NOTEBOOK = "notebook";
-/** Longer ones are folded. */
+/** Longer texts are collapsed. */
 const FOLDED_LINES = 4;
 const FOLDED_CHARS = 320;
 
 interface Props {
   memory: Memory;
-  /** What it said before it was edited here. */
+  /** The text before it was edited here. */
   before: string | undefined;
   busy: boolean;
   mayChange: boolean;
-  /** Whether its task is named above. */
+  /** Whether a heading above names its task. */
   isGrouped: boolean;
   onEdit(): void;
   onForget(): void;
@@ -136,7 +136,7 @@ export function MemoryRow({
   );
 }
 
-/** How well it fits, and why it was found. */
+/** Describes how well a memory matches and why it was found. */
 function why({ score, by_words, similarity }: MemoryFound): string {
   const fits = t("memory.score", { score: percent(score) });
   const words = by_words ? [t("memory.why.words")] : [];
@@ -144,7 +144,7 @@ function why({ score, by_words, similarity }: MemoryFound): string {
   return [fits, ...words, ...meaning].join(" · ");
 }
 
-/** Who said it, or put it down to be remembered. */
+/** Returns the message key for the author of a memory. */
 function saidBy({ origin, kind }: Memory) {
   if (kind === "said") return `memory.said.${origin}` as const;
   if (origin !== "person") return "memory.kept.planner";
@@ -154,7 +154,7 @@ function saidBy({ origin, kind }: Memory) {
 interface ActProps {
   icon: LucideIcon;
   words: string;
-  /** What the memory says: its beginning tells anyone who hears the button which one it is about. */
+  /** The text of the memory. Its beginning tells screen reader users which memory the button belongs to. */
   on: string;
   busy: boolean;
   onPress(): void;

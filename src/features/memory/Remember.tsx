@@ -1,4 +1,4 @@
-/** Puts something down for later tasks. What was typed outlives a reload. */
+/** The form that adds a memory for later tasks. The draft survives a reload. */
 import { useId } from "react";
 import { useDraft } from "../../app/drafts";
 import { useHost } from "../../store/hooks";
@@ -7,7 +7,7 @@ import { ErrorNote } from "../../ui/ErrorNote";
 import { Kbd } from "../../ui/Kbd";
 import { useAction } from "../../ui/useAction";
 
-/** The most characters of a memory, and of what it is about. */
+/** The maximum lengths of a memory and of its subject, in characters. */
 const MOST_CHARS = 2_000;
 const MOST_SUBJECT_CHARS = 80;
 

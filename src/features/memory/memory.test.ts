@@ -1,4 +1,4 @@
-/** What is in which place after something was forgotten, and after something came in. */
+/** Tests of the order of memories after some are forgotten and after new ones arrive. */
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../protocol";
 import { withKept, withNewer, withOlder } from "./found";
@@ -51,7 +51,7 @@ describe("the lines of the screen", () => {
   it("keep the place of what was forgotten, without what said the same", () => {
     const all = [memory(9, "a"), memory(5, "b"), memory(3, "a"), memory(1, "c")];
     const gone = [{ memory: memory(3, "a"), count: 2 }];
-    // The host's answer may be older than the forgetting, or newer.
+    // The host's answer may be from before or after the forgetting.
     for (const known of [all, all.filter((each) => each.text !== "a")]) {
       const lines = linesOf(known, gone);
       expect(lines.map((line) => [line.is, idOf(line)])).toEqual([

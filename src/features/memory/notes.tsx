@@ -1,4 +1,4 @@
-/** What is on the screen alongside the memories: in place of one that was forgotten, of all if there is none, and at the end. */
+/** Notes between the memories: placeholders for forgotten memories, the empty state, and the end of the list. */
 import { Brain, RotateCcw } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { t, tn } from "../../text";
@@ -6,7 +6,7 @@ import { Empty } from "../../ui/Empty";
 import { NothingFound } from "../../ui/NothingFound";
 import type { Gone } from "./gone";
 
-/** In the place of a memory that was forgotten here. */
+/** The placeholder of a memory that was forgotten here. */
 export function GoneNote({ gone, busy, onUndo }: { gone: Gone; busy: boolean; onUndo(): void }) {
   const others = gone.count - 1;
   return (
@@ -37,7 +37,7 @@ export function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(
   );
 }
 
-/** The end of what is here: older ones are asked for when it comes into view, or by the button. */
+/** The end of the list. Older memories are loaded when it comes into view, or by its button. */
 export function More({ busy, onMore }: { busy: boolean; onMore(): void }) {
   const end = useRef<HTMLDivElement>(null);
   const ask = useRef(onMore);

@@ -1,4 +1,4 @@
-/** What a person does with memories on this screen, and what it takes to take that back while the screen is open. */
+/** The user's changes to memories on this screen, and the state to undo them while the screen is open. */
 import { useState } from "react";
 import type { ErrorBody, Memory } from "../../protocol";
 import { useHost } from "../../store/hooks";
@@ -6,9 +6,9 @@ import { useAction } from "../../ui/useAction";
 import type { Gone } from "./gone";
 
 export interface Changes {
-  /** What was forgotten here, the last at the end. */
+  /** The memories forgotten here, the latest at the end. */
   gone: readonly Gone[];
-  /** What edited ones said before, by their number. */
+  /** The previous text of edited memories, by number. */
   before: ReadonlyMap<number, string>;
   busy: boolean;
   error: ErrorBody | undefined;
@@ -20,7 +20,7 @@ export interface Changes {
   promote(memory: Memory): Promise<boolean>;
 }
 
-/** `reload` brings the memories in view up to date. */
+/** `reload` updates the memories in view. */
 export function useChanges(reload: () => Promise<void>): Changes {
   const { client } = useHost();
   const [gone, setGone] = useState<readonly Gone[]>([]);
@@ -32,7 +32,7 @@ export function useChanges(reload: () => Promise<void>): Changes {
   });
   const restore = useAction(async ({ memory }: Gone) => {
     await client.command({ command: "restore_memory", memory: memory.memory });
-    // First what is back, then the place that was kept for it.
+    // Reloads the memory first, then removes its placeholder.
     await reload();
     setGone((all) => all.filter((each) => each.memory.memory !== memory.memory));
   });

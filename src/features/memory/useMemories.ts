@@ -1,4 +1,7 @@
-/** The memories in view: a page after another, newest first; asked for again when any is changed anywhere, and newer ones join. */
+/**
+ * The memories in view: paged, newest first. They are reloaded after any change to memories, and newer ones are
+ * added.
+ */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ErrorBody, Memory } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
@@ -6,13 +9,13 @@ import { bodyOf } from "../../ui/ErrorNote";
 import { type Found, newestOf, withNewer, withOlder } from "./found";
 
 const PAGE = 50;
-/** The host gives no more at once. */
+/** The host's maximum page size. */
 const LARGEST_PAGE = 100;
-/** What joins at once is mostly a line or two. */
+/** The page size for newer memories, of which usually only one or two arrive at a time. */
 const NEWER = 20;
-/** A search begins when nothing has been typed for so long. */
+/** A search begins after a pause in typing of this length. */
 const TYPING_MS = 150;
-/** While tasks work, newer ones are asked for so often. */
+/** How often the page asks for newer memories while tasks run. */
 const NEWER_EVERY_MS = 500;
 const NOTHING: Found = { memories: [], next: null };
 
@@ -20,21 +23,21 @@ export interface Filter {
   search: string;
   task: string;
   workspace: string;
-  /** Only facts and preferences that were put down. */
+  /** Only stored facts and preferences. */
   onlyKept: boolean;
-  /** The best first, by words and by meaning, where something is searched for. */
+  /** For a search, whether the best matches come first, by words and by meaning. */
   best: boolean;
 }
 
 export interface Memories {
-  /** Absent until the first page is there. */
+  /** Absent until the first page has arrived. */
   memories: readonly Memory[] | undefined;
   /** Whether there are older ones. */
   hasMore: boolean;
   busy: boolean;
   error: ErrorBody | undefined;
   more(): void;
-  /** Asks again for what is in view. */
+  /** Reloads the memories in view. */
   reload(): Promise<void>;
 }
 
@@ -46,14 +49,14 @@ export function useMemories({ search, task, workspace, onlyKept, best: wantsBest
   const [found, setFound] = useState<Found>();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ErrorBody>();
-  /** Counts how often all was asked for; an answer to what was asked before that is not wanted any more. */
+  /** The number of full reloads. Answers to queries from before the last one are dropped. */
   const asked = useRef(0);
-  /** What is known, also before it is drawn. */
+  /** The known memories, even before they are drawn. */
   const known = useRef<Found>(undefined);
-  /** Ends when all that was asked for last is there. */
+  /** Resolves when the last full reload is complete. */
   const whole = useRef<Promise<unknown>>(undefined);
 
-  /** Those before `next`, as many as `isEnough` wants, however many pages that takes. */
+  /** Loads the pages before `next` until `isEnough` is true. */
   const pages = useCallback(
     async (limit: number, next: number | null, isEnough: (there: Found) => boolean): Promise<Found> => {
       let there: Found = { memories: [], next };
@@ -68,7 +71,7 @@ export function useMemories({ search, task, workspace, onlyKept, best: wantsBest
     },
     [client, search, task, workspace, onlyKept, best],
   );
-  /** Takes up an answer, unless all was asked for again meanwhile. */
+  /** Merges an answer, unless a full reload has started since the query. */
   const take = useCallback(async (answer: Promise<Found>, join: (there: Found, answer: Found) => Found) => {
     const turn = asked.current;
     try {
@@ -87,12 +90,12 @@ export function useMemories({ search, task, workspace, onlyKept, best: wantsBest
     setBusy(true);
     const wanted = Math.max(PAGE, known.current?.memories.length ?? 0);
     const all = pages(Math.min(wanted, LARGEST_PAGE), null, (there) => there.memories.length >= wanted);
-    // Where it was asked for once more meanwhile, it is there when that answer is.
+    // If another reload has started meanwhile, waits for that one.
     const done = take(all, (_, answer) => answer).then((isLast) => (isLast ? setBusy(false) : whole.current));
     whole.current = done;
     await done;
   }, [pages, take]);
-  // What is in view stays there until the new answer takes its place.
+  // The memories in view stay until the new answer arrives.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change anywhere may be one of these
   useEffect(() => {
     if (!online) return;
@@ -100,15 +103,15 @@ export function useMemories({ search, task, workspace, onlyKept, best: wantsBest
     return () => clearTimeout(timer);
   }, [online, reload, changed]);
 
-  // Whatever happens in a task may be remembered, and only the host knows whether it was, and whether it fits.
+  // Any event of a task may be remembered. Only the host knows whether it was, and whether it matches.
   useEffect(() => {
     let { seq: heard } = store.get();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = async () => {
-      // An answer that is under way may be older than what has just been heard.
+      // A pending answer may be older than the event.
       await whole.current;
       const newest = newestOf(known.current ?? NOTHING);
-      // The best are in an order of their own, so that all of them are asked for again.
+      // The best matches have their own order, so all of them are reloaded.
       if (newest === 0 || best) return reload();
       const newer = pages(NEWER, null, (there) => (there.next ?? 0) <= newest);
       await take(newer, (there, answer) => withNewer(there, answer.memories));

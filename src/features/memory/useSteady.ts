@@ -1,12 +1,12 @@
-/** What is read or written stays in its place, and the keyboard where it was, while lines come and go by themselves. */
+/** Keeps the scroll position and the keyboard focus when lines are added or removed. */
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { idOf, type Line } from "./gone";
 
-/** `lines` are those of `list`, newest first, as `data-memory`, in something that scrolls. */
+/** `lines` are the lines of `list`, newest first, marked with `data-memory`. The list is in a scrolling element. */
 export function useSteady(list: RefObject<HTMLElement | null>, lines: readonly Line[] | undefined) {
   const newest = lines?.[0] && idOf(lines[0]);
   const before = useRef(newest);
-  // As it is before these lines are drawn: what is taken out of the page cannot be asked any more.
+  // Read before these lines are drawn: a removed element cannot be queried any more.
   const focused = numberOf(rowWith(document.activeElement, list.current));
   useLayoutEffect(() => {
     const was = before.current;
@@ -17,7 +17,7 @@ export function useSteady(list: RefObject<HTMLElement | null>, lines: readonly L
     const first = rows.find((row) => numberOf(row) === was);
     if (!scroller || !first || !rows[0]) return;
     const isScrolled = scroller.scrollTop > 0;
-    // Most browsers see to it by themselves, but not at the very top, where newer ones are to come into view.
+    // Most browsers anchor the scroll position, except at the very top, where new lines should come into view.
     if (isScrolled ? CSS.supports("overflow-anchor", "auto") : !list.current.contains(document.activeElement))
       return;
     scroller.scrollTop += first.offsetTop - rows[0].offsetTop;
@@ -25,7 +25,7 @@ export function useSteady(list: RefObject<HTMLElement | null>, lines: readonly L
   useLayoutEffect(() => {
     if (focused === undefined || !list.current || !lines) return;
     if (lines.some((line) => idOf(line) === focused) || document.activeElement !== document.body) return;
-    // The line with the focus is gone: the next one takes it.
+    // The focused line was removed: the next line gets the focus.
     const rows = rowsOf(list.current);
     const next = rows.find((row) => (numberOf(row) ?? 0) < focused) ?? rows.at(-1);
     next?.focus({ preventScroll: true });

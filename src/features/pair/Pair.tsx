@@ -1,4 +1,7 @@
-/** The page behind the QR code: a name, the six digits, and the desktop's word; then this browser is a device. */
+/**
+ * The page that the QR code leads to: a name, the six digits and the desktop's confirmation. After that, this browser
+ * is a paired device.
+ */
 import { Smartphone } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import type { ErrorBody, Phrase } from "../../protocol";
@@ -11,7 +14,7 @@ import { HostText } from "../../ui/HostText";
 import { useAction } from "../../ui/useAction";
 import "./pair.css";
 
-/** How often the host is asked whether the desktop has confirmed. */
+/** How often the page asks the host whether the desktop has confirmed. */
 const LOOK_MS = 1_000;
 
 type Word = "same" | "other" | undefined;
@@ -19,7 +22,7 @@ type Word = "same" | "other" | undefined;
 interface Props {
   scanned: Scanned;
   onDone(): void;
-  /** What is offered before it begins. */
+  /** Content to show before pairing begins. */
   more?: ReactNode;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The buttons under a request, and their keys: Enter approves (held on high risk), D denies with a reason. A key only
- * answers a card that was seen whole; elsewhere it brings the rest of it into view.
+ * The buttons under a request, and their keys: Enter approves (held on high risk), D denies with a reason.
+ * A key answers only a card that has been seen whole. Otherwise it scrolls to the rest of the card.
  */
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useDraft } from "../../app/drafts";
@@ -16,13 +16,13 @@ import { useAction } from "../../ui/useAction";
 import { useSeen } from "./inView";
 import { allowWords } from "./requestWords";
 
-/** A card that has just appeared takes no key: the key was meant for what was there before. */
+/** A new card ignores keys for this long: they were meant for the previous content. */
 const SETTLE_MS = 500;
 
 interface Props {
   request: PermissionRequest;
   offer: Offer | undefined;
-  /** The edits that a yes leaves out, by their calls. */
+  /** The calls of the edits that an approval leaves out. */
   dropped: readonly string[];
   active: boolean;
   onDone: (() => void) | undefined;
@@ -60,14 +60,14 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
     void answer.run({ choice: "deny", reason: reason.trim() });
   };
   const buttons = useRef<HTMLDivElement>(null);
-  /** Where the card's own content ends. */
+  /** The end of the card's own content. */
   const end = useRef<HTMLSpanElement>(null);
   const { isSeen } = useSeen(end);
   const [tooShort, setTooShort] = useState(false);
   const ready = () => active && performance.now() - since.current > SETTLE_MS;
   const seen = () => {
     if (buttons.current && isSeen(buttons.current)) return true;
-    // As a card that has just appeared.
+    // Starts the delay again, as for a new card.
     since.current = performance.now();
     return false;
   };
@@ -82,7 +82,7 @@ export function Decision({ request, offer, dropped, active, onDone }: Props) {
     deny:
       active &&
       ((event) => {
-        // From the palette it is not a stray key.
+        // An action from the palette is deliberate, so it needs no delay.
         if (event && !ready()) return false;
         if (!event || seen()) setDenying(true);
         return true;

@@ -1,4 +1,4 @@
-/** Edits that are asked about together: each with its file, its diff, and a box that leaves it out. */
+/** The edits of a request that asks about several: each with its file, its diff and a checkbox that leaves it out. */
 import type { PermissionRequest, RequestedEdit } from "../../protocol";
 import { editsOf } from "../../store/journal";
 import { t } from "../../text";
@@ -9,7 +9,7 @@ import { HostTexts } from "../../ui/HostText";
 interface Props {
   request: PermissionRequest;
   dropped: readonly string[];
-  /** Absent where this screen has no say, or none any more. */
+  /** Absent if this screen cannot answer the request, or it is already answered. */
   onDrop: ((call: string, isDropped: boolean) => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What a broader yes would have let through in the past: shown before it is given. */
+/** The past calls that a broader approval would have allowed, shown before the user grants it. */
 import { History } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { GrantPreview, Offer } from "../../protocol";
@@ -7,7 +7,7 @@ import { hostText, relative, t, tn } from "../../text";
 import { shortPath, visible } from "../../text/visible";
 import { useNow } from "../../ui/clock";
 
-/** Past calls that are listed. */
+/** The number of past calls that are listed. */
 const SAMPLES = 4;
 
 export function GrantPreviewBox({ request, offer }: { request: string; offer: Offer }) {
@@ -21,7 +21,7 @@ export function GrantPreviewBox({ request, offer }: { request: string; offer: Of
     client
       .query({ query: "preview_grant", request, lifetime, wider }, "grant_preview")
       .then((answer) => !gone && setPreview(answer))
-      // Without a preview the label still says what is remembered.
+      // Without a preview, the label still says what is remembered.
       .catch(() => {});
     return () => {
       gone = true;

@@ -1,4 +1,7 @@
-/** For how long a yes holds, and whether for similar commands too. Keys 1 to 9 choose how long, 0 ticks the box. */
+/**
+ * How long an approval lasts, and whether it covers similar commands. Keys 1 to 9 choose the duration, 0 toggles the
+ * checkbox.
+ */
 import { useKeys } from "../../app/keys";
 import type { Offer } from "../../protocol";
 import { hostText, t } from "../../text";
@@ -18,7 +21,7 @@ export function OfferPicker({ offers, chosen, active, onChange }: Props) {
   const of = (length: string | undefined, wider: boolean) =>
     offers.find((offer) => offerWords(offer) === length && offer.wider === wider);
   const length = offerWords(chosen);
-  /** The offer for so long: as wide as the chosen one where there is such a one. */
+  /** Picks the offer with this duration, as wide as the chosen one if possible. */
   const pick = (wanted: string | undefined) => {
     const offer = of(wanted, chosen.wider) ?? of(wanted, !chosen.wider);
     if (!offer) return false;

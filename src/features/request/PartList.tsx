@@ -1,4 +1,4 @@
-/** A request taken apart: every simple command, path and host with its own judgment. */
+/** The parts of a request: every simple command, path and host with its own decision. */
 import {
   Braces,
   Eye,
@@ -24,11 +24,11 @@ const ICONS: Record<PartKind, LucideIcon> = {
   loan: KeyRound,
 };
 
-/** Parts that are listed before a person asks for the rest. */
+/** The number of parts that are listed before the user expands the list. */
 const SHOWN = 8;
 
 function weight(part: Part): number {
-  // What is lent is never among the parts that a person has to ask for.
+  // Loans are always listed, never collapsed.
   if (part.kind === "loan") return -1;
   const decision = { deny: 0, ask: 1, allow: 2 }[part.decision];
   return decision * 3 + { high: 0, medium: 1, low: 2 }[part.risk];
@@ -37,7 +37,7 @@ function weight(part: Part): number {
 export function PartList({ details: { parts, cwd, command } }: { details: RequestDetails }) {
   const [all, setAll] = useState(false);
   const sorted = parts.toSorted((a, b) => weight(a) - weight(b));
-  // The command is above already; where it is the only one, here stands why it is asked about.
+  // The command is already shown above. If it is the only one, its line shows why it needs approval.
   const isOnly = command !== null && parts.filter(({ kind }) => kind === "command").length === 1;
   const shown = all ? sorted : sorted.slice(0, SHOWN);
   return (

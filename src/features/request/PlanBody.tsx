@@ -1,4 +1,4 @@
-/** A plan of file operations as a request shows it: both trees with marks, and every operation where it is asked for. */
+/** A plan of file operations in a request: both trees with marks and, on demand, every operation. */
 import { ArrowRight } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { OrganizeOperation, RequestedPlan } from "../../protocol";
@@ -8,7 +8,7 @@ import { target } from "../files/draft";
 import { Tree } from "../files/Tree";
 import { forests } from "../files/tree";
 
-/** Operations that are listed at once. */
+/** The number of operations that are listed at once. */
 const LISTED = 200;
 
 export function PlanBody({ plan: { plan, trees } }: { plan: RequestedPlan }) {

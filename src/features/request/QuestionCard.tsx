@@ -1,4 +1,4 @@
-/** A question: choices where there are some, words otherwise; and, where a model failed, what can be done about that. */
+/** A question: buttons for its choices, or a text field. If a model failed, also the ways to fix that. */
 import { MessageCircleQuestion, Unplug } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useDraft } from "../../app/drafts";
@@ -13,7 +13,7 @@ import { Markdown } from "../../ui/Markdown";
 import { useAction } from "../../ui/useAction";
 import "./request.css";
 
-/** The choice that ends a task. */
+/** The choice that stops a task. */
 const STOP = "stop";
 
 const FixModel = lazy(() => import("../settings/FixModel"));
@@ -23,7 +23,7 @@ interface Props {
   answer: string | undefined;
   /** Whether its field takes the focus when it appears. */
   focus?: boolean;
-  /** Where it is asked because the model failed: why it did, in the host's words. */
+  /** If the question is asked because the model failed: the host's explanation. */
   failure?: Phrase | undefined;
 }
 
@@ -38,8 +38,8 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
   const backend = useStore((state) => state.tasks.get(question.task)?.backend);
   const [fixing, setFixing] = useState<"key" | "model">();
   /**
-   * What the button of a choice says. Only the host's own questions have choices: to continue and to stop, or to follow
-   * instructions for agents and to ignore them.
+   * Returns the label of a choice's button. Only the host's own questions have choices: to continue or
+   * stop, or to follow or ignore instructions for agents.
    */
   const word = (choice: string) => {
     const place = question.choices.indexOf(choice);
@@ -49,7 +49,7 @@ export function QuestionCard({ question, answer, focus, failure }: Props) {
     return place === 1 ? t("task.stop") : visible(choice);
   };
   const send = useAction(async (words: string) => {
-    // A choice is sent as the host named it, also where a person typed what its button says.
+    // A choice is sent under the host's name for it, even if the user typed the label of its button.
     const text = question.choices.find((choice) => word(choice) === words) ?? words;
     await client.command({ command: "answer_question", request: question.id, text });
     setText("");

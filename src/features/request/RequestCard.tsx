@@ -1,4 +1,4 @@
-/** A request, in the order in which a person decides: risk, what, where, the thing itself, why; then the buttons. */
+/** A request, in the order of the decision: risk, action, place, the content itself, the reason, and the buttons. */
 import { Clock, Folder, Globe, GlobeOff, Hourglass, ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Offer, PermissionRequest } from "../../protocol";
@@ -23,11 +23,11 @@ import "./request.css";
 
 interface Props {
   request: PermissionRequest;
-  /** The planner's own words about it. */
+  /** The planner's own explanation. */
   why: string | undefined;
   /** Whether keys go to this card. */
   active: boolean;
-  /** After it was answered here. */
+  /** Called after it was answered here. */
   onDone?: () => void;
 }
 
@@ -39,7 +39,7 @@ export function RequestCard({ request, why, active, onDone }: Props) {
   const { dropped, drop } = useDropped(request);
   const edits = editsOf(request);
   const leavesOut = dropped.length > 0;
-  // What leaves something out holds for this time alone, and what leaves out everything is a no.
+  // An answer that leaves out some edits applies only once; one that leaves out all of them is a denial.
   const once = request.offered.find((each) => each.lifetime.for === "once");
   const offer = leavesOut ? (dropped.length < edits.length ? once : undefined) : chosen;
   const card = useRef<HTMLElement>(null);
@@ -145,7 +145,7 @@ export function RequestCard({ request, why, active, onDone }: Props) {
   );
 }
 
-/** Where it runs and how far it reaches, a line each with a sign. */
+/** Where the call runs and how far it reaches, a line each with an icon. */
 function Reach({ request }: { request: PermissionRequest }) {
   const { details } = request;
   const isOnline = details.confinement === "workspace_net" || details.confinement === "open";

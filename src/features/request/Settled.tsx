@@ -1,13 +1,13 @@
-/** In place of the buttons once a request is no longer open: who answered, and how. */
+/** Replaces the buttons of a request that is no longer open: who answered, and how. */
 import { Check, CircleSlash } from "lucide-react";
 import type { Settled as SettledRequest } from "../../store/state";
 import { t } from "../../text";
 import { answerWords } from "./answerWords";
 
-/** The edits that the answer left out, by their calls. */
+/** Returns the calls of the edits that the answer left out. */
 export function leftOut(settled: SettledRequest | undefined): readonly string[] {
   const choice = settled?.answer?.choice;
-  // An older host knows no edits that could be left out.
+  // Older hosts send no `dropped`.
   return choice?.choice === "allow" ? (choice.dropped ?? []) : [];
 }
 

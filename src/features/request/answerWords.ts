@@ -1,9 +1,9 @@
-/** Who answered a request, and how; of one call among several, what that means for it. */
+/** Describes who answered a request and how, and what that means for a single call of several. */
 import type { Answerer, Choice } from "../../protocol";
 import { hostText, type Key, t, tn } from "../../text";
 import { visible } from "../../text/visible";
 
-/** Screens of this computer, by the names that they give themselves. */
+/** The clients on this computer, by the names that they report. */
 const SCREENS = new Map<string, Key>([
   ["desktop", "request.screen.desktop"],
   ["terminal", "request.screen.terminal"],
@@ -29,7 +29,7 @@ function who(by: Answerer): string {
 export function answerWords({ choice, by }: { choice: Choice; by: Answerer }, call?: string): string {
   if (by.by === "expiry") return t("request.expired");
   if (choice.choice === "allow") {
-    // An older host knows no edits that could be left out.
+    // Older hosts send no `dropped`.
     const dropped = choice.dropped ?? [];
     if (call && dropped.includes(call)) return `${t("request.left_out")} ${who(by)}`;
     const others = call === undefined && dropped.length > 0;

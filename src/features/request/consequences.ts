@@ -1,18 +1,19 @@
 /**
- * What a command comes to, in a few words, for the headline of a request: `rm -rf a b` is "Delete a and b". Only the verb
- * and what it is about; the command itself stands beneath, and what is not known here is named by its program.
+ * Describes what a command does in a few words, for the headline of a request: `rm -rf a b` is "Delete a
+ * and b". The headline has only the verb and its objects, because the card shows the command itself below.
+ * A command that is not known here is described by its program.
  */
 import { currentLanguage, t, tn } from "../../text";
 import { baseName, pathIn, visible } from "../../text/visible";
 
-/** Names that are listed; beyond that they are counted. */
+/** The maximum number of names that are listed. More are counted. */
 const NAMED = 2;
 
 export function listOf(names: readonly string[]): string {
   return new Intl.ListFormat(currentLanguage(), { type: "conjunction" }).format(names);
 }
 
-/** The words of a simple command as the host writes it out; nothing where more than quotes is in it. */
+/** Splits a simple command, as the host writes it, into words. `undefined` if it has more syntax than quotes. */
 export function wordsOf(command: string): string[] | undefined {
   const words: string[] = [];
   const pattern = /\s*(?:'([^']*)'|"([^"$`\\]*)"|([^\s'"$`\\]+))(?=\s|$)/gy;
@@ -24,14 +25,14 @@ export function wordsOf(command: string): string[] | undefined {
   return words;
 }
 
-/** The words after a program that are no options, without a lone `--`. */
+/** Returns the words after a program that are not options, without a lone `--`. */
 function operands(words: readonly string[]): string[] {
   const end = words.indexOf("--");
   const before = (end < 0 ? words : words.slice(0, end)).filter((word) => !word.startsWith("-"));
   return end < 0 ? before : [...before, ...words.slice(end + 1)];
 }
 
-/** `a.log and b.log`, or `6 items in logs` where they lie in one folder, or `6 items in this folder`. */
+/** `a.log and b.log`, or `6 items in logs` if they are in the same folder, or `6 items in this folder`. */
 function things(paths: readonly string[], cwd: string): string {
   if (paths.length <= NAMED) return listOf(paths.map((path) => pathIn(cwd, path)));
   const folders = new Set(paths.map((path) => path.replace(/\/*$/, "").replace(/\/?[^/]*$/, "")));
@@ -53,7 +54,7 @@ const INSTALLERS: Record<string, readonly string[]> = {
   apt: ["install"],
   "apt-get": ["install"],
 };
-/** What makes `git push` overwrite or delete what others see. */
+/** The options that make `git push` overwrite or delete commits that others see. */
 const FORCES =
   /^(?:--force(?:-with-lease|-if-includes)?(?:=.*)?|--mirror|--delete|--prune|-[a-z]*[fd][a-z]*)$/;
 
@@ -78,7 +79,7 @@ function ofGit(words: readonly string[]): string | undefined {
   }
 }
 
-/** The hosts that addresses among the words name. */
+/** Returns the hosts of the URLs among the words. */
 function hostsIn(words: readonly string[]): string[] {
   return words.flatMap((word) => {
     if (!/^https?:\/\//i.test(word)) return [];
@@ -90,7 +91,10 @@ function hostsIn(words: readonly string[]): string[] {
   });
 }
 
-/** What one simple command does; nothing where it is not known. `hosts` are those that the host found in it. */
+/**
+ * Describes what a simple command does. `undefined` if it is not known. `hosts` are the hosts that the host process
+ * found in it.
+ */
 function known(words: readonly string[], cwd: string, hosts: readonly string[]): string | undefined {
   const [path = "", ...rest] = words;
   const program = baseName(path);
@@ -137,7 +141,7 @@ const SPEAKING = [
   "kubectl",
 ];
 
-/** What a simple command does, or which program it runs. */
+/** Describes what a simple command does, or which program it runs. */
 export function consequence(command: string, cwd: string, hosts: readonly string[]): string {
   const words = wordsOf(command);
   const found = words && known(words, cwd, hosts);

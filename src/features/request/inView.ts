@@ -1,14 +1,14 @@
-/** How much of a card a person has seen. A key answers only what was seen whole enough to be judged. */
+/** Tracks how much of a card the user has seen. A key answers only a card that was seen whole. */
 import { type RefObject, useEffect, useRef } from "react";
 
-/** Whether the middle of an element is drawn, and nothing lies above it. */
+/** Returns whether the middle of an element is visible and not covered. */
 function isDrawn(element: Element): boolean {
   const { left, top, width, height } = element.getBoundingClientRect();
   const hit = document.elementFromPoint(left + width / 2, top + height / 2);
   return hit !== null && element.contains(hit);
 }
 
-/** The part of the page that scrolls with an element. */
+/** Returns the ancestor that scrolls with an element. */
 function scrollerOf(element: Element): Element | undefined {
   for (let at = element.parentElement; at; at = at.parentElement) {
     const { overflowY } = getComputedStyle(at);
@@ -17,20 +17,20 @@ function scrollerOf(element: Element): Element | undefined {
   return undefined;
 }
 
-/** How high that part is, without what stays at its bottom. */
+/** Returns the visible height of that ancestor, or of the window. */
 function roomFor(element: Element): number {
   return scrollerOf(element)?.clientHeight ?? window.innerHeight;
 }
 
 export interface Seen {
   /**
-   * Whether the card in which these buttons stand is in view and was seen from its headline to its end. Where it was not, it
-   * is scrolled on by what the window holds, so that the same key pressed again leads through all of it.
+   * Returns whether the card of these buttons is in view and was seen from its headline to its end. If not,
+   * scrolls by one window height, so that repeated presses of the same key lead through the whole card.
    */
   isSeen(buttons: Element): boolean;
 }
 
-/** Watches the headline of a card and the end of what it shows; the marks are where its buttons begin. */
+/** Watches the headline of a card and the end of its content. `end` marks where the buttons begin. */
 export function useSeen(end: RefObject<Element | null>): Seen {
   const seen = useRef({ head: false, end: false });
   useEffect(() => {

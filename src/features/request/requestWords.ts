@@ -1,4 +1,4 @@
-/** A request in words: what will happen in a sentence, and how far it may go. */
+/** Describes a request as text: what will happen, and how far it may reach. */
 import type { Offer, Part, PermissionRequest } from "../../protocol";
 import { editsOf } from "../../store/journal";
 import { bytes, currentLanguage, duration, hostText, t, tn } from "../../text";
@@ -6,18 +6,18 @@ import { baseName, pathIn, shortPath, visible } from "../../text/visible";
 import { planWords } from "../files/planWords";
 import { consequence, listOf } from "./consequences";
 
-/** Names that are listed; beyond that they are counted. */
+/** The maximum number of names that are listed. More are counted. */
 const NAMED = 3;
 
 function partsOf(request: PermissionRequest, kind: Part["kind"]): string[] {
   return [...new Set(request.details.parts.filter((part) => part.kind === kind).map((part) => part.text))];
 }
 
-/** The sentence at the top of the card. */
+/** Returns the sentence at the top of the card. */
 export function headline(request: PermissionRequest): string {
   const { wanted } = request.details;
   if (wanted) {
-    // A newer host may know more kinds.
+    // Newer hosts may send other operations.
     const what = wanted.operation === "write" ? "write" : wanted.operation === "read" ? "read" : undefined;
     const words = {
       program: visible(baseName(wanted.program)),
@@ -28,7 +28,7 @@ export function headline(request: PermissionRequest): string {
   if (request.details.plan) return planWords(request.details.plan.plan.operations);
   if (request.details.command === null) return visible(hostText(request.summary));
   const { cwd } = request.details;
-  // What is harmless is not what the question is about, unless nothing else is.
+  // Harmless parts are not what the request is about, unless there are no others.
   const asked = request.details.parts.filter(
     ({ kind, decision }) => kind === "command" && decision !== "allow",
   );
@@ -50,17 +50,17 @@ export function headline(request: PermissionRequest): string {
   const unnamed = hosts.map(visible).filter((host) => !said.some((each) => each.includes(host)));
   if (unnamed.length > 0) said.push(t("request.reaches", { what: listOf(unnamed.slice(0, NAMED)) }));
   if (said.length === 0) return visible(hostText(request.summary));
-  // Several are one sentence: the first begins it, the rest continues in lower case where it is not a name.
+  // Several phrases form a list: the first is capitalized, the others are lowercase unless they start with a name.
   return listOf(said.map((each, at) => (at === 0 ? each : small(each))));
 }
 
-/** The same words within a sentence. */
+/** Returns a phrase for use inside a sentence. */
 function small(words: string): string {
-  // In German it may begin with a noun.
+  // In German the phrase may begin with a noun.
   return currentLanguage() === "en" ? words.charAt(0).toLowerCase() + words.slice(1) : words;
 }
 
-/** What the button says that allows it: what will happen, and for how long it holds. */
+/** Returns the label of the approve button: what will happen, and how long the approval lasts. */
 export function allowWords(request: PermissionRequest, offer: Offer | undefined, dropped: number): string {
   if (request.details.plan) return t("request.allow_plan");
   const lifetime = offer?.lifetime;
@@ -76,7 +76,7 @@ export function allowWords(request: PermissionRequest, offer: Offer | undefined,
     : t("request.allow_some", { all, kept: all - dropped });
 }
 
-/** How far it may go, a sentence each. */
+/** Describes how far the call may reach, one sentence per entry. */
 export function reach({ details }: PermissionRequest): string[] {
   if (details.command !== null) return reachOfCommand(details.confinement);
   switch (details.confinement) {
@@ -91,7 +91,10 @@ export function reach({ details }: PermissionRequest): string[] {
   }
 }
 
-/** How far a command may go: without the network it reads the home, with it only the folder and what it names. */
+/**
+ * Describes how far a command may reach. Without the network it may read the home; with it only the folder and the
+ * named paths.
+ */
 function reachOfCommand(confinement: PermissionRequest["details"]["confinement"]): string[] {
   switch (confinement) {
     case "read_only":
@@ -105,7 +108,7 @@ function reachOfCommand(confinement: PermissionRequest["details"]["confinement"]
   }
 }
 
-/** What differs from how a command runs otherwise: its folder, its time. A sentence each. */
+/** Describes what is unusual about the command: its folder and its time limit. One sentence per entry. */
 export function unusual({ details: { away_from, time_limit_secs } }: PermissionRequest): string[] {
   const said: string[] = [];
   if (away_from !== null) said.push(t("request.away_from", { folder: shortPath(away_from) }));
@@ -114,21 +117,21 @@ export function unusual({ details: { away_from, time_limit_secs } }: PermissionR
   return said;
 }
 
-/** What undo could not bring back, or nothing. */
+/** Describes what undo could not restore. `undefined` if there is nothing. */
 export function notKept({ details: { not_kept } }: PermissionRequest): string | undefined {
   if (!not_kept) return undefined;
   const key = not_kept.and_more ? "request.not_kept_more" : "request.not_kept";
   return tn(key, not_kept.files, { size: bytes(not_kept.bytes) });
 }
 
-/** An offer's length on its button. */
+/** Returns the duration of an offer, for its button. */
 export function offerWords({ lifetime }: Offer): string {
   return lifetime.for === "minutes"
     ? t("request.for.minutes", { minutes: lifetime.minutes })
     : t(`request.for.${lifetime.for}`);
 }
 
-/** Why a yes to it cannot be remembered. */
+/** Explains why an approval cannot be remembered. */
 export function onceBecause({
   risk,
   details,

@@ -1,10 +1,12 @@
-/** Which edits of a request its answer leaves out. Kept like what is typed, so that leaving the card puts none back in. */
+/**
+ * The edits that the answer to a request leaves out. Stored as a draft, so that leaving the card does not reset them.
+ */
 import { useDraft } from "../../app/drafts";
 import type { PermissionRequest } from "../../protocol";
 import { editsOf } from "../../store/journal";
 
 interface Dropped {
-  /** The calls of the edits that are left out, in the request's order. */
+  /** The calls of the edits that are left out, in the order of the request. */
   dropped: readonly string[];
   drop(call: string, isDropped: boolean): void;
 }

@@ -1,4 +1,4 @@
-/** The rules that a person made: what each covers, changed and taken out here; what only the file says is changed there. */
+/** The user's rules: what each covers. They are changed and removed here; some are only editable in the file. */
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import type { Decision, UserRule } from "../../protocol";
 import { useAnswer, useHost } from "../../store/hooks";
@@ -11,10 +11,10 @@ import { type Editing, RuleForm } from "./RuleForm";
 const LOOKS: Record<Decision, string> = { allow: "run", ask: "medium", deny: "high" };
 
 interface Props {
-  /** The rule that is being made or changed. */
+  /** The rule that is being created or edited. */
   editing: Editing | undefined;
   onEdit(editing: Editing | undefined): void;
-  /** Something else is decided from now on. */
+  /** Called after a change to the decisions. */
   onChange(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Makes or changes a rule about one command. */
+/** The form that creates or edits a rule about a command. */
 import { useState } from "react";
 import type { CommandRule, Decision, UserRule } from "../../protocol";
 import { useHost } from "../../store/hooks";
@@ -11,7 +11,7 @@ const EFFECTS: readonly Decision[] = ["allow", "ask", "deny"];
 
 export interface Editing {
   rule: CommandRule;
-  /** The rule that is changed; absent for a new one. */
+  /** The rule to edit. Absent for a new rule. */
   instead?: UserRule;
 }
 

@@ -1,4 +1,4 @@
-/** What may run: a command to try, what was allowed or denied for longer than once, and the rules of the file. */
+/** What may run: a command to try, the remembered approvals and denials, and the rules in the file. */
 import { useCallback, useEffect, useState } from "react";
 import type { ErrorBody, Grant, GrantRule, Lifetime } from "../../protocol";
 import { useHost, useIsLocal, useMay, useStore } from "../../store/hooks";
@@ -58,7 +58,7 @@ export default function Rules() {
   const mayAnswer = useMay("approve");
   const failed = error ?? revoke.error;
   const [editing, setEditing] = useState<Editing>();
-  /** Counts what was changed here, so that what was tried is tried again. */
+  /** The number of changes made here. The tried command is evaluated again after each. */
   const [changes, setChanges] = useState(0);
   return (
     <>

@@ -1,4 +1,4 @@
-/** Tries a command: what would be decided on it and why, part by part. Nothing is run. */
+/** Tries a command: shows the decision and its reasons, part by part. Nothing runs. */
 import { Play, Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useDraft } from "../../app/drafts";
@@ -14,9 +14,9 @@ import { useAction } from "../../ui/useAction";
 const LOOKS: Record<Decision, string> = { allow: "run", ask: "medium", deny: "high" };
 
 interface Props {
-  /** Rules that were changed here so far: each time, what was tried is tried again. */
+  /** The number of rule changes made here. The command is evaluated again after each. */
   changes: number;
-  /** Makes a rule about what was tried. */
+  /** Creates a rule for the command that was tried. */
   onRule(rule: CommandRule): void;
 }
 
@@ -106,7 +106,7 @@ function DecisionPill({ decision }: { decision: Decision }) {
   return <span className={`pill plain ${LOOKS[decision]}`}>{t(`try.${decision}`)}</span>;
 }
 
-/** Commands, and below each the paths and hosts that it touches. */
+/** The commands, and below each the paths and hosts that it touches. */
 function VerdictTree({ verdict }: { verdict: Verdict }) {
   return (
     <div className="verdict">

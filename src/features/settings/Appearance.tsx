@@ -1,4 +1,4 @@
-/** How the page looks and speaks. */
+/** The settings for theme, size and language. */
 import { type Preferences, setPreferences, usePreferences } from "../../app/preferences";
 import { LANGUAGES, t } from "../../text";
 import { Segmented } from "../../ui/Segmented";

@@ -1,4 +1,4 @@
-/** Whether the window starts with the desktop; only where the page is in one. */
+/** Whether the app starts at login. Only shown in the desktop window. */
 import { useEffect, useState } from "react";
 import { t } from "../../text";
 import type { Desktop } from "../../transport";

@@ -1,4 +1,7 @@
-/** The settings that a backend declares for screens: an address with those that many people have, a model, and the rest. */
+/**
+ * The form of a backend, from the settings that it declares: an address with common suggestions, a model, and the
+ * rest.
+ */
 import { useState } from "react";
 import type { BackendSetting, BackendSettings } from "../../protocol";
 import { hostText, t } from "../../text";
@@ -7,17 +10,17 @@ import { HintedField } from "./HintedField";
 import { ProviderForm } from "./ProviderForm";
 import { useKey } from "./useHostSettings";
 
-/** What is set here. The rest is changed in the file. */
+/** Returns the settings to show. The others are changed in the file. */
 export function settable(backend: BackendSettings): readonly BackendSetting[] {
   return (backend.form?.settings ?? []).filter((each) => !each.advanced && each.kind !== "table");
 }
 
 interface Props {
   backend: BackendSettings;
-  /** Models that it named when it was checked. */
+  /** The models that the backend listed when it was checked. */
   models: readonly string[];
   onDone(): void;
-  /** Absent where something else closes it. */
+  /** Absent if the form is closed in another way. */
   onCancel?(): void;
 }
 
@@ -31,7 +34,7 @@ export function BackendForm({ backend, models, onDone, onCancel }: Props) {
       [`backends.${backend.name}.${name}`, drafts[name]?.trim() || null] as const;
     return Object.fromEntries(settings.map(each));
   };
-  // What a model cannot be had without comes first.
+  // The settings that a model cannot work without come first.
   const isFirst = ({ kind, required }: BackendSetting) => kind === "address" || kind === "model" || required;
   const [first, rest] = [settings.filter(isFirst), settings.filter((each) => !isFirst(each))];
   const field = (setting: BackendSetting) => (

@@ -1,4 +1,4 @@
-/** Who can plan: each backend with what it lacks, a live check, its address and its key. */
+/** The backends: each with what is missing, a live check, its address and its key. */
 import type { BackendChoice, BackendSettings, Settings } from "../../protocol";
 import { hostText, t } from "../../text";
 import { visible } from "../../text/visible";
@@ -37,7 +37,7 @@ export function Backends({ settings }: { settings: Settings }) {
 interface Props {
   backend: BackendSettings;
   problem: BackendChoice["problem"];
-  /** Whether tasks that name none get this one. */
+  /** Whether it is the default for tasks that name no backend. */
   usual: boolean;
   /** Whether no model is connected yet. */
   isFirst: boolean;
@@ -48,14 +48,14 @@ function Backend({ backend, problem, usual, isFirst }: Props) {
   const change = useChange();
   const check = useCheck(name);
   const form = useProviderForm();
-  // What nobody has begun to set up lacks everything, which is not news.
+  // A backend whose setup has not begun is not reported as incomplete.
   const isBegun = usual || backend.form === null || Object.keys(backend.values ?? {}).length > 0;
   const isModel = name !== NO_MODEL;
   const saved = async () => {
-    // What does not answer yet stays open, so that it can be corrected.
+    // If the check fails, the form stays open for corrections.
     if (!(await check.isWell())) return;
     form.close();
-    // The first model that works is the one that is wanted.
+    // The first model that works becomes the default.
     if (isFirst && isModel) await change.run({ backend: name });
   };
   const label = visible(backend.form ? hostText(backend.form.label) : name);

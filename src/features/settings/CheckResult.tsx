@@ -9,7 +9,7 @@ import { type Action, useAction } from "../../ui/useAction";
 
 export type Check = Action<[]> & {
   result: BackendCheck | undefined;
-  /** The same, and whether it is well. */
+  /** Runs the check, and returns whether it succeeded. */
   isWell(): Promise<boolean>;
 };
 
@@ -25,7 +25,7 @@ export function useCheck(backend: string): Check {
   return { ...action, result, isWell: async () => (await action.run()) && well.current };
 }
 
-/** Models that are named. */
+/** The number of models that are listed. */
 const NAMED = 6;
 
 export function CheckResult({ check, model }: { check: Check; model: string | null }) {

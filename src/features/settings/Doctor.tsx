@@ -1,4 +1,4 @@
-/** What this machine has and what is missing, looked at when a person asks. */
+/** What this machine has and what is missing, checked on request. */
 import { CircleCheck, CircleX, Stethoscope } from "lucide-react";
 import { useState } from "react";
 import type { Finding } from "../../protocol";
@@ -11,7 +11,7 @@ import { HostText } from "../../ui/HostText";
 import { Skeleton } from "../../ui/Skeleton";
 import { useAction } from "../../ui/useAction";
 
-/** What was looked at, in the page's words where it has them. */
+/** Returns the name of a finding, translated if the page knows it. */
 function nameOf(finding: Finding): string {
   const key = `doctor.${finding.name}`;
   return key in en ? t(key as Key) : visible(finding.name);

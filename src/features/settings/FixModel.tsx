@@ -1,4 +1,4 @@
-/** A model that fails is fixed in place: its key or its settings in a dialog, then it is asked again. */
+/** Fixes a model that fails: a dialog for its key or settings, then the model is asked again. */
 import { t } from "../../text";
 import { Dialog } from "../../ui/Dialog";
 import { bodyOf, ErrorNote } from "../../ui/ErrorNote";
@@ -12,7 +12,7 @@ import "./settings.css";
 interface Props {
   backend: string;
   what: "key" | "model";
-  /** After it was saved. */
+  /** Called after it was saved. */
   onSaved(): void;
   onClose(): void;
 }

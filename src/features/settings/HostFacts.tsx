@@ -1,4 +1,4 @@
-/** Which host this is. */
+/** Facts about the host, such as its version. */
 import { PROTOCOL_VERSION } from "../../protocol";
 import { useStore } from "../../store/hooks";
 import { number, t } from "../../text";

@@ -1,4 +1,4 @@
-/** Puts a backend's key into the desktop's keyring. What was typed leaves this dialog towards the host alone. */
+/** The dialog that stores a backend's key in the desktop's keyring. The typed key is sent only to the host. */
 import { useState } from "react";
 import type { BackendSettings } from "../../protocol";
 import { t } from "../../text";
@@ -10,7 +10,7 @@ import { useKey } from "./useHostSettings";
 
 interface Props {
   backend: BackendSettings;
-  /** After a key was put there. */
+  /** Called after the key was stored. */
   onSaved?(): void;
   onClose(): void;
 }

@@ -1,4 +1,4 @@
-/** Where a key is typed. It is kept in this field alone, and only the host gets it. */
+/** The field for a key. The key exists only in this field, and is sent only to the host. */
 import { t } from "../../text";
 import { visible } from "../../text/visible";
 import { HintedField } from "./HintedField";
@@ -7,7 +7,7 @@ interface Props {
   value: string;
   /** The only address that the key is sent to. */
   host: string | null | undefined;
-  /** Whether a key is stored already, which a new one replaces. */
+  /** Whether a key is already stored, which a new key replaces. */
   isKept: boolean;
   focus: boolean;
   onChange(value: string): void;

@@ -1,4 +1,4 @@
-/** How far a task goes before it stops or asks. What is left empty is as Deputy comes. */
+/** The limits after which a task stops or asks. An empty field means Deputy's default. */
 import type { Settings } from "../../protocol";
 import { type Key, t } from "../../text";
 import { ErrorNote } from "../../ui/ErrorNote";
@@ -7,13 +7,13 @@ import { useDraft } from "./useDraft";
 import { useChange } from "./useHostSettings";
 
 interface Limit {
-  /** The setting in the file. */
+  /** The name of the setting in the file. */
   key: string;
   words: Key;
   hint?: Key;
-  /** Whether it is folded away: hardly anybody changes it. */
+  /** Whether it is collapsed, because it is rarely changed. */
   more?: true;
-  /** How many of the setting's own units one unit here is. */
+  /** The setting's own units per unit of the field. */
   unit: number;
   value(settings: Settings): number;
 }

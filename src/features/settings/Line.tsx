@@ -1,11 +1,11 @@
-/** One setting: its name, perhaps what it means, and its control. */
+/** A line of the settings: the name, an optional explanation and the control. */
 import type { ReactNode } from "react";
 import "./settings.css";
 
 interface Props {
   name: string;
   hint?: string | undefined;
-  /** Whether the control names itself by this line. */
+  /** Whether the line is the label of the control. */
   label?: boolean;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** When and where a person is told that something waits: in this browser, and by the host's own channels. */
+/** When and where the user is notified: in this browser, and through the host's channels. */
 import { useState } from "react";
 import { setPreferences, usePreferences } from "../../app/preferences";
 import type { NotifyChannels } from "../../protocol";
@@ -14,7 +14,7 @@ import { useChange } from "./useHostSettings";
 
 interface Props {
   channels?: NotifyChannels | undefined;
-  /** Whether a change waits for the next start. */
+  /** Whether the change takes effect at the next start. */
   restart?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function Notifications({ channels, restart }: Props) {
 function InThisBrowser() {
   const chosen = usePreferences();
   const [blocked, setBlocked] = useState(false);
-  // The desktop's window notifies by itself.
+  // The desktop window sends its own notifications.
   if (desktop || !("Notification" in window)) return null;
   const change = async (on: boolean) => {
     const allowed = !on || (await Notification.requestPermission()) === "granted";
@@ -53,7 +53,7 @@ function InThisBrowser() {
   );
 }
 
-/** `22:00-07:00` as two times. Either is empty while a person is choosing the other. */
+/** Splits `22:00-07:00` into two times. Either may be empty while the user chooses the other. */
 function hoursOf(quiet: string): { from: string; until: string } {
   const [, from = "", until = ""] = /^\s*(\d\d:\d\d)?\s*-\s*(\d\d:\d\d)?\s*$/.exec(quiet) ?? [];
   return { from, until };

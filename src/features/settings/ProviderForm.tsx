@@ -9,7 +9,7 @@ import { useChange } from "./useHostSettings";
 
 interface Props {
   name: string;
-  /** Where its key is now. */
+  /** Where its key is stored now. */
   stored: KeyPlace | null;
   takesKey: boolean;
   /** The only address that the key is sent to. */
@@ -18,7 +18,7 @@ interface Props {
   keep: Action<[string, string | null]>;
   /** The settings to save, by name. */
   values(): Record<string, string | null>;
-  /** What saving does. */
+  /** A note about what saving does. */
   hint: string;
   focusKey?: boolean;
   /** The fields before the key. */

@@ -1,4 +1,7 @@
-/** The top of a provider's entry in Settings: its name and state, where it is, where its key is, and its buttons. */
+/**
+ * The top of a provider's entry in the settings: its name and state, its address, the place of its key, and its
+ * buttons.
+ */
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import type { KeyPlace } from "../../protocol";
 import { t } from "../../text";
@@ -37,7 +40,7 @@ export function ProviderHead({ label, used, incomplete, about, stored, children 
 
 interface Form {
   isOpen: boolean;
-  /** The button that opens it. */
+  /** The button that opens the form. */
   button: RefObject<HTMLButtonElement | null>;
   toggle(): void;
   close(): void;

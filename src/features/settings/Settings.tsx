@@ -1,4 +1,4 @@
-/** Who plans and within which limits, how the page looks and speaks, when it calls, and which host it talks to. */
+/** The settings: backends and limits, appearance and language, notifications, and facts about the host. */
 import { useIsLocal } from "../../store/hooks";
 import { t } from "../../text";
 import { desktop } from "../../transport";
@@ -40,7 +40,7 @@ export default function Settings() {
   );
 }
 
-/** What only the host's own user sees and changes. */
+/** The settings that only the host's own user can see and change. */
 function OfHost() {
   const settings = useHostSettings();
   const { answer, error } = settings;

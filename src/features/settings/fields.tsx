@@ -1,4 +1,4 @@
-/** Lines of settings that several screens have: a switch, and an address that is kept once it is typed. */
+/** Lines of settings that several screens share: a switch, and an address field that saves. */
 import { Line } from "./Line";
 import { useDraft } from "./useDraft";
 
@@ -29,12 +29,12 @@ export function SwitchLine({ name, hint, on, busy, onChange }: SwitchProps) {
 interface TopicProps {
   name: string;
   hint: string;
-  /** As it was kept. */
+  /** The saved address. */
   address: string;
   keep(address: string): Promise<boolean>;
 }
 
-/** The address of a topic at a relay. */
+/** The field for the address of a topic at a relay. */
 export function TopicLine({ name, hint, address, keep }: TopicProps) {
   const field = useDraft(address, (text) => keep(text.trim()));
   return (

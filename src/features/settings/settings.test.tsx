@@ -1,4 +1,4 @@
-/** The settings page against a host that the test plays: waiting, failing, changing, and for whom. */
+/** Tests the settings page with a simulated host: waiting, failures, changes, and access. */
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type {
@@ -14,7 +14,7 @@ import { Store } from "../../store/store";
 import { golden } from "../../store/testing";
 import type { LineEvents } from "../../transport";
 
-/** The settings of the golden sample, as the host would answer. */
+/** The settings of the golden sample, as the host would send them. */
 function sample(): HostSettings & { answer: "settings" } {
   const found = golden<ServerMessage>("ServerMessage").find(([name]) => name.endsWith("reply_settings.json"));
   const [, reply] = found ?? [];
@@ -22,9 +22,9 @@ function sample(): HostSettings & { answer: "settings" } {
   return reply.answer;
 }
 
-/** The settings page on a line whose other end is the test. */
+/** The settings page on a connection whose other end is the test. */
 async function page(local = true) {
-  // The page asks the browser for its taste when it is loaded.
+  // The page queries the color scheme when it loads.
   window.matchMedia ??= (query) => ({ matches: false, media: query, addEventListener: () => {} }) as never;
   const { default: Settings } = await import("./Settings");
   const sent: ClientMessage[] = [];
@@ -62,7 +62,7 @@ async function page(local = true) {
       error: { code: "bad_setting", message, hints: ["Mend it."] },
     });
   };
-  /** The last command, and the host's word that it is done. */
+  /** The last command, and the host's reply that it is done. */
   const told = () => sent.findLast((each) => each.type === "command")?.envelope;
   const done = () => hear({ type: "command_reply", id: told()?.id ?? "", outcome: { outcome: "done" } });
   return { sent, last, answer, refuse, told, done };

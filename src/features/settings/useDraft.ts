@@ -1,15 +1,15 @@
-/** A field that is saved when it is left: what is being typed is kept apart from what the host has. */
+/** A field that is saved when it loses the focus. The typed text is kept apart from the host's value. */
 import { useRef, useState } from "react";
 
 interface Draft {
-  /** What the field shows. */
+  /** The text to show. */
   text: string;
   edit(text: string): void;
-  /** Saves what is typed, or `text` where it is given, unless the host has it already. */
+  /** Saves the typed text, or `text` if given, unless it equals the host's value. */
   keep(text?: string): Promise<void>;
 }
 
-/** `kept` is what the host has; `save` says whether the host took a text, and `kept` is current by then. */
+/** `kept` is the host's value. `save` returns whether the host accepted a text; `kept` is up to date by then. */
 export function useDraft(kept: string, save: (text: string) => Promise<boolean>): Draft {
   const [draft, setDraft] = useState<string>();
   const saving = useRef<string>(undefined);
@@ -23,7 +23,7 @@ export function useDraft(kept: string, save: (text: string) => Promise<boolean>)
     saving.current = text;
     const taken = await save(text);
     if (saving.current === text) saving.current = undefined;
-    // What was typed meanwhile stays, and so does what was refused.
+    // Text that was typed meanwhile stays, and so does text that was refused.
     if (taken) setDraft((now) => (now === text ? undefined : now));
   };
   return { text: draft ?? kept, edit: setDraft, keep };

@@ -1,4 +1,4 @@
-/** The host's settings: asked for once, and after each change as the host then has them. */
+/** The host's settings: queried once, and again after each change. */
 import { createContext, useContext } from "react";
 import type { Command, SettingChange, Settings } from "../../protocol";
 import { useAnswer, useHost } from "../../store/hooks";
@@ -9,7 +9,7 @@ export function useHostSettings() {
   return { answer, error, setAnswer };
 }
 
-/** The settings page's own copy, which every section reads and replaces. */
+/** The settings page's own copy, which every section reads and updates. */
 export const SettingsContext = createContext<ReturnType<typeof useHostSettings> | null>(null);
 
 function useTaken() {
@@ -18,7 +18,7 @@ function useTaken() {
   return context;
 }
 
-/** Changes settings: all of those given, or none. No value takes a setting back to its default. */
+/** Changes settings, all or none. `null` resets a setting to its default. */
 export function useChange(): Action<[Record<string, string | null>]> {
   const { client } = useHost();
   const refresh = useRefresh();
@@ -29,12 +29,14 @@ export function useChange(): Action<[Record<string, string | null>]> {
   });
 }
 
-/** Stores a backend's key in the keyring or removes it. The key is kept in no state and comes back in no answer. */
+/**
+ * Stores a backend's key in the keyring, or removes it. The key is not kept in any state, and no answer contains it.
+ */
 export function useKey(): Action<[string, string | null]> {
   return useStoredKey((backend, key) => ({ command: "set_key", backend, key }));
 }
 
-/** The same for a search provider's key. */
+/** Stores or removes a search provider's key. */
 export function useSearchKey(): Action<[string, string | null]> {
   return useStoredKey((provider, key) => ({ command: "set_search_key", provider, key }));
 }
@@ -48,7 +50,7 @@ function useStoredKey(command: (name: string, key: string | null) => Command) {
   });
 }
 
-/** Takes the settings as the host now has them. That they cannot be asked for does not undo the change. */
+/** Reloads the settings. If that fails, the change is still made. */
 function useRefresh() {
   const { client } = useHost();
   const { setAnswer } = useTaken();

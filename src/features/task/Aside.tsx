@@ -1,4 +1,4 @@
-/** The side column of a task: its steps, what it touched, what it cost. */
+/** The side column of a task: its steps, the files it touched and its cost. */
 import { Circle, CircleCheck, CircleDot, CircleX, FileDiff } from "lucide-react";
 import { useMemo } from "react";
 import type { TaskSummary } from "../../protocol";
@@ -23,15 +23,15 @@ const PATHS = 5;
 
 const ICONS = { done: CircleCheck, failed: CircleX, now: Circle, waits: CircleDot };
 
-/** The column is read alongside the timeline; it need not follow every event. */
+/** The update interval. The column does not have to follow every event. */
 const EVERY_MS = 500;
 
 interface Props {
   journal: Journal;
-  /** Whether that is all of the story. Until then the column waits: its figures are sums over all of it. */
+  /** Whether the whole journal is loaded. The column waits for that, because its figures are totals. */
   isWhole: boolean;
   summary: TaskSummary;
-  /** Shows all files that it changed. */
+  /** Shows all changed files. */
   onChanges(): void;
 }
 
@@ -56,7 +56,7 @@ function Column({ journal: newest, summary, onChanges }: Omit<Props, "isWhole">)
   const hasFiles = useMemo(() => hasFileChanges(journal), [journal]);
   const ended = summary.state.state === "stopped";
   const tokens = journal.inputTokens + journal.outputTokens;
-  // What happens to it afterwards, such as undo, does not make it longer.
+  // Later events, such as undo, do not extend the duration.
   const end = journal.entries.findLast((entry) => entry.is === "end")?.at;
   const until = end ?? (ended ? summary.updated_at_ms : Math.max(now, summary.updated_at_ms));
   const elapsed = until - summary.created_at_ms;

@@ -1,4 +1,4 @@
-/** What runs in the background of a task: each command with what it writes, and a button that stops it. */
+/** A task's background commands: each with its output, and a button that stops it. */
 import { CircleStop } from "lucide-react";
 import { useHost, useMay } from "../../store/hooks";
 import type { Background, Journal } from "../../store/journal";
@@ -9,7 +9,7 @@ import { ErrorNote } from "../../ui/ErrorNote";
 import { Output } from "../../ui/Output";
 import { useAction } from "../../ui/useAction";
 
-/** The end of the live output that is shown. */
+/** The length of the live output that is shown: its last characters. */
 const SHOWN_CHARS = 2_000;
 
 export function Backgrounds({ task, journal }: { task: string; journal: Journal }) {

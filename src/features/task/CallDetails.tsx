@@ -1,4 +1,4 @@
-/** Everything about a call: how it was decided, what it was given, what it gave back, what it changed. */
+/** The details of a call: the decision, its parameters, its result and its changes. */
 import { Undo2 } from "lucide-react";
 import { useMay, useStore } from "../../store/hooks";
 import type { CallEntry } from "../../store/journal";
@@ -15,7 +15,7 @@ import { diffOf } from "./callWords";
 import { FileMenu } from "./FileMenu";
 import { taskOf, WholeOutput } from "./WholeOutput";
 
-/** Changed paths that are listed. */
+/** The number of changed paths that are listed. */
 const PATHS = 12;
 
 interface Props {
@@ -30,7 +30,7 @@ export function CallDetails({ entry, live, onUndo }: Props) {
   const mayCommand = useMay("command");
   const task = taskOf(entry.id);
   const workspace = useStore((state) => state.tasks.get(task)?.workspace ?? "");
-  // What was approved stays with the call that did it.
+  // The approved plan stays with the call that ran it.
   const plan = entry.request?.details.plan;
   const diff = diffOf(entry);
   return (

@@ -1,4 +1,4 @@
-/** One call: a line with what came of it; its output one click away; its request, while it waits. */
+/** A call: a line with its outcome, its output on a click, and its request while it waits. */
 import { ChevronRight } from "lucide-react";
 import { type CallEntry, openRequest } from "../../store/journal";
 import { duration, t, tn } from "../../text";
@@ -9,9 +9,9 @@ import { CallDetails } from "./CallDetails";
 import { callIcon, callName, DELEGATE, outcomeLine } from "./callWords";
 import { Parts } from "./Parts";
 
-/** A call that was faster took no time that a person would notice. */
+/** Shorter durations are not shown. */
 const WORTH_SAYING_MS = 50;
-/** Streamed output that is shown beneath a running call. */
+/** The number of lines of streamed output that are shown below a running call. */
 const LIVE_LINES = 4;
 
 interface Props {
@@ -26,7 +26,7 @@ interface Props {
 export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props) {
   const request = openRequest(entry);
   const job = useCallJob(entry);
-  // Edits that are asked about together have one card, where the first of them stands.
+  // A request for several edits has a single card, in the row of the first edit.
   if (request?.call === entry.id) {
     return (
       <div className="entry entry-request">
@@ -39,7 +39,7 @@ export function CallRow({ entry, live, why, unfolded, onToggle, onUndo }: Props)
   const status = entry.result?.status;
   const bad = status !== undefined && status !== "ok";
   const changed = filesChanged(entry).length;
-  // An edit that went well is named above already.
+  // A successful edit is already named above.
   const isNamed = entry.tool === "code" && status === "ok" && changed > 0;
   const outcome = isNamed ? "" : outcomeLine(entry);
   return (

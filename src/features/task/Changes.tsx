@@ -1,4 +1,4 @@
-/** All files that a task changed, newest last: each with its path, the diff that was approved, and its own undo. */
+/** All files that a task changed, newest last: each with its path, the approved diff and its own undo. */
 import { Undo2 } from "lucide-react";
 import { useMemo } from "react";
 import { useMay } from "../../store/hooks";

@@ -1,4 +1,4 @@
-/** The line at the bottom of a task: an instruction for the next step, or the conversation's next task. */
+/** The input at the bottom of a task: an instruction for the next step, or the next task of the conversation. */
 import { CornerDownRight, Send } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -20,7 +20,7 @@ export function Composer({ summary }: { summary: TaskSummary }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useDraft(`steer.${summary.id}`);
   const ended = summary.state.state === "stopped";
-  // While something waits for an answer, that is what the page is about; what was typed is not folded away.
+  // While a request or question waits, the input is collapsed, unless it contains text.
   const waits = useStore((all) => waitsFor(summary.id, all));
   const [opened, setOpened] = useState(false);
   const folded = waits && !opened && text.trim() === "";
@@ -32,7 +32,7 @@ export function Composer({ summary }: { summary: TaskSummary }) {
       return;
     }
     const { id: after, workspace, profile, backend } = summary;
-    // The host takes the session and the scope from the task that this one continues.
+    // The host takes the session and the scope from the previous task.
     const scope = WORKSPACE_ALONE;
     const options = { ...asked(USUAL), profile, backend, session: null, after, scope };
     const outcome = await client.command({ command: "start", goal: words, workspace, ...options });
@@ -48,7 +48,7 @@ export function Composer({ summary }: { summary: TaskSummary }) {
     }
   };
   const open = () => {
-    // Drawn at once, so that the letter after the key is not lost.
+    // Drawn synchronously, so that the next letter goes into the field.
     flushSync(() => setOpened(true));
     field.current?.focus();
   };

@@ -1,4 +1,4 @@
-/** What a task did by Deputy's own record, next to the model's words. */
+/** What a task did according to Deputy's own record, next to the model's summary. */
 import type { Report } from "../../protocol";
 import { t, tn } from "../../text";
 import { shortPath, visible } from "../../text/visible";

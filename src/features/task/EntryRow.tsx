@@ -1,4 +1,4 @@
-/** One row of the timeline. */
+/** A row of the timeline. */
 import {
   Brain,
   Check,
@@ -33,25 +33,25 @@ import { CallRow } from "./CallRow";
 import { EndReport } from "./EndReport";
 import { NeedsModel } from "./NeedsModel";
 
-/** Refusals of the walls that are listed. */
+/** The number of sandbox refusals that are listed. */
 const REFUSED = 5;
 
 interface Props {
   entry: Entry;
-  /** Output of a call as it streams. */
+  /** The streamed output of a call. */
   live: string | undefined;
   /** The planner's reason for a call that waits. */
   why: string | undefined;
   unfolded: boolean;
   /** Whether it begins another task of the same conversation. */
   follows: boolean;
-  /** Whether nothing comes after it. */
+  /** Whether it is the last entry. */
   isLast: boolean;
   /** Whether a task of the organizer profile ended without a plan. */
   noPlan: boolean;
   /** Whether the task that ends here is an earlier one with changes to undo. */
   canUndo: boolean;
-  /** Whether it is an earlier one whose undo can be made again. */
+  /** Whether the task that ends here is an earlier one whose undo can be redone. */
   canRedo: boolean;
   onToggle(key: string): void;
   onUndo(call: string): void;
@@ -257,7 +257,7 @@ export const EntryRow = memo(function EntryRow(props: Props) {
             <span className="grow">{endWords(entry)}</span>
             <time className="faint small">{clock(entry.at)}</time>
           </p>
-          {/* Where it did not complete these may be the host's words, or the planner's. */}
+          {/* If the task did not complete, the text may be the host's or the planner's. */}
           <Markdown
             text={entry.reason === "completed" ? englishOf(entry.summary) : hostText(entry.summary)}
           />
@@ -283,12 +283,12 @@ export const EntryRow = memo(function EntryRow(props: Props) {
   }
 });
 
-/** Long texts come cut as they happen; the whole is asked for where it is read. */
+/** Loads the full text of an entry. Live events contain long texts only in part. */
 function useWhole(entry: Entry, unfolded: boolean) {
   const { client } = useHost();
   const cut = "cut" in entry && (entry.is !== "call" || unfolded) ? entry.cut : undefined;
   useEffect(() => {
-    // Where it cannot be had the cut text stands, and says so.
+    // If that fails, the truncated text stays, and says that it is truncated.
     for (const seq of cut ?? []) client.whole(seq).catch(() => {});
   }, [client, cut]);
 }
@@ -305,7 +305,7 @@ function Note({ icon, at, children }: { icon: ReactNode; at: number; children: R
   );
 }
 
-/** What the walls refused while a background command ran. */
+/** What the sandbox refused while a background command ran. */
 function Refused({ attempts }: { attempts: readonly RefusedAttempt[] }) {
   if (attempts.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** A path as something to use: opened, shown in its folder, copied. What opens is the desktop that the host runs on. */
+/** A menu for a path: open it, show it in its folder, copy it. Files open on the desktop of the host. */
 import { Copy, FileSymlink, FolderOpen } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
@@ -9,7 +9,7 @@ import { pathIn, shortPath } from "../../text/visible";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { useAction } from "../../ui/useAction";
 
-/** Opens a path of a task, where this page is on the host's own desktop. */
+/** Opens a path of a task, if this page is on the host's own desktop. */
 export function useOpen(task: string) {
   const { client } = useHost();
   const local = useIsLocal();
@@ -23,7 +23,7 @@ interface Props {
   task: string;
   workspace: string;
   path: string;
-  /** Whether it is not there any more. */
+  /** Whether the file no longer exists. */
   isGone?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function FileMenu({ task, workspace, path, isGone = false }: Props) {
   );
 }
 
-/** The same side by side, for dialogs, above which no menu lies. */
+/** The same actions as buttons, for dialogs, because a menu cannot appear above a dialog. */
 export function FileButtons({ task, workspace, path, isGone = false }: Props) {
   const open = useOpen(task);
   const name = pathIn(workspace, path);

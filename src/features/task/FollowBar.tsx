@@ -1,4 +1,4 @@
-/** Beneath a story that continues: whether the page follows it, and which files it has its hands on. */
+/** The bar below a running task's timeline: whether the page follows it, and the files in use. */
 import { ArrowDownToLine } from "lucide-react";
 import type { Journal } from "../../store/journal";
 import { t } from "../../text";
@@ -7,9 +7,9 @@ import { Kbd } from "../../ui/Kbd";
 import { useThrottled } from "../../ui/useThrottled";
 import { touchedLast, touchedNow } from "./aside";
 
-/** Paths that are named. */
+/** The number of paths that are named. */
 const PATHS = 4;
-/** Names that change faster cannot be read. */
+/** The update interval. Names that change faster cannot be read. */
 const EVERY_MS = 400;
 
 interface Props {

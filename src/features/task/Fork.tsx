@@ -1,4 +1,4 @@
-/** Begins another conversation with what this one said and did up to a step. */
+/** Starts another conversation with the contents of this one up to a step. */
 import { useState } from "react";
 import { go } from "../../app/route";
 import { useHost } from "../../store/hooks";

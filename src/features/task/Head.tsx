@@ -1,4 +1,4 @@
-/** A task's head: its goal, where it stands, and the buttons that hold it. */
+/** The header of a task: its goal, its state and its buttons. */
 import { Ellipsis, PanelRight, Pause, Play, Redo2, Square, Undo2 } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { importConversation } from "../../app/importing";
@@ -17,31 +17,31 @@ import { useOpen } from "./FileMenu";
 import type { useConversation } from "./useConversation";
 import type { TaskActions } from "./useTaskActions";
 
-/** The profile of tasks that name none is not news. */
+/** The default profile is not shown. */
 const USUAL_PROFILE = "general";
 
 interface Props {
   summary: TaskSummary;
-  /** The task that handed it over, where it is a sub-task. */
+  /** The parent task, if it is a sub-task. */
   parent: TaskSummary | undefined;
   actions: TaskActions;
   canResume: boolean;
-  /** Whether the side column is shown where there is no room for it. */
+  /** Whether the side column is shown although there is no room for it. */
   aside: boolean;
   onAside(): void;
-  /** Absent where there is nothing to undo. */
+  /** Absent if there is nothing to undo. */
   onUndo: (() => void) | undefined;
-  /** Absent where no undo can be made again. */
+  /** Absent if there is no undo to redo. */
   onRedo: (() => void) | undefined;
-  /** Whether it was asked to stop, and the call that runs may finish. */
+  /** Whether it was asked to stop while the running call finishes. */
   isStopping: boolean;
-  /** What its conversation is called. */
+  /** The title of its conversation. */
   title: string;
-  /** What can be done with all of it. */
+  /** The actions on the conversation. */
   more: ReturnType<typeof useConversation>;
   onRename(): void;
   onFork(): void;
-  /** The model that works on it, where it has said which. */
+  /** The model that works on it, if it has been reported. */
   model: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export function Head({
   const onward = canResume ? actions.resume : actions.pause;
   const OnwardIcon = canResume ? Play : Pause;
   const started = t("task.started", { time: clock(summary.created_at_ms) });
-  // Until its model has said its name, it is the one that is set for its backend.
+  // Until the model has been reported, the one configured for the backend is shown.
   const isUnknown = model === undefined && summary.backend !== NO_MODEL;
   const { answer } = useAnswer({ query: "choices" }, "choices", isUnknown);
   const set = answer?.choices.backends.find(({ name }) => name === summary.backend)?.model;
@@ -186,7 +186,7 @@ export function Head({
             <DropdownMenu.Item onSelect={() => void more.copy.run()}>
               {t("task.export.copy")}
             </DropdownMenu.Item>
-            {/* The desktop's window saves no downloads. */}
+            {/* The desktop window does not support downloads. */}
             {!desktop && (
               <>
                 <DropdownMenu.Item onSelect={() => void more.save.run()}>

@@ -1,4 +1,4 @@
-/** Below a task that needs a model: continues with the connected model (key M), or leads to connecting one. */
+/** The bar below a task that needs a model. It continues with the connected model (key M), or leads to the settings. */
 import { Sparkles, Unplug } from "lucide-react";
 import { useKeys } from "../../app/keys";
 import { go, hrefOf } from "../../app/route";
@@ -24,7 +24,7 @@ export function NeedsModel({ task }: { task: string }) {
     const summary = store.get().tasks.get(task);
     if (!summary) return;
     const { goal, workspace, profile, id: after } = summary;
-    // The same words again, as the conversation's next task: session and scope come from the one before.
+    // Repeats the goal as the conversation's next task. The session and scope come from the previous task.
     const scope = WORKSPACE_ALONE;
     const options = { ...asked(USUAL), profile, backend, session: null, after, scope };
     const outcome = await client.command({ command: "start", goal, workspace, ...options });

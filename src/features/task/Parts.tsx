@@ -1,4 +1,4 @@
-/** The sub-tasks that a call started, each with its state and a link to its own story. */
+/** The sub-tasks that a call started, each with its state and a link to its timeline. */
 import { hrefOf } from "../../app/route";
 import { useStore } from "../../store/hooks";
 import { t } from "../../text";

@@ -1,4 +1,4 @@
-/** Gives a conversation a title of its own, or its first words back. */
+/** The dialog that gives a conversation a title, or resets it to its first words. */
 import { useState } from "react";
 import { useHost } from "../../store/hooks";
 import { t } from "../../text";
@@ -6,13 +6,13 @@ import { Dialog } from "../../ui/Dialog";
 import { ErrorNote } from "../../ui/ErrorNote";
 import { useAction } from "../../ui/useAction";
 
-/** A title is a line in a list. */
+/** The maximum length of a title, in characters. */
 const MOST_CHARS = 200;
 
 interface Props {
   task: string;
   title: string;
-  /** Whether that is a title that a person gave. */
+  /** Whether the user gave that title. */
   isOwn: boolean;
   onClose(): void;
 }

@@ -1,4 +1,4 @@
-/** What the planner says while it says it. */
+/** The planner's text while it streams. */
 import { t } from "../../text";
 import { Markdown } from "../../ui/Markdown";
 

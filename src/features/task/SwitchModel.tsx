@@ -1,4 +1,4 @@
-/** Another model for a task that is at work, from its next step on. */
+/** Switches a running task to another model, from its next step. */
 import type { TaskSummary } from "../../protocol";
 import { useAnswer, useHost, useMay } from "../../store/hooks";
 import { t } from "../../text";

@@ -1,4 +1,4 @@
-/** One task: what it was told, what it did, what it asks, what it costs; and the hands on it. */
+/** A task: its goal, its timeline, its requests, its cost and its controls. */
 import { Archive, SearchX } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useKeys } from "../../app/keys";
@@ -50,24 +50,24 @@ export function Task({ id: asked }: { id: string }) {
   const { undo, redo, undoTask, redoTask, ask, asked: asksUndo, close, said } = useUndo();
   const [renaming, setRenaming] = useState(false);
   const [forking, setForking] = useState(false);
-  /** Whether the files that it changed are listed. */
+  /** Whether the list of changed files is open. */
   const [listing, setListing] = useState(false);
-  /** Where the window is too narrow for the side column it lies above the story, when asked for. */
+  /** If the window is too narrow for the side column, the column covers the timeline on demand. */
   const [aside, setAside] = useState(false);
-  // The same function each time: rows of the story are drawn anew only where they changed.
+  // A stable function, so that unchanged rows are not redrawn.
   const undoCall = useCallback((call: string) => ask(taskOf(call), call), [ask]);
   const state = summary?.state;
   const ended = state?.state === "stopped";
   const mayCommand = useMay("command");
   const works = mayCommand && summary && !ended;
-  // What waits for an answer continues with it; only what was paused continues on request.
+  // A task that waits for an answer continues with the answer. Only a paused one is resumed explicitly.
   const held = state?.state === "paused" && (state.reason === "by_user" || state.reason === "budget");
   const canResume = held || state?.state === "interrupted";
   const hasChanges = useMemo(() => journal !== undefined && hasFileChanges(journal), [journal]);
-  // Until all of the story is here, nobody knows.
+  // Unknown until the whole journal is loaded, so undo is offered until then.
   const canUndo = !(ended && state.undone) && (!journal || !isWhole || changesLeft(journal) > 0);
   const mayRedo = ended && journal !== undefined && isWhole && canRedo(journal);
-  // What still works is looked at before any of it is undone.
+  // For a task that still runs, a dialog shows the changes before any is undone.
   const undoThis = () => (ended ? undoTask(id) : ask(id, null));
   const isStopping = works && (journal?.entries.some(({ is }) => is === "stop_requested") ?? false);
 

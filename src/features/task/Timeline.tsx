@@ -1,4 +1,7 @@
-/** The task's story. Only the rows in view exist; it stays at the newest one as long as the reader does. */
+/**
+ * The timeline of a task. Only the rows in view are rendered. The view follows the newest row while the user is at
+ * the end.
+ */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
@@ -15,31 +18,31 @@ import { FollowBar } from "./FollowBar";
 import { reasonBefore } from "./reason";
 import { Streaming } from "./Streaming";
 
-/** Nearer than this to the end counts as being there. */
+/** A distance to the end below this counts as being at the end. */
 const AT_END_PX = 80;
 
-/** Air above a card that fills the view. */
+/** The space above a card that fills the view. */
 const CARD_MARGIN_PX = 12;
 
 interface Props {
   journal: Journal;
-  /** Whether its beginning is here too. */
+  /** Whether the beginning is loaded too. */
   isWhole: boolean;
   summary: TaskSummary;
   onUndo(call: string): void;
-  /** What it is part of; without it the story is that of one task. */
+  /** The conversation that contains the task. Without it, the timeline shows a single task. */
   of?: Conversation;
 }
 
 interface Conversation {
-  /** Earlier tasks that are not shown yet. */
+  /** The number of earlier tasks that are not shown yet. */
   hidden: number;
   onShowAll(): void;
   /** Earlier tasks whose changes can still be undone. */
   undoable: ReadonlySet<string>;
-  /** Earlier tasks whose last undo can be made again. */
+  /** Earlier tasks whose last undo can be redone. */
   redoable: ReadonlySet<string>;
-  /** The task whose beginning is shown first, where that is not the newest one. */
+  /** The task whose beginning is shown first, if it is not the newest. */
   begin: string | undefined;
   onUndoTask(task: string): void;
   onRedoTask(task: string): void;
@@ -58,7 +61,7 @@ const ALONE: Conversation = {
 /** The profile for tidying folders. */
 const ORGANIZER = "organizer";
 
-/** Whether an entry submitted a plan or changed files. */
+/** Returns whether an entry submitted a plan or changed files. */
 function hasPlanned(entry: Entry): boolean {
   return entry.is === "call" && (Boolean(entry.request?.details.plan) || entry.keptFiles > 0);
 }
@@ -67,16 +70,16 @@ export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Prop
   const { hidden, onShowAll, undoable, redoable, begin, onUndoTask, onRedoTask } = of;
   const scroller = useRef<HTMLElement>(null);
   const [following, setFollowing] = useState(begin === undefined);
-  /** Where this page has scrolled to by itself. */
+  /** The position to which this page last scrolled. */
   const placed = useRef(0);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const { entries, stream } = journal;
-  // A plan whose calls are still to be worked off is not being thought about.
+  // While calls of a plan are pending, the planner is not thinking.
   const working = summary.state.state === "running" && (stream !== "" || !hasCallsToDo(journal));
   const inLine = useStore((all) => isInLine(summary, all));
   const waits = useStore((all) => waitsFor(summary.id, all));
   const noPlan = summary.profile === ORGANIZER && !entries.some(hasPlanned);
-  // The last row is what is being thought right now, or why nothing is.
+  // The last row shows the current thought, or why there is none.
   const count = entries.length + (working || inLine ? 1 : 0);
   const list = useVirtualizer({
     count,
@@ -89,7 +92,7 @@ export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Prop
   });
   const height = list.getTotalSize();
 
-  // What comes in above a reader who has scrolled does not push away what is being read.
+  // Rows that are added above do not move what a user who has scrolled is reading.
   const earlier = useRef({ isWhole, height });
   useLayoutEffect(() => {
     const { current: before } = earlier;
@@ -108,7 +111,7 @@ export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Prop
     const element = scroller.current;
     if (!element) return;
     const onScroll = () => {
-      // Only what a person does ends the following.
+      // Only scrolling by the user stops the following.
       if (Math.abs(element.scrollTop - placed.current) < 2) return;
       const { scrollHeight, scrollTop, clientHeight } = element;
       setFollowing(scrollHeight - scrollTop - clientHeight < AT_END_PX);
@@ -116,7 +119,7 @@ export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Prop
     element.addEventListener("scroll", onScroll, { passive: true });
     return () => element.removeEventListener("scroll", onScroll);
   }, []);
-  // Who came by an earlier task's link finds that task.
+  // A link to an earlier task scrolls to that task.
   const begun = useRef(false);
   useEffect(() => {
     if (begin === undefined || begun.current || !isWhole) return;
@@ -127,7 +130,7 @@ export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Prop
   }, [begin, isWhole, entries, list]);
   useShortcuts({ follow: () => setFollowing(!following) });
   const toggle = useCallback((key: string) => {
-    // What a person opens is what they read: it stays in view.
+    // A row that the user opens stays in view.
     setFollowing(false);
     setUnfolded((old) => {
       const next = new Set(old);
@@ -219,18 +222,18 @@ export function Timeline({ journal, isWhole, summary, onUndo, of = ALONE }: Prop
   );
 }
 
-/** Whether a request or a question of the task waits for a person. */
+/** Returns whether a request or a question of the task waits for an answer. */
 export function waitsFor(task: string, open: Pick<AppState, "requests" | "questions">): boolean {
   return [...open.requests.values(), ...open.questions.values()].some((each) => each.task === task);
 }
 
-/** Where a row stands. A card's buttons stick to the window's end, and what sticks does not heed a transform above it. */
+/** Returns the position of a row. A card has no transform, because its sticky buttons do not work inside one. */
 function placeOfRow(entry: Entry | undefined, start: number) {
   const isCard = entry?.is === "call" && openRequest(entry) !== undefined;
   return isCard ? { insetBlockStart: `${start}px` } : { transform: `translateY(${start}px)` };
 }
 
-/** Whether the task has something to ask and no place in the inbox yet. */
+/** Returns whether the task waits to ask something that is not in the inbox yet. */
 function isInLine({ id, state }: TaskSummary, open: Pick<AppState, "requests" | "questions">): boolean {
   if (state.state !== "paused") return false;
   return (state.reason === "permission" || state.reason === "question") && !waitsFor(id, open);
@@ -246,7 +249,7 @@ function InLine() {
   );
 }
 
-/** Whether a call of the newest plan is under way or still to come. */
+/** Returns whether a call of the newest plan is running or pending. */
 export function hasCallsToDo({ entries, iteration }: Journal): boolean {
   for (const entry of entries.toReversed()) {
     if (entry.is === "call" && entry.iteration === iteration && entry.phase !== "done") return true;
@@ -255,7 +258,7 @@ export function hasCallsToDo({ entries, iteration }: Journal): boolean {
   return false;
 }
 
-/** To the end; a request that is taller than the view is shown from its beginning, where its risk stands. */
+/** Scrolls to the end. A request taller than the view is shown from its beginning, which has the risk. */
 function toNewest(view: HTMLElement) {
   view.scrollTop = view.scrollHeight;
   const cards = view.querySelectorAll(".entry-request");
@@ -264,7 +267,7 @@ function toNewest(view: HTMLElement) {
   if (hidden > 0) view.scrollTop -= hidden + CARD_MARGIN_PX;
 }
 
-/** The same, unless it stands right above the call. */
+/** Returns the planner's reason for a call, unless it is directly above the call. */
 function reasonAbove(journal: Journal, place: number): string | undefined {
   return journal.entries[place - 1]?.is === "thought" ? undefined : reasonBefore(journal, place);
 }

@@ -1,4 +1,4 @@
-/** What undo would do, file by file and job by job, before it does it; then what came of it. */
+/** The undo dialog: previews the changes, file by file and job by job, then shows the result. */
 import { Check, CircleSlash, Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { ErrorBody, JobReport, UndoneFile, UndoneOutcome } from "../../protocol";
@@ -15,7 +15,7 @@ import { useAction } from "../../ui/useAction";
 import { PathNotes } from "../files/PathNotes";
 import type { Asked } from "./useUndo";
 
-/** Files that are listed; the numbers count all. */
+/** The number of files that are listed. The totals count all. */
 const SHOWN = 200;
 
 interface Props extends Asked {
@@ -65,7 +65,7 @@ export function UndoDialog({ task, call, preview: known, onClose }: Props) {
   );
 }
 
-/** What a plan did to a folder, undone as the job that it was. */
+/** The changes of a plan, undone as the job that made them. */
 function JobPart({ report, done }: { report: JobReport; done: boolean }) {
   const against = report.conflicts.length + report.more_conflicts;
   return (
@@ -92,7 +92,7 @@ function JobPart({ report, done }: { report: JobReport; done: boolean }) {
 }
 
 function Files({ files, done }: { files: readonly UndoneFile[]; done: boolean }) {
-  // A dry run says of each path what would become of it, in words.
+  // A dry run describes for each path what would happen.
   const changes = changesOf(files);
   const can = changes.filter((file) => file.restored).length;
   const cannot = changes.length - can;

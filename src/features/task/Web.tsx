@@ -1,4 +1,4 @@
-/** The browser of a task and the hosts that it talked to; the person at the machine can take the browser over. */
+/** A task's browser and the hosts that it contacted. The user at the machine can take over the browser. */
 import { Globe, Hand, Undo2 } from "lucide-react";
 import { useEffect, useMemo } from "react";
 import type { TaskSummary } from "../../protocol";
@@ -10,9 +10,9 @@ import { ErrorNote } from "../../ui/ErrorNote";
 import { useAction } from "../../ui/useAction";
 import { webOf } from "./aside";
 
-/** Hosts that are named before the rest is behind a click. */
+/** The number of hosts that are shown before the rest is collapsed. */
 const HOSTS = 6;
-/** How often it is asked whether a person still has it, as closing the window says nothing. */
+/** How often the page asks whether the user still controls the browser. Closing the browser's window sends no event. */
 const LOOK_MS = 2_000;
 
 export function Web({ summary, journal }: { summary: TaskSummary; journal: Journal }) {
@@ -51,7 +51,7 @@ function Hosts({ hosts }: { hosts: readonly string[] }) {
   );
 }
 
-/** Where it is, whose turn it is, and the button that changes that. */
+/** The current page, who controls the browser, and the button that changes that. */
 function Browser({ task, steps, last }: { task: string; steps: number; last: string }) {
   const { client } = useHost();
   const isLocal = useIsLocal();

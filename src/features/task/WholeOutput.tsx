@@ -1,4 +1,4 @@
-/** All that a command wrote, piece by piece, where its result shows only the ends of it. */
+/** The full output of a command, page by page, if its result shows only the beginning and the end. */
 import { useState } from "react";
 import type { KeptOutput } from "../../protocol";
 import { useHost } from "../../store/hooks";
@@ -15,7 +15,7 @@ interface Props {
 export function WholeOutput({ call, kept }: Props) {
   const { client } = useHost();
   const [text, setText] = useState("");
-  /** Where the next piece begins; nothing at the end. */
+  /** The offset of the next page. `null` at the end. */
   const [next, setNext] = useState<number | null>(0);
   const more = useAction(async () => {
     const task = taskOf(call);
@@ -36,7 +36,7 @@ export function WholeOutput({ call, kept }: Props) {
   );
 }
 
-/** A call's id begins with its task's: `TASK-ITERATION-INDEX`. */
+/** Returns the task of a call, from the call's id: `TASK-ITERATION-INDEX`. */
 export function taskOf(call: string): string {
   return call.replace(/-\d+-\d+$/, "");
 }

@@ -1,11 +1,11 @@
-/** What the side column shows, derived from the story. */
+/** The contents of the side column, derived from the journal. */
 import type { FileChange, OrganizeOperation } from "../../protocol";
 import { type CallEntry, type Journal, openRequest } from "../../store/journal";
 import { hostText } from "../../text";
 
 export interface Step {
   iteration: number;
-  /** The planner's words, or nothing. */
+  /** The planner's text. May be empty. */
   title: string;
   stands: "done" | "failed" | "now" | "waits";
 }
@@ -13,11 +13,11 @@ export interface Step {
 export interface Touched {
   read: ReadonlySet<string>;
   changed: ReadonlySet<string>;
-  /** What calls that run right now may read or change. */
+  /** What the running calls may read or change. */
   now: readonly string[];
 }
 
-/** One step an iteration, named by the first sentence of its thought. */
+/** Returns one step per iteration, titled with the first sentence of its thought. */
 export function stepsOf(journal: Journal, running: boolean): Step[] {
   const steps = new Map<number, { iteration: number; title: string; calls: Step["stands"][] }>();
   for (const entry of journal.entries) {
@@ -44,7 +44,7 @@ function standing(call: CallEntry): Step["stands"] {
   return call.result && call.result.status !== "ok" ? "failed" : "done";
 }
 
-/** A step stands where its calls stand; it failed only where none of them did what it says. */
+/** Combines the states of a step's calls. A step failed only if none of its calls succeeded. */
 function together(calls: readonly Step["stands"][]): Step["stands"] {
   if (calls.includes("waits")) return "waits";
   if (calls.includes("now")) return "now";
@@ -56,7 +56,7 @@ function firstSentence(text: string): string {
   return /^[^\n]*?[.!?:](?=\s|$)/.exec(plain)?.[0].replace(/[.:]$/, "") ?? plain.split("\n")[0] ?? "";
 }
 
-/** Places that calls which ran read or changed, and those of the calls that are running. */
+/** Returns the paths that finished calls read or changed, and those of the running calls. */
 export function touchedBy(journal: Journal): Touched {
   const read = new Set<string>();
   const changed = new Set<string>();
@@ -64,26 +64,26 @@ export function touchedBy(journal: Journal): Touched {
     if (entry.is !== "call" || entry.phase !== "done" || entry.result?.status === "denied") continue;
     for (const part of entry.verdict?.parts ?? []) if (part.kind === "read") read.add(part.text);
     for (const { path } of filesChanged(entry)) changed.add(path);
-    // A plan's changes are in the journal of its job; what was approved names them.
+    // The changes of a plan are in the journal of its job, so they are taken from the approved plan.
     for (const { action } of movedBy(entry)) changed.add(action.path);
   }
   return { read, changed, now: touchedNow(journal) };
 }
 
-/** The operations of a plan that a call carried out, but for the folders that it made. */
+/** Returns the operations of a plan that a call ran, without those that create folders. */
 export function movedBy({ result, request }: CallEntry): readonly OrganizeOperation[] {
   if (result?.status !== "ok") return [];
   return request?.details.plan?.plan.operations.filter(({ action }) => action.kind !== "create_folder") ?? [];
 }
 
-/** What a call changed, without the folders that it made or took away on the way. */
+/** Returns the files that a call changed, without the folders that it created or removed. */
 export function filesChanged({ result }: CallEntry): readonly FileChange[] {
   return (result?.changes ?? []).filter(
     ({ before, after }) => before.kind !== "folder" && after.kind !== "folder",
   );
 }
 
-/** The page that the task's browser showed last, and the hosts that the task talked to. */
+/** Returns the last page of the task's browser, and the hosts that the task contacted. */
 export function webOf({ entries }: Journal): { page: string | undefined; hosts: readonly string[] } {
   const parts = entries.flatMap((entry) => (entry.is === "call" ? (entry.result?.parts ?? []) : []));
   const web = parts.filter((part) => part.part === "web");
@@ -91,15 +91,15 @@ export function webOf({ entries }: Journal): { page: string | undefined; hosts: 
   return { page: web.findLast((part) => part.page !== null)?.page ?? undefined, hosts: [...hosts].sort() };
 }
 
-/** Whether any call changed a file. */
+/** Returns whether any call changed a file. */
 export function hasFileChanges({ entries }: Journal): boolean {
   return entries.some((entry) => entry.is === "call" && filesChanged(entry).length > 0);
 }
 
-/** Calls that run at the same time are the newest ones; this many entries hold them. */
+/** Running calls are among the newest entries, up to this many. */
 const NEWEST = 24;
 
-/** Places that calls which run right now may read or change. */
+/** Returns the paths that running calls may read or change. */
 export function touchedNow({ entries }: Journal): string[] {
   const parts = entries
     .slice(-NEWEST)
@@ -111,7 +111,7 @@ export function touchedNow({ entries }: Journal): string[] {
   ];
 }
 
-/** The places of the newest call that touched any. */
+/** Returns the paths of the newest call that touched any. */
 export function touchedLast({ entries }: Journal): string[] {
   for (const entry of entries.slice(-NEWEST).toReversed()) {
     if (entry.is !== "call" || entry.phase !== "done" || entry.result?.status === "denied") continue;

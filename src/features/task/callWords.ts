@@ -1,4 +1,4 @@
-/** A call in words: the line that names it, and what came of it. */
+/** Describes a call as text: the line that names it, and its outcome. */
 import {
   Brain,
   FilePen,
@@ -18,31 +18,31 @@ import { hostText, t, tn } from "../../text";
 import { output, visible } from "../../text/visible";
 import { planWords } from "../files/planWords";
 
-/** The tool that hands parts over to sub-tasks. */
+/** The tool that delegates parts to sub-tasks. */
 export const DELEGATE = "delegate";
 
-/** Parameters that say the most, in the order in which they are shown. */
+/** The most informative parameters, in the order in which they are shown. */
 const TELLING = ["action", "pattern", "query", "url", "path", "paths", "destination", "name"] as const;
 
 function record(parameters: unknown): Record<string, unknown> {
   return typeof parameters === "object" && parameters !== null ? (parameters as Record<string, unknown>) : {};
 }
 
-/** What a call is, as its line names it: a command is code, all else is words. */
+/** Returns the name of a call: a command as code, anything else as text. */
 export function callName(entry: Pick<CallEntry, "tool" | "parameters" | "summary">): {
   text: string;
   isCode: boolean;
 } {
   const { tool, parameters, summary } = entry;
   const isCode = typeof record(parameters).command === "string";
-  // Until it has been decided on, nobody has put it in words.
+  // Before the decision, the host has sent no summary.
   if (isCode || !summary || callLine(tool, parameters) === t("call.plan")) {
     return { text: callLine(tool, parameters), isCode: isCode || !summary };
   }
   return { text: visible(hostText(summary)), isCode: false };
 }
 
-/** What was called: the command itself, or tool and parameters. */
+/** Returns the call itself: the command, or the tool and its parameters. */
 export function callLine(tool: string, parameters: unknown): string {
   const values = record(parameters);
   if (typeof values.command === "string") return visible(values.command.trim()).replaceAll("\n", " ⏎ ");
@@ -83,19 +83,19 @@ export function callIcon(tool: string, parameters: unknown): LucideIcon {
   }
 }
 
-/** The first line that a person would read out. */
+/** Returns the most informative line of the outcome. */
 export function outcomeLine(entry: CallEntry): string {
   const { result, request, answer } = entry;
-  // What was approved says it better than the number of a job and its steps.
+  // The approved plan is more informative than the number of a job and its steps.
   const plan = request?.details.plan;
   if (plan && result?.status === "ok" && result.left_out === 0) return planWords(plan.plan.operations);
-  // The result says it to the model.
+  // The result's text is for the model.
   if (result?.status === "denied" && answer?.choice.choice === "deny")
     return visible(hostText(answer.choice.reason));
   if (!result) return t(`call.${entry.phase === "done" ? "running" : entry.phase}`);
   const lines = output(result.content).split("\n");
   if (result.status === "ok" && result.exit_code === 0) {
-    // The exit code is not news where all went well; what it printed is.
+    // On success, the output is more informative than the exit code.
     const printed = lines.slice(1).filter((line) => line.trim() !== "");
     if (printed.length === 0) return visible(hostText(result.summary));
     const printedNothing = result.output?.stdout === "" && result.output.stderr === "";
@@ -110,11 +110,11 @@ export function outcomeLine(entry: CallEntry): string {
     );
     if (said) return said;
   }
-  // The status is before it already.
+  // The status is already shown before it.
   return visible(hostText(result.summary || (lines[0] ?? "")));
 }
 
-/** The diff of an edit that was asked about, which stays with its call. */
+/** Returns the diff of an edit that was approved, which stays with its call. */
 export function diffOf({ id, request }: CallEntry): string | undefined {
   const details = request?.details;
   if (details?.plan) return undefined;

@@ -1,4 +1,4 @@
-/** A conversation as a Markdown text, to keep or to hand on. */
+/** Exports a conversation as Markdown. */
 import type { Entry, Journal } from "../../store/journal";
 import { date, englishOf, hostText, t } from "../../text";
 import { goalWords, output, visible } from "../../text/visible";
@@ -40,7 +40,7 @@ function partOf(entry: Entry): string[] {
   }
 }
 
-/** A block of code; its fence is longer than any in it. */
+/** Returns a code block. Its fence is longer than any fence in the text. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);

@@ -1,4 +1,4 @@
-/** What undo and redo could still do with a task. */
+/** Determines what undo and redo can still do with a task. */
 import type { Journal } from "../../store/journal";
 import { movedBy } from "./aside";
 
@@ -6,18 +6,18 @@ export function changesLeft({ entries }: Journal): number {
   let [changed, undone] = [0, 0];
   for (const entry of entries) {
     if (entry.is === "undone" || entry.is === "redone") {
-      // What the host counted; journals from before it did say what was restored.
+      // The host's own count. Older journals only say how much was restored.
       if (entry.left !== undefined) [changed, undone] = [entry.left, 0];
       else undone += entry.count;
     }
-    // What a command in the background changed is counted when undo looks for it.
+    // A background command counts as one change, because its changes are only counted during undo.
     if (entry.is === "background") changed += 1;
     if (entry.is === "call") changed += (entry.result?.changes.length ?? 0) + movedBy(entry).length;
   }
   return Math.max(0, changed - undone);
 }
 
-/** Whether its last undo can be made again. */
+/** Returns whether the last undo can be redone. */
 export function canRedo({ entries }: Journal): boolean {
   let open = 0;
   for (const entry of entries) {

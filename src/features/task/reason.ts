@@ -1,7 +1,7 @@
-/** The planner's reason for a call, out of the story. */
+/** Finds the planner's reason for a call in the journal. */
 import type { Journal } from "../../store/journal";
 
-/** The planner's thought that led to the call at this place. */
+/** Returns the planner's thought that led to the call at this index. */
 export function reasonBefore(journal: Journal, place: number): string | undefined {
   const call = journal.entries[place];
   if (call?.is !== "call") return undefined;

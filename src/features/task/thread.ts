@@ -1,28 +1,28 @@
-/** A conversation is one story: what came before in it, then the task that is open. */
+/** A conversation as a single timeline: the earlier tasks, then the open task. */
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { TaskSummary } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
 import { type Journal, shownOf } from "../../store/journal";
 import { canRedo, changesLeft } from "./outcome";
 
-/** Earlier tasks that are shown before they are asked for. */
+/** The number of earlier tasks that are shown at first. */
 const SHOWN = 4;
 
 export interface Thread {
-  /** The whole conversation's story; its figures are the open task's alone. */
+  /** The timeline of the whole conversation. Its figures are those of the open task. */
   journal: Journal | undefined;
-  /** Whether all of what is shown of it is here. */
+  /** Whether everything that is shown is loaded. */
   isWhole: boolean;
   /** Earlier tasks whose changes can still be undone. */
   undoable: ReadonlySet<string>;
-  /** Earlier tasks whose last undo can be made again. */
+  /** Earlier tasks whose last undo can be redone. */
   redoable: ReadonlySet<string>;
-  /** Earlier tasks that are not shown yet. */
+  /** The number of earlier tasks that are not shown yet. */
   hidden: number;
   showAll(): void;
 }
 
-/** Puts the earlier tasks' stories above the open one's. */
+/** Puts the timelines of the earlier tasks above that of the open task. */
 export function useThread(
   before: readonly TaskSummary[],
   own: Journal | undefined,
@@ -36,7 +36,7 @@ export function useThread(
   const ids = shown.map(({ id }) => id).join(" ");
   useEffect(() => {
     if (!online || ids === "") return;
-    // One that cannot be had is left out; the next connection asks again.
+    // A task that fails to load is left out. The next connection retries.
     for (const id of ids.split(" ")) client.open(id).catch(() => {});
   }, [client, online, ids]);
   const earlier = useSame(
@@ -62,7 +62,7 @@ function joined(earlier: readonly Journal[], own: Journal | undefined): Journal 
   return { ...own, entries: [...earlier.flatMap(({ entries }) => entries), ...own.entries] };
 }
 
-/** The same list as long as it holds the same things. */
+/** Returns the same list object as long as its items are the same. */
 function useSame<T>(list: readonly T[]): readonly T[] {
   const last = useRef(list);
   const is = last.current;

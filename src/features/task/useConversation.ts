@@ -1,4 +1,4 @@
-/** What can be done with a conversation as a whole: ask for the same again, and take it along as text. */
+/** Actions on a whole conversation: start it again, and export it as text. */
 import { go } from "../../app/route";
 import type { TaskSummary } from "../../protocol";
 import { useHost } from "../../store/hooks";
@@ -9,17 +9,17 @@ import { WORKSPACE_ALONE } from "../tasks/scope";
 import { isArchived, titleOf } from "../tasks/taskGroups";
 import { markdownOf } from "./exported";
 
-/** Events that are asked for at a time. */
+/** The number of events per query. */
 const PAGE = 500;
 
 export function useConversation(all: readonly TaskSummary[], task: TaskSummary | undefined) {
   const { client, store } = useHost();
-  /** The stories of all its tasks, in full where they can be had. */
+  /** The journals of all its tasks, with full texts if they are available. */
   const text = async () => {
     await Promise.all(all.map(({ id }) => client.open(id)));
     store.flush();
     const journals = all.flatMap(({ id }) => store.get().journals.get(id) ?? []);
-    // Long texts come cut; here they are wanted whole.
+    // Loads the full text of truncated events.
     const cut = journals.flatMap(({ entries }) =>
       entries.flatMap((entry) => ("cut" in entry && entry.cut) || []),
     );

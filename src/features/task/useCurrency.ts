@@ -1,7 +1,7 @@
-/** What prices are in. */
+/** The currency of prices. */
 import { useAnswer } from "../../store/hooks";
 
-/** Later than any row: only the currency is asked for. */
+/** The latest possible date, which matches no row: only the currency is needed. */
 const NEVER_MS = 8_640_000_000_000_000;
 
 export function useCurrency(): string {

@@ -1,4 +1,4 @@
-/** What can be done to a task as a whole. */
+/** Actions on a whole task. */
 import type { ErrorBody } from "../../protocol";
 import { useHost } from "../../store/hooks";
 import { type Action, useAction } from "../../ui/useAction";

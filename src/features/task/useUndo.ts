@@ -1,4 +1,4 @@
-/** Undo in one step where nothing stands against it, and redo. What would leave something as it is asks first. */
+/** Undo in one step if there are no conflicts, and redo. An undo that would leave changes in place asks first. */
 import { useCallback, useRef, useState } from "react";
 import type { UndoneOutcome } from "../../protocol";
 import { useHost } from "../../store/hooks";
@@ -6,18 +6,18 @@ import { changesOf } from "../../store/undone";
 import { tn } from "../../text";
 import { useAction } from "../../ui/useAction";
 
-/** An undo that a person has to look at first. */
+/** An undo that the user has to confirm. */
 export interface Asked {
   task: string;
   call: string | null;
-  /** What it would do, where the host has said so already. */
+  /** A preview of the undo, if the host has already sent one. */
   preview?: UndoneOutcome;
 }
 
 export function useUndo() {
   const { client } = useHost();
   const [asked, setAsked] = useState<Asked>();
-  /** What the last one came to, for those who do not see it. */
+  /** The result of the last undo, for screen readers. */
   const [said, setSaid] = useState("");
   const undo = useAction(async (task: string) => {
     const command = { command: "undo", task, call: null, dry_run: false, if_whole: true } as const;
@@ -31,7 +31,7 @@ export function useUndo() {
     const outcome = await client.command({ command: "redo", task });
     if (outcome.outcome === "undone") setSaid(tn("undo.redone", changesIn(outcome)));
   });
-  // The same functions each time: rows of a story are drawn anew only where they changed.
+  // Stable functions, so that unchanged rows are not redrawn.
   const latest = useRef({ undo, redo });
   latest.current = { undo, redo };
   const undoTask = useCallback((task: string) => void latest.current.undo.run(task), []);
@@ -41,7 +41,7 @@ export function useUndo() {
   return { undo, redo, undoTask, redoTask, ask, asked, close, said };
 }
 
-/** Changes that were undone, or made again. */
+/** Counts the changes that were undone or redone. */
 function changesIn({ files, jobs = [] }: UndoneOutcome): number {
   const ofJobs = jobs.reduce((sum, job) => sum + job.done, 0);
   return ofJobs + changesOf(files).filter((file) => file.restored).length;

@@ -1,4 +1,4 @@
-/** A choice that stands quietly at the foot of what is being written. */
+/** A small button below a text field that shows a choice. */
 import type { LucideIcon } from "lucide-react";
 import { visible } from "../../text/visible";
 

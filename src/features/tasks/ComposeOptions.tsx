@@ -1,8 +1,8 @@
-/** What may be said of a new task besides its words: how far it goes, what it may touch, what it may do without asking. */
+/** The options of a new task besides its goal: limits, scope and permissions. */
 import type { Choices, Risk, StartCommand } from "../../protocol";
 import { type Key, number, t } from "../../text";
 
-/** As it was typed; what is empty is as configured. */
+/** The options as typed. An empty field means the configured value. */
 export interface Options {
   profile: string;
   backend: string;
@@ -10,7 +10,7 @@ export interface Options {
   minutes: string;
   tokens: string;
   consent: Risk | "";
-  /** Folders, files and tags, one a line. */
+  /** Folders, files and tags, one per line. */
   read: string;
   write: string;
   files: string;
@@ -42,7 +42,7 @@ type Asked = Pick<
   | "standing_consent"
 >;
 
-/** The same as the host takes it. */
+/** Converts the options into the host's format. */
 export function asked({ profile, backend, steps, minutes, tokens, consent }: Options): Asked {
   const limit = (typed: string, unit = 1) => (typed === "" ? null : Number(typed) * unit);
   return {
@@ -63,7 +63,7 @@ const LIMITS: readonly { of: "steps" | "minutes" | "tokens"; words: Key; usual(c
     { of: "minutes", words: "new.minutes", usual: ({ limits }) => Math.ceil(limits.max_wall_secs / 60) },
     { of: "tokens", words: "new.tokens", usual: ({ limits }) => limits.max_tokens },
   ];
-/** More digits than anybody means, and few enough for every number on the way. */
+/** The maximum number of digits: more than anyone needs, and safe for the arithmetic. */
 const DIGITS = 9;
 
 interface Props {
@@ -125,7 +125,7 @@ const SCOPE: readonly { of: "read" | "write" | "files" | "tags"; words: Key; hin
   { of: "tags", words: "new.tags", hint: "new.tags.hint" },
 ];
 
-/** What was typed into a field that takes one a line. */
+/** Splits the text of a field into its lines, without duplicates and empty lines. */
 export function linesOf(text: string): string[] {
   return [...new Set(text.split("\n").map((line) => line.trim()))].filter(Boolean);
 }

@@ -1,4 +1,4 @@
-/** The first minutes: it works at once, a model server of this machine is one click away, and there is a task to try. */
+/** The first steps: Deputy works at once, a local model server is one click away, and there is a task to try. */
 import { Check, CornerDownRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { hrefOf } from "../../app/route";
@@ -45,7 +45,7 @@ function Step({ title, done, children }: { title: string; done?: boolean; childr
   );
 }
 
-/** The host looks on its own loopback ports, and nowhere else. */
+/** The host searches only its own loopback ports. */
 function Model() {
   const { answer } = useAnswer({ query: "find_servers" }, "local_servers");
   const { answer: offered, reload } = useAnswer({ query: "choices" }, "choices");

@@ -1,4 +1,4 @@
-/** Opens the list of tasks where it is a drawer; on a phone it leads back to it. */
+/** Opens the list of tasks if it is a drawer. On a phone, leads back to the list. */
 import { ArrowLeft, PanelLeft } from "lucide-react";
 import { hrefOf } from "../../app/route";
 import { t } from "../../text";

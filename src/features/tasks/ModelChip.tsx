@@ -1,4 +1,4 @@
-/** Which model works on a new task, and as which kind of agent. */
+/** The choices of the model and the profile for a new task. */
 import { Bot, Sparkles } from "lucide-react";
 import type { Choices } from "../../protocol";
 import { hostText, t } from "../../text";
@@ -8,7 +8,7 @@ import { NO_MODEL, readyModels } from "./models";
 
 interface Props {
   choices: Choices;
-  /** What is chosen; empty for the default. */
+  /** The chosen name. Empty for the default. */
   value: string;
   onChange(name: string): void;
 }
@@ -16,7 +16,7 @@ interface Props {
 export function ModelChip({ choices, value, onChange }: Props) {
   const ready = readyModels(choices);
   const models = [...ready, { backend: NO_MODEL, label: t("new.model.none") }];
-  // What is configured is shown even where it is not ready: that is what the task would get.
+  // The configured model is shown even if it is not ready, because the task would use it.
   const usual = models.some(({ backend }) => backend === choices.backend)
     ? []
     : [{ backend: choices.backend, label: t("new.model.not_ready", { name: choices.backend }) }];
@@ -32,7 +32,7 @@ export function ModelChip({ choices, value, onChange }: Props) {
 }
 
 export function ProfileChip({ choices, value, onChange }: Props) {
-  // With one there is nothing to choose.
+  // With a single profile there is no choice.
   if (choices.profiles.length < 2) return null;
   const options = choices.profiles.map(({ name, description }) => {
     return { value: name, label: name, hint: visible(hostText(description)) };

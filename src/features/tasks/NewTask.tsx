@@ -1,4 +1,4 @@
-/** A new task: what, where, and what it may do without asking. */
+/** The form for a new task: goal, folder and permissions. */
 import { Eye, Folder, FolderOpen, Send } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { useDraft } from "../../app/drafts";
@@ -20,7 +20,7 @@ import { useFolder } from "./useFolder";
 import { Welcome } from "./Welcome";
 import "./tasks.css";
 
-/** The folders of earlier tasks, newest first, without repetition. */
+/** Returns the folders of earlier tasks, newest first, without duplicates. */
 function useEarlierFolders() {
   const tasks = useStore((state) => state.tasks);
   return useMemo(() => {
@@ -188,7 +188,7 @@ export function NewTask() {
   );
 }
 
-/** What is wrong with the folder, and what to do about it here. */
+/** Returns the error about a folder, with a hint on what to do on this page. */
 function folderError(error: ErrorBody): ErrorBody {
   return { ...error, hints: [t("new.folder.choose")] };
 }

@@ -1,4 +1,4 @@
-/** The page when no task is chosen: the newest one on a wide window would be a guess, so it says what is here. */
+/** The page when no task is chosen. It asks the user to choose instead of guessing a task. */
 import { ListChecks } from "lucide-react";
 import { useStore } from "../../store/hooks";
 import { t } from "../../text";

@@ -1,4 +1,7 @@
-/** The only files that a new task may touch, picked with the window system's own dialog. None: all of its folder. */
+/**
+ * The only files that a new task may touch, picked with the system's own dialog. If there are none, it may touch the
+ * whole folder.
+ */
 import { FilePlus } from "lucide-react";
 import { t } from "../../text";
 import { desktop } from "../../transport";

@@ -1,4 +1,4 @@
-/** What a person can do with a task's place in the queue. */
+/** Buttons that move a task within the queue. */
 import { ChevronDown, ChevronsUp, ChevronUp } from "lucide-react";
 import type { ComponentType } from "react";
 import { t } from "../../text";
@@ -13,7 +13,7 @@ const BUTTONS: readonly { way: Way; icon: ComponentType<{ className?: string }> 
 
 interface Props {
   goal: string;
-  /** Whether there is a place to go to that way. */
+  /** Whether the task can move that way. */
   can(way: Way): boolean;
   onMove(way: Way): void;
 }
@@ -29,7 +29,7 @@ export function QueueButtons({ goal, can, onMove }: Props) {
           className="btn ghost icon"
           aria-label={t(`queue.${way}`)}
           title={t(`queue.${way}`)}
-          // A button that is off would lose the focus where a task has come to its end of the queue.
+          // A disabled button would lose the focus when a task reaches the end of the queue.
           aria-disabled={!can(way)}
           onClick={() => can(way) && onMove(way)}
         >

@@ -1,4 +1,4 @@
-/** The list of tasks alongside the page: search, filter, and a thousand tasks without a stutter. */
+/** The list of tasks next to the page: search, filters, and smooth scrolling through a thousand tasks. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ListChecks, PanelLeftClose, Plus, Search } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -24,7 +24,7 @@ import { useQueue } from "./useQueue";
 import { useSaid } from "./useSaid";
 import "./tasks.css";
 
-/** Each event of any task changes the list; it is sorted and drawn a few times a second. */
+/** Every event of any task changes the list, so sorting and drawing are limited to this interval. */
 const EVERY_MS = 200;
 
 export function TaskList({ chosen: asked }: { chosen: string | undefined }) {
@@ -37,7 +37,7 @@ export function TaskList({ chosen: asked }: { chosen: string | undefined }) {
   const [words, setWords] = useState("");
   const [filter, setFilter] = useState<Filter>("all");
   const search = useRef<HTMLInputElement>(null);
-  // With nothing to tell apart there is nothing to filter.
+  // Filters are only shown if they would make a difference.
   const filters = filtersOf(tasks.values(), filter);
   const said = useSaid(words);
   const rows = useMemo(
@@ -49,7 +49,7 @@ export function TaskList({ chosen: asked }: { chosen: string | undefined }) {
   const queue = useQueue(tasks);
   const open = useDrawer();
 
-  // Where the list is a drawer the focus goes into it, and back to what opened it.
+  // If the list is a drawer, the focus moves into it, and back to the opener afterwards.
   useEffect(() => {
     if (!open) return;
     const before = document.activeElement;
@@ -69,7 +69,7 @@ export function TaskList({ chosen: asked }: { chosen: string | undefined }) {
   useShortcuts({
     search: () => {
       search.current?.focus();
-      // What cannot take the focus is in a drawer that is closed.
+      // If the field cannot take the focus, it is in a closed drawer.
       if (document.activeElement !== search.current) setDrawer(true);
     },
     next: () => step(1),
@@ -173,7 +173,7 @@ export function TaskList({ chosen: asked }: { chosen: string | undefined }) {
   );
 }
 
-/** The row that a task is shown by: its own, or that of its conversation. */
+/** Returns the id of the row for a task: its own, or its conversation's. */
 function shownFor(asked: string | undefined, tasks: ReadonlyMap<string, TaskSummary>): string | undefined {
   const session = asked && tasks.get(asked)?.session;
   return session ? subjectOf(conversation(tasks.values(), session), asked)?.id : asked;
@@ -181,7 +181,7 @@ function shownFor(asked: string | undefined, tasks: ReadonlyMap<string, TaskSumm
 
 interface NoRowsProps {
   searching: boolean;
-  /** Whether nothing is left out but what was put away. */
+  /** Whether only archived conversations are left out. */
   archived: boolean;
   onClear(): void;
 }

@@ -1,4 +1,4 @@
-/** One task in the list. */
+/** A task in the list. */
 import { memo } from "react";
 import { hrefOf } from "../../app/route";
 import type { TaskSummary } from "../../protocol";
@@ -12,18 +12,18 @@ import type { Way } from "./queue";
 interface Props {
   task: TaskSummary;
   title: string;
-  /** How many tasks came before it in its conversation. */
+  /** The number of earlier tasks in its conversation. */
   earlier: number;
-  /** How many are before it in the queue, where it is in it. */
+  /** The number of tasks before it in the queue, if it is queued. */
   before: number | undefined;
   chosen: boolean;
-  /** Whether it is the last of the queue. */
+  /** Whether it is the last in the queue. */
   last: boolean;
-  /** How far below the task that a person started. */
+  /** The number of levels below the task that the user started. */
   depth: number;
-  /** What was said in it with the words that are searched for. */
+  /** The text in it that matches the search. */
   said: string | undefined;
-  /** Gives it another place in the queue, where that may be. */
+  /** Moves it in the queue, if this client may do that. */
   onMove: ((task: string, way: Way) => void) | undefined;
 }
 

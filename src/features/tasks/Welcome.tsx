@@ -1,4 +1,7 @@
-/** Above a new task: what Deputy promises until it has kept it once, the first steps until a model is there, and templates. */
+/**
+ * The content above a new task: Deputy's promises until the first task has run, the first steps until a model is
+ * connected, and templates.
+ */
 import { CornerDownRight, RotateCcw, ShieldQuestion, Sunrise } from "lucide-react";
 import { useMemo } from "react";
 import type { Choices } from "../../protocol";

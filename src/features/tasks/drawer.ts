@@ -1,4 +1,4 @@
-/** Whether the list is drawn over the page, where the window is too narrow for both. */
+/** Whether the list covers the page, if the window is too narrow for both. */
 import { useSyncExternalStore } from "react";
 
 let open = false;

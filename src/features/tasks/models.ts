@@ -1,4 +1,4 @@
-/** The models that a task can be given. */
+/** The models that a task can use. */
 import type { Choices } from "../../protocol";
 
 /** The backend that works without a model. */
@@ -6,11 +6,11 @@ export const NO_MODEL = "offline";
 
 export interface Model {
   backend: string;
-  /** The model's name; the backend's, where it names none. */
+  /** The model's name, or the backend's if it names no model. */
   label: string;
 }
 
-/** Models that can be asked now, the default one first. */
+/** Returns the models that are ready, the default first. */
 export function readyModels({ backend: usual, backends }: Choices): Model[] {
   const ready = backends.filter(({ name, problem }) => name !== NO_MODEL && !problem);
   return ready
@@ -18,7 +18,7 @@ export function readyModels({ backend: usual, backends }: Choices): Model[] {
     .map(({ name, model }) => ({ backend: name, label: model ?? name }));
 }
 
-/** Whether tasks that name no backend get a model that can be asked. */
+/** Returns whether the default backend has a model that is ready. */
 export function hasModel(choices: Choices): boolean {
   return readyModels(choices).some(({ backend }) => backend === choices.backend);
 }

@@ -1,7 +1,7 @@
-/** Sub-tasks: parts that the calls of a task delegate to tasks of their own. */
+/** Sub-tasks: parts of a task that its calls delegate. */
 import type { TaskSummary } from "../../protocol";
 
-/** The sub-tasks of a task, or of one of its calls, oldest first. */
+/** Returns the sub-tasks of a task, or of one of its calls, oldest first. */
 export function partsOf(tasks: Iterable<TaskSummary>, task: string, call?: string): TaskSummary[] {
   const of = [...tasks].filter(
     ({ parent }) => parent?.task === task && (call === undefined || parent.call === call),
@@ -9,13 +9,13 @@ export function partsOf(tasks: Iterable<TaskSummary>, task: string, call?: strin
   return of.sort((a, b) => a.created_at_ms - b.created_at_ms);
 }
 
-/** A task below another, and how deep. */
+/** A task below another, and its depth. */
 export interface Below {
   task: TaskSummary;
   depth: number;
 }
 
-/** What is below each task: its sub-tasks and theirs, each in front of its own. */
+/** Builds the tree of tasks: `below` lists all tasks below a task, each before its own sub-tasks. */
 export function treeOf(tasks: readonly TaskSummary[]) {
   const ids = new Set(tasks.map(({ id }) => id));
   const byParent = new Map<string, TaskSummary[]>();

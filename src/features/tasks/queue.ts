@@ -1,21 +1,21 @@
-/** The queue: the tasks that wait for their turn, in the order in which they will start, and moving one. */
+/** The queue: the tasks that wait to start, in their order, and how one is moved. */
 import type { QueuePlace, TaskSummary } from "../../protocol";
 
-/** The ways in which a person moves a task in the queue. */
+/** The ways in which a task can be moved in the queue. */
 export type Way = "first" | "earlier" | "later";
 
-/** Of two queued tasks, which one starts first: by their ranks; a host that knows none starts the older one. */
+/** Compares two queued tasks by rank. Older hosts send no rank; they start the older task first. */
 export function byTurn(a: TaskSummary, b: TaskSummary): number {
   const [one, other] = [a.queue_rank ?? "", b.queue_rank ?? ""];
   return one < other ? -1 : one > other ? 1 : a.created_at_ms - b.created_at_ms;
 }
 
-/** The queued tasks in the order in which they will start. */
+/** Returns the queued tasks in the order in which they will start. */
 export function queueOf(tasks: Iterable<TaskSummary>): TaskSummary[] {
   return [...tasks].filter((task) => task.state.state === "queued").sort(byTurn);
 }
 
-/** Where a task goes to that way; nowhere where it is at that end, or is not queued. */
+/** Returns the new place of a task. `undefined` if it is already at that end or is not queued. */
 export function placeOf(queue: readonly TaskSummary[], task: string, way: Way): QueuePlace | undefined {
   const at = queue.findIndex((each) => each.id === task);
   if (at === -1) return undefined;

@@ -1,5 +1,5 @@
-/** What a task may touch. */
+/** The scope of a task: what it may touch. */
 import type { Scope } from "../../protocol";
 
-/** The workspace, and nothing else is special. */
+/** The workspace only. */
 export const WORKSPACE_ALONE: Scope = { read: [], write: [], only_files: [], only_tags: [], names: null };

@@ -1,4 +1,4 @@
-/** The list of tasks as it is shown: found, filtered, and ordered by what matters now. */
+/** The list of tasks: searched, filtered and sorted by urgency. */
 import type { TaskSummary } from "../../protocol";
 import type { Key } from "../../text";
 import { goalWords, visible } from "../../text/visible";
@@ -6,7 +6,9 @@ import { isDone } from "../../ui/StatePill";
 import { treeOf } from "./parts";
 import { byTurn } from "./queue";
 
-/** Where tasks stand, in the order in which they are listed: what waits for a person, then what continues by itself. */
+/**
+ * The states of tasks in the order of the list: first those that wait for the user, then those that run or will run.
+ */
 export const STANDINGS = ["waiting", "running", "paused", "queued", "done", "stopped"] as const;
 export type Standing = (typeof STANDINGS)[number];
 export type Filter = "all" | Standing | "archived";
@@ -15,17 +17,17 @@ export type ListRow =
   | {
       is: "task";
       task: TaskSummary;
-      /** What its conversation is called. */
+      /** The title of its conversation. */
       title: string;
-      /** How many tasks came before it in its conversation. */
+      /** The number of earlier tasks in its conversation. */
       earlier: number;
-      /** How many are before it in the queue. */
+      /** The number of tasks before it in the queue. */
       before?: number;
-      /** Whether it is the last of the queue. */
+      /** Whether it is the last in the queue. */
       last?: boolean;
-      /** How far below the task that a person started. */
+      /** The number of levels below the task that the user started. */
       depth: number;
-      /** What was said in it with the words that are searched for. */
+      /** The text in it that matches the search. */
       said?: string;
     }
   | { is: "head"; words: Key };
@@ -44,43 +46,45 @@ export function standingOf({ state }: TaskSummary): Standing {
     case "awaiting_subtasks":
       return "running";
     default:
-      // Also whatever a newer host calls a state: it continues.
+      // A state from a newer host counts as running.
       return "running";
   }
 }
 
-/** The filters that would find something, and the chosen one. */
+/** Returns the filters that would find tasks, and the chosen one. */
 export function filtersOf(tasks: Iterable<TaskSummary>, chosen: Filter): Filter[] {
   const there = new Set<Filter>(["all", chosen]);
   for (const task of tasks) there.add(task.archived ? "archived" : standingOf(task));
   return (["all", ...STANDINGS, "archived"] as const).filter((filter) => there.has(filter));
 }
 
-/** Whether a conversation was put away. A follow-up brings it back, and what works or waits is always shown. */
+/**
+ * Returns whether a conversation is archived. A follow-up restores it, and running or waiting tasks are always shown.
+ */
 export function isArchived(all: readonly TaskSummary[]): boolean {
   return all.at(-1)?.archived === true && all.every(({ state }) => state.state === "stopped");
 }
 
 const QUEUED = STANDINGS.indexOf("queued");
 
-/** What comes first. What has ended is one, by its end. */
+/** Returns the sort rank of a task. All ended tasks have the same rank and are sorted by their end. */
 function rank(task: TaskSummary): number {
   return Math.min(STANDINGS.indexOf(standingOf(task)), STANDINGS.indexOf("done"));
 }
 
-/** The heading of a time's day, by the midnight that today began with. */
+/** Returns the heading of a time's day. `today` is the last midnight. */
 function dayOf(at: number, today: number): Key {
   if (at >= today) return "tasks.today";
   return at >= today - 86_400_000 ? "tasks.yesterday" : "tasks.older";
 }
 
-/** What a person called a conversation, else what was said first in it. */
+/** Returns the user's title of a conversation, or its first goal. */
 export function titleOf(all: readonly TaskSummary[], task: TaskSummary): string {
   const { title, goal } = all[0] ?? task;
   return title ? visible(title) : goalWords(goal);
 }
 
-/** Tasks by conversation, each oldest first. */
+/** Groups the tasks by conversation, each oldest first. */
 function bySession(tasks: readonly TaskSummary[]): Map<string, TaskSummary[]> {
   const sessions = new Map<string, TaskSummary[]>();
   for (const task of tasks) {
@@ -93,9 +97,10 @@ function bySession(tasks: readonly TaskSummary[]): Map<string, TaskSummary[]> {
 }
 
 /**
- * Conversations that have every word in a goal or the folder, or in something that was said, as the host found it; those that are open first, then the ended ones by day. Of a
- * conversation the newest task is shown, and whichever others have not ended. Sub-tasks are below their task while it works,
- * and otherwise where they were searched for.
+ * Returns the rows of the list. The conversations contain every word in a goal, in the folder, or in a
+ * message (which the host searches). Open ones come first, then the ended ones by day. A conversation is
+ * shown by its newest task and any others that have not ended. Sub-tasks are listed below their parent
+ * while it runs, and otherwise only if a search finds them.
  */
 export function rowsOf(
   tasks: Iterable<TaskSummary>,
@@ -115,7 +120,7 @@ export function rowsOf(
   const sessions = bySession(tops);
   const of = (task: TaskSummary) => sessions.get(task.session) ?? [task];
   const queue = all.filter((task) => standingOf(task) === "queued").sort(byTurn);
-  // Counted over all: a place in the queue does not depend on what is searched for.
+  // Counted over all tasks: the place in the queue does not depend on the search.
   const placeIn = (task: TaskSummary) => {
     const before = queue.indexOf(task);
     return before < 0 ? {} : { before, last: before === queue.length - 1 };
@@ -123,7 +128,7 @@ export function rowsOf(
   const sorted = tops
     .filter((task) => task.state.state !== "stopped" || of(task).at(-1) === task)
     .map((task) => {
-      // If a task below it waits for a person, it waits too.
+      // A task waits if one of its sub-tasks does.
       const ranks = below(task).map(({ task }) => rank(task));
       return { task, rank: Math.min(rank(task), ...ranks), order: orderOf(task) };
     })
@@ -165,7 +170,7 @@ export function rowsOf(
   return rows;
 }
 
-/** What runs keeps its place; what has ended goes by its end. */
+/** Running tasks are sorted by their start, ended ones by their end. */
 function orderOf(task: TaskSummary): number {
   return task.state.state === "stopped" ? task.updated_at_ms : task.created_at_ms;
 }

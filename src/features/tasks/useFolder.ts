@@ -1,15 +1,15 @@
-/** A folder as a person types it: with `~` for the home, completed by the host, and its real path when it is needed. */
+/** A folder field: shows the home as `~`, completes paths with the host, and resolves the real path on demand. */
 import { useEffect, useState } from "react";
 import type { FoldersAnswer } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
 
 export interface TypedFolder {
-  /** As it is shown, the home as `~`. */
+  /** The text to show, with the home as `~`. */
   folder: string;
-  /** Folders that what is typed could continue with, shown the same way. */
+  /** Folders that complete the text, in the same form. */
   offered: readonly string[];
   short(path: string): string;
-  /** The absolute path of what was typed, as far as it can be told. */
+  /** Returns the absolute path of the typed text, as far as it can be resolved. */
   real(typed: string): Promise<string>;
 }
 
@@ -23,7 +23,7 @@ export function useFolder(typed: string): TypedFolder {
     client
       .query({ query: "folders", path: typed || "~/" }, "folders")
       .then((found) => !gone && setAnswer(found))
-      // Without completion a path can still be typed.
+      // Without completion, a path can still be typed.
       .catch(() => {});
     return () => {
       gone = true;

@@ -1,4 +1,4 @@
-/** Moving queued tasks: what is told to the host, what is said of it, and where the focus stays. */
+/** Moves queued tasks: the command to the host, the announcement for screen readers, and the focus. */
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { TaskSummary } from "../../protocol";
 import { useHost } from "../../store/hooks";
@@ -18,7 +18,7 @@ export function useQueue(tasks: ReadonlyMap<string, TaskSummary>) {
     await client.command({ command: "move_in_queue", task, to });
     setMoved(task);
   });
-  // A row that goes to another place in the list takes the focus with it.
+  // A row that moves within the list keeps the focus.
   useLayoutEffect(() => {
     const { current } = held;
     if (tasks.size > 0 && current instanceof HTMLElement && document.activeElement === document.body) {
@@ -29,7 +29,7 @@ export function useQueue(tasks: ReadonlyMap<string, TaskSummary>) {
   const queue = queueOf(moved === undefined ? [] : tasks.values());
   const place = queue.findIndex((task) => task.id === moved);
   const goal = visible(queue[place]?.goal ?? "");
-  // Said again whenever it changes, also where another screen moves it or the one before it starts.
+  // Announced at every change, including moves on another screen and when an earlier task starts.
   const said = place === -1 ? "" : `${goal}: ${place === 0 ? t("tasks.next") : tn("tasks.before", place)}`;
   const run = useRef(action.run);
   run.current = action.run;

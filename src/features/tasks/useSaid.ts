@@ -1,11 +1,11 @@
-/** Where the words that are searched for were said: the host looks through all conversations. */
+/** Searches the messages of all conversations, with the host. */
 import { useEffect, useState } from "react";
 import type { SaidInTask } from "../../protocol";
 import { useHost, useStore } from "../../store/hooks";
 import { t } from "../../text";
 import { visible } from "../../text/visible";
 
-/** A search begins when nothing has been typed for so long. */
+/** A search begins after a pause in typing of this length. */
 const TYPING_MS = 150;
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
@@ -22,7 +22,7 @@ export function useSaid(words: string): ReadonlyMap<string, string> {
       if (!gone)
         setFound({ words: wanted, said: new Map(answer.said.map((each) => [each.task, wordsOf(each)])) });
     };
-    // Requests, titles and folders are still searched without it.
+    // Without an answer, goals, titles and folders are still searched.
     const timer = setTimeout(() => void ask().catch(() => {}), TYPING_MS);
     return () => {
       gone = true;
@@ -32,7 +32,7 @@ export function useSaid(words: string): ReadonlyMap<string, string> {
   return found?.words === wanted ? found.said : NOTHING;
 }
 
-/** Who said what. */
+/** Formats who said what. */
 function wordsOf({ role, text }: SaidInTask): string {
   return t(`tasks.said.${role}`, { text: visible(text.replace(/\s+/g, " ").trim()) });
 }

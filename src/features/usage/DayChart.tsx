@@ -1,4 +1,4 @@
-/** Bars by day, drawn by uPlot in the page's own colors; a table says the same to screen readers. */
+/** A bar chart by day, drawn by uPlot in the page's colors. A table has the same values for screen readers. */
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -10,7 +10,7 @@ const HEIGHT = 190;
 
 interface Props {
   days: Usage["days"];
-  /** What the bars are. */
+  /** The unit of the bars. */
   value: "tokens" | "money";
   words(value: number): string;
   caption: string;

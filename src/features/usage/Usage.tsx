@@ -1,4 +1,4 @@
-/** What the models cost: tokens and money by day, by model, by task. */
+/** The cost of the models: tokens and money by day, by model and by task. */
 import { ChartNoAxesColumn } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { hrefOf } from "../../app/route";
@@ -17,7 +17,7 @@ import { firstDay, type Named, type Sum, usageOf } from "./usage";
 import "./usage.css";
 
 const DAYS = 30;
-/** Plans that are made while one looks are added up again so often at most. */
+/** The minimum interval between reloads while tasks run. */
 const EVERY_MS = 5_000;
 
 type Unit = "tokens" | "money";
@@ -101,7 +101,7 @@ export default function Usage() {
   );
 }
 
-/** What today's tasks spent, where a day has a limit. */
+/** What today's tasks have spent, if there is a daily limit. */
 function Today({ today, currency }: { today: UsageAnswer["today"]; currency: string }) {
   const spent = [
     ...(today.max_tokens > 0 ? [`${compact(today.tokens)} / ${compact(today.max_tokens)}`] : []),

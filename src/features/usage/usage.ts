@@ -1,11 +1,11 @@
-/** Tokens and money by day, model and task, from what the host added up. A plan counts for the day on which it was made. */
+/** Tokens and money by day, model and task, from the host's sums. A plan counts for the day on which it was made. */
 import type { UsageAnswer, UsageRow } from "../../protocol";
 
-/** Tokens, and what they cost as far as prices are known. */
+/** A number of tokens, and their cost as far as prices are known. */
 export interface Sum {
   tokens: number;
   money: number;
-  /** Tokens that have no price. */
+  /** The number of tokens without a price. */
   unpriced: number;
 }
 
@@ -14,24 +14,24 @@ export interface Named extends Sum {
 }
 
 export interface Usage {
-  /** Midnight of each day, oldest first. */
+  /** Sums by day, oldest first. `at` is midnight. */
   days: readonly (Sum & { at: number })[];
   total: Sum;
   tasks: number;
   byModel: readonly Named[];
   byTask: readonly (Named & { task: string })[];
-  /** Of what was read, tokens from the provider's cache; of what was written, tokens of thoughts. */
+  /** Input tokens from the provider's cache, and output tokens of thoughts. */
   cached: number;
   thoughts: number;
   /** Models without a price. */
   unpriced: readonly string[];
 }
 
-/** Tasks that are named. */
+/** The number of tasks that are listed by name. */
 const NAMED = 8;
 const MILLION = 1_000_000;
 
-/** Midnight of the first of that many days, the last of which is today. */
+/** Returns midnight of the first of `dayCount` days, the last of which is today. */
 export function firstDay(dayCount: number, now: number): number {
   const first = new Date(now);
   first.setHours(0, 0, 0, 0);
@@ -39,12 +39,12 @@ export function firstDay(dayCount: number, now: number): number {
   return first.getTime();
 }
 
-/** What a row was planned by: its model, else its backend. */
+/** Returns the model of a row, or its backend. */
 export function modelOf(row: UsageRow): string {
   return row.model ?? row.backend;
 }
 
-/** What a row cost, as the host worked it out; nothing where no price is known. */
+/** Returns the cost of a row, as computed by the host. `undefined` if the price is not known. */
 export function costOf(row: UsageRow): number | undefined {
   return row.cost_micros === null ? undefined : row.cost_micros / MILLION;
 }

@@ -1,11 +1,11 @@
-/** How fast the page is: opening and scrolling a long task, two hundred events a second, a thousand tasks. */
+/** Benchmarks of the page: opening and scrolling a long task, two hundred events per second, a thousand tasks. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CDPSession, Page } from "@playwright/test";
 import type { EventRecord, ServerMessage, TaskEvent, TaskState, TaskSummary } from "../../../src/protocol";
 import { expect, test } from "../world";
 
-/** Events of the long task, about: a step makes five. */
+/** The approximate number of events of the long task. A step has five. */
 const EVENTS = Number(process.env.EVENTS ?? 10_000);
 const RUNS = Number(process.env.RUNS ?? 7);
 const RATE = 200;
@@ -26,7 +26,7 @@ function spread(values: number[]): string {
   return `${whole(median(values))} ms (${whole(Math.min(...values))} to ${whole(Math.max(...values))})`;
 }
 
-/** Milliseconds from a change of the address to the frame in which some words are on the page. */
+/** Measures the milliseconds from a change of the address until a text is on the page. */
 async function timeTo(page: Page, hash: string, words: string): Promise<number> {
   return page.evaluate(
     async ([hash, words]) => {
@@ -34,7 +34,7 @@ async function timeTo(page: Page, hash: string, words: string): Promise<number> 
       window.location.hash = hash as string;
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       while (!document.querySelector(".timeline")?.textContent?.includes(words as string)) await frame();
-      // The frame after the next begins when this one has been drawn.
+      // The next frame begins after this one has been drawn.
       await frame();
       return performance.now() - begun;
     },
@@ -42,13 +42,16 @@ async function timeTo(page: Page, hash: string, words: string): Promise<number> 
   );
 }
 
-/** Seconds of processor time that the main thread took, by the browser's own count: other programs do not change it. */
+/**
+ * Returns the CPU time of the main thread in seconds, as counted by the browser, so that other programs do not affect
+ * it.
+ */
 async function busy(cdp: CDPSession): Promise<number> {
   const { metrics } = await cdp.send("Performance.getMetrics");
   return metrics.find((metric) => metric.name === "TaskDuration")?.value ?? 0;
 }
 
-/** The share of the main thread while something continues, in percent. */
+/** Measures the share of the main thread's time that is used during `what`, in percent. */
 async function share(page: Page, what: () => Promise<unknown>): Promise<number> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -59,7 +62,7 @@ async function share(page: Page, what: () => Promise<unknown>): Promise<number> 
   return 100 * share;
 }
 
-/** Scrolls an element to its end and back in steps, a step a frame; gives the time between frames. */
+/** Scrolls an element to its end and back, one step per frame. Returns the times between frames. */
 async function scroll(page: Page, selector: string): Promise<number[]> {
   return page.evaluate(async (selector) => {
     const element = document.querySelector(selector);
@@ -124,7 +127,7 @@ test("two hundred events a second, and a thousand tasks", async ({ page, world }
     host.onMessage((text) => {
       const message = JSON.parse(String(text)) as ServerMessage;
       if (message.type === "query_reply" && message.answer.answer === "tasks") message.answer.tasks = tasks;
-      // The host knows nothing of the task that is made up here.
+      // The host does not know the simulated task.
       if (message.type === "query_reply" && message.answer.answer === "events") message.answer.events = story;
       line.send(JSON.stringify(message));
     });
@@ -177,7 +180,7 @@ test("two hundred events a second, and a thousand tasks", async ({ page, world }
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
-  // Messages of the same size that the page passes over: what the way into the page costs by itself.
+  // Messages of the same size that the page ignores: they measure the cost of the transport alone.
   const passed = (made: number) =>
     say({ type: "passed", event: stepEvent(made) } as unknown as ServerMessage);
   const way = await share(page, () => atRate(passed));
@@ -243,7 +246,7 @@ const tasks: TaskSummary[] = Array.from({ length: 1000 }, (_, n) => ({
   parent: null,
 }));
 
-/** A step's events in turn: plan, decision, start, result, next. */
+/** Returns the next event of a step: plan, decision, start, result, next. */
 function stepEvent(made: number): TaskEvent {
   const step = Math.floor(made / 5) + 1;
   const call = `tbench-${step}-1`;

@@ -1,4 +1,7 @@
-/** How fast the phone's pages are: from the journal to the card, from the tap to the tool, back after a cut, the first page. */
+/**
+ * Benchmarks of the phone's pages: from the journal to the card, from the tap to the tool, reconnection after a cut,
+ * the first page.
+ */
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
@@ -9,9 +12,9 @@ import { door, type Handheld, paired } from "../handheld";
 import { calls, expect, say, shell, test, type World } from "../world";
 
 const RUNS = Number(process.env.RUNS ?? 20);
-/** Pages are loaded this often. */
+/** The number of page loads. */
 const LOADS = 7;
-/** A processor of a cheap phone. */
+/** The CPU slowdown that simulates a cheap phone. */
 const SLOWER = 4;
 
 const figures: string[] = [];
@@ -26,7 +29,7 @@ function spread(values: number[]): string {
   return `${at(0.5)} ms (${at(0)} to ${at(1)})`;
 }
 
-/** Commands that each ask. */
+/** Commands that each need approval. */
 const asks = (count: number) =>
   Array.from({ length: count }, (_, n) => calls("I keep it.", shell(`printf ${n} > ${n}.txt`)));
 
@@ -35,7 +38,7 @@ function story(world: World, task: string): EventRecord[] {
   return said.map((line) => (JSON.parse(line) as { record: EventRecord }).record);
 }
 
-/** When each request's card was first in a frame of this page, by the machine's clock. */
+/** Records when each request's card first appears in a frame of this page, by the machine's clock. */
 async function watchCards(page: Page): Promise<() => Promise<Record<string, number>>> {
   await page.evaluate(() => {
     const seen: Record<string, number> = {};
@@ -53,7 +56,7 @@ async function watchCards(page: Page): Promise<() => Promise<Record<string, numb
   return () => page.evaluate(() => (window as unknown as { cards: Record<string, number> }).cards);
 }
 
-/** Milliseconds from a request's event to its card. */
+/** Returns the milliseconds from a request's event to its card. */
 async function delays(
   world: World,
   tasks: readonly string[],
@@ -99,7 +102,7 @@ test("from the journal to the card, and from the tap to the tool", async ({ brow
   }
   await expect.poll(() => world.deputy("show", task, "--json")).toContain('"completed"');
   const records = story(world, task);
-  // The home page is left while an answer is given, so only a card that came onto it counts.
+  // The page leaves the home page to answer, so only cards that appear on the home page count.
   const asked = records.filter(({ event }) => event.type === "permission_requested");
   const started = records.filter(({ event }) => event.type === "tool_started");
   expect([asked.length, started.length]).toEqual([RUNS, RUNS]);
@@ -179,7 +182,7 @@ test("the first page, on a slow phone", async ({ browser, page, world }) => {
   const usable: number[] = [];
   const sizes: number[] = [];
   for (let load = 0; load < LOADS; load += 1) {
-    // As after the first pairing: nothing of an earlier state, nothing cached.
+    // As after the first pairing: no earlier state and no cache.
     await phone.page.evaluate(() => localStorage.removeItem("deputy.last"));
     const fresh = await phone.context.newPage();
     const session = await phone.context.newCDPSession(fresh);

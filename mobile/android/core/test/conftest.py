@@ -1,4 +1,4 @@
-"""Lets the tests of the phone's Java use the host that the mirror's tests start; compiles the Java once."""
+"""Makes the mirror tests' host available to the tests of the phone's Java, and compiles the Java once."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The phone's Java in a process of its own, and the host that it speaks to."""
+"""Runs the phone's Java in a separate process, and the host that it connects to."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def compiled(folder: Path) -> Path:
 
 
 class Java:
-    """A phone that takes commands, a line at a time, and prints its reports."""
+    """A phone that takes commands line by line and prints its reports."""
 
     def __init__(self, classes: Path) -> None:
         strings = f"-Dstrings={ROOT}/mobile/android/shell/res/values/strings.xml"
@@ -54,14 +54,14 @@ class Java:
         return dict(json.loads(line))
 
     def __call__(self, said: str) -> Any:
-        """Runs a command, and gives its outcome; reports that come meanwhile are kept."""
+        """Runs a command and returns its result. Reports that arrive meanwhile are kept."""
         self.say(said)
         while "told" in (answer := self._next()):
             self.told.append(answer)
         return answer
 
     def until(self, is_it: Callable[[Json], bool]) -> Json:
-        """The next message that matches; earlier ones are dropped."""
+        """Returns the next message that matches. Earlier ones are dropped."""
         while True:
             told = self.told.pop(0) if self.told else self._next()
             if is_it(told):
@@ -75,7 +75,7 @@ class Java:
 
 
 def pair(deputy: Deputy, java: Java) -> str:
-    """Pairs as a person does; gives where devices connect."""
+    """Pairs as a user does. Returns the address for devices."""
     with deputy.page() as page:
         page.post("/api/v1/devices/pairing", json={"scopes": ["approve"]})
         link = str(page.get("/api/v1/devices/pairing").json()["link"])
@@ -103,7 +103,7 @@ def done(deputy: Deputy) -> list[str]:
 
 
 def history(deputy: Deputy) -> list[Json]:
-    """All events of the one task."""
+    """Returns all events of the only task."""
     with deputy.page() as page:
         task = page.get("/api/v1/tasks").json()["tasks"][0]["id"]
         events: list[Json] = []

@@ -1,6 +1,6 @@
-"""The phone's Java against a real host: pairing, answers, cuts, other certificates and addresses, revocation.
+"""Tests the phone's Java with a real host: pairing, answers, broken connections, other keys, revocation.
 
-The Java knows no Android, so the very classes that a phone would run are run here on the desktop's JVM.
+The Java does not depend on Android, so the classes of the app run here on the desktop's JVM.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ WIRE_SUM = "f2dd66149ad79db6"
 
 
 def undescribed(schema: Any) -> Any:
-    """A schema without its words, which change nothing on the wire."""
+    """Returns a schema without descriptions, which do not affect the wire format."""
     if isinstance(schema, list):
         return [undescribed(part) for part in schema]
     if not isinstance(schema, dict):
@@ -152,7 +152,7 @@ def test_another_certificate_is_told_nothing(java: Java, tmp_path: Path) -> None
         java(f"addresses {address}")
         assert "another server" in java("connect")["failed"]
         assert heard == [], "nothing was sent to it"
-        # The right key decides, not the place: the next address is tried.
+        # The key identifies the host, not the address: the next address is tried.
         java(f"addresses {address},{real}")
         assert "scopes" in java("connect")
 
@@ -172,7 +172,7 @@ def test_a_revoked_phone_is_cut_and_stays_out(java: Java) -> None:
 
 
 class Impostor:
-    """A TLS server with a key of its own, that notes what it hears."""
+    """A TLS server with its own key that records what it receives."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""What a phone needs besides a connection: pairing codes, sealed notices, what a notification shows."""
+"""Tests the other parts of a phone: pairing codes, encrypted notices, the text of notifications."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SCALE = 5
 
 
 def squares(text: str) -> list[list[bool]]:
-    """The code as the desktop draws it."""
+    """Returns the code as the desktop draws it."""
     script = "import { encode } from 'uqr'; console.log(JSON.stringify(encode(process.argv[1]).data))"
     command = ["node", "--input-type=module", "-e", script, text]
     said = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
@@ -27,7 +27,7 @@ def squares(text: str) -> list[list[bool]]:
 
 
 def picture(modules: list[list[bool]], file: Path, margin: int = 4) -> tuple[int, int]:
-    """In gray, lit from one side and grainy, as a camera gives it: rows first, and color after them."""
+    """Writes the code in gray, unevenly lit and noisy, as from a camera: rows first, then the color data."""
     side = (len(modules) + 2 * margin) * SCALE
     pixels = bytearray()
     for y in range(side):
@@ -47,8 +47,8 @@ def test_a_pairing_code_is_read_however_the_phone_is_held(java: Java, tmp_path: 
     modules = squares(link)
     for turn in range(4):
         read = []
-        # A camera gives many pictures a second. About one in two hundred is not read, and none is read
-        # as something else.
+        # A camera delivers many pictures per second. About 1 in 200 is not recognized, and none is read as a
+        # different text.
         for margin in (4, 5, 6):
             width, height = picture(modules, tmp_path / "picture", margin)
             read.append(java(f"picture {width} {height} {tmp_path / 'picture'}")["text"])
@@ -74,7 +74,7 @@ def test_a_link_that_pairs_nothing_is_refused(java: Java) -> None:
 
 
 class Relay:
-    """As much of ntfy as host and phone see: what is posted to a topic is given to those who ask for it."""
+    """The part of ntfy that the host and the phone use: stores messages, and returns them on request."""
 
     def __init__(self, certificate: Path | None = None) -> None:
         self.kept: dict[str, list[str]] = {}
@@ -112,7 +112,7 @@ class Relay:
 
 
 def mine(relay: Relay, java: Java) -> list[str]:
-    """What a relay has that this phone can open."""
+    """Returns the relay's messages that this phone can decrypt."""
     bodies = [body for kept in relay.kept.values() for body in kept]
     return [body for body in bodies if java(f"push x {body}")["notice"] is not None]
 
@@ -130,13 +130,13 @@ def test_a_relay_says_what_waits_to_the_phone_alone(java: Java, classes: Path) -
         java("connect")
         [request] = java("wait 1")["open"].strip("[]").split(", ")
         assert java(f"ask_relay {relay.topic}")["open"] == f"[{request}]"
-        # What is sealed to one phone, changed, or written by anybody else is nothing to another.
+        # Messages that were encrypted to another phone, modified, or written by someone else are ignored.
         [mine], [theirs] = [bodies for _, bodies in sorted(relay.kept.items())]
         for topic in list(relay.kept):
             changed = [body[:-4] + "AAAA" for body in (mine, theirs)]
             relay.kept[topic] = [theirs if relay.kept[topic] == [mine] else mine, *changed, "hello", ""]
         assert java(f"ask_relay {relay.topic}")["open"] == "[]"
-        # Withdrawn: the request is no longer there. The end of the task is announced too, any time later.
+        # Withdrawn: the request is no longer open. The end of the task is announced too, at any later time.
         relay.kept = {topic: [mine, theirs] for topic in relay.kept}
         java("deny")
         while request in java(f"ask_relay {relay.topic}")["open"]:
@@ -186,7 +186,7 @@ def test_a_push_reaches_the_phone_that_asked_for_it(
         [request] = java("wait 1")["open"].strip("[]").split(", ")
         push.came.acquire()
         relay.came.acquire()
-        # One of them has an address, the other one a topic as before.
+        # One phone has a push address, the other still uses the topic.
         [body], [theirs] = push.kept.pop("/up1?up=1"), relay.kept.popitem()[1]
         assert push.kept == relay.kept == {}
         pushed = java(f"push {token} {body}")
@@ -195,7 +195,7 @@ def test_a_push_reaches_the_phone_that_asked_for_it(
         assert not java(f"push {token[:-1]} {body}")["ours"], "another app's"
         for strange in (theirs, body[:-4] + "AAAA", "hello"):
             assert java(f"push {token} {strange}")["notice"] is None
-        # Turned off: what was known before opens nothing, and notices take the relay again.
+        # After push is turned off, the old token is useless, and notices use the relay again.
         off = java("pushed")
         assert (off["token"], off["endpoint"]) == ("", "")
         assert not java(f"push {token} {body}")["ours"]
@@ -204,7 +204,7 @@ def test_a_push_reaches_the_phone_that_asked_for_it(
         while not any(java(f"push x {body}")["notice"]["withdrawn"] for body in mine(relay, java)):
             relay.came.acquire()
         assert push.kept == {}
-        # What is not a https address is none of a push server.
+        # An address without https is not a push server's.
         for wrong in ("http://push.example/up1", "https://user@push.example/", "file:///etc/passwd", "push"):
             assert java(f"pushed {wrong}")["endpoint"] == "", wrong
     other.end()

@@ -1,4 +1,4 @@
-"""What holds the connection while the app is closed: what it tells, what a bad line does to its answers."""
+"""Tests the watch, which holds the connection while the app is closed: its reports and its answers."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def waits(count: int, told: Json) -> bool:
 
 
 def watching(java: Java, count: int) -> list[str]:
-    """Waits for that many requests, and gives their ids."""
+    """Waits for this many requests, and returns their ids."""
     return list(java.until(lambda told: waits(count, told))["requests"])
 
 
 def another(java: Java, before: list[str]) -> str:
-    """Waits for a request other than the one before, and gives its id."""
+    """Waits for a request other than the previous one, and returns its id."""
     told = java.until(lambda told: waits(1, told) and told["requests"] != before)
     return str(told["requests"][0])
 
@@ -60,7 +60,7 @@ def test_a_request_is_told_answered_and_withdrawn(java: Java) -> None:
         told = java.until(lambda told: told.get("told") == "answered")
         assert (told["request"], told["choice"]) == (first, "allow")
         second = another(java, [first])
-        # Answered elsewhere: the notification goes.
+        # Answered elsewhere: the notification disappears.
         with deputy.page():
             deputy.say("deny", second, "--reason", "from the desk")
         told = java.until(lambda told: told.get("told") == "answered")
@@ -104,7 +104,7 @@ def test_a_phone_that_is_revoked_is_dismissed(java: Java) -> None:
 
 
 def test_approvals_over_a_line_that_is_cut_at_random(java: Java) -> None:
-    """None lost, none doubled, and none reported as what it was not."""
+    """No answer is lost, duplicated, or reported with the wrong outcome."""
     print(f"SEED={SEED}")
     rng = random.Random(SEED)
     with serving(steps(APPROVALS)) as deputy:
@@ -133,14 +133,14 @@ def test_approvals_over_a_line_that_is_cut_at_random(java: Java) -> None:
                     for request in fresh:
                         said[request] = "deny" if rng.random() < 0.05 else "allow"
                         java.say(f"answer {request} {said[request]}")
-                    # What is known not to have arrived is given again once it is back.
+                    # Answers that were reported as undelivered are given again once the host is back.
                     for request in [request for request in open_now if request in again]:
                         again.remove(request)
                         java.say(f"answer {request} {said[request]}")
                 elif told["told"] == "undelivered":
                     undelivered += 1
                     again.add(told["request"])
-                    # Waiting requests were reported before this; without a connection they are reported
+                    # Waiting requests were reported before this. Without a connection, they are reported
                     # once there is one.
                     if is_connected:
                         again.remove(told["request"])
@@ -151,7 +151,7 @@ def test_approvals_over_a_line_that_is_cut_at_random(java: Java) -> None:
                     over += 1
                 else:
                     assert told["told"] == "waiting", told
-                    # As when the phone has found another network.
+                    # As if the phone had found another network.
                     java.say("poke now")
             events = [record["event"] for record in history(deputy)]
         asked = [event["request"]["id"] for event in events if event["type"] == "permission_requested"]
@@ -169,7 +169,7 @@ def test_approvals_over_a_line_that_is_cut_at_random(java: Java) -> None:
 
 
 def test_a_cut_at_every_step_of_an_approval(java: Java) -> None:
-    """The line breaks before, while and after an answer is sent; the host restarts in between as well."""
+    """The connection breaks before, during and after sending an answer. The host also restarts in between."""
     asks = turns(*(f"echo {n} >> done.txt" for n in range(1, 5)), None)
     with serving(asks | {"by_conversation": True}) as deputy:
         pair(deputy, java)
@@ -186,7 +186,7 @@ def test_a_cut_at_every_step_of_an_approval(java: Java) -> None:
             java.say(f"answer {request} allow")
             if step == "with":
                 deputy.restart()
-                # Either it had arrived, or it is said that it has not, and it is given again.
+                # Either it has arrived, or it is reported as undelivered and given again.
                 told = java.until(lambda told: told.get("told") in ("answered", "undelivered"))
                 if told["told"] == "undelivered":
                     java.say(f"answer {request} allow")
@@ -253,7 +253,7 @@ def test_two_phones_and_the_desktop_race(java: Java, classes: Path) -> None:
 
 
 def test_a_device_of_another_kind_is_no_different(java: Java) -> None:
-    """The same host serves both, so neither is favored: what one answers, the other hears of."""
+    """The same host serves both clients equally: an answer on one is reported to the other."""
     with serving(steps(1)) as deputy:
         phone = Device()
         deputy.pair(phone)

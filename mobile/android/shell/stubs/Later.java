@@ -74,7 +74,7 @@ public final class Later {
                 continue;
             }
             int at = member.indexOf('(');
-            // Nothing of it ever runs: the phone brings its own.
+            // The code never runs: the phone has its own.
             MethodVisitor method = to.visitMethod(access, member.substring(0, at), member.substring(at), null, null);
             method.visitCode();
             method.visitInsn(Opcodes.ACONST_NULL);

@@ -1,4 +1,4 @@
-"""Lets the tests of the built app use the host of the mirror's tests, and what drives the phone's Java."""
+"""Makes the mirror tests' host and the driver of the phone's Java available to the tests of the built app."""
 
 import sys
 from pathlib import Path

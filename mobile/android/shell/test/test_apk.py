@@ -1,6 +1,7 @@
-"""The app as it was built: signature, size, permissions, what other apps may reach, what it says.
+"""Tests the built app: signature, size, permissions, exported components and texts.
 
-No Android runs here. The byte code of the APK's connection is turned back and run on this machine's Java.
+No Android is involved. The byte code of the APK's connection is converted back to Java byte code and run
+here.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def run(*command: str | Path) -> str:
 
 
 def documented(heading: str) -> list[str]:
-    """The first column of the table below a heading of docs/mobile.md."""
+    """Returns the first column of the table below a heading of docs/mobile.md."""
     text = (ROOT / "docs/mobile.md").read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
     return re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)
 
@@ -37,7 +38,7 @@ def test_it_is_small_aligned_and_signed_in_the_ways_that_android_checks() -> Non
     assert "Verified using v3 scheme (APK Signature Scheme v3): true" in said
     assert "Verification successful" in run("zipalign", "-c", "-v", "-p", "4", APK)
     with zipfile.ZipFile(APK) as apk:
-        # Android 11 and later install nothing else.
+        # Required by Android 11 and later.
         assert apk.getinfo("resources.arsc").compress_type == zipfile.ZIP_STORED
 
 
@@ -62,7 +63,7 @@ def test_it_says_what_the_manual_says() -> None:
 
 @pytest.fixture(scope="session")
 def manifest() -> ElementTree.Element:
-    """The manifest as Android reads it, out of what `aapt2` prints: what is deeper is indented more."""
+    """Parses the manifest from the output of `aapt2`, in which the indentation gives the depth."""
     root = ElementTree.Element("root")
     path = [(-1, root)]
     for text in run("aapt2", "dump", "xmltree", "--file", "AndroidManifest.xml", APK).splitlines():
@@ -103,7 +104,7 @@ def test_other_apps_reach_the_launcher_the_link_and_the_share_sheet_alone(
         for component in components
         if component.get("exported") == "true"
     }
-    # A UnifiedPush app has to reach what it was asked to wake. That is shut until its person turns push on.
+    # A UnifiedPush app must be able to reach the receiver. It is disabled until the user turns push on.
     push = exported.pop("dev.deputy.phone.shell.PushReceiver")
     assert {action.rsplit(".", 1)[0] for action in push} == {"org.unifiedpush.android.connector"}
     assert [each.get("enabled") for each in components if each.get("enabled")] == ["false"]
@@ -126,7 +127,7 @@ def test_it_has_both_languages_and_says_nothing_that_is_not_there() -> None:
     used += "".join(file.read_text() for file in SHELL.rglob("*.xml") if file.name != "strings.xml")
     unused = [name for name in english if not re.search(rf"(R\.(string|plurals)\.|@string/){name}\b", used)]
     assert unused == []
-    # An apostrophe ends a text of Android's unless it is escaped.
+    # Android ends a text at an unescaped apostrophe.
     for text in (*english.values(), *german.values()):
         assert not re.search(r"(?<!\\)'", text), text
 
@@ -159,19 +160,19 @@ def test_the_pages_in_it_are_the_pages_that_the_host_serves() -> None:
         if file.is_file() and file.suffix not in (".br", ".map", ".apk") and file.name != "deputy.json"
     }
     assert inside == outside
-    # The pages ask no other server for anything.
+    # The pages load nothing from other servers.
     assert not re.search(rb'(src|href)="(https?:)?//', inside["index.html"])
 
 
 @pytest.fixture(scope="session")
 def turned_back(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The APK's byte code as Java's again, with the test's own driver next to it."""
+    """Converts the APK's byte code back to Java's, and adds the tests' driver."""
     folder = tmp_path_factory.mktemp("dex")
-    # With Debian's own Python, for which it is packaged, whichever comes first on the path.
+    # Uses Debian's own Python, for which enjarify is packaged, whatever comes first on the path.
     run("/usr/bin/python3", "-O", "-m", "enjarify.main", "-o", folder / "app.jar", APK)
     with zipfile.ZipFile(folder / "app.jar") as jar:
         jar.extractall(folder / "classes")
-    # What drives it is compiled with the sources, since byte code of Android's does not say what it throws.
+    # The driver is compiled with the sources, because Android's byte code does not declare exceptions.
     sources = [str(file) for file in CORE.rglob("*.java")]
     run("javac", "--release", "8", "-Xlint:-options", "-cp", LIBRARIES, "-d", folder / "driver", *sources)
     for name in ("Drive", "Pocket"):

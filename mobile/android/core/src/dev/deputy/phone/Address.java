@@ -1,6 +1,6 @@
 package dev.deputy.phone;
 
-/** Where a host may be reached, as `HOST:PORT`; an IPv6 address is in brackets. */
+/** The address of a host: `HOST:PORT`, with IPv6 addresses in brackets. */
 public final class Address {
     private Address() {}
 

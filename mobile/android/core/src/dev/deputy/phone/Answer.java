@@ -8,18 +8,20 @@ import org.json.JSONObject;
 
 /** A signed answer to a request. */
 public final class Answer {
-    /** How long a signature is good; the host takes two minutes at most. */
+    /** The validity of a signature. The host accepts at most two minutes. */
     private static final long GOOD_MS = 60_000;
 
     private Answer() {}
 
-    /** Whether a request may only be allowed after the phone's owner has proved who they are. What has no known risk counts as high. */
+    /**
+     * Returns whether the phone's owner must authenticate before allowing a request. An unknown risk counts as high.
+     */
     public static boolean needsUnlocking(JSONObject request) {
         String risk = request == null ? "" : request.optString("risk");
         return !(risk.equals("low") || risk.equals("medium"));
     }
 
-    /** Allow, for this once. */
+    /** Returns the choice that allows a request once. */
     public static JSONObject allowOnce() throws JSONException {
         JSONObject choice = new JSONObject().put("choice", "allow");
         choice.put("lifetime", new JSONObject().put("for", "once"));
@@ -30,7 +32,7 @@ public final class Answer {
         return new JSONObject().put("choice", "deny").put("reason", reason);
     }
 
-    /** The command that gives a request this answer, signed over what was shown. */
+    /** Returns the command that answers a request, signed over what was shown. */
     public static JSONObject command(JSONObject request, JSONObject choice, Paired paired, long hostNowMs)
             throws GeneralSecurityException, JSONException {
         JSONObject answer = new JSONObject().put("request", request.getString("id"));
@@ -39,7 +41,7 @@ public final class Answer {
         return new JSONObject().put("command", "answer_permission").put("answer", answer);
     }
 
-    /** Signs an answer in its place, no matter who made it: request, digest and choice stay as they are. */
+    /** Signs an answer in place, whoever created it. The request, digest and choice stay unchanged. */
     static void sign(JSONObject answer, Paired paired, long hostNowMs) throws GeneralSecurityException, JSONException {
         byte[] random = new byte[16];
         new SecureRandom().nextBytes(random);
@@ -53,14 +55,14 @@ public final class Answer {
         answer.put("by", by.put("expires_at_ms", until).put("nonce", nonce).put("signature", signature));
     }
 
-    /** A choice as it is signed. */
+    /** Returns the text of a choice that is signed. */
     static String words(JSONObject choice) throws JSONException {
         if (choice.getString("choice").equals("deny")) return "deny";
         StringBuilder words = new StringBuilder(choice.optBoolean("wider") ? "allow wider " : "allow ");
         JSONObject lifetime = choice.getJSONObject("lifetime");
         String kind = lifetime.getString("for");
         words.append(kind);
-        // `task`, `session` and `minutes` say which, or how many.
+        // `task`, `session` and `minutes` have a value: which one, or how many.
         if (lifetime.has(kind)) words.append(' ').append(lifetime.get(kind));
         JSONArray dropped = choice.optJSONArray("dropped");
         for (int at = 0; dropped != null && at < dropped.length(); at++) {

@@ -9,11 +9,12 @@ import org.json.JSONException;
 import org.json.JSONObject;
 
 /**
- * Between the pages in the app and the host. The pages have neither a network nor a key: they say what they want as JSON,
- * and the connection, the proof and each signature are made here. What high risk is, the host's own message says.
+ * The bridge between the app's pages and the host. The pages have neither network access nor keys. They
+ * send JSON commands, and this class makes the connection, the proof and the signatures. The host's message
+ * determines what is high-risk.
  */
 public final class Bridge {
-    /** The pages. May be called from any thread. */
+    /** The pages. Methods may be called from any thread. */
     public interface Page {
         void hear(String message);
     }
@@ -23,7 +24,7 @@ public final class Bridge {
     private final ExecutorService work = Executors.newSingleThreadExecutor();
     private Pairing pairing;
     private PageLine line;
-    /** What was to be shown before the pages asked where to begin. */
+    /** What to show, from before the pages asked for it. */
     private JSONObject start = new JSONObject();
     private boolean isBegun;
 
@@ -32,7 +33,7 @@ public final class Bridge {
         this.page = page;
     }
 
-    /** A message of the pages'. It returns at once. */
+    /** Handles a message from the pages. Returns immediately. */
     public void tell(final String message) {
         work.execute(new Runnable() {
             @Override
@@ -46,7 +47,9 @@ public final class Bridge {
         });
     }
 
-    /** What the pages begin with, or get while they are open: `go` to a place, text that was `shared`. */
+    /**
+     * Tells the pages what to show, at the start or while they are open: `go` to a place, or text that was `shared`.
+     */
     public void show(final String name, final String value) {
         work.execute(new Runnable() {
             @Override
@@ -61,7 +64,7 @@ public final class Bridge {
         });
     }
 
-    /** Ends the pages' connection; a bridge is not used after that. */
+    /** Ends the pages' connection. The bridge must not be used afterwards. */
     public void close() {
         work.execute(new Runnable() {
             @Override

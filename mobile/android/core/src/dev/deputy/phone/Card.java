@@ -3,9 +3,9 @@ package dev.deputy.phone;
 import org.json.JSONArray;
 import org.json.JSONObject;
 
-/** A request as a notification shows it, and whether it may be allowed from there. */
+/** The notification for a request, and whether the request can be allowed from it. */
 public final class Card {
-    /** A notification that is open shows about this much. */
+    /** The approximate length of text that an expanded notification shows, in characters. */
     private static final int MOST_CHARS = 400;
 
     public final String title;
@@ -19,7 +19,7 @@ public final class Card {
         String whole = visible(command);
         title = cut(summary);
         text = whole.isEmpty() || summary.contains(whole) ? summary : whole;
-        // What cannot be read whole, or has files and trees to look at, is decided in the app.
+        // Requests that do not fit, or that contain files and trees, are decided in the app.
         boolean isWhole = !whole.isEmpty() && text.length() <= MOST_CHARS;
         mayAllow = isWhole && !Answer.needsUnlocking(request) && offersOnce(request.optJSONArray("offered"));
     }
@@ -37,7 +37,7 @@ public final class Card {
         return text.length() <= MOST_CHARS ? text : text.substring(0, MOST_CHARS) + "…";
     }
 
-    /** A text in which nothing hides: what would change how the rest is shown is written out. */
+    /** Returns a text in which nothing is hidden: characters that change how the rest is displayed are escaped. */
     public static String visible(String text) {
         StringBuilder shown = new StringBuilder();
         for (int at = 0; at < text.length();) {

@@ -8,7 +8,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** A P-256 key pair of the device's; the private half may lie in hardware, so it is only ever asked to sign. */
+/** A P-256 key pair of the device. The private key may be in hardware, so it is only used for signing. */
 public final class DeviceKey {
     private static final int COORDINATE_BYTES = 32;
 
@@ -20,7 +20,7 @@ public final class DeviceKey {
         this.known = known;
     }
 
-    /** The uncompressed point, 65 bytes, in base64url. */
+    /** Returns the uncompressed point, 65 bytes, in base64url. */
     public String point() {
         return encode(point(known));
     }
@@ -33,7 +33,7 @@ public final class DeviceKey {
         return point;
     }
 
-    /** A signature over the lines, joined by line feeds: `r` and `s` of 32 bytes each, in base64url. */
+    /** Signs the lines, joined by line feeds. Returns `r` and `s`, 32 bytes each, in base64url. */
     public String sign(String... lines) throws GeneralSecurityException {
         Signature signature = Signature.getInstance("SHA256withECDSA");
         signature.initSign(secret);
@@ -41,7 +41,7 @@ public final class DeviceKey {
         return encode(raw(signature.sign()));
     }
 
-    /** A signature as the wire has it, out of the DER that Java makes: SEQUENCE { INTEGER r, INTEGER s }. */
+    /** Converts Java's DER signature, SEQUENCE { INTEGER r, INTEGER s }, to the wire format. */
     static byte[] raw(byte[] der) {
         byte[] raw = new byte[2 * COORDINATE_BYTES];
         int at = 2;

@@ -8,22 +8,25 @@ import javax.net.ssl.SSLSocket;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/** A connection to the paired host: its challenge is signed with the hello, then messages come. One thread reads. */
+/** A connection to the paired host. The hello signs the host's challenge; messages follow. Only one thread may read. */
 public final class HostLine implements Closeable {
     private static final int CONNECT_MS = 5_000;
-    /** The host pings; one that is silent longer than this is gone. */
+    /** The host sends pings. After a silence of this length, the connection is considered dead. */
     private static final int SILENCE_MS = 75_000;
     private static final int PROTOCOL = 1;
 
-    /** The device and its push address as a host last confirmed them. They change while nothing is connected, so each connection compares. */
+    /**
+     * The device and its push address, as last confirmed by a host. They can change while disconnected, so each
+     * connection compares them.
+     */
     private static volatile String said = "";
 
-    /** The command that says it, until the host has answered. */
+    /** The id of the command that sends the push address, until the host has answered. */
     private volatile String saying;
     private final Paired paired;
     private final WebSocket socket;
     private final String challenge;
-    /** How far the host's clock is ahead of the phone's. */
+    /** The offset of the host's clock to the phone's, in milliseconds. */
     private final long aheadMs;
 
     private HostLine(Paired paired, WebSocket socket, JSONObject challenge) throws JSONException {
@@ -34,8 +37,8 @@ public final class HostLine implements Closeable {
     }
 
     /**
-     * Connects at the first address where the paired host answers. What answers there with another key is not the host,
-     * and gets nothing.
+     * Connects to the first address at which the paired host answers. A server with another key is not the
+     * host, and receives nothing.
      */
     public static HostLine connect(Paired paired) throws IOException, GeneralSecurityException, JSONException {
         IOException last = new IOException("There is no address to try.");
@@ -67,7 +70,7 @@ public final class HostLine implements Closeable {
         }
     }
 
-    /** Connects and follows what happens. `resumeFrom` is the last event that is known, or 0. */
+    /** Connects and subscribes to events. `resumeFrom` is the last known event, or 0. */
     public static HostLine follow(Paired paired, long resumeFrom)
             throws IOException, GeneralSecurityException, JSONException {
         HostLine line = connect(paired);
@@ -78,7 +81,7 @@ public final class HostLine implements Closeable {
         return line;
     }
 
-    /** Says hello, with the proof that this is the device. */
+    /** Sends the hello, with the proof of the device's identity. */
     public void hello(JSONObject hello) throws IOException, GeneralSecurityException, JSONException {
         String signature = paired.key.sign("deputy-connect-1", paired.fingerprint, paired.device, challenge);
         JSONObject proof = new JSONObject();
@@ -91,7 +94,7 @@ public final class HostLine implements Closeable {
         command(saying, command.put("endpoint", paired.push.isEmpty() ? JSONObject.NULL : paired.push));
     }
 
-    /** The next message, as the host wrote it. */
+    /** Returns the next message, as the host sent it. */
     public String next() throws IOException {
         String text = socket.receive();
         if (saying != null && text.contains(saying)) {
@@ -101,17 +104,17 @@ public final class HostLine implements Closeable {
         return text;
     }
 
-    /** Whether the host knows where push reaches this phone, or has nothing to know. */
+    /** Returns whether the host knows the phone's push address, or there is none to send. */
     boolean isReachSaid() {
         return saying == null;
     }
 
-    /** Milliseconds since 1970 by the host's clock, which signed answers are held against. */
+    /** Returns the host's time in milliseconds since 1970. Signed answers expire by the host's clock. */
     public long hostNowMs() {
         return System.currentTimeMillis() + aheadMs;
     }
 
-    /** Sends a command under an id that the phone made; the same id again is the same command. */
+    /** Sends a command under an id from the phone. A repeated id means the same command. */
     public void command(String id, JSONObject command) throws IOException, JSONException {
         JSONObject envelope = new JSONObject().put("id", id).put("command", command);
         send(new JSONObject().put("type", "command").put("envelope", envelope));

@@ -2,7 +2,7 @@ package dev.deputy.phone;
 
 import java.io.IOException;
 
-/** The host answered with an error. Programs branch on its code; the words are for people. */
+/** An error from the host. Programs use its code; the message is for people. */
 public final class HostRefused extends IOException {
     public final String code;
 

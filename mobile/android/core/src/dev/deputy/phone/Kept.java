@@ -7,7 +7,7 @@ import org.json.JSONArray;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/** What the app keeps next to its keys: who it is, which server, where that may be reached, and what its person chose. */
+/** The app's stored state besides its keys: the device, the server and its addresses, and the user's settings. */
 public final class Kept {
     private static final int TOKEN_BYTES = 16;
     private static final int MOST_CHARS = 1_000;
@@ -18,7 +18,7 @@ public final class Kept {
         this.all = all;
     }
 
-    /** After pairing: it watches, and starts with the phone. */
+    /** Returns the state after pairing: it watches, and starts with the phone. */
     static Kept fresh(String device, String name, String fingerprint, String address) throws JSONException {
         JSONObject all = new JSONObject();
         all.put("device", device).put("name", name).put("fingerprint", fingerprint).put("host", address);
@@ -26,7 +26,7 @@ public final class Kept {
         return new Kept(all);
     }
 
-    /** What was kept, or nothing where the phone is not paired. */
+    /** Parses the stored state. Returns null if the phone is not paired. */
     public static Kept read(String text) {
         try {
             return text == null ? null : new Kept(new JSONObject(text));
@@ -56,7 +56,7 @@ public final class Kept {
         return all.optString("device");
     }
 
-    /** Whether the connection is held while the app is closed. */
+    /** Returns whether the app stays connected while it is closed. */
     public boolean watches() {
         return all.optBoolean("watch");
     }
@@ -65,27 +65,27 @@ public final class Kept {
         return all.optBoolean("boot");
     }
 
-    /** A relay's topic, `https://HOST/TOPIC`, or empty. */
+    /** Returns a relay's topic, `https://HOST/TOPIC`, or an empty string. */
     public String relay() {
         return all.optString("relay");
     }
 
-    /** Whether a UnifiedPush app on the phone is to say when something waits. */
+    /** Returns whether a UnifiedPush app on the phone delivers notices. */
     public boolean isPushed() {
         return all.optBoolean("push");
     }
 
-    /** What the push app has to say for its messages to count; empty where none does. */
+    /** Returns the token that authenticates messages from the push app. Empty if push is off. */
     public String token() {
         return all.optString("token");
     }
 
-    /** Where the push server takes notices for this phone, or empty as long as the push app has not said. */
+    /** Returns the push server's address for this phone. Empty until the push app has reported it. */
     public String endpoint() {
         return all.optString("endpoint");
     }
 
-    /** Takes over where the push server takes notices. What is not an address of one changes nothing. */
+    /** Returns the state with a new push address. An invalid address changes nothing. */
     public Kept at(String endpoint) {
         if (!endpoint.isEmpty() && (endpoint.length() > MOST_CHARS || !endpoint.matches("https://[\\w.-]+(:\\d{1,5})?/[!-~]*"))) return this;
         try {
@@ -95,14 +95,17 @@ public final class Kept {
         }
     }
 
-    /** Takes over what a person changed; whatever is not theirs to change stays. What is wrong changes nothing, and is named. */
+    /**
+     * Returns the state with the user's changes. Other fields stay unchanged. An invalid change throws an exception
+     * that names it.
+     */
     Kept with(JSONObject change) throws JSONException {
         JSONObject next = new JSONObject(all.toString());
         for (String name : new String[] {"watch", "boot"}) {
             if (change.has(name)) next.put(name, change.getBoolean(name));
         }
         if (change.has("push")) {
-            // Each time another one: what an earlier push app knows opens nothing.
+            // A new token each time, so that a previous push app's token becomes useless.
             byte[] token = new byte[TOKEN_BYTES];
             new SecureRandom().nextBytes(token);
             boolean isPushed = change.getBoolean("push");

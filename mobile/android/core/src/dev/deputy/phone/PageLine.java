@@ -6,7 +6,10 @@ import org.json.JSONArray;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/** The pages' own connection to the host: messages pass through, the hello gets its proof and each answer its signature. */
+/**
+ * The pages' own connection to the host. It forwards messages, and adds the proof to the hello and a signature to
+ * each answer.
+ */
 final class PageLine {
     final int number;
     private final Phone phone;
@@ -29,7 +32,7 @@ final class PageLine {
                 try {
                     read();
                 } catch (IOException | GeneralSecurityException | JSONException error) {
-                    // The pages hear of it below; they try again by themselves.
+                    // The pages are notified below, and reconnect on their own.
                 }
                 close();
                 page.hear("{\"say\":\"closed\",\"line\":" + number + "}");
@@ -55,7 +58,7 @@ final class PageLine {
             JSONObject message = new JSONObject(text);
             synchronized (this) {
                 waiting.take(message);
-                // The answer to a query for what waits is as good as an event.
+                // The answer to a query for open requests is as good as an event.
                 if (message.getString("type").equals("query_reply")) takeState(message.getJSONObject("answer"));
             }
             page.hear("{\"say\":\"message\",\"line\":" + number + ",\"message\":" + text + "}");
@@ -67,7 +70,7 @@ final class PageLine {
         waiting.take(new JSONObject().put("type", "snapshot").put("snapshot", answer.getJSONObject("snapshot")));
     }
 
-    /** Sends a message of the pages'. One that cannot be sent is lost with its connection, and the pages learn that. */
+    /** Sends a message from the pages. If that fails, the connection is closed, and the pages are notified. */
     void send(JSONObject message) throws JSONException {
         HostLine open;
         JSONObject request = null;
@@ -112,7 +115,7 @@ final class PageLine {
         open.send(message);
     }
 
-    /** Tells the pages that their answer was not given, as the host would. */
+    /** Tells the pages that their answer was not sent, in the form of a host's error. */
     private void refuse(JSONObject message, Phone.Words why) throws JSONException {
         JSONObject error = new JSONObject().put("type", "error").put("error", error("page", phone.words(why)));
         error.put("id", message.getJSONObject("envelope").getString("id"));
@@ -139,7 +142,7 @@ final class PageLine {
         try {
             line.close();
         } catch (IOException ignored) {
-            // It is gone either way.
+            // The connection is closed either way.
         }
     }
 }

@@ -17,10 +17,10 @@ import javax.net.ssl.SSLSession;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/** The device's side of pairing: the code that was scanned, the number to compare, and the host's word on it. */
+/** The device's side of pairing: the scanned code, the number to compare, and the host's confirmation. */
 public final class Pairing {
     private static final int TIMEOUT_MS = 20_000;
-    /** The pin says which server it is; its name does not count. */
+    /** Accepts any host name, because the pinned key identifies the server. */
     private static final HostnameVerifier ANY_NAME = new HostnameVerifier() {
         @Override
         public boolean verify(String name, SSLSession session) {
@@ -35,8 +35,8 @@ public final class Pairing {
     private final SealingKey sealing;
 
     /**
-     * Reads the link of a code, `https://HOST:PORT/m/#pair=CODE&pin=FINGERPRINT`, or the same as a link into the app,
-     * `deputy://pair#at=HOST:PORT&pair=CODE&pin=FINGERPRINT`.
+     * Parses the link of a code, `https://HOST:PORT/m/#pair=CODE&pin=FINGERPRINT`, or the equivalent app
+     * link, `deputy://pair#at=HOST:PORT&pair=CODE&pin=FINGERPRINT`.
      */
     public Pairing(String link, DeviceKey key, SealingKey sealing) {
         Map<String, String> parts = parts(link);
@@ -48,7 +48,7 @@ public final class Pairing {
         this.sealing = sealing;
     }
 
-    /** Address, code and fingerprint of a link; nothing where it is none that pairs. */
+    /** Returns the address, code and fingerprint of a link. Null if it is not a pairing link. */
     public static Map<String, String> parts(String link) {
         URI whole;
         try {
@@ -69,14 +69,14 @@ public final class Pairing {
         return isWhole && Address.isOne(found.get("at")) ? found : null;
     }
 
-    /** Sends the code and the keys. */
+    /** Sends the code and the public keys. */
     public void claim(String name) throws IOException, GeneralSecurityException, JSONException {
         JSONObject claim = new JSONObject();
         claim.put("code", code).put("name", name).put("sign_key", key.point()).put("seal_key", sealing.point());
         post("/api/v1/pairing", claim);
     }
 
-    /** The six digits, worked out from what this side saw itself. */
+    /** Returns the six digits, computed from what this side has seen. */
     public String number() throws GeneralSecurityException {
         String text = "deputy-number-1\n" + fingerprint + "\n" + code + "\n" + key.point() + "\n" + sealing.point();
         byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
@@ -84,14 +84,17 @@ public final class Pairing {
         return String.format(java.util.Locale.ROOT, "%06d", first % 1_000_000);
     }
 
-    /** The person compared the numbers; gives how far the host is. To be asked again until the desktop has said yes, too. */
+    /**
+     * Reports that the user compared the numbers, and returns the host's stage. Called repeatedly until the desktop
+     * has confirmed.
+     */
     public JSONObject finish() throws IOException, GeneralSecurityException, JSONException {
         JSONObject finish = new JSONObject();
         finish.put("code", code).put("signature", key.sign("deputy-pair-1", fingerprint, code, number()));
         return post("/api/v1/pairing/finish", finish);
     }
 
-    /** What is kept of a pairing whose stage is `paired`. */
+    /** Returns the state to store after a pairing whose stage is `paired`. */
     public Kept kept(JSONObject stage) throws JSONException {
         JSONObject device = stage.getJSONObject("device");
         return Kept.fresh(device.getString("id"), device.getString("name"), fingerprint, address);

@@ -2,33 +2,33 @@ package dev.deputy.phone;
 
 import java.security.GeneralSecurityException;
 
-/** What the connection needs of the phone that it runs on: keys, a place to keep things, its owner's lock. */
+/** What the connection needs from the phone: keys, storage, and the owner's authentication. */
 public interface Phone {
-    /** A fresh pair of keys, which replaces the one before once `keep` is called. */
+    /** Generates new keys, which replace the previous ones once `keep` is called. */
     Keys makeKeys() throws GeneralSecurityException;
 
-    /** The keys of the paired phone. */
+    /** Returns the keys of the paired phone. */
     Keys keys() throws GeneralSecurityException;
 
-    /** What was kept, or nothing where the phone is not paired. */
+    /** Returns the stored state. Null if the phone is not paired. */
     Kept kept();
 
-    /** Keeps it, together with the keys that were made last, and watches as it says from then on. */
+    /** Stores the state, together with the latest keys, and watches accordingly from then on. */
     void keep(Kept kept);
 
-    /** Deletes keys and all that was kept. */
+    /** Deletes the keys and the stored state. */
     void forget();
 
-    /** Asks the owner for fingerprint or screen lock, then calls back. */
+    /** Asks the owner for a fingerprint or the screen lock, then calls back. */
     void unlock(Then then);
 
-    /** Lets the owner scan a code with the camera; calls back with what it says, or with nothing. */
+    /** Lets the owner scan a code with the camera. Calls back with its text, or with null. */
     void scan(Scanned then);
 
-    /** Whether a UnifiedPush app is installed. */
+    /** Returns whether a UnifiedPush app is installed. */
     boolean canBePushed();
 
-    /** Words for the owner in their language. */
+    /** Returns a text in the owner's language. */
     String words(Words which);
 
     final class Keys {
@@ -51,7 +51,7 @@ public interface Phone {
 
     enum Unlocked {
         YES,
-        /** The owner went back, or was not recognized. */
+        /** The owner cancelled, or was not recognized. */
         NO,
         /** The phone has no screen lock. */
         WITHOUT_LOCK

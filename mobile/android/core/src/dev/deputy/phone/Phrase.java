@@ -2,11 +2,11 @@ package dev.deputy.phone;
 
 import org.json.JSONObject;
 
-/** What the host says: a bare text, or a message of its catalogue with the text in English. */
+/** A text from the host: a plain string, or a catalog message with its English text. */
 public final class Phrase {
     private Phrase() {}
 
-    /** The words of a field; empty where it has none. */
+    /** Returns the text of a field. Empty if the field is missing. */
     public static String in(JSONObject holder, String field) {
         JSONObject message = holder.optJSONObject(field);
         return message == null ? holder.optString(field) : message.optString("text");

@@ -10,7 +10,10 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** Trusts exactly one server: the one whose public key has the fingerprint that pairing showed. Names and dates do not count. */
+/**
+ * Trusts exactly one server: the one whose public key has the fingerprint from pairing. Names and dates do not
+ * matter.
+ */
 public final class Pin implements X509TrustManager {
     private final String fingerprint;
 
@@ -18,7 +21,7 @@ public final class Pin implements X509TrustManager {
         this.fingerprint = fingerprint;
     }
 
-    /** Sockets that connect to this server alone. */
+    /** Returns a factory for sockets that connect only to this server. */
     public SSLSocketFactory sockets() throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {this}, null);

@@ -6,19 +6,22 @@ import java.security.MessageDigest;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/** What a UnifiedPush app brings. Any app may claim to be one: only its token, and what was sealed to this phone, count. */
+/**
+ * Messages from a UnifiedPush app. Any app may claim to be one, so only messages with its token, encrypted to this
+ * phone, are accepted.
+ */
 public final class Push {
     private static final int MOST_BYTES = 4_096;
 
     private Push() {}
 
-    /** Whether a message names this phone's own registration. */
+    /** Returns whether a message has the token of this phone's registration. */
     public static boolean isOurs(Kept kept, String token) {
         if (kept == null || token == null || kept.token().isEmpty()) return false;
         return MessageDigest.isEqual(bytes(kept.token()), bytes(token));
     }
 
-    /** The notice in a message of ours; nothing where it was not sealed to this phone. */
+    /** Decrypts the notice in a message. Returns null if it was not encrypted to this phone. */
     public static JSONObject open(byte[] message, SealingKey key) {
         if (message == null || message.length > MOST_BYTES) return null;
         try {

@@ -8,11 +8,13 @@ import com.google.zxing.common.HybridBinarizer;
 import com.google.zxing.qrcode.QRCodeReader;
 import java.util.Collections;
 
-/** Finds a QR code in a picture of the camera's. */
+/** Finds a QR code in a camera picture. */
 public final class QrCode {
     private QrCode() {}
 
-    /** The text of the code, or nothing. `luminance` has a byte for each pixel, rows first; what follows them is passed over. */
+    /**
+     * Returns the text of the code, or null. `luminance` has a byte per pixel, row by row. Further bytes are ignored.
+     */
     public static String read(byte[] luminance, int width, int height) {
         PlanarYUVLuminanceSource picture =
                 new PlanarYUVLuminanceSource(luminance, width, height, 0, 0, width, height, false);

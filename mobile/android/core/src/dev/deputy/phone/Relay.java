@@ -12,7 +12,9 @@ import java.util.Map;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/** Asks a relay that speaks ntfy's protocol what it holds for this phone. All it carries is sealed; what is not is passed over. */
+/**
+ * Fetches this phone's notices from a relay with ntfy's protocol. Notices are encrypted; other messages are ignored.
+ */
 public final class Relay {
     private static final int TIMEOUT_MS = 20_000;
     private static final int MOST_LINES = 500;
@@ -20,7 +22,7 @@ public final class Relay {
 
     private Relay() {}
 
-    /** Notices that wait, by id, out of the last `hours`: told, and not withdrawn since. */
+    /** Returns the notices of the last `hours` by id, without those that were withdrawn since. */
     public static Map<String, JSONObject> ask(String topic, String device, SealingKey key, int hours) throws IOException {
         URL url = new URL(topic + "-" + device + "/json?poll=1&since=" + hours + "h");
         HttpURLConnection connection = (HttpURLConnection) url.openConnection();
@@ -49,7 +51,7 @@ public final class Relay {
                 if (notice.getBoolean("withdrawn")) open.remove(notice.getString("id"));
                 else open.put(notice.getString("id"), notice);
             } catch (JSONException | GeneralSecurityException notOurs) {
-                // Anybody may write to a topic; only what was sealed to this phone counts.
+                // Anyone can write to a topic. Only messages that were encrypted to this phone are accepted.
             }
         }
         return open;

@@ -18,7 +18,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/** The key that notices are sealed to on their way through a relay; docs/pairing.md says how. */
+/** The key that notices through a relay are encrypted to. docs/pairing.md specifies the encryption. */
 public final class SealingKey {
     private static final String INFO = "deputy-notice-1";
     private static final int POINT_BYTES = 65;
@@ -32,12 +32,12 @@ public final class SealingKey {
         this.known = known;
     }
 
-    /** The uncompressed point in base64url. */
+    /** Returns the uncompressed point in base64url. */
     public String point() {
         return DeviceKey.encode(DeviceKey.point(known));
     }
 
-    /** The notice in what a relay carried; one that was not sealed to this key, or was changed, is an error. */
+    /** Decrypts a notice from a relay. Throws an exception if it was not encrypted to this key, or was modified. */
     public JSONObject open(String sealed) throws GeneralSecurityException, JSONException {
         byte[] bytes;
         try {
@@ -53,7 +53,7 @@ public final class SealingKey {
         byte[] own = DeviceKey.point(known);
         byte[] salt = Arrays.copyOf(ephemeral, ephemeral.length + own.length);
         System.arraycopy(own, 0, salt, ephemeral.length, own.length);
-        // HKDF (RFC 5869): one block is the whole key.
+        // HKDF (RFC 5869): a single block is the whole key.
         byte[] extracted = hmac(salt, agreement.generateSecret());
         byte[] info = INFO.getBytes(StandardCharsets.US_ASCII);
         byte[] key = hmac(extracted, Arrays.copyOf(info, info.length + 1), (byte) 1);
@@ -66,7 +66,7 @@ public final class SealingKey {
     private ECPublicKey publicKey(byte[] point) throws GeneralSecurityException {
         BigInteger x = new BigInteger(1, Arrays.copyOfRange(point, 1, 33));
         BigInteger y = new BigInteger(1, Arrays.copyOfRange(point, 33, POINT_BYTES));
-        // A point that is not on the curve is refused by the key agreement.
+        // The key agreement refuses a point that is not on the curve.
         ECPublicKeySpec spec = new ECPublicKeySpec(new ECPoint(x, y), known.getParams());
         return (ECPublicKey) KeyFactory.getInstance("EC").generatePublic(spec);
     }

@@ -6,28 +6,31 @@ import org.json.JSONArray;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/** What waits for a person, folded from the host's messages: what a notification is shown for, and withdrawn with. */
+/**
+ * The open requests and questions, folded from the host's messages. Notifications are shown and withdrawn
+ * accordingly.
+ */
 public final class Waiting {
     private final Map<String, JSONObject> requests = new LinkedHashMap<String, JSONObject>();
     private final Map<String, JSONObject> questions = new LinkedHashMap<String, JSONObject>();
     private long seq;
 
-    /** The last event that is in here: where the next connection resumes. */
+    /** Returns the number of the last folded event, from which the next connection resumes. */
     public long seq() {
         return seq;
     }
 
-    /** Open requests by id, oldest first. */
+    /** Returns the open requests by id, oldest first. */
     public Map<String, JSONObject> requests() {
         return new LinkedHashMap<String, JSONObject>(requests);
     }
 
-    /** Open questions by id, oldest first. */
+    /** Returns the open questions by id, oldest first. */
     public Map<String, JSONObject> questions() {
         return new LinkedHashMap<String, JSONObject>(questions);
     }
 
-    /** Takes in a message of the host's and says whether anything changed; what it does not know is passed over. */
+    /** Folds a message from the host, and returns whether anything changed. Unknown messages are ignored. */
     public boolean take(JSONObject message) throws JSONException {
         String type = message.getString("type");
         if (type.equals("snapshot")) {

@@ -11,28 +11,35 @@ import org.json.JSONException;
 import org.json.JSONObject;
 
 /**
- * Holds the connection while no page is open: tells what waits, gives answers from notifications, and comes back by itself.
- * An answer is sent once, into a connection that is open. What became of one that was cut off is read from the host.
+ * Holds the connection while no page is open: reports open requests, sends answers from notifications, and
+ * reconnects. An answer is sent once, on an open connection. If the connection breaks, the outcome is read
+ * from the host.
  */
 public final class Watch {
     private static final long FIRST_PAUSE_MS = 250;
     private static final long LONGEST_PAUSE_MS = 60_000;
 
-    /** What comes of watching; called from the watch's own threads. */
+    /** The events of a watch. Called from the watch's own threads. */
     public interface Shows {
-        /** What waits now. `isConnected` says whether that is how it is, or how it was. */
+        /** Reports the open requests and questions. If `isConnected` is false, they are the last known ones. */
         void waiting(Map<String, JSONObject> requests, Map<String, JSONObject> questions, boolean isConnected);
 
-        /** A request was answered: `allow` or `deny`, by this phone or elsewhere; it waits no more. */
+        /**
+         * Reports that a request was answered with `allow` or `deny`, on this phone or elsewhere. It is no longer
+         * open.
+         */
         void answered(String request, String choice);
 
-        /** An answer of this phone's is not known to have arrived, and the request still waits: it has to be given again. */
+        /**
+         * Reports that an answer from this phone may not have arrived and the request is still open. The user has to
+         * answer again.
+         */
         void undelivered(String request);
 
-        /** The host did not take an answer, and says why. */
+        /** Reports that the host refused an answer, and why. */
         void refused(String request, String code, String message);
 
-        /** The host does not let this phone in any more; watching has ended. */
+        /** Reports that the host no longer accepts this phone. The watch has ended. */
         void dismissed(String code, String message);
     }
 
@@ -40,13 +47,13 @@ public final class Watch {
     private final Shows shows;
     private final SecureRandom random = new SecureRandom();
     private final Waiting waiting = new Waiting();
-    /** Answers that are on their way: the request's id by that of the command. */
+    /** Answers in flight: the request's id by the command's id. */
     private final Map<String, String> given = new LinkedHashMap<String, String>();
     private HostLine line;
     private boolean isOver;
     private boolean isPoked;
     private long pauseMs = FIRST_PAUSE_MS;
-    /** The newest event when the connection was made: once it is in, what waits is known. */
+    /** The newest event at the time of connecting. Once it is folded, the open requests are known. */
     private long knownFrom;
     private boolean isKnown;
 
@@ -55,7 +62,7 @@ public final class Watch {
         this.shows = shows;
     }
 
-    /** Watches until it is closed, or the host lets this phone in no more. */
+    /** Runs until `close` is called or the host no longer accepts this phone. */
     public void run() {
         while (!isOver()) {
             try {
@@ -74,33 +81,33 @@ public final class Watch {
         }
     }
 
-    /** Ends it; nothing is reported from then on. */
+    /** Ends the watch. Nothing is reported afterwards. */
     public synchronized void close() {
         isOver = true;
         cut();
         notifyAll();
     }
 
-    /** Tries at once: there is a network again, or a relay said that something waits. */
+    /** Connects at once, because the network is back or a relay has a notice. */
     public synchronized void poke() {
         isPoked = true;
         pauseMs = FIRST_PAUSE_MS;
         notifyAll();
     }
 
-    /** Gives an answer to what was shown under this digest. It is sent now or not at all: `Shows` gets the outcome. */
+    /** Answers what was shown under this digest. The answer is sent now or not at all; `Shows` gets the outcome. */
     public void answer(String request, String digest, JSONObject choice) {
         if (!send(request, digest, choice)) shows.undelivered(request);
     }
 
-    /** The open request of this id, or nothing. */
+    /** Returns the open request with this id, or null. */
     public synchronized JSONObject request(String id) {
         return waiting.requests().get(id);
     }
 
     private synchronized boolean send(String id, String digest, JSONObject choice) {
         JSONObject request = waiting.requests().get(id);
-        // One that was answered meanwhile was reported as answered.
+        // If the request was answered meanwhile, that has been reported.
         if (request == null) return true;
         if (line == null || !isKnown || !request.optString("digest").equals(digest)) return false;
         byte[] bytes = new byte[12];
@@ -111,7 +118,7 @@ public final class Watch {
             given.put(name, id);
             line.command(name, command);
         } catch (IOException | GeneralSecurityException | JSONException error) {
-            // It may have left all the same. The reader notices that the connection is gone, and reads what is true.
+            // It may still have been sent. The reader notices that the connection is closed, and reads the outcome.
             if (!given.containsKey(name)) return false;
             cut();
         }
@@ -178,7 +185,7 @@ public final class Watch {
         shows.answered(request, event.getJSONObject("choice").getString("choice"));
     }
 
-    /** After a cut: answers to what is still open have to be given again. */
+    /** After a broken connection, reports answers to requests that are still open as undelivered. */
     private void settle() {
         Map<String, JSONObject> open;
         Set<String> unsure;
@@ -210,7 +217,7 @@ public final class Watch {
         shows.waiting(requests, questions, isConnected);
     }
 
-    /** Drops the connection; its reader notices. Only with the lock held. */
+    /** Closes the connection, which its reader notices. The caller must hold the lock. */
     private void cut() {
         isKnown = false;
         knownFrom = -1;
@@ -220,11 +227,11 @@ public final class Watch {
         try {
             old.close();
         } catch (IOException ignored) {
-            // It is gone either way.
+            // The connection is closed either way.
         }
     }
 
-    /** Waits before the next try, longer each time; a poke ends it. */
+    /** Waits before reconnecting, longer each time. `poke` ends the wait. */
     private synchronized void rest() {
         long until = System.nanoTime() + (pauseMs * 3 / 4 + random.nextInt((int) (pauseMs / 2))) * 1_000_000;
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -244,7 +251,7 @@ public final class Watch {
         return isOver;
     }
 
-    /** Whether trying again would change nothing. */
+    /** Returns whether retrying would be useless. */
     private static boolean isFinal(String code) {
         return code.equals("unknown_device") || code.equals("revoked") || code.equals("bad_signature")
                 || code.equals("no_proof") || code.equals("protocol");

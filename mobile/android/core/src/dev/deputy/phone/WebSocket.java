@@ -14,11 +14,11 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** A client of RFC 6455 over a socket that stands already: text messages out and in, pings answered, frames bounded. */
+/** An RFC 6455 client on an open socket: sends and receives text messages, answers pings, and limits the frame size. */
 final class WebSocket implements Closeable {
     private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     private static final int MAX_HEAD_BYTES = 8 * 1024;
-    /** The host's largest message is a snapshot; one that is larger than this is none of its. */
+    /** The host's largest message is a snapshot. A larger message than this cannot be from the host. */
     private static final int MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
     private static final int CONTINUATION = 0;
     private static final int TEXT = 1;
@@ -49,7 +49,7 @@ final class WebSocket implements Closeable {
         }
     }
 
-    /** The next text message; answers pings on the way. */
+    /** Returns the next text message, and answers pings meanwhile. */
     String receive() throws IOException {
         ByteArrayOutputStream message = new ByteArrayOutputStream();
         while (true) {
@@ -80,7 +80,7 @@ final class WebSocket implements Closeable {
         socket.close();
     }
 
-    /** One frame, masked as a client's have to be. */
+    /** Sends a frame, masked as the RFC requires of clients. */
     private synchronized void send(int kind, byte[] content) throws IOException {
         byte[] mask = new byte[4];
         random.nextBytes(mask);

@@ -11,8 +11,8 @@ import org.json.JSONException;
 import org.json.JSONObject;
 
 /**
- * A phone without a screen, for tests. Each line of standard input is one thing to do, each line of output what came of it;
- * once it watches or has pages, reports come in between.
+ * A phone without a screen, for tests. Each line of standard input is a command, and each line of output is
+ * its result. Once a watch or pages are open, reports are printed in between.
  */
 public final class Drive {
     private final Waiting waiting = new Waiting();
@@ -128,7 +128,7 @@ public final class Drive {
         return rest.isEmpty() ? null : asOne(verb, rest, done);
     }
 
-    /** Commands whose answer is a later report. */
+    /** Commands whose result is a later report. */
     private JSONObject asOne(String verb, String rest, JSONObject done) throws JSONException {
         if (verb.equals("page")) {
             bridge.tell(rest);
@@ -179,7 +179,7 @@ public final class Drive {
         return phone.kept().paired(phone.keys().signing);
     }
 
-    /** Reads until the command is answered; a line that breaks says so by an exception. */
+    /** Reads until the command is answered. Throws an exception if the connection breaks. */
     private String reply(String id) throws Exception {
         while (true) {
             JSONObject message = new JSONObject(line.next());
@@ -190,7 +190,7 @@ public final class Drive {
         }
     }
 
-    /** Says what the watch tells. */
+    /** Prints the watch's reports. */
     private static final class Told implements Watch.Shows {
         @Override
         public void waiting(Map<String, JSONObject> requests, Map<String, JSONObject> questions, boolean isConnected) {

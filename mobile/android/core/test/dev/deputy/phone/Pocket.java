@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A phone without Android, for tests: keys in memory, an owner who does as told. */
+/** A phone without Android, for tests: keys in memory, and an owner whose behavior the test sets. */
 final class Pocket implements Phone {
     private Keys made;
     private Keys kept;
@@ -75,7 +75,7 @@ final class Pocket implements Phone {
 
     @Override
     public String words(Words which) {
-        // As the app says them, out of the file that it takes them from.
+        // The app's own texts, from its resource file.
         String name = which.name().toLowerCase(Locale.ROOT);
         try {
             String all = new String(Files.readAllBytes(Paths.get(System.getProperty("strings"))), StandardCharsets.UTF_8);

@@ -7,7 +7,7 @@ import dev.deputy.phone.Kept;
 import dev.deputy.phone.Phone;
 import java.security.GeneralSecurityException;
 
-/** The phone as the connection knows it: its keys, what is kept, and the screen that its owner looks at, if there is one. */
+/** The Android implementation of `Phone`: its keys, the stored state, and the visible activity, if there is one. */
 final class AndroidPhone implements Phone {
     private static final String PLACE = "deputy";
     private static final String KEPT = "kept";
@@ -17,7 +17,7 @@ final class AndroidPhone implements Phone {
     private final Context context;
     private final SharedPreferences place;
     private final KeyBox box;
-    /** Who can ask the owner something; set while it is on the screen. */
+    /** The activity that can ask the owner. Set while it is visible. */
     private MainActivity screen;
 
     private AndroidPhone(Context context) {
@@ -35,7 +35,7 @@ final class AndroidPhone implements Phone {
         screen = activity;
     }
 
-    /** The activity ends; another one may have come up before. */
+    /** Removes an activity that ends, unless another one has replaced it. */
     synchronized void offScreen(MainActivity activity) {
         if (screen == activity) screen = null;
     }

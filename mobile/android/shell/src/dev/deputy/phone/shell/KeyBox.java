@@ -24,15 +24,16 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * The phone's keys. The one that signs is made in the Android Keystore and never leaves it; the one that notices are sealed
- * to cannot agree on secrets there before Android 12, so it is kept here, encrypted by a key of the Keystore.
+ * The phone's keys. The signing key is generated in the Android Keystore and never leaves it. Before
+ * Android 12 the Keystore does not support key agreement, so the key for notices is stored here, encrypted
+ * with a Keystore key.
  */
 final class KeyBox {
     private static final String STORE = "AndroidKeyStore";
     private static final String GENERATION = "keys.generation";
     private static final String SEALING = "keys.sealing";
     private static final String SEALING_PUBLIC = "keys.sealing.public";
-    /** Usable only moments after the owner has proved who they are. */
+    /** Only usable for a few seconds after the owner has authenticated. */
     private static final String OWNER = "owner";
     private static final int OWNER_SECS = 10;
     private static final String AES_GCM = "AES/GCM/NoPadding";
@@ -45,7 +46,7 @@ final class KeyBox {
         this.kept = kept;
     }
 
-    /** Makes keys next to those that are in use. */
+    /** Generates keys without replacing the current ones. */
     Phone.Keys make() throws GeneralSecurityException {
         int generation = kept.getInt(GENERATION, 0) + 1;
         KeyPairGenerator signing = KeyPairGenerator.getInstance(KeyProperties.KEY_ALGORITHM_EC, STORE);
@@ -65,7 +66,7 @@ final class KeyBox {
                 new SealingKey(opens.getPrivate(), (ECPublicKey) opens.getPublic()));
     }
 
-    /** The keys that were made last are in use from now on, and the ones before are gone. */
+    /** Starts using the latest keys, and deletes the previous ones. */
     void use() throws GeneralSecurityException {
         int old = kept.getInt(GENERATION, 0);
         if (!kept.contains(SEALING + (old + 1))) return;
@@ -79,7 +80,7 @@ final class KeyBox {
         if (!store.containsAlias(name(generation))) throw new GeneralSecurityException("The phone's key is gone. Pair it again.");
         KeyFactory ec = KeyFactory.getInstance("EC");
         PrivateKey signs = (PrivateKey) store.getKey(name(generation), null);
-        // Out of its encoding, so that it is an ordinary key whatever the Keystore makes of it.
+        // Decoded from its encoding, so that it is an ordinary key, whatever class the Keystore returns.
         byte[] encoded = store.getCertificate(name(generation)).getPublicKey().getEncoded();
         ECPublicKey known = (ECPublicKey) ec.generatePublic(new X509EncodedKeySpec(encoded));
         byte[] opens = unwrap(generation, kept.getString(SEALING + generation, ""));
@@ -95,7 +96,10 @@ final class KeyBox {
         store().deleteEntry(OWNER);
     }
 
-    /** Whether the owner has proved a moment ago who they are: the Keystore says so by letting a key of theirs be used. */
+    /**
+     * Returns whether the owner has just authenticated. The Keystore confirms it by allowing the use of the owner's
+     * key.
+     */
     boolean isOwnerHere() {
         try {
             Cipher cipher = Cipher.getInstance(AES_GCM);
@@ -107,7 +111,7 @@ final class KeyBox {
         }
     }
 
-    /** Makes the owner's key, where there is none that can be used any more: a new screen lock ends the old one. */
+    /** Generates the owner's key if there is no usable one. A new screen lock invalidates the old key. */
     void prepareOwner() throws GeneralSecurityException {
         try {
             Cipher.getInstance(AES_GCM).init(Cipher.ENCRYPT_MODE, ownersKey());
@@ -115,7 +119,7 @@ final class KeyBox {
             store().deleteEntry(OWNER);
             ownersKey();
         } catch (android.security.keystore.UserNotAuthenticatedException asItShould) {
-            // It is there, and waits for the owner.
+            // The key exists, and waits for the owner.
         }
     }
 

@@ -15,7 +15,10 @@ import dev.deputy.phone.Phone;
 import java.security.GeneralSecurityException;
 import org.json.JSONObject;
 
-/** The pages, and what they need of the screen: the owner's lock, the camera, and where a notification or a link leads. */
+/**
+ * The activity with the pages, and what they need from the screen: authentication, the camera, and the places that
+ * notifications and links lead to.
+ */
 public final class MainActivity extends Activity {
     /** A place in the pages, such as `#/inbox/r1`. */
     static final String GO = "go";
@@ -38,14 +41,14 @@ public final class MainActivity extends Activity {
         view = new WebView(this);
         WebSettings settings = view.getSettings();
         settings.setJavaScriptEnabled(true);
-        // The last state and what the person chose; it is deleted together with the keys.
+        // For the last state and the user's preferences. Deleted together with the keys.
         settings.setDomStorageEnabled(true);
         settings.setAllowFileAccess(false);
         settings.setAllowContentAccess(false);
         settings.setGeolocationEnabled(false);
         settings.setTextZoom(Math.round(100 * getResources().getConfiguration().fontScale));
         view.setWebViewClient(new PageFiles(getAssets()));
-        // What lies over the screen must not have a yes put under it.
+        // Prevents tapjacking: another app's overlay must not trick the user into approving.
         view.setFilterTouchesWhenObscured(true);
         bridge = new Bridge(AndroidPhone.of(this), new Bridge.Page() {
             @Override
@@ -68,7 +71,7 @@ public final class MainActivity extends Activity {
         follow(intent);
     }
 
-    /** Leads the pages to what an intent is about. Any app may send one: it only ever shows something. */
+    /** Leads the pages to the subject of an intent. Any app may send one, so it only ever shows something. */
     private void follow(Intent intent) {
         Uri link = intent.getData();
         String go = intent.getStringExtra(GO);
@@ -150,7 +153,7 @@ public final class MainActivity extends Activity {
         if (request == UNLOCK && onUnlocked != null) {
             final Phone.Then then = onUnlocked;
             onUnlocked = null;
-            // Not what the other screen says counts, but what the Keystore lets be done.
+            // The Keystore's confirmation counts, not the result of the other activity.
             final boolean isOwner = result == RESULT_OK && AndroidPhone.of(this).box().isOwnerHere();
             off(new Runnable() {
                 @Override
@@ -165,12 +168,12 @@ public final class MainActivity extends Activity {
         }
     }
 
-    /** The network must not be used on the screen's thread. */
+    /** Runs work on another thread, because the main thread must not use the network. */
     private static void off(Runnable work) {
         new Thread(work, "unlocked").start();
     }
 
-    /** A phone that is paired has something to notify of. */
+    /** Asks for permission to show notifications, once the phone is paired. */
     void askForNotifications() {
         if (Build.VERSION.SDK_INT < API_NOTIFICATIONS_ASKED || AndroidPhone.of(this).kept() == null) return;
         String permission = "android.permission.POST_NOTIFICATIONS";
@@ -178,7 +181,7 @@ public final class MainActivity extends Activity {
         requestPermissions(new String[] {permission}, NOTIFY);
     }
 
-    /** All that the pages can reach of the app. */
+    /** The interface of the app for the pages. */
     private static final class Mouth {
         private final Bridge bridge;
 

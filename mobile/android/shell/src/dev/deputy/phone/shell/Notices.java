@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.Set;
 import org.json.JSONObject;
 
-/** The notifications: one for each thing that waits, withdrawn when it is answered, and the quiet one of the service. */
+/**
+ * The notifications: one for each open request or question, withdrawn when it is answered, and a silent one for the
+ * service.
+ */
 final class Notices {
     /** The service's own notification. */
     static final int WATCHING = 1;
@@ -31,7 +34,7 @@ final class Notices {
 
     private final Context context;
     private final NotificationManager manager;
-    /** What is shown, with a word about its last answer where there is one. */
+    /** The notifications that are shown, with a note about the last answer if there is one. */
     private final Map<String, String> shown = new LinkedHashMap<String, String>();
 
     Notices(Context context) {
@@ -45,7 +48,7 @@ final class Notices {
         manager.createNotificationChannel(quiet);
     }
 
-    /** What the system shows while the connection is held. */
+    /** Returns the notification that the system shows while the connection is held. */
     Notification watching(boolean isConnected, int count) {
         String text = context.getString(isConnected ? R.string.watching : R.string.out_of_reach);
         if (count > 0) text = waiting(count) + " · " + text;
@@ -67,11 +70,11 @@ final class Notices {
         return context.getResources().getQuantityString(R.plurals.waiting, count, count);
     }
 
-    /** Shows what waits and is not shown yet, and takes away what waits no more. */
+    /** Shows notifications for new requests and questions, and removes those that are no longer open. */
     synchronized void show(Map<String, JSONObject> requests, Map<String, JSONObject> questions) {
         Set<String> open = new HashSet<String>(requests.keySet());
         open.addAll(questions.keySet());
-        // Also what an earlier process showed.
+        // Includes notifications from an earlier process.
         for (StatusBarNotification each : manager.getActiveNotifications()) {
             if (each.getId() == WAITS && !open.contains(each.getTag())) manager.cancel(each.getTag(), WAITS);
         }
@@ -86,11 +89,11 @@ final class Notices {
         }
     }
 
-    /** Shows a request, again where there is a word to say about its last answer. */
+    /** Shows a request. If there is a note about its last answer, shows it again. */
     synchronized void show(JSONObject request, String word) {
         String id = request.optString("id");
         String said = word == null ? "" : word;
-        // What is on the screen already does not sound again.
+        // A notification that is already shown does not alert again.
         if (word == null && shown.containsKey(id)) return;
         if (said.equals(shown.put(id, said)) && word != null) return;
         Card card = new Card(request);
@@ -101,7 +104,10 @@ final class Notices {
         manager.notify(id, WAITS, builder.build());
     }
 
-    /** What a relay said, while there is no connection: it opens the app, where it can be read and answered. Each is shown once. */
+    /**
+     * Shows notices from a relay while disconnected. They open the app, where they can be answered. Each is shown
+     * once.
+     */
     synchronized void show(Map<String, JSONObject> notices, SharedPreferences place) {
         Set<String> told = place.getStringSet(TOLD, new HashSet<String>());
         for (JSONObject notice : notices.values()) {
@@ -116,7 +122,7 @@ final class Notices {
         place.edit().putStringSet(TOLD, new HashSet<String>(notices.keySet())).apply();
     }
 
-    /** What a push brought while there is no connection. */
+    /** Shows a notice from a push message while disconnected. */
     synchronized void pushed(JSONObject notice, SharedPreferences place) {
         Map<String, JSONObject> all = new LinkedHashMap<String, JSONObject>();
         Set<String> told = new HashSet<String>(place.getStringSet(TOLD, new HashSet<String>()));
@@ -128,13 +134,13 @@ final class Notices {
         show(all, place);
     }
 
-    /** Takes everything away: the phone is not a device any more. */
+    /** Removes all notifications, because the phone is no longer paired. */
     synchronized void clear() {
         shown.clear();
         manager.cancelAll();
     }
 
-    /** The host does not let this phone in any more. */
+    /** Says that the host no longer accepts this phone. */
     void dismissed(String why) {
         clear();
         String title = context.getString(R.string.dismissed);
@@ -146,7 +152,7 @@ final class Notices {
     }
 
     private Notification.Builder waits(String id, String title, String text, String word) {
-        // On a locked screen nothing is said but that something waits.
+        // The lock screen only shows that something waits.
         Notification locked = new Notification.Builder(context, REQUESTS)
                 .setSmallIcon(R.drawable.mark)
                 .setContentTitle(waiting(1))
@@ -165,7 +171,7 @@ final class Notices {
 
     private PendingIntent open(String place) {
         Intent intent = new Intent(context, MainActivity.class).putExtra(MainActivity.GO, place);
-        // Intents that differ in extras alone count as the same.
+        // Intents that differ only in extras are considered equal, so the action is unique.
         intent.setData(null).setAction("open " + place).addFlags(Intent.FLAG_ACTIVITY_NEW_TASK);
         int flags = PendingIntent.FLAG_UPDATE_CURRENT | PendingIntent.FLAG_IMMUTABLE;
         return PendingIntent.getActivity(context, 0, intent, flags);

@@ -11,9 +11,9 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Gives the view the pages that came with the app, and nothing else: no request of theirs ever leaves the phone. */
+/** Serves the app's pages to the view, and nothing else. No request from the pages ever leaves the phone. */
 final class PageFiles extends WebViewClient {
-    /** A name that no network knows. */
+    /** A name that does not exist on any network. */
     static final String ORIGIN = "https://phone.deputy.invalid";
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
             + "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -52,7 +52,7 @@ final class PageFiles extends WebViewClient {
         }
     }
 
-    /** The pages stay where they are; a link of theirs that leads elsewhere leads nowhere. */
+    /** Blocks navigation: links to other places do nothing. */
     @Override
     public boolean shouldOverrideUrlLoading(WebView view, String address) {
         return !address.startsWith(ORIGIN + "/m/");

@@ -14,15 +14,16 @@ import java.security.GeneralSecurityException;
 import org.json.JSONObject;
 
 /**
- * What a UnifiedPush app says: where the phone can be reached, and that something waits. Other apps may send it anything, so
- * it is shut unless its person turned push on, and then counts only with the token of this registration.
+ * Receives messages from a UnifiedPush app: the push address, and notices. Other apps may send anything, so
+ * the receiver is disabled unless the user turned push on, and then requires the token of this
+ * registration.
  */
 public final class PushReceiver extends BroadcastReceiver {
     private static final String APP = "org.unifiedpush.android.distributor.";
     private static final String OURS = "org.unifiedpush.android.connector.";
     private static final String TOKEN = "token";
 
-    /** Registers, or ends what was registered, as was chosen. Without a choice, and after the phone was forgotten, it is shut. */
+    /** Registers or unregisters according to the settings. Disabled by default, and after the phone was forgotten. */
     static void adjust(Context context, Kept before, Kept now) {
         boolean isPushed = now != null && now.isPushed();
         int state = isPushed ? PackageManager.COMPONENT_ENABLED_STATE_ENABLED : PackageManager.COMPONENT_ENABLED_STATE_DEFAULT;
@@ -33,7 +34,7 @@ public final class PushReceiver extends BroadcastReceiver {
         if (isPushed && now.endpoint().isEmpty()) tell(context, "REGISTER", now.token(), null);
     }
 
-    /** The push app on this phone, or nothing. Of several the first that Android names. */
+    /** Returns the push app on this phone, or null. If there are several, the first that Android lists. */
     static String distributor(Context context) {
         for (ResolveInfo found : context.getPackageManager().queryBroadcastReceivers(new Intent(APP + "REGISTER"), 0)) {
             if (!found.activityInfo.packageName.equals(context.getPackageName())) return found.activityInfo.packageName;
@@ -46,7 +47,7 @@ public final class PushReceiver extends BroadcastReceiver {
         if (to == null) return;
         Intent intent = new Intent(APP + what).setPackage(to).putExtra(TOKEN, token).putExtra("application", context.getPackageName());
         if (message != null) intent.putExtra("id", message);
-        // Shows the push app who asks; there is nothing in it to be sent.
+        // Identifies the sender to the push app. The intent cannot do anything.
         int flags = PendingIntent.FLAG_IMMUTABLE;
         intent.putExtra("pi", PendingIntent.getBroadcast(context, 0, new Intent().setPackage(context.getPackageName()), flags));
         context.sendBroadcast(intent);
@@ -75,7 +76,7 @@ public final class PushReceiver extends BroadcastReceiver {
         try {
             JSONObject notice = Push.open(intent.getByteArrayExtra("bytesMessage"), phone.keys().sealing);
             if (notice == null) return;
-            // While the host is heard, the service shows it, with its buttons.
+            // While the service is connected, it shows the request itself, with buttons.
             if (!WatchService.isHearing()) new Notices(context).pushed(notice, phone.place());
         } catch (GeneralSecurityException error) {
             Log.w("Deputy", "The phone's key cannot be used", error);

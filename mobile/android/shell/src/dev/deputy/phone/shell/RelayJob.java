@@ -12,15 +12,15 @@ import dev.deputy.phone.Relay;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 
-/** Asks the relay now and then, while the service sleeps, whether something waits. */
+/** Polls the relay for notices while the service sleeps. */
 public final class RelayJob extends JobService {
     private static final int ID = 1;
-    /** The shortest that Android lets a job repeat in. */
+    /** The shortest interval that Android allows for a periodic job. */
     private static final long EVERY_MS = 15 * 60 * 1000;
-    /** Requests wait this long for an answer. */
+    /** How long requests wait for an answer, in hours. */
     private static final int HOURS = 24;
 
-    /** Asks from now on, or no more, as was chosen. */
+    /** Starts or stops polling according to the settings. */
     static void adjust(Context context, Kept kept) {
         JobScheduler scheduler = (JobScheduler) context.getSystemService(Context.JOB_SCHEDULER_SERVICE);
         if (kept == null || kept.relay().isEmpty()) {

@@ -20,8 +20,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Looks through the camera for a pairing code. The camera's first interface is enough for that, and every Android from 8 on
- * has it; a picture is looked at and dropped, none is kept.
+ * Scans a pairing code with the camera. The original camera API is sufficient for that, and available since
+ * Android 8. Pictures are analyzed and dropped, never stored.
  */
 @SuppressWarnings("deprecation")
 public final class ScanActivity extends Activity implements TextureView.SurfaceTextureListener, Camera.PreviewCallback {
@@ -84,13 +84,13 @@ public final class ScanActivity extends Activity implements TextureView.SurfaceT
             camera.setOneShotPreviewCallback(this);
             camera.startPreview();
         } catch (IOException | RuntimeException error) {
-            // Another app may hold it. The link can be typed, too.
+            // Another app may use the camera. The user can type the link instead.
             words.setText(R.string.scan_no_camera);
             close();
         }
     }
 
-    /** The largest that is quick to look at. */
+    /** Returns the largest size that is fast to analyze. */
     private static Camera.Size bestOf(List<Camera.Size> sizes) {
         Camera.Size best = sizes.get(0);
         for (Camera.Size each : sizes) {

@@ -13,9 +13,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** "Send to Deputy" in the share sheet: a text, a link or a text file opens the form for a new task with it. Nothing is sent yet. */
+/**
+ * "Send to Deputy" in the share sheet: opens the form for a new task with a text, a link or a text file. Nothing is
+ * sent yet.
+ */
 public final class ShareActivity extends Activity {
-    /** What one message to the host can hold, with room for the rest of it. */
+    /** The size limit of a message to the host, minus room for the rest of the message. */
     private static final int MOST_BYTES = 40_000;
 
     @Override
@@ -49,7 +52,7 @@ public final class ShareActivity extends Activity {
         StringBuilder all = new StringBuilder();
         if (subject != null && (said == null || !said.toString().contains(subject))) all.append(subject).append('\n');
         if (said != null) all.append(said);
-        // Another app's file, never one of this app's own.
+        // Only another app's file, never one of this app's own.
         if (file != null && ContentResolver.SCHEME_CONTENT.equals(file.getScheme())) {
             if (all.length() > 0) all.append("\n\n");
             all.append(read(file));
@@ -68,7 +71,7 @@ public final class ShareActivity extends Activity {
                 all.write(part, 0, count);
                 if (all.size() > MOST_BYTES) throw new TooLong();
             }
-            // Malformed input is an error here, not a replaced letter.
+            // Throws an exception for malformed input instead of replacing characters.
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(all.toByteArray())).toString();
         }
     }

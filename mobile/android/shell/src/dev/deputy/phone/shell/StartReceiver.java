@@ -5,7 +5,7 @@ import android.content.Context;
 import android.content.Intent;
 import dev.deputy.phone.Kept;
 
-/** Watches again after the phone has started, or the app was replaced, where its person wished so. */
+/** Starts watching after the phone has started or the app was updated, if the user enabled that. */
 public final class StartReceiver extends BroadcastReceiver {
     @Override
     public void onReceive(Context context, Intent intent) {

@@ -10,7 +10,7 @@ import android.content.SharedPreferences;
 import android.widget.RemoteViews;
 import dev.deputy.phone.Card;
 
-/** The home screen's widget: how much waits, and what waits longest. */
+/** The home screen widget: the number of open requests, and the oldest one. */
 public final class WaitingWidget extends AppWidgetProvider {
     private static final String COUNT = "widget.count";
     private static final String FIRST = "widget.first";
@@ -21,7 +21,7 @@ public final class WaitingWidget extends AppWidgetProvider {
         manager.updateAppWidget(ids, views(context));
     }
 
-    /** Takes up what waits now. */
+    /** Updates the widget. */
     static void show(Context context, int count, String first, boolean isConnected) {
         SharedPreferences.Editor place = AndroidPhone.of(context).place().edit();
         place.putInt(COUNT, count).putString(FIRST, first).putBoolean(CONNECTED, isConnected).apply();

@@ -19,13 +19,16 @@ import java.util.concurrent.Executors;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/** Holds the connection while the app is closed, shows what waits, and gives the answers of the notifications' buttons. */
+/**
+ * The service that holds the connection while the app is closed, shows open requests, and sends answers from the
+ * notifications' buttons.
+ */
 public final class WatchService extends Service implements Watch.Shows {
     static final String REQUEST = "request";
     static final String DIGEST = "digest";
     static final String ALLOW = "allow";
 
-    /** Whether the host is being heard right now: then no relay has to be asked. */
+    /** Whether the host is connected, so that the relay does not have to be polled. */
     private static volatile boolean isHearing;
 
     private static volatile WatchService running;
@@ -41,7 +44,10 @@ public final class WatchService extends Service implements Watch.Shows {
         }
     };
 
-    /** Starts or ends the service as was chosen. Where the system lets it not start now, the next opening of the app does. */
+    /**
+     * Starts or stops the service according to the settings. If Android does not allow that now, the next start of
+     * the app does it.
+     */
     static void adjust(Context context) {
         Kept kept = AndroidPhone.of(context).kept();
         Intent service = new Intent(context, WatchService.class);
@@ -58,7 +64,7 @@ public final class WatchService extends Service implements Watch.Shows {
         }
     }
 
-    /** A push said that something waits: connects at once, where the person wished for that. */
+    /** Connects at once after a push message, if the user enabled that. */
     static void wake(Context context) {
         WatchService now = running;
         if (now != null && now.watch != null) now.watch.poke();
@@ -91,7 +97,7 @@ public final class WatchService extends Service implements Watch.Shows {
         return START_STICKY;
     }
 
-    /** Watches with what is kept now: addresses may have changed. */
+    /** Starts watching with the current state, because addresses may have changed. */
     private void begin(Kept kept) {
         if (watch != null) watch.close();
         try {
@@ -117,7 +123,7 @@ public final class WatchService extends Service implements Watch.Shows {
         if (watch == null) begin(AndroidPhone.of(this).kept());
         final Watch now = watch;
         if (now == null) return;
-        // A phone that lies around locked says yes to nothing.
+        // A locked phone must not approve anything.
         if (isAllow && notices.isLocked()) {
             say(request, R.string.unlock_first);
             return;
@@ -144,7 +150,7 @@ public final class WatchService extends Service implements Watch.Shows {
         isHearing = isConnected;
         int count = requests.size() + questions.size();
         notices.watch(isConnected, count);
-        // Without a connection nobody knows what was answered elsewhere: what is shown stays.
+        // While disconnected, answers given elsewhere are unknown, so the notifications stay.
         if (isConnected) notices.show(requests, questions);
         String first = requests.isEmpty() ? "" : Phrase.in(requests.values().iterator().next(), "summary");
         WaitingWidget.show(this, count, first, isConnected);
@@ -152,7 +158,7 @@ public final class WatchService extends Service implements Watch.Shows {
 
     @Override
     public void answered(String request, String choice) {
-        // Waiting requests were reported together with it; its notification is gone.
+        // The open requests were reported as well, so the notification is already removed.
     }
 
     @Override
