@@ -246,7 +246,7 @@ impl<R: Read> Source<'_, R> {
         })
     }
 
-    /// Calls `take` for each matching row, and returns the number of rows.
+    /// Calls `take` for each matching row, and returns the total number of rows.
     fn each(
         &mut self,
         call: &TableParameters,
