@@ -3,18 +3,24 @@
 //! Every result consists of lines, followed by `... and N more` if some did not fit, and a summary line, which is also
 //! the result's `summary`. The lines and the summary of each action are stable:
 //!
-//! | action | line | summary |
-//! |---|---|---|
-//! | `ls` | `NAME<tab>KIND<tab>BYTES<tab>YYYY-MM-DD`; bytes are `-` except for files | `64 files, 5 folders, 2.1 MB` |
-//! | `find` | `PATH`, for folders with a trailing `/`; with `sort` followed by `<tab>KIND<tab>BYTES<tab>YYYY-MM-DDTHH:MM:SS` | the same for all matches, and `; 5 of 69 shown` if not all are; with `sort` the last line ends with `; 2103552 bytes`, which the `summary` leaves out |
-//! | `tree` | `NAME`, indented by two spaces for each level, for folders with a trailing `/` | the same |
-//! | `usage` | `BYTES<tab>FILES<tab>NAME`, for folders with a trailing `/`, largest first; years and months in chronological order | the same |
-//! | `grep` | `PATH:LINE:TEXT`, context as `PATH-LINE-TEXT`, `--` between groups; with `files_only` `PATH` | `12 matches in 3 of 64 files` |
-//! | `head`, `tail` | the file's lines | `10 lines, the first of 4.1 KB` |
-//! | `wc` | `LINES<tab>WORDS<tab>BYTES<tab>PATH` | `3 files, 120 lines, 800 words, 4.1 KB` |
-//! | `duplicates` | `N files of BYTES bytes, BYTES wasted`, then two spaces and a `PATH` for each | `4 groups, 9 files, 2.1 MB wasted` |
-//! | `info` | `PATH`, then `<tab>KEY=VALUE` for each known value: `kind`, `type`, `bytes`, `changed`, `pixels`, `taken`, `camera`, `pages`, `title`, `author`, `lines`, `words`, `tags` | as `find` |
-//! | `compare` | `only in FOLDER<tab>PATH`, `different<tab>PATH` | `2 only in A, 1 only in B, 3 different, 40 the same` |
+//! - `ls`: `NAME<tab>KIND<tab>BYTES<tab>YYYY-MM-DD`, where bytes are `-` except for files. Summary: `64 files, 5
+//!   folders, 2.1 MB`.
+//! - `find`: `PATH`, for folders with a trailing `/`. With `sort`, followed by
+//!   `<tab>KIND<tab>BYTES<tab>YYYY-MM-DDTHH:MM:SS`. Summary: the same for all matches, and `; 5 of 69 shown` if not all
+//!   are. With `sort`, the last line ends with `; 2103552 bytes`, which the `summary` leaves out.
+//! - `tree`: `NAME`, indented by two spaces for each level, for folders with a trailing `/`. Summary: the same.
+//! - `usage`: `BYTES<tab>FILES<tab>NAME`, for folders with a trailing `/`, largest first; years and months in
+//!   chronological order. Summary: the same.
+//! - `grep`: `PATH:LINE:TEXT`, context as `PATH-LINE-TEXT`, `--` between groups. With `files_only`, `PATH`. Summary:
+//!   `12 matches in 3 of 64 files`.
+//! - `head`, `tail`: the file's lines. Summary: `10 lines, the first of 4.1 KB`.
+//! - `wc`: `LINES<tab>WORDS<tab>BYTES<tab>PATH`. Summary: `3 files, 120 lines, 800 words, 4.1 KB`.
+//! - `duplicates`: `N files of BYTES bytes, BYTES wasted`, then two spaces and a `PATH` for each. Summary: `4 groups, 9
+//!   files, 2.1 MB wasted`.
+//! - `info`: `PATH`, then `<tab>KEY=VALUE` for each known value: `kind`, `type`, `bytes`, `changed`, `pixels`, `taken`,
+//!   `camera`, `pages`, `title`, `author`, `lines`, `words`, `tags`. Summary: as for `find`.
+//! - `compare`: `only in FOLDER<tab>PATH`, `different<tab>PATH`. Summary: `2 only in A, 1 only in B, 3 different, 40
+//!   the same`.
 //!
 //! A summary mentions files and folders only if there are some, and is `nothing found` if there is nothing. Notes can
 //! follow the figures, each after `; `: links, what was hidden or ignored, what could not be read. Kinds are `file`,
