@@ -1,4 +1,4 @@
-//! Chores of the workspace: code generation and the tidy check.
+//! Maintenance tasks of the workspace: code generation and the tidy check.
 
 mod codegen;
 mod tidy;
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The repository's root: two folders above this crate.
+/// Returns the root of the repository: two folders above this crate.
 fn workspace_root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.ancestors().nth(2).unwrap_or(own).to_path_buf()
