@@ -58,7 +58,7 @@ fn is_folder(standing: Option<Standing>) -> bool {
     standing.is_some_and(|standing| standing.fingerprint.kind == Kind::Folder)
 }
 
-/// Returns whether this is the copy that the step made. A file that is merely equal belongs to somebody else.
+/// Returns whether this is the copy that the step made. A file that is merely equal is not ours.
 fn is_copy(trace: &Trace, there: &Standing) -> bool {
     trace.copy.is_some_and(|copy| copy.is_same(&there.fingerprint))
 }

@@ -160,7 +160,7 @@ enum Scratch<'a> {
     None,
     /// A folder that is removed with the command.
     Own(ScratchFolder),
-    /// A folder that somebody else removes.
+    /// A folder that the caller removes.
     Lasting(&'a Path),
 }
 

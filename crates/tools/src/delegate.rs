@@ -28,7 +28,7 @@ const LEAST_SUMMARY_CHARS: usize = 500;
 /// A part of a task for a sub-task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What is to be done.
+    /// The goal.
     pub goal: String,
     /// The profile of the sub-task. `None` for the task's profile.
     pub profile: Option<String>,

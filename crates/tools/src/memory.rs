@@ -31,7 +31,7 @@ pub struct KnownMemory {
     pub memory: u64,
     /// Its author, place and time, as text.
     pub from: String,
-    /// What it says.
+    /// The text.
     pub text: String,
 }
 

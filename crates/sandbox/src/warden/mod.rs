@@ -137,8 +137,8 @@ struct Warden {
     listener: Arc<Listener>,
     duty: Duty,
     refusals: Arc<Refusals>,
-    /// The number of programs that are still to be started before the command itself runs. Until then, Deputy is the
-    /// one who starts programs.
+    /// The number of programs that are still to be started before the command itself runs. Until then, Deputy itself
+    /// starts programs.
     starts_to_come: u32,
     /// The root of the command's file system. None of its processes can change it.
     root: Option<OwnedFd>,

@@ -1,4 +1,4 @@
-//! What is recognized as carried from one origin to another, and what is not.
+//! Tests which texts are recognized as carried from one origin to another.
 
 use super::*;
 
