@@ -176,7 +176,7 @@ impl Door {
         let Some(form) = &sending.form else {
             return if request.is_posted_elsewhere(&sending.page) { Sent::Otherwise } else { Sent::Usual };
         };
-        // What a rule denies stays denied.
+        // Whatever a rule denies stays denied.
         let passes = || gate.is_some_and(|gate| gate.by_hand().admits(request.url.as_str()).is_ok());
         if request.sends(form) && passes() {
             sending.form = None;

@@ -78,7 +78,7 @@ pub enum Stop {
     Failed {
         /// The operation.
         operation: String,
-        /// Why.
+        /// The reason.
         reason: Phrase,
     },
 }

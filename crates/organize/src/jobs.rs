@@ -30,7 +30,7 @@ pub enum JobsError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
     /// There is no job with this id.

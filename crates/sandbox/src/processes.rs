@@ -81,12 +81,13 @@ pub(crate) fn descendants(ancestor: i32) -> Vec<(Process, usize)> {
     found
 }
 
-/// Whether any descendant of `ancestor` uses more than `most` bytes of private memory, including swap.
+/// Returns whether any descendant of `ancestor` uses more than `most` bytes of private memory, including swap.
 pub(crate) fn is_overgrown(ancestor: i32, most: u64) -> bool {
     descendants(ancestor).iter().any(|(process, _)| memory_bytes(process.pid) > most)
 }
 
-/// The descendant of `ancestor` with the most private memory, if all of them together use more than `most` bytes.
+/// Returns the descendant of `ancestor` with the most private memory, if all descendants together use more than `most`
+/// bytes.
 pub(crate) fn largest_beyond(ancestor: i32, most: u64) -> Option<i32> {
     let used: Vec<(u64, i32)> =
         descendants(ancestor).iter().map(|(process, _)| (memory_bytes(process.pid), process.pid)).collect();

@@ -31,7 +31,7 @@ const LONGEST_WAIT_SECS: u64 = 60;
 pub struct ToStart {
     /// The command as the model wrote it, or a description of the tool's work.
     pub command: String,
-    /// What runs.
+    /// The work.
     pub work: Work,
 }
 
@@ -72,7 +72,7 @@ impl ToStart {
     }
 }
 
-/// How a background command ended.
+/// The result of background work.
 pub struct RanInBackground {
     /// Why it ended.
     pub ended: deputy_sandbox::Ended,

@@ -29,14 +29,14 @@ pub enum KeepError {
     File {
         /// The path.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: Phrase,
     },
     /// A blob could not be written or read.
     Blob {
         /// The digest of the blob, if it is known.
         digest: String,
-        /// Why.
+        /// The reason.
         reason: Phrase,
     },
 }

@@ -63,7 +63,7 @@ pub enum MemoryError {
     },
     /// The store failed.
     Failed {
-        /// Why.
+        /// The reason.
         reason: Phrase,
     },
 }
@@ -197,7 +197,7 @@ pub(crate) struct ScratchpadParameters {
 }
 
 actions! {
-    /// What can be done with memories.
+    /// The actions on memories.
     pub(crate) enum MemoryParameters {
         "recall" => Recall(RecallParameters),
         "list" => List(ListParameters),

@@ -217,7 +217,7 @@ pub enum InvalidCall {
         tool: String,
         /// The path to the parameter, e.g. `tags[2]`. Empty for the object as a whole.
         path: String,
-        /// What is wrong and what is expected.
+        /// The problem and the expected value.
         problem: Phrase,
     },
 }

@@ -92,7 +92,7 @@ impl Seen {
             match &node.data {
                 NodeData::Element { name, .. } => {
                     let tag = &*name.local;
-                    // The title is in the head, of which nothing else is read.
+                    // The title is in the head. Nothing else in the head is read.
                     if UNREAD.contains(&tag) && tag != "head" {
                         continue;
                     }

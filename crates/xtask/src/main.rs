@@ -8,7 +8,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Chores of the workspace.
+/// Maintenance tasks of the workspace.
 #[derive(Parser)]
 #[command(name = "cargo xtask")]
 struct Arguments {
@@ -20,11 +20,11 @@ struct Arguments {
 enum Chore {
     /// Write the JSON Schema, the TypeScript and the Python models of the protocol's types.
     Codegen {
-        /// Write nothing; fail and name the files that differ from what would be written.
+        /// Write nothing. Fail and name the files that differ from what would be written.
         #[arg(long)]
         check: bool,
     },
-    /// Hold the repository against its invariants: who depends on whom, how files open, how long they are.
+    /// Check the invariants of the repository: dependencies between crates, opening comments and lengths of files.
     Tidy,
 }
 

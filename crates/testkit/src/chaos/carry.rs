@@ -74,7 +74,7 @@ impl Way<'_> {
     async fn carry_said(&mut self, is_clear: bool, said: &mut Vec<u8>) {
         let mut splitter = Splitter::default();
         let mut buffer = vec![0; SIZES[2]];
-        // A message that waits to be overtaken.
+        // A message that waits to be overtaken by another.
         let mut held: Option<Vec<u8>> = None;
         loop {
             let count = match &held {

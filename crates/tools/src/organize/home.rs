@@ -35,7 +35,7 @@ pub enum DraftError {
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
 }
