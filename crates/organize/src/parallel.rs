@@ -1,9 +1,9 @@
-//! Runs the same work on many items in parallel, with one thread per core.
+//! Runs the same work on many items in parallel, with one thread per core and at most 8 threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Returns the number of threads.
+/// Returns the number of threads: one per core, at most 8.
 pub(crate) fn threads() -> usize {
     std::thread::available_parallelism().map_or(2, std::num::NonZero::get).min(8)
 }

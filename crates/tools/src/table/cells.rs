@@ -32,7 +32,8 @@ impl<R: Read> Read for LongLines<R> {
     }
 }
 
-/// Returns the delimiter: the character that occurs most often, and equally often, in the first lines.
+/// Returns the delimiter: the character that occurs equally often in most of the first lines. If several do, the most
+/// frequent one.
 pub(super) fn delimiter(head: &str) -> u8 {
     let lines: Vec<&str> = head.lines().take(10).collect();
     let score = |letter: u8| {
