@@ -60,9 +60,9 @@ pub(crate) fn ruleset(view: &View, network: bool) -> Result<Arc<OwnedFd>, Rulese
 
 /// A rule set for a single command, which grants a private folder in addition to the view.
 ///
-/// A rule set has about a hundred rules, which cannot be removed, but rules for a deleted folder grant nothing. Therefore a
-/// rule set is lent to a command. It is reused for the next command if the folder is known to be deleted when the loan
-/// ends.
+/// A rule set has about a hundred rules, which cannot be removed, but rules for a deleted folder grant nothing.
+/// Therefore a rule set is lent to a command. It is reused for the next command if the folder is known to be deleted
+/// when the loan ends.
 pub(crate) struct Lent {
     pub(crate) ruleset: Arc<OwnedFd>,
     entry: Option<Entry>,

@@ -1,4 +1,5 @@
-//! Walks folders with one thread per core (at most 8). A thread that reads a big folder shares its names with the others.
+//! Walks folders with one thread per core (at most 8). A thread that reads a big folder shares its names with the
+//! others.
 
 use super::sniff::{Found, HEAD, look};
 use super::{
